@@ -1,0 +1,36 @@
+# Everything runs in .venv, which is made when it is missing or older than pyproject.toml.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: install solve verify test lint bench clean
+
+install: .venv/installed
+
+.venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "perfectplay needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+solve: install
+	$(BIN)/perfectplay solve tictactoe --output data/tictactoe.json
+
+verify: install
+	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
+
+test: install
+	$(BIN)/python -m pytest --cov
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python scripts/bench.py
+
+clean:
+	rm -rf .venv build dist .coverage .mypy_cache .pytest_cache .ruff_cache

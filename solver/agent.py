@@ -1,0 +1,166 @@
+"""The agent: answers from a table in constant time.
+
+Enters a table and a position, leaves the position's outcome, distance and moves, best first.
+Nothing is searched and nothing is guessed: a position that the table does not hold raises.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .errors import UnknownPositionError
+from .game import Game
+from .record import NamedTuple, record
+from .store import shipped_path
+from .table import Table, decode
+from .value import Outcome, score
+
+TYPE_CHECKING = False  # see solver.record
+if TYPE_CHECKING:
+    import os
+    from typing import Any, Self
+
+    import numpy as np
+
+    from .batch import Batch
+    from .table import Entry
+
+
+@record
+class MoveScore(NamedTuple):
+    """What a move is worth to the side that plays it."""
+
+    move: Any
+    """The move, as the game's rules write it; a cell 0-8 in tic-tac-toe."""
+    label: str
+    """The move, as people write it; a cell 1-9 in tic-tac-toe."""
+    outcome: Outcome
+    """The outcome of playing the move."""
+    distance: int | None
+    """Plies to the end of the game, this move included (1 = wins at once); None for a draw."""
+    trap: float
+    """The share of the opponent's replies, from 0 to 1, that worsen the opponent's outcome."""
+
+
+class TableAgent:
+    """Perfect play from a table; by default, of tic-tac-toe from the table that ships.
+
+    A board is a text that the game reads, such as 'X...O....', or a position of its rules.
+    `turn` tells who is to move where it is not the side that follows from X beginning. Every
+    method raises IllegalPositionError for a board that cannot arise in the game.
+    """
+
+    def __init__(self, table: Table | None = None) -> None:
+        self.table = _shipped_table() if table is None else table
+        self.game: Game[Any, Any] = self.table.game
+        self._position_type = type(self.game.initial())
+        self._choices: dict[Any, Any] = {}  # text of a board as the game writes it -> best move
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> Self:
+        """Return an agent that plays from a file; `game` gives the rules of a game of your own.
+
+        Raises OSError if it cannot be read and TableFormatError if it is not a whole table.
+        """
+        with open(path, "rb") as file:
+            return cls(decode(file.read(), game))
+
+    def best_move(self, board: Any, turn: str | None = None) -> Any:
+        """Return the best move, or None if the game is over.
+
+        Best by outcome, then by distance, then by trap; of equals the first in the order of the
+        rules, on the board as it is given.
+        """
+        if turn is None:
+            try:
+                return self._choices[board]
+            except (KeyError, TypeError):
+                pass
+        p = self.position(board, turn)
+        ranked = self.scores_at(p)
+        choice = ranked[0].move if ranked else None
+        if turn is None and board == self.game.text(p):  # other spellings are too many to keep
+            self._choices[board] = choice
+        return choice
+
+    def scores(self, board: Any, turn: str | None = None) -> list[MoveScore]:
+        """Return what every legal move is worth, best first; nothing if the game is over."""
+        return self.scores_at(self.position(board, turn))
+
+    def outcome(self, board: Any, turn: str | None = None) -> Outcome:
+        """Return the outcome for the side to move under perfect play."""
+        return Outcome(self._entry(self.position(board, turn))[0])
+
+    def distance(self, board: Any, turn: str | None = None) -> int | None:
+        """Return the plies to the end of the game under perfect play; None for a draw."""
+        plies: int | None = self._entry(self.position(board, turn))[1]
+        return plies
+
+    def line(self, board: Any, turn: str | None = None) -> list[Any]:
+        """Return the moves to the end of the game if both sides take the best."""
+        p = self.position(board, turn)
+        moves = []
+        while (move := self.best_move(p)) is not None:
+            moves.append(move)
+            p = self.game.play(p, move)
+        return moves
+
+    def best_moves(self, boards: np.ndarray) -> np.ndarray:
+        """Return the best move on each of n boards, as int8; -1 where the game is over.
+
+        `boards` is an (n, cells) array of int8, 1 for X, -1 for O and 0 for empty, X having
+        begun. Raises IllegalPositionError, which names the row, if a board cannot arise, and
+        ImportError without numpy, which the extra `fast` installs.
+        """
+        return self.batch.best_moves(boards)
+
+    @cached_property
+    def batch(self) -> Batch:
+        """Answers about many boards at once, on numpy arrays."""
+        from .batch import Batch
+
+        return Batch(self)
+
+    def position(self, board: Any, turn: str | None = None) -> Any:
+        """Return the position of the rules that a board shows."""
+        if type(board) is self._position_type:
+            return board
+        return self.game.parse(board, turn)
+
+    def scores_at(self, p: Any) -> list[MoveScore]:
+        """Return what every legal move in a position of the rules is worth, best first."""
+        canonical, symmetry = self.game.orient(p)
+        _, _, _, rows = self._look_up(canonical)
+        code = self.game.code
+        worth = {move: (Outcome(o), distance, trap) for move, o, distance, trap in rows}
+        moves = self.game.moves(p) if rows else ()
+        scores = [
+            MoveScore(m, self.game.label(p, m), *worth[code(symmetry.move(m))]) for m in moves
+        ]
+        return sorted(scores, key=rank)
+
+    def _entry(self, p: Any) -> Entry:
+        return self._look_up(self.game.canonical(p))
+
+    def _look_up(self, canonical: Any) -> Entry:
+        """Return the table's entry of a canonical position."""
+        text = self.game.text(canonical)
+        try:
+            return self.table.entries[text]
+        except KeyError:
+            raise UnknownPositionError(
+                f"no game of {self.game.spec} leads to {text} or an image of it"
+            ) from None
+
+
+def rank(m: MoveScore) -> tuple[int, float]:
+    """Return the sort key that puts the best move first: by outcome, distance and trap."""
+    return -score(m.outcome, m.distance or 0), -m.trap
+
+
+def _shipped_table() -> Table:
+    path = shipped_path("tictactoe")
+    if path is None:
+        raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")
+    with open(path, "rb") as file:
+        return decode(file.read())

@@ -1,0 +1,168 @@
+"""Boards as people and programs write them, made into the one text that this project reads.
+
+`read` takes a text apart. The functions `from_...` turn every other convention into such a text,
+each by its own name, so that nothing is guessed:
+
+    rows     [['X', None, None], [None, 'O', None], [None, None, None]]
+    cells    {1: 'X', 5: 'O'}             cells 1-9 in reading order, ' ' or None if empty
+    signs    [1, 0, 0, 0, -1, 0, 0, 0, 0]  1 is X, -1 is O; flat or in rows
+    marks    [1, 0, 0, 0, 2, 0, 0, 0, 0]   1 is X, 2 is O; flat or in rows
+    numpad   [' ', ' ', ' ', ' ', ' ', 'O', ' ', 'X', ' ', ' ']   index 0 is ignored,
+             the others are keys of a number pad, 7-8-9 on top
+
+All of them give 'X...O....'. They check the shape and the marks; whether a game can lead to the
+board, the game tells when it parses the text. Moves come back as cells 0-8 in reading order;
+`numpad_key` and `numpad_cell` translate to the number pad and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+from .errors import IllegalPositionError
+
+TYPE_CHECKING = False  # see solver.record
+if TYPE_CHECKING:
+    from typing import Any
+
+EMPTY = ".-_ "
+SEPARATORS = "/|\n"
+NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
+SIGNS = {1: "X", -1: "O", 0: "."}
+MARKS = {1: "X", 2: "O", 0: "."}
+LETTERS = {"X": "X", "O": "O", "x": "X", "o": "O", None: ".", " ": ".", "": "."}
+
+
+def read(text: str, columns: int, rows: int) -> tuple[int, int]:
+    """Return the stones of X and of O that `text` shows, cell i as bit i.
+
+    X and O in either case; `.`, `-`, `_`, a space or the cell's own number (counted from 1) for
+    an empty cell; `/`, `|` or a new line between rows. Raises IllegalPositionError.
+    """
+    if not isinstance(text, str):
+        raise TypeError(
+            f"a board is a string such as 'X...O....', not {type(text).__name__};"
+            " solver.boards makes one of lists, dicts and arrays"
+        )
+    size = columns * rows
+    marks = text.replace("\r\n", "\n")
+    if len(marks) == size + rows - 1 and all(
+        c in SEPARATORS for c in marks[columns :: columns + 1]
+    ):
+        marks = "".join(marks[i : i + columns] for i in range(0, len(marks), columns + 1))
+    if len(marks) != size:
+        raise IllegalPositionError(
+            f"{_short(text)} is no board: a board has {size} cells, {columns} in a row,"
+            " and / or | or a new line between rows or nowhere"
+        )
+    x = o = 0
+    for cell, mark in enumerate(marks):
+        if mark in "Xx":
+            x |= 1 << cell
+        elif mark in "Oo":
+            o |= 1 << cell
+        elif mark not in EMPTY and mark != str(cell + 1):
+            raise IllegalPositionError(_bad_mark(text, cell, mark))
+    return x, o
+
+
+def from_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Return the text of three rows of three marks: 'X', 'O' and None."""
+    return _text(_three_rows(rows), LETTERS)
+
+
+def from_cells(cells: Mapping[int, Any]) -> str:
+    """Return the text of a dict of cells 1-9 in reading order; a cell left out is empty."""
+    if not isinstance(cells, Mapping):
+        raise IllegalPositionError(f"{_short(repr(cells))} is no dict of cells 1-9")
+    strange = [cell for cell in cells if cell not in range(1, 10)]
+    if strange:
+        raise IllegalPositionError(f"there is no cell {strange[0]!r}; the cells are 1 to 9")
+    return _text([cells.get(cell) for cell in range(1, 10)], LETTERS)
+
+
+def from_signs(signs: Iterable[Any], layout: str = "reading") -> str:
+    """Return the text of nine numbers, 1 for X, -1 for O, 0 for empty, flat or in three rows.
+
+    `layout="numpad"` takes a flat board in the order of the keys 1 to 9.
+    """
+    if layout == "reading":
+        return _text(_nine(signs), SIGNS)
+    if layout == "numpad":
+        flat = _nine(signs)
+        return _text([flat[key - 1] for key in NUMPAD], SIGNS)
+    raise ValueError(f"the layout is {layout!r}; it must be 'reading' or 'numpad'")
+
+
+def from_marks(marks: Iterable[Any]) -> str:
+    """Return the text of nine numbers, 1 for X, 2 for O, 0 for empty, flat or in three rows."""
+    return _text(_nine(marks), MARKS)
+
+
+def from_numpad(keys: Sequence[Any]) -> str:
+    """Return the text of a list of ten: index 0 is ignored, the others are number pad keys."""
+    values = _items(keys, "a list of ten marks, index 0 ignored")
+    if len(values) != 10:
+        raise IllegalPositionError(f"a number pad board has 10 entries, this one has {len(values)}")
+    return _text([values[key] for key in NUMPAD], LETTERS)
+
+
+def numpad_key(cell: int) -> int:
+    """Return the number pad's key for a cell 0-8: 7 for the first, 3 for the last."""
+    return NUMPAD[cell]
+
+
+def numpad_cell(key: int) -> int:
+    """Return the cell 0-8 of a key 1-9 of the number pad."""
+    return NUMPAD.index(key)
+
+
+def _items(values: Any, wanted: str) -> list[Any]:
+    """Return the items of a list, tuple or array."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise IllegalPositionError(f"{_short(repr(values))} is not {wanted}")
+    return list(values)
+
+
+def _three_rows(rows: Any) -> list[Any]:
+    """Return the nine items of three rows of three."""
+    wanted = "three rows of three cells"
+    items = [_items(row, wanted) for row in _items(rows, wanted)]
+    if [len(row) for row in items] != [3, 3, 3]:
+        sizes = ", ".join(str(len(row)) for row in items)
+        raise IllegalPositionError(f"a board is {wanted}; these rows have {sizes or 'no'} cells")
+    return [mark for row in items for mark in row]
+
+
+def _nine(values: Any) -> list[Any]:
+    """Return the nine items of a flat board or of three rows of three."""
+    items = _items(values, "nine numbers")
+    if len(items) == 9:
+        return items
+    if len(items) == 3:
+        return _three_rows(items)
+    raise IllegalPositionError(f"a board has 9 cells, this one has {len(items)}")
+
+
+def _text(values: list[Any], legend: Mapping[Any, str]) -> str:
+    """Return the marks that the legend gives for the values of nine cells."""
+    for cell, value in enumerate(values):
+        if not isinstance(value, Hashable) or value not in legend:
+            known = ", ".join(repr(mark) for mark in legend)
+            raise IllegalPositionError(
+                f"cell {cell + 1} holds {_short(repr(value))}; it must be one of {known}"
+            )
+    return "".join(legend[value] for value in values)
+
+
+def _bad_mark(text: str, cell: int, mark: str) -> str:
+    """Return the complaint about a character that marks no cell."""
+    where = f"cell {cell + 1} of {_short(text)} holds {mark!r}"
+    if mark.isdecimal():
+        return f"{where}; a number marks an empty cell and must be the cell's own, {cell + 1}"
+    return f"{where}; it must be X or O, or one of . - _ or a space if it is empty"
+
+
+def _short(text: str) -> str:
+    """Return `text` quoted, and cut where it is long."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,53 @@
+"""Finding every position that a game can reach.
+
+Enters a game; leave its canonical positions by tier, or the number of distinct positions that
+each canonical one stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .game import Game, M, P
+
+
+def children(game: Game[P, M], p: P) -> list[P]:
+    """Return the canonical positions one move on, one for each move; none if the game is over."""
+    if game.primitive(p) is not None:
+        return []
+    return [game.canonical(game.play(p, m)) for m in game.moves(p)]
+
+
+def reachable(game: Game[P, M]) -> dict[int, list[P]]:
+    """Return the canonical positions that a game can reach by tier, tiers in ascending order."""
+    start = game.canonical(game.initial())
+    tiers: dict[int, list[P]] = {}
+    seen, waiting = {start}, [start]
+    while waiting:
+        p = waiting.pop()
+        tiers.setdefault(game.tier(p), []).append(p)
+        fresh = set(children(game, p)) - seen
+        seen |= fresh
+        waiting += fresh
+    return dict(sorted(tiers.items()))
+
+
+def orbits(game: Game[P, M], positions: Iterable[P]) -> dict[P, int]:
+    """Return how many distinct positions that a game can reach each canonical one stands for.
+
+    If the start is its own image under every symmetry, all images of a reachable position are
+    reachable and counted at once; otherwise the reachable ones are found one by one.
+    """
+    start = game.initial()
+    if all(s.position(start) == start for s in game.symmetries):
+        return {p: len({s.position(p) for s in game.symmetries}) for p in positions}
+    counts = dict.fromkeys(positions, 0)
+    seen, waiting = {start}, [start]
+    while waiting:
+        p = waiting.pop()
+        counts[game.canonical(p)] += 1
+        if game.primitive(p) is None:
+            fresh = {game.play(p, m) for m in game.moves(p)} - seen
+            seen |= fresh
+            waiting += fresh
+    return counts

@@ -1,0 +1,135 @@
+"""m,n,k games: in turn, place a stone on an M by N board; K in a row win.
+
+Tic-tac-toe is 3,3,3. A position is two boards of bits (see `solver.grid`) in one integer: the
+stones of the side to move above those of the other side:
+
+    X O .     X: bits 0 and 4 = 0b000010001
+    . X .     O: bit 1        = 0b000000010
+    . . .     O is to move, so the position is 0b000000010_000010001
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .. import boards, grid
+from ..errors import IllegalPositionError
+from ..game import Game, Symmetry
+from ..value import Outcome
+
+
+class Mnk(Game[int, int]):
+    """K in a row on M columns and N rows; the side that makes it first wins."""
+
+    def __init__(self, columns: int, rows: int, k: int) -> None:
+        self.columns, self.rows, self.k = columns, rows, k
+        self.cells = columns * rows
+        self.full = (1 << self.cells) - 1
+        self.lines = tuple(grid.lines(columns, rows, k))
+        self._bits = tuple((cell, 1 << cell) for cell in range(self.cells))
+
+    @property
+    def spec(self) -> str:
+        size = (self.columns, self.rows, self.k)
+        return "tictactoe" if size == (3, 3, 3) else "mnk:{},{},{}".format(*size)
+
+    def split(self, p: int) -> tuple[int, int]:
+        """Return the boards of the side to move and of the other side."""
+        return p >> self.cells, p & self.full
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> list[int]:
+        taken = p >> self.cells | p
+        return [cell for cell, bit in self._bits if not taken & bit]
+
+    def play(self, p: int, m: int) -> int:
+        mine, theirs = self.split(p)
+        return theirs << self.cells | mine | 1 << m
+
+    def primitive(self, p: int) -> Outcome | None:
+        mine, theirs = self.split(p)
+        for line in self.lines:
+            if theirs & line == line:
+                return Outcome.LOSS
+        return Outcome.DRAW if mine | theirs == self.full else None
+
+    def tier(self, p: int) -> int:
+        return p.bit_count()
+
+    def key(self, p: int) -> int:
+        return p
+
+    def passed(self, p: int) -> int:
+        mine, theirs = self.split(p)
+        return theirs << self.cells | mine
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """Rotations and reflections of the board: 8 of a square, 4 of an oblong."""
+        return tuple(grid.symmetry(cells) for cells in grid.permutations(self.columns, self.rows))
+
+    def label(self, p: int, m: int) -> str:
+        return str(m + 1)
+
+    def turn(self, p: int) -> str:
+        return self.seats[self.tier(p) % 2]
+
+    def text(self, p: int, turn: str | None = None) -> str:
+        first = (turn or self.turn(p)) == self.seats[0]
+        x, o = self.split(p) if first else self.split(self.passed(p))
+        return "".join("X" if x & bit else "O" if o & bit else "." for _, bit in self._bits)
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        """Return the position on a board written as `solver.boards.read` takes it.
+
+        X began, unless `turn` tells who is to move. Raises IllegalPositionError, which names the
+        reason, if the text is no board or no game leads to it.
+        """
+        if turn not in (None, "X", "O"):
+            raise IllegalPositionError(f"the turn is {turn!r}; it must be X or O")
+        x, o = boards.read(text, self.columns, self.rows)
+        x_moves = turn == "X" if turn else x.bit_count() == o.bit_count()
+        self._check_counts(x.bit_count(), o.bit_count(), turn)
+        mine, theirs = (x, o) if x_moves else (o, x)
+        self._check_lines(mine, theirs, ("X", "O") if x_moves else ("O", "X"))
+        return mine << self.cells | theirs
+
+    def render(self, p: int, turn: str | None = None) -> str:
+        return grid.draw(self.text(p, turn), self.columns)
+
+    def _check_counts(self, x: int, o: int, turn: str | None) -> None:
+        """Raise unless the sides have moved in turn."""
+        stones = f"{x} X and {o} O"
+        if turn is None and x - o not in (0, 1):
+            many = "X" if x > o else "O"
+            hint = "; if O began, say that it is X's turn" if x - o == -1 else ""
+            raise IllegalPositionError(
+                f"too many {many}: {stones}, but X begins and has as many as O or one more{hint}"
+            )
+        own, other = (x, o) if turn == "X" else (o, x)
+        if turn is not None and other - own not in (0, 1):
+            raise IllegalPositionError(
+                f"it cannot be {turn}'s turn with {stones}:"
+                " the side to move has as many as the other or one fewer"
+            )
+
+    def _check_lines(self, mine: int, theirs: int, marks: tuple[str, str]) -> None:
+        """Raise unless the game ended, if it did, with the last move."""
+        mover, other = marks
+        own = [line for line in self.lines if mine & line == line]
+        made = [line for line in self.lines if theirs & line == line]
+        if own and made:
+            raise IllegalPositionError(f"both X and O have {self.k} in a row")
+        if own:
+            raise IllegalPositionError(
+                f"{mover} has {self.k} in a row, so the game was over before {other}'s last move"
+            )
+        shared = self.full
+        for line in made:
+            shared &= line
+        if not shared:
+            raise IllegalPositionError(
+                f"{other} has lines of {self.k} that no single last move completes"
+            )

@@ -1,0 +1,83 @@
+"""The laws that every game keeps, tested on random walks."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from .errors import GameLawError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .game import Game, M, P, Symmetry
+
+MOST_PLIES = 200  # a walk through a game with cycles has to stop somewhere
+
+
+def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
+    """Test the laws on the positions of random games; return how many distinct positions.
+
+    The laws are those that `solver.game` states. Raises GameLawError, which names the law and
+    the position that breaks it.
+    """
+    by_key: dict[int, P] = {}
+    seen: set[P] = set()
+    for p in _positions(game, walks, random.Random(seed)):
+        if p in seen:
+            continue
+        seen.add(p)
+        twin = by_key.setdefault(game.key(p), p)
+        _require(twin == p, game, p, f"key is injective, but {twin!r} has the same key")
+        text = game.text(p)
+        _require(game.parse(text) == p, game, p, f"parse undoes text, but not for {text!r}")
+        _check_moves(game, p)
+        for symmetry in game.symmetries:
+            _check_symmetry(game, p, symmetry)
+    return len(seen)
+
+
+def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:
+    """Yield the positions of random games."""
+    for _ in range(walks):
+        p = game.initial()
+        for _ in range(MOST_PLIES):
+            yield p
+            if game.primitive(p) is not None:
+                break
+            moves = game.moves(p)
+            _require(len(moves) > 0, game, p, "a position that is not primitive has a move")
+            p = game.play(p, generator.choice(moves))
+
+
+def _check_moves(game: Game[P, M], p: P) -> None:
+    if game.primitive(p) is not None:
+        return
+    moves = game.moves(p)
+    codes = {game.code(m) for m in moves}
+    _require(len(codes) == len(moves), game, p, "no move is listed twice, and codes differ")
+    for m in moves:
+        falls = game.tier(game.play(p, m)) < game.tier(p)
+        _require(not falls, game, p, f"tier never falls, but does by the move {m!r}")
+
+
+def _check_symmetry(game: Game[P, M], p: P, symmetry: Symmetry) -> None:
+    image = symmetry.position(p)
+    for law in (game.primitive, game.tier, game.canonical):
+        same = law(image) == law(p)
+        _require(same, game, p, f"{law.__name__} is the same for the image {image!r}")
+    canonical = game.canonical(p)
+    _require(game.canonical(canonical) == canonical, game, p, "canonical is idempotent")
+    if game.primitive(p) is not None:
+        return
+    moves = game.moves(p)
+    mapped = {symmetry.move(m) for m in moves}
+    _require(mapped == set(game.moves(image)), game, p, "symmetry maps legal moves to legal moves")
+    for m in moves:
+        played = symmetry.position(game.play(p, m)) == game.play(image, symmetry.move(m))
+        _require(played, game, p, f"symmetry commutes with play, but not for the move {m!r}")
+
+
+def _require(holds: bool, game: Game[Any, Any], p: Any, law: str) -> None:
+    if not holds:
+        raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}")

@@ -1,0 +1,129 @@
+"""What positions and moves are worth, in words.
+
+Enters an agent and a position, leaves sentences. Reasons come from the rules and the table alone:
+what wins at once, what the other side threatens, what a move threatens next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .value import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .agent import MoveScore, TableAgent
+    from .game import Game
+
+KEEPS = {Outcome.WIN: "keeps the win", Outcome.DRAW: "holds the draw"}
+ERRS = {Outcome.WIN: "let the win go", Outcome.DRAW: "lose"}  # what wrong replies do
+ONE_ERRS = {Outcome.WIN: "lets the win go", Outcome.DRAW: "loses"}
+
+
+def worth(outcome: Outcome, distance: int | None) -> str:
+    """Return 'draw', 'win now', 'win in 3 plies' and so on."""
+    if distance is None:
+        return "draw"
+    if outcome is Outcome.WIN and distance == 1:
+        return "win now"
+    return f"{outcome} in {distance} {'ply' if distance == 1 else 'plies'}"
+
+
+def trap_words(trap: float) -> str:
+    """Return the share of wrong replies as a percentage, or '-' where none is wrong."""
+    return f"{trap:.0%} of replies err" if trap else "-"
+
+
+def result(game: Game[Any, Any], p: Any, turn: str) -> str | None:
+    """Return how a finished game ended, or None if it goes on."""
+    over = game.primitive(p)
+    if over is None:
+        return None
+    if over is Outcome.DRAW:
+        return "The game is over: a draw."
+    winner = turn if over is Outcome.WIN else other(game, turn)
+    return f"The game is over: {winner} has won."
+
+
+def other(game: Game[Any, Any], turn: str) -> str:
+    """Return the seat that is not to move."""
+    first, second = game.seats
+    return second if turn == first else first
+
+
+def verdict(agent: TableAgent, p: Any, turn: str) -> str:
+    """Return one sentence about what the position is worth to the side to move."""
+    ended = result(agent.game, p, turn)
+    if ended:
+        return ended
+    outcome, distance = agent.outcome(p), agent.distance(p)
+    if distance is None:
+        return f"{turn} to move: a draw with best play."
+    winner = turn if outcome is Outcome.WIN else other(agent.game, turn)
+    plies = "1 ply" if distance == 1 else f"{distance} plies"
+    return f"{turn} to move: {winner} wins in {plies} with best play."
+
+
+def reasons(
+    agent: TableAgent, p: Any, m: MoveScore, turn: str, label: Callable[[Any, Any], str]
+) -> list[str]:
+    """Return why a move is worth what it is, the strongest reason first.
+
+    `label(position, move)` tells what to call a move.
+    """
+    game = agent.game
+    child = game.play(p, m.move)
+    opponent = other(game, turn)
+    if m.outcome is Outcome.WIN and m.distance == 1:
+        return ["wins now"]
+    said = []
+    if m.move in winning_moves(game, game.passed(p)):
+        said.append(f"blocks {opponent}'s win at {label(p, m.move)}")
+    threats = winning_moves(game, game.passed(child))
+    labels = _and([label(child, t) for t in threats])
+    if len(threats) > 1:
+        said.append(f"makes a fork: wins at {labels}")
+    elif threats:
+        said.append(f"threatens to win at {labels}")
+    alone = [s for s in agent.scores(p) if s.outcome >= m.outcome]
+    if len(alone) == 1 and m.outcome in KEEPS and len(agent.scores(p)) > 1:
+        said.append(f"the only move that {KEEPS[m.outcome]}")
+    return said + _replies(agent, child, opponent, m, label)
+
+
+def winning_moves(game: Game[Any, Any], p: Any | None) -> list[Any]:
+    """Return the moves that win at once; none in a finished or a meaningless position."""
+    if p is None or game.primitive(p) is not None:
+        return []
+    return [m for m in game.moves(p) if game.primitive(game.play(p, m)) is Outcome.LOSS]
+
+
+def _replies(
+    agent: TableAgent, child: Any, opponent: str, m: MoveScore, label: Callable[[Any, Any], str]
+) -> list[str]:
+    """Return what the opponent's replies do: which hold and which do not."""
+    replies = agent.scores(child)
+    if not replies:
+        return []
+    order = list(agent.game.moves(child))
+    best = replies[0].outcome
+    good = [r for r in replies if r.outcome == best]
+    wrong = [r for r in replies if r.outcome < best]
+    if best is Outcome.WIN and m.outcome is Outcome.LOSS:
+        reply = replies[0]
+        wins = "wins at once" if reply.distance == 1 else f"wins in {reply.distance} plies"
+        return [f"{opponent} answers {label(child, reply.move)} and {wins}"]
+    if not wrong:
+        return []
+    if len(good) == 1:
+        saving = label(child, good[0].move)
+        return [f"of {opponent}'s {len(replies)} replies all but {saving} {ERRS[best]}"]
+    labels = _and([label(child, r.move) for r in sorted(wrong, key=lambda r: order.index(r.move))])
+    verb = ERRS[best] if len(wrong) > 1 else ONE_ERRS[best]
+    return [f"{len(wrong)} of {opponent}'s {len(replies)} replies {verb}: {labels}"]
+
+
+def _and(words: list[str]) -> str:
+    """Return 'a', 'a and b' or 'a, b and c'."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
