@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import sys
 import time
 from enum import StrEnum
@@ -38,6 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 BAD_INPUT = (ValueError, KeyError, OSError, ImportError)
+DASHED_BOARD = re.compile(r"-[-XxOo._ /|\n1-9]{8,}")
 STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 
 
@@ -334,15 +336,8 @@ def _complain(message: str, status: int) -> int:
 
 
 def _undash(argument: str) -> str:
-    """Write a board that begins with a dash, which would be taken for an option, with dots."""
-    board = (
-        len(argument) > 2 and argument[0] == "-" and set(argument) <= set("XxOo.-_ /|\n123456789")
-    )
-    return (
-        argument.replace("-", ".")
-        if (board and argument.strip("-")) or set(argument) == {"-"}
-        else argument
-    )
+    """Write a board that begins with a dash, and would be taken for an option, with dots."""
+    return argument.replace("-", ".") if DASHED_BOARD.fullmatch(argument) else argument
 
 
 def _agent(game: str, table: str | None) -> TableAgent:

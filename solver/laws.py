@@ -21,20 +21,18 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     The laws are those that `solver.game` states. Raises GameLawError, which names the law and
     the position that breaks it.
     """
+    positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
-    seen: set[P] = set()
-    for p in _positions(game, walks, random.Random(seed)):
-        if p in seen:
-            continue
-        seen.add(p)
-        twin = by_key.setdefault(game.key(p), p)
-        _require(twin == p, game, p, f"key is injective, but {twin!r} has the same key")
+    for p in positions:  # first what names a position, since the other laws build on it
         text = game.text(p)
         _require(game.parse(text) == p, game, p, f"parse undoes text, but not for {text!r}")
+        twin = by_key.setdefault(game.key(p), p)
+        _require(twin == p, game, p, f"key is injective, but {twin!r} has the same key")
+    for p in positions:
         _check_moves(game, p)
         for symmetry in game.symmetries:
             _check_symmetry(game, p, symmetry)
-    return len(seen)
+    return len(positions)
 
 
 def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:

@@ -33,6 +33,7 @@ ENTRY = ["outcome", "distance", "best", "moves"]
 MOVE = ["move", "outcome", "distance", "trap"]
 COUNTS = ("positions", "canonical", "terminal", "win", "draw", "loss")
 HEADER = ("format", "version", "game", "rules", "symmetries", *COUNTS, *ENTRY[:2], "columns")
+HASH = '"sha256":"%s"'
 NO_HASH = "0" * 64
 
 
@@ -56,9 +57,9 @@ def encode(table: Table) -> bytes:
 
     header = ",\n".join(f"{line(name)}:{line(value)}" for name, value in describe(table).items())
     entries = ",\n".join(f"{line(key)}:{line(table.entries[key])}" for key in sorted(table.entries))
-    text = f'{{\n{header},\n"sha256":"{NO_HASH}",\n"entries":{{\n{entries}\n}}\n}}\n'
+    text = f'{{\n{header},\n{HASH % NO_HASH},\n"entries":{{\n{entries}\n}}\n}}\n'
     digest = sha256(text.encode()).hexdigest()
-    return text.replace(NO_HASH, digest, 1).encode()
+    return text.replace(HASH % NO_HASH, HASH % digest, 1).encode()
 
 
 def describe(table: Table) -> dict[str, Any]:
@@ -115,14 +116,15 @@ def _parse(data: bytes) -> dict[str, Any]:
         raise TableFormatError(f"the table has format version {version!r}; this reads {VERSION}")
     if tuple(content) != (*HEADER, "sha256", "entries"):
         raise TableFormatError(f"the table's fields are not {', '.join(HEADER)}, sha256, entries")
-    claimed = content["sha256"]
-    if not isinstance(claimed, str) or len(claimed) != len(NO_HASH):
-        raise TableFormatError(f"the table's sha256 is {claimed!r}, not 64 hexadecimal digits")
-    found = sha256(data.replace(claimed.encode(), NO_HASH.encode(), 1)).hexdigest()
+    claimed = HASH % content["sha256"]
+    found = (
+        HASH
+        % sha256(
+            data.replace(claimed.encode(errors="replace"), (HASH % NO_HASH).encode(), 1)
+        ).hexdigest()
+    )
     if found != claimed:
-        raise TableFormatError(
-            f"the table has been altered or cut: its SHA-256 is {found}, but it says {claimed}"
-        )
+        raise TableFormatError(f"the table has been altered or cut: it has {claimed}, not {found}")
     if not all(type(content[name]) is int for name in COUNTS):
         raise TableFormatError(f"the counts {', '.join(COUNTS)} must be whole numbers")
     if not isinstance(content["game"], str) or not isinstance(content["entries"], dict):

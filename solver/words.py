@@ -25,9 +25,7 @@ def worth(outcome: Outcome, distance: int | None) -> str:
     """Return 'draw', 'win now', 'win in 3 plies' and so on."""
     if distance is None:
         return "draw"
-    if outcome is Outcome.WIN and distance == 1:
-        return "win now"
-    return f"{outcome} in {distance} {'ply' if distance == 1 else 'plies'}"
+    return "win now" if distance == 1 else f"{outcome} in {distance} plies"
 
 
 def trap_words(trap: float) -> str:
@@ -60,9 +58,10 @@ def verdict(agent: TableAgent, p: Any, turn: str) -> str:
     outcome, distance = agent.outcome(p), agent.distance(p)
     if distance is None:
         return f"{turn} to move: a draw with best play."
+    if distance == 1:
+        return f"{turn} to move: {turn} wins at once."
     winner = turn if outcome is Outcome.WIN else other(agent.game, turn)
-    plies = "1 ply" if distance == 1 else f"{distance} plies"
-    return f"{turn} to move: {winner} wins in {plies} with best play."
+    return f"{turn} to move: {winner} wins in {distance} plies with best play."
 
 
 def reasons(
@@ -75,11 +74,11 @@ def reasons(
     game = agent.game
     child = game.play(p, m.move)
     opponent = other(game, turn)
-    if m.outcome is Outcome.WIN and m.distance == 1:
+    if m.distance == 1 and m.outcome is Outcome.WIN:
         return ["wins now"]
     said = []
     if m.move in winning_moves(game, game.passed(p)):
-        said.append(f"blocks {opponent}'s win at {label(p, m.move)}")
+        said.append(f"blocks {opponent}'s win")
     threats = winning_moves(game, game.passed(child))
     labels = _and([label(child, t) for t in threats])
     if len(threats) > 1:

@@ -1,0 +1,246 @@
+"""Measures what the README claims, each as a ratio within one run; prints a table.
+
+    python scripts/bench.py            measure and print
+    python scripts/bench.py --readme   also write the table into README.md
+
+Absolute times depend on the machine; the ratios are what the targets speak of. Peers that are not
+installed (`pip install 'perfectplay[bench]'`) are left out, and said to be.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from solver import TableAgent, load_game, solve, verify
+from solver.search import Search
+from solver.store import save
+from solver.table import encode
+
+ROOT = Path(__file__).parent.parent
+BOARD = "X...O...."
+Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+
+
+def seconds(call: Callable[[], object], runs: int = 5) -> float:
+    """Return the median CPU time of a call."""
+    times = []
+    for _ in range(runs):
+        begun = time.process_time()
+        call()
+        times.append(time.process_time() - begun)
+    return statistics.median(times)
+
+
+def per_call(call: Callable[[], object], count: int) -> float:
+    """Return the least mean time of `count` calls over several rounds, in nanoseconds."""
+    rounds = []
+    for _ in range(7):
+        begun = time.perf_counter()
+        for _ in range(count):
+            call()
+        rounds.append((time.perf_counter() - begun) / count * 1e9)
+    return min(rounds)
+
+
+def savings() -> list[Row]:
+    """What memo, symmetry and alpha-beta each save at the start of the game."""
+    game = load_game("tictactoe")
+    rows = []
+    plain = 0.0
+    for memo, symmetry, alpha_beta in product((False, True), repeat=3):
+        searchers = [Search(game, memo, symmetry, alpha_beta) for _ in range(5 if memo else 1)]
+        unused = iter(searchers)
+        spent = seconds(lambda: next(unused).score(game.initial()), len(searchers))  # noqa: B023
+        plain = plain or spent
+        used = zip((memo, symmetry, alpha_beta), ("memo", "symmetry", "alpha-beta"), strict=True)
+        names = " + ".join(name for on, name in used if on) or "plain minimax"
+        rows.append(
+            (
+                f"score the start: {names}",
+                f"{searchers[0].visited:,} positions",
+                f"{plain / spent:.0f}x as fast as plain",
+            )
+        )
+    return rows
+
+
+def solving() -> list[Row]:
+    """The whole solve, start to file, and its proof; beside peers."""
+    game = load_game("tictactoe")
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "table.json")
+        ours = seconds(lambda: save(path, encode(solve(game))))
+        data = Path(path).read_bytes()
+    proof = seconds(lambda: verify(data))
+    rows = [
+        ("solve tic-tac-toe, start to file", f"{ours * 1000:.0f} ms", "target: below 100 ms"),
+        ("prove the table", f"{proof * 1000:.0f} ms", f"{proof / ours:.1f}x the solve"),
+        ("the table", f"{len(data):,} bytes", "target: below 100,000"),
+    ]
+    for name, peer in (
+        ("OpenSpiel, alpha-beta, the root only", open_spiel),
+        ("easyAI, 3,671 positions missing", easy_ai),
+    ):
+        try:
+            theirs = seconds(peer, 3)
+        except ImportError:
+            rows.append((name, "not installed", "-"))
+        else:
+            rows.append((name, f"{theirs * 1000:.0f} ms", f"{theirs / ours:.1f}x our whole solve"))
+    return rows
+
+
+def open_spiel() -> None:
+    """Run OpenSpiel's alpha-beta search from the start of tic-tac-toe."""
+    import pyspiel
+    from open_spiel.python.algorithms import minimax
+
+    minimax.alpha_beta_search(pyspiel.load_game("tic_tac_toe"))
+
+
+def easy_ai() -> None:
+    """Run easyAI's iterative deepening with a table."""
+    from easyAI import TwoPlayerGame, solve_with_iterative_deepening
+
+    class TicTacToe(TwoPlayerGame):  # type: ignore[misc]
+        lines = (
+            (1, 2, 3),
+            (4, 5, 6),
+            (7, 8, 9),
+            (1, 4, 7),
+            (2, 5, 8),
+            (3, 6, 9),
+            (1, 5, 9),
+            (3, 5, 7),
+        )
+
+        def __init__(self) -> None:
+            self.players = [None, None]
+            self.board = [0] * 9
+            self.current_player = 1
+
+        def possible_moves(self) -> list[int]:
+            return [i + 1 for i, mark in enumerate(self.board) if mark == 0]
+
+        def make_move(self, move: int) -> None:
+            self.board[int(move) - 1] = self.current_player
+
+        def unmake_move(self, move: int) -> None:
+            self.board[int(move) - 1] = 0
+
+        def lose(self) -> bool:
+            other = self.opponent_index
+            return any(all(self.board[c - 1] == other for c in line) for line in self.lines)
+
+        def is_over(self) -> bool:
+            return not self.possible_moves() or self.lose()
+
+        def show(self) -> None: ...
+
+        def scoring(self) -> int:
+            return -100 if self.lose() else 0
+
+        def ttentry(self) -> str:
+            return "".join(".OX"[i] for i in self.board)
+
+    with open(os.devnull, "w") as quiet:
+        stdout, sys.stdout = sys.stdout, quiet
+        try:
+            solve_with_iterative_deepening(TicTacToe(), ai_depths=range(2, 10), win_score=100)
+        finally:
+            sys.stdout = stdout
+
+
+def look_ups() -> list[Row]:
+    """One board at a time, and arrays of boards."""
+    agent = TableAgent()
+    bare = {BOARD: agent.best_move(BOARD)}
+    get, ask = bare.get, agent.best_move
+    theirs = per_call(lambda: get(BOARD), 300_000)
+    ours = per_call(lambda: ask(BOARD), 300_000)
+    idle = per_call(lambda: None, 300_000)
+    rows = [
+        (
+            "best_move of a string",
+            f"{ours - idle:.0f} ns",
+            f"{(ours - idle) / (theirs - idle):.1f}x a bare dict get; target: 3x",
+        )
+    ]
+
+    size = 1_000_000
+    batch = agent.batch
+    legal = np.flatnonzero(batch.moves > -2)
+    codes = np.random.default_rng(0).choice(legal, size)
+    boards = np.stack([codes // 3**cell % 3 - 1 for cell in range(9)], 1).astype(np.int8)
+    whole = per_call(lambda: agent.best_moves(boards), 1) / size
+    encoded = per_call(lambda: batch.look_up(codes), 1) / size
+    take = per_call(lambda: np.take(batch.moves, codes), 1) / size
+    rows.append(
+        ("best_moves of an array", f"{1000 / whole:,.0f} million boards/s", "target: 10 million/s")
+    )
+    rows.append(
+        (
+            "the same, once encoded",
+            f"{encoded:.2f} ns a board",
+            f"{encoded / take:.1f}x a bare np.take; target: 2x",
+        )
+    )
+    return rows
+
+
+def start_up() -> list[Row]:
+    """A fresh process up to its first answer, beside one that does nothing."""
+    answer = "from solver import TableAgent; TableAgent().best_move('.........')"
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    times: dict[str, list[float]] = {"pass": [], answer: []}
+    for _ in range(31):  # in turn, so that both see the same machine
+        for code, taken in times.items():
+            begun = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=ROOT)
+            taken.append(time.perf_counter() - begun)
+    bare, ours = (statistics.median(taken[1:]) for taken in times.values())
+    return [
+        (
+            "a fresh process and its first answer",
+            f"{ours * 1000:.0f} ms",
+            f"{ours / bare:.2f}x python -c pass; target: 2.5x",
+        )
+    ]
+
+
+def main() -> None:
+    """Measure everything and print the table."""
+    rows = [*savings(), *solving(), *look_ups(), *start_up()]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    lines = ["| measured | result | beside |", "|---|---|---|"]
+    lines += [f"| {what} | {result} | {beside} |" for what, result, beside in rows]
+    lines.append(
+        f"\nCPU times (medians) with Python {platform.python_version()};"
+        f" peak memory of the whole run {peak:.0f} MB."
+    )
+    table = "\n".join(lines)
+    print(table)
+    if "--readme" in sys.argv[1:]:
+        readme = ROOT / "README.md"
+        begin, end = "<!-- bench -->\n", "<!-- /bench -->"
+        text = readme.read_text()
+        before, rest = text.split(begin)
+        readme.write_text(before + begin + table + "\n" + end + rest.split(end)[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""Lets `python -m solver` run the command line."""
+
+from .cli import main
+
+main()

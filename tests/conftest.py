@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Game, Table, TableAgent, load_game, solve
+from solver.cli import run
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = ROOT / "data" / "tictactoe.json"
+
+
+@pytest.fixture(scope="session")
+def tictactoe() -> Game[Any, Any]:
+    return load_game("tictactoe")
+
+
+@pytest.fixture(scope="session")
+def table(tictactoe: Game[Any, Any]) -> Table:
+    return solve(tictactoe)
+
+
+@pytest.fixture(scope="session")
+def agent() -> TableAgent:
+    return TableAgent()
+
+
+@pytest.fixture(scope="session")
+def known() -> dict[str, Any]:
+    """Known counts by game, without their sources."""
+    data = json.loads((ROOT / "tests" / "known_counts.json").read_text())
+    return {game: {name: row["value"] for name, row in rows.items()} for game, rows in data.items()}
+
+
+class Command:
+    """Runs the command line inside the process; keeps what it printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+        self.out = self.err = ""
+
+    def __call__(self, *arguments: str) -> int:
+        status = run(list(arguments))
+        self.out, self.err = self.capsys.readouterr()
+        return status
+
+    def json(self, *arguments: str) -> Any:
+        assert self(*arguments, "--json") == 0, self.err
+        return json.loads(self.out)
+
+    def refuses(self, *arguments: str, status: int = 2) -> str:
+        """Run a command that must fail with one line on stderr and nothing on stdout."""
+        assert self(*arguments) == status
+        assert self.out == ""
+        assert self.err.startswith("perfectplay: ")
+        assert self.err.count("\n") == 1
+        assert "Traceback" not in self.err
+        return self.err
+
+
+@pytest.fixture
+def command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path / "tables"))
+    monkeypatch.chdir(tmp_path)
+    return Command(capsys)
+
+
+@pytest.fixture
+def typing_at_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that makes `input` answer with the given lines, then end."""
+
+    def set_lines(*lines: str) -> None:
+        answers = iter(lines)
+
+        def answer(prompt: str = "") -> str:
+            print(prompt, end="")
+            line = next(answers, None)
+            if line is None:
+                raise EOFError
+            if line == "^C":
+                raise KeyboardInterrupt
+            print(line)
+            return line
+
+        monkeypatch.setattr("builtins.input", answer)
+
+    return set_lines

@@ -1,0 +1,81 @@
+"""Tic-tac-toe once more, slow and plain, on strings: the tests' independent oracle.
+
+It shares nothing with the package: boards are 9-character strings, X begins, values are worked
+out by brute minimax over absolute boards.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+WINS = ("012", "345", "678", "036", "147", "258", "048", "246")
+START = "." * 9
+
+
+def turn(board: str) -> str:
+    return "X" if board.count("X") == board.count("O") else "O"
+
+
+def winner(board: str) -> str | None:
+    for line in WINS:
+        marks = "".join(board[int(cell)] for cell in line)
+        if marks in ("XXX", "OOO"):
+            return marks[0]
+    return None
+
+
+def over(board: str) -> bool:
+    return winner(board) is not None or "." not in board
+
+
+def moves(board: str) -> list[int]:
+    return [] if over(board) else [i for i, mark in enumerate(board) if mark == "."]
+
+
+def play(board: str, cell: int) -> str:
+    return board[:cell] + turn(board) + board[cell + 1 :]
+
+
+@cache
+def solve(board: str) -> tuple[int, int | None]:
+    """Return outcome (1, 0, -1) for the side to move and distance in plies (None for a draw)."""
+    if winner(board):
+        return -1, 0
+    children = [solve(play(board, cell)) for cell in moves(board)]
+    if not children:
+        return 0, None
+    wins = [plies for outcome, plies in children if outcome == -1 and plies is not None]
+    if wins:
+        return 1, min(wins) + 1
+    if any(outcome == 0 for outcome, _ in children):
+        return 0, None
+    return -1, max(plies for _, plies in children if plies is not None) + 1
+
+
+def worth(board: str, cell: int) -> tuple[int, int | None]:
+    """Return outcome and distance of a move for the side that makes it."""
+    outcome, plies = solve(play(board, cell))
+    return -outcome, None if plies is None else plies + 1
+
+
+def trap(board: str, cell: int) -> float:
+    """Return the share of the replies after which the replying side is worse off than before."""
+    after = play(board, cell)
+    if over(after):
+        return 0.0
+    held, _ = solve(after)
+    replies = [worth(after, reply)[0] for reply in moves(after)]
+    return sum(outcome < held for outcome in replies) / len(replies)
+
+
+@cache
+def reachable() -> tuple[str, ...]:
+    """Return every board that a game can reach."""
+    seen = {START: None}
+    for board in (queue := [START]):
+        for cell in moves(board):
+            child = play(board, cell)
+            if child not in seen:
+                seen[child] = None
+                queue.append(child)
+    return tuple(seen)

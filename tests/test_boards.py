@@ -1,0 +1,190 @@
+"""Every way to write a board, and what is said about those that are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import Game, IllegalPositionError, boards
+from solver.boards import from_cells, from_marks, from_numpad, from_rows, from_signs
+from solver.games.mnk import Mnk
+from tests import oracle
+
+GAME = Mnk(3, 3, 3)
+POSITIONS = st.sampled_from(oracle.reachable())
+
+
+def test_the_named_conventions_of_one_board() -> None:
+    rows: list[list[str | None]] = [["X", None, None], [None, "O", None], [None, None, None]]
+    cells = {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
+    numpad = [" ", " ", " ", " ", " ", "O", " ", "X", " ", " "]
+    assert from_rows(rows) == "X...O...."
+    assert from_cells(cells) == from_cells({5: "O", 1: "X"}) == "X...O...."
+    assert from_signs([1, 0, 0, 0, -1, 0, 0, 0, 0]) == "X...O...."
+    assert from_signs(np.array([[1, 0, 0], [0, -1, 0], [0, 0, 0]])) == "X...O...."
+    assert from_signs([0, 0, 0, 0, -1, 0, 1, 0, 0], layout="numpad") == "X...O...."
+    assert from_marks(np.array([[1, 0, 0], [0, 2, 0], [0, 0, 0]], np.uint16)) == "X...O...."
+    assert from_marks((1, 0, 0, 0, 2, 0, 0, 0, 0)) == "X...O...."
+    assert from_numpad(numpad) == "X...O...."
+
+
+def test_number_pad_keys() -> None:
+    assert [boards.numpad_key(cell) for cell in range(9)] == [7, 8, 9, 4, 5, 6, 1, 2, 3]
+    assert all(boards.numpad_cell(boards.numpad_key(cell)) == cell for cell in range(9))
+
+
+@given(POSITIONS)
+def test_conventions_agree_on_every_board(board: str) -> None:
+    letters = [None if mark == "." else mark for mark in board]
+    signs = [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
+    pad = [7, 8, 9, 4, 5, 6, 1, 2, 3]
+    numpad: list[Any] = [None] * 10
+    pad_signs = [0] * 9
+    for cell, key in enumerate(pad):
+        numpad[key] = letters[cell]
+        pad_signs[key - 1] = signs[cell]
+    assert from_rows([letters[:3], letters[3:6], letters[6:]]) == board
+    assert from_cells({cell + 1: mark for cell, mark in enumerate(letters)}) == board
+    assert from_signs(signs) == from_signs(pad_signs, layout="numpad") == board
+    assert from_marks([sign % 3 for sign in signs]) == board
+    assert from_numpad(numpad) == board
+
+
+@given(POSITIONS, st.data())
+def test_every_spelling_is_the_same_position(board: str, data: st.DataObject) -> None:
+    spelled = [
+        data.draw(st.sampled_from([mark, mark.lower()]))
+        if mark != "."
+        else data.draw(st.sampled_from([".", "-", "_", " ", str(cell + 1)]))
+        for cell, mark in enumerate(board)
+    ]
+    separators = data.draw(st.sampled_from(["", "/", "|", "\n", "\r\n"]))
+    text = separators.join("".join(spelled[start : start + 3]) for start in (0, 3, 6))
+    assert GAME.text(GAME.parse(text)) == board
+
+
+@given(POSITIONS)
+def test_o_may_begin(board: str) -> None:
+    """With the marks changed over and the turn given, it is the same position."""
+    turn = oracle.turn(board)
+    other = board.translate(str.maketrans("XO", "OX"))
+    p = GAME.parse(other, turn="O" if turn == "X" else "X")
+    assert p == GAME.parse(board) == GAME.parse(board, turn=turn)
+    assert GAME.text(p, "O" if turn == "X" else "X") == other
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "reason"),
+    [
+        ("XX.......", None, "too many X: 2 X and 0 O"),
+        ("XXX......", None, "too many X"),
+        ("O........", None, "too many O: 0 X and 1 O.* say that it is X's turn"),
+        (
+            "OO.......",
+            None,
+            "too many O: 0 X and 2 O, but X begins and has as many as O or one more$",
+        ),
+        ("X........", "X", "cannot be X's turn with 1 X and 0 O"),
+        ("XX.......", "O", "cannot be O's turn"),
+        ("XXXOOO...", None, "both X and O have 3 in a row"),
+        ("XXXOO.O..", None, "X has 3 in a row, so the game was over before O's last move"),
+        ("OOOXX.X..", "O", "O has 3 in a row, so the game was over before X's last move"),
+        ("XO", None, "a board has 9 cells"),
+        ("", None, "a board has 9 cells"),
+        ("X...O.....", None, "a board has 9 cells"),
+        ("X...O....\n", None, "a board has 9 cells"),
+        ("X..O/.../..", None, "a board has 9 cells"),
+        ("X../.../.../", None, "a board has 9 cells"),
+        ("X...O...Z", None, "cell 9 of 'X...O...Z' holds 'Z'"),
+        ("X...O..7.", None, "cell 8 .* holds '7'; a number .* must be the cell's own, 8"),
+        ("X...O...ß", None, "cell 9"),
+        ("X...O...²", None, "cell 9"),
+        ("X...O...٩", None, "cell 9"),
+        ("X...0....", None, "cell 5 .* holds '0'"),
+        ("." * 10_000, None, "'\\.{37}\\.\\.\\.' is no board"),
+        (".........", "Z", "the turn is 'Z'; it must be X or O"),
+    ],
+)
+def test_why_a_board_is_refused(text: str, turn: str | None, reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=reason):
+        GAME.parse(text, turn)
+
+
+def test_two_lines_that_no_last_move_completes() -> None:
+    game = Mnk(3, 5, 3)
+    with pytest.raises(IllegalPositionError, match="X has lines of 3 that no single last move"):
+        game.parse("XXX/OO./XXX/OO./..O")
+
+
+@pytest.mark.parametrize(
+    ("call", "board", "reason"),
+    [
+        (from_rows, [["X", None], [None, "O"]], "these rows have 2, 2 cells"),
+        (from_rows, ["X..", ".O.", "..."], "is not three rows"),
+        (from_rows, None, "is not three rows"),
+        (from_rows, [["X", "Y", None]] * 3, "cell 2 holds \"'Y'\""),
+        (from_rows, [[[], None, None]] * 3, "cell 1 holds"),
+        (from_cells, {0: "X"}, "there is no cell 0"),
+        (from_cells, {"a": "X"}, "there is no cell 'a'"),
+        (from_cells, ["X"], "is no dict"),
+        (from_signs, [1, 0, 0, 0, 2, 0, 0, 0, 0], "cell 5 holds '2'; it must be one of 1, -1, 0"),
+        (from_signs, [0.5] * 9, "cell 1 holds '0.5'"),
+        (from_signs, [0] * 8, "a board has 9 cells, this one has 8"),
+        (from_signs, "X...O....", "is not nine numbers"),
+        (from_signs, 5, "is not nine numbers"),
+        (from_marks, [1, 0, 0, 0, -1, 0, 0, 0, 0], "cell 5 holds '-1'"),
+        (from_marks, [float("nan")] * 9, "cell 1 holds 'nan'"),
+        (from_numpad, [" "] * 9, "has 10 entries, this one has 9"),
+        (from_numpad, "X" * 10, "is not a list of ten"),
+    ],
+)
+def test_why_another_convention_is_refused(call: Any, board: Any, reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=reason):
+        call(board)
+
+
+def test_an_unknown_layout_is_refused() -> None:
+    with pytest.raises(ValueError, match="'reading' or 'numpad'"):
+        from_signs([0] * 9, layout="phone")
+
+
+def test_a_board_of_another_type_points_to_the_conventions() -> None:
+    for board in (["X"], None, b"X...O....", ("X",) * 9):
+        with pytest.raises(TypeError, match="solver.boards"):
+            GAME.parse(board)  # type: ignore[arg-type]
+
+
+@given(st.text())
+def test_any_text_is_a_board_or_an_illegal_position(text: str) -> None:
+    try:
+        p = GAME.parse(text)
+    except IllegalPositionError:
+        return
+    assert GAME.parse(GAME.text(p)) == p
+
+
+@given(st.text("XxOo.-_ 123456789/|\n", min_size=7, max_size=13), st.sampled_from([None, "X", "O"]))
+def test_fuzz_near_the_grammar(text: str, turn: str | None) -> None:
+    try:
+        p = GAME.parse(text, turn)
+    except IllegalPositionError:
+        return
+    board = GAME.text(p)
+    assert board in oracle.reachable()
+
+
+def test_every_board_there_is_is_told_from_those_that_are_not(tictactoe: Game[Any, Any]) -> None:
+    """All 19,683 fillings of the board, against the boards that games reach."""
+    legal = set(oracle.reachable())
+    for number in range(3**9):
+        board = "".join(".XO"[number // 3**cell % 3] for cell in range(9))
+        try:
+            tictactoe.parse(board)
+        except IllegalPositionError:
+            assert board not in legal
+        else:
+            assert board in legal
