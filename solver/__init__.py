@@ -13,18 +13,22 @@ if TYPE_CHECKING:
 
     from .agent import MoveScore, TableAgent
     from .errors import (
-        CyclicGameError,
         GameLawError,
-        IllegalMoveError,
         IllegalPositionError,
+        InexactPlayerError,
+        SearchDepthError,
         TableFormatError,
         TableProofError,
         UnknownGameError,
+        UnknownPlayerError,
         UnknownPositionError,
     )
     from .game import Game, Symmetry
     from .games import load_game
+    from .grader import Grade, grade
     from .laws import check_game
+    from .matches import Match, Result, play_exact, play_sampled
+    from .players import Player, load_player
     from .proof import Proof, verify
     from .solving import solve
     from .table import Table
@@ -33,45 +37,63 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "CyclicGameError",
     "Game",
     "GameLawError",
-    "IllegalMoveError",
+    "Grade",
     "IllegalPositionError",
+    "InexactPlayerError",
+    "Match",
     "MoveScore",
     "Outcome",
+    "Player",
     "Proof",
+    "Result",
+    "SearchDepthError",
     "Symmetry",
     "Table",
     "TableAgent",
     "TableFormatError",
     "TableProofError",
     "UnknownGameError",
+    "UnknownPlayerError",
     "UnknownPositionError",
     "check_game",
+    "grade",
     "load_game",
+    "load_player",
+    "play_exact",
+    "play_sampled",
     "solve",
     "verify",
 ]
 
 _HOME = {
-    "CyclicGameError": "errors",
+    "SearchDepthError": "errors",
     "Game": "game",
     "GameLawError": "errors",
-    "IllegalMoveError": "errors",
+    "Grade": "grader",
     "IllegalPositionError": "errors",
+    "InexactPlayerError": "errors",
+    "Match": "matches",
     "MoveScore": "agent",
     "Outcome": "value",
+    "Player": "players",
     "Proof": "proof",
+    "Result": "matches",
     "Symmetry": "game",
     "Table": "table",
     "TableAgent": "agent",
     "TableFormatError": "errors",
     "TableProofError": "errors",
     "UnknownGameError": "errors",
+    "UnknownPlayerError": "errors",
     "UnknownPositionError": "errors",
     "check_game": "laws",
+    "grade": "grader",
     "load_game": "games",
+    "load_player": "players",
+    "play_exact": "matches",
+    "play_sampled": "matches",
     "solve": "solving",
     "verify": "proof",
 }

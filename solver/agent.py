@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .errors import UnknownPositionError
+from .errors import IllegalPositionError, TableFormatError, UnknownPositionError
 from .game import Game
 from .record import NamedTuple, record
-from .store import shipped_path
+from .store import read_file, shipped_path
 from .table import Table, decode
 from .value import Outcome, score
 
@@ -46,11 +46,14 @@ class TableAgent:
     """Perfect play from a table; by default, of tic-tac-toe from the table that ships.
 
     A board is a text that the game reads, such as 'X...O....', or a position of its rules.
-    `turn` tells who is to move where it is not the side that follows from X beginning. Every
-    method raises IllegalPositionError for a board that cannot arise in the game.
+    `turn` tells who is to move on a text where it is not the side that follows from X beginning.
+    Every method raises IllegalPositionError for a board that is none of the game's, and
+    UnknownPositionError for one that the table does not hold.
     """
 
     def __init__(self, table: Table | None = None) -> None:
+        if not isinstance(table, Table | None):
+            raise TypeError(f"not a table but {table!r:.80}; TableAgent.open takes a file's path")
         self.table = _shipped_table() if table is None else table
         self.game: Game[Any, Any] = self.table.game
         self._position_type = type(self.game.initial())
@@ -62,8 +65,7 @@ class TableAgent:
 
         Raises OSError if it cannot be read and TableFormatError if it is not a whole table.
         """
-        with open(path, "rb") as file:
-            return cls(decode(file.read(), game))
+        return cls(decode(read_file(path), game))
 
     def best_move(self, board: Any, turn: str | None = None) -> Any:
         """Return the best move, or None if the game is over.
@@ -97,12 +99,18 @@ class TableAgent:
         return plies
 
     def line(self, board: Any, turn: str | None = None) -> list[Any]:
-        """Return the moves to the end of the game if both sides take the best."""
+        """Return the moves to the end of the game if both sides take the best.
+
+        In a game in which positions can repeat, the line ends when one does: a draw.
+        """
         p = self.position(board, turn)
-        moves = []
-        while (move := self.best_move(p)) is not None:
-            moves.append(move)
-            p = self.game.play(p, move)
+        moves, seen = [], {p}
+        while scores := self.scores_at(p):
+            moves.append(scores[0].move)
+            p = self.game.play(p, moves[-1])
+            if p in seen:
+                break
+            seen.add(p)
         return moves
 
     def best_moves(self, boards: np.ndarray) -> np.ndarray:
@@ -123,9 +131,13 @@ class TableAgent:
 
     def position(self, board: Any, turn: str | None = None) -> Any:
         """Return the position of the rules that a board shows."""
-        if type(board) is self._position_type:
-            return board
-        return self.game.parse(board, turn)
+        if type(board) is not self._position_type:
+            return self.game.parse(board, turn)
+        if turn is not None:
+            raise ValueError(f"turn is for a text; the position {board!r} tells who is to move")
+        if self.game.parse(self.game.text(board)) != board:
+            raise IllegalPositionError(f"{board!r} is no position of {self.game.spec}")
+        return board
 
     def scores_at(self, p: Any) -> list[MoveScore]:
         """Return what every legal move in a position of the rules is worth, best first."""
@@ -133,7 +145,10 @@ class TableAgent:
         _, _, _, rows = self._look_up(canonical)
         code = self.game.code
         worth = {move: (Outcome(o), distance, trap) for move, o, distance, trap in rows}
-        moves = self.game.moves(p) if rows else ()
+        moves = self.game.moves(p) if self.game.primitive(p) is None else ()
+        if {code(symmetry.move(m)) for m in moves} != worth.keys():
+            text = self.game.text(canonical)
+            raise TableFormatError(f"the table's entry of {text!r} does not have the legal moves")
         scores = [
             MoveScore(m, self.game.label(p, m), *worth[code(symmetry.move(m))]) for m in moves
         ]
@@ -162,5 +177,4 @@ def _shipped_table() -> Table:
     path = shipped_path("tictactoe")
     if path is None:
         raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")
-    with open(path, "rb") as file:
-        return decode(file.read())
+    return decode(read_file(path))

@@ -16,7 +16,7 @@ try:
     import numpy as np
 except ImportError as error:
     raise ImportError(
-        "arrays of boards need numpy, which pip install 'perfectplay[fast]' installs"
+        "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
     ) from error
 
 from . import boards
@@ -47,16 +47,18 @@ class Batch:
         for text in agent.table.entries:
             p = game.parse(text)
             for image in {symmetry.position(p) for symmetry in game.symmetries}:
-                move = agent.best_move(image)
+                scores = agent.scores_at(image)
                 signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]
                 code = self.empty + int(np.dot(signs, self.weights))
-                self.moves[code] = OVER if move is None else move
+                self.moves[code] = scores[0].move if scores else OVER
 
     def encode(self, array: np.ndarray) -> np.ndarray:
         """Return the numbers of n boards, as int64.
 
         `array` has shape (n, cells) and whole numbers: 1 for X, -1 for O, 0 for empty.
         """
+        if isinstance(array, np.ma.MaskedArray):
+            raise IllegalPositionError("boards must be a plain array, not a masked one")
         array = np.asarray(array)
         if array.ndim != 2 or array.shape[1] != self.game.cells or array.dtype.kind not in "iu":
             raise IllegalPositionError(

@@ -18,6 +18,7 @@ board, the game tells when it parses the text. Moves come back as cells 0-8 in r
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from .errors import IllegalPositionError
 
@@ -74,7 +75,7 @@ def from_rows(rows: Iterable[Iterable[Any]]) -> str:
 def from_cells(cells: Mapping[int, Any]) -> str:
     """Return the text of a dict of cells 1-9 in reading order; a cell left out is empty."""
     if not isinstance(cells, Mapping):
-        raise IllegalPositionError(f"{_short(repr(cells))} is no dict of cells 1-9")
+        raise IllegalPositionError(f"{_cut(repr(cells))} is no dict of cells 1-9")
     strange = [cell for cell in cells if cell not in range(1, 10)]
     if strange:
         raise IllegalPositionError(f"there is no cell {strange[0]!r}; the cells are 1 to 9")
@@ -109,18 +110,22 @@ def from_numpad(keys: Sequence[Any]) -> str:
 
 def numpad_key(cell: int) -> int:
     """Return the number pad's key for a cell 0-8: 7 for the first, 3 for the last."""
+    if cell not in range(9):
+        raise ValueError(f"there is no cell {cell!r}; the cells are 0 to 8")
     return NUMPAD[cell]
 
 
 def numpad_cell(key: int) -> int:
     """Return the cell 0-8 of a key 1-9 of the number pad."""
+    if key not in NUMPAD:
+        raise ValueError(f"there is no key {key!r}; the keys are 1 to 9")
     return NUMPAD.index(key)
 
 
 def _items(values: Any, wanted: str) -> list[Any]:
     """Return the items of a list, tuple or array."""
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        raise IllegalPositionError(f"{_short(repr(values))} is not {wanted}")
+    if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
+        raise IllegalPositionError(f"{_cut(repr(values))} is not {wanted}")
     return list(values)
 
 
@@ -150,7 +155,7 @@ def _text(values: list[Any], legend: Mapping[Any, str]) -> str:
         if not isinstance(value, Hashable) or value not in legend:
             known = ", ".join(repr(mark) for mark in legend)
             raise IllegalPositionError(
-                f"cell {cell + 1} holds {_short(repr(value))}; it must be one of {known}"
+                f"cell {cell + 1} holds {_cut(repr(value))}; it must be one of {known}"
             )
     return "".join(legend[value] for value in values)
 
@@ -165,4 +170,9 @@ def _bad_mark(text: str, cell: int, mark: str) -> str:
 
 def _short(text: str) -> str:
     """Return `text` quoted, and cut where it is long."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
+    return repr(_cut(text))
+
+
+def _cut(text: str) -> str:
+    """Return `text`, cut where it is long."""
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .game import Game, M, P
+from .game import Game, M, P, ended, legal_moves
 
 
 def children(game: Game[P, M], p: P) -> list[P]:
     """Return the canonical positions one move on, one for each move; none if the game is over."""
-    if game.primitive(p) is not None:
+    if ended(game, p) is not None:
         return []
-    return [game.canonical(game.play(p, m)) for m in game.moves(p)]
+    return [game.canonical(game.play(p, m)) for m in legal_moves(game, p)]
 
 
 def reachable(game: Game[P, M]) -> dict[int, list[P]]:

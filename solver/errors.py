@@ -9,10 +9,6 @@ class IllegalPositionError(ValueError):
     """The text or the board is not a position that can arise in the game."""
 
 
-class IllegalMoveError(ValueError):
-    """The move cannot be played in the position."""
-
-
 class UnknownPositionError(KeyError):
     """The position is not in the table, nor is any symmetric image of it."""
 
@@ -24,6 +20,14 @@ class UnknownGameError(ValueError):
     """No game has this name."""
 
 
+class UnknownPlayerError(ValueError):
+    """No player has this name, or the player does not fit the game."""
+
+
+class InexactPlayerError(ValueError):
+    """The player draws its moves by a chance that it does not tell, so no result is exact."""
+
+
 class TableFormatError(ValueError):
     """The file is not a whole, unaltered table of a format that this version reads."""
 
@@ -32,8 +36,8 @@ class TableProofError(ValueError):
     """The table is readable, but the rules contradict what it says."""
 
 
-class CyclicGameError(ValueError):
-    """Depth-first search came back to a position on its own path."""
+class SearchDepthError(ValueError):
+    """Depth-first search cannot finish: a line is too long, or comes back to a position."""
 
 
 class GameLawError(AssertionError):

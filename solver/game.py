@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from .digest import sha256
-from .errors import IllegalPositionError
+from .errors import GameLawError, IllegalPositionError
 from .record import NamedTuple, record
 from .value import Outcome
 
@@ -116,6 +116,11 @@ class Game(Typed[P, M], ABC):
         """Return the seat to move, if the first seat began the game."""
         return self.seats[0]
 
+    def other(self, seat: str) -> str:
+        """Return the seat that is not this one."""
+        first, second = self.seats
+        return second if seat == first else first
+
     def text(self, p: P, turn: str | None = None) -> str:
         """Return the position in one line, for the given seat to move."""
         return repr(p)
@@ -128,7 +133,7 @@ class Game(Typed[P, M], ABC):
             raise TypeError(f"a position is written as text, not as {type(text).__name__}")
         try:
             p: P = literal_eval(text)
-        except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
             raise IllegalPositionError(f"{text!r} is not a position of {self.spec}") from error
         return p
 
@@ -154,6 +159,22 @@ class Game(Typed[P, M], ABC):
     def canonical(self, p: P) -> P:
         """Return the one image of `p` that stands for all of them."""
         return self.orient(p)[0]
+
+
+def ended(game: Game[P, M], p: P) -> Outcome | None:
+    """Return `game.primitive(p)`; raises GameLawError unless it is an Outcome or None."""
+    over = game.primitive(p)
+    if over is not None and not isinstance(over, Outcome):
+        raise GameLawError(f"{game.spec}: primitive({p!r}) is {over!r}, not an Outcome or None")
+    return over
+
+
+def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
+    """Return the moves from a position that is not primitive; raises GameLawError for none."""
+    moves = game.moves(p)
+    if not moves:
+        raise GameLawError(f"{game.spec}: the game is not over at {p!r}, but there is no move")
+    return moves
 
 
 def walk(game: Game[P, M], plies: int) -> Iterator[P]:

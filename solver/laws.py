@@ -6,11 +6,10 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from .errors import GameLawError
+from .game import Game, M, P, Symmetry, ended, legal_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from .game import Game, M, P, Symmetry
 
 MOST_PLIES = 200  # a walk through a game with cycles has to stop somewhere
 
@@ -21,6 +20,11 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     The laws are those that `solver.game` states. Raises GameLawError, which names the law and
     the position that breaks it.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
+    start = game.initial()
+    same = start in [symmetry.position(start) for symmetry in game.symmetries]
+    _require(same, game, start, "the identity is among the symmetries")
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
     for p in positions:  # first what names a position, since the other laws build on it
@@ -41,11 +45,9 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
         p = game.initial()
         for _ in range(MOST_PLIES):
             yield p
-            if game.primitive(p) is not None:
+            if ended(game, p) is not None:
                 break
-            moves = game.moves(p)
-            _require(len(moves) > 0, game, p, "a position that is not primitive has a move")
-            p = game.play(p, generator.choice(moves))
+            p = game.play(p, generator.choice(legal_moves(game, p)))
 
 
 def _check_moves(game: Game[P, M], p: P) -> None:

@@ -8,8 +8,8 @@ answer stays the same.
 from __future__ import annotations
 
 from .enumeration import reachable
-from .errors import CyclicGameError
-from .game import Game, M, P, Typed
+from .errors import SearchDepthError
+from .game import Game, M, P, Typed, ended, legal_moves
 from .value import INFINITY, ahead, back, score
 
 EXACT, AT_LEAST, AT_MOST = range(3)
@@ -37,8 +37,14 @@ class Search(Typed[P, M]):
         self._path: set[P] = set()
 
     def score(self, p: P) -> int:
-        """Return the exact score of `p`; raises CyclicGameError if a line repeats a position."""
-        return self._negamax(self._name(p), -INFINITY, INFINITY)
+        """Return the exact score of `p`; raises SearchDepthError if it cannot finish."""
+        try:
+            return self._negamax(self._name(p), -INFINITY, INFINITY)
+        except RecursionError as error:
+            raise SearchDepthError(
+                f"games of {self.game.spec} are too long to search depth first: solve it with the"
+                " method retrograde"
+            ) from error
 
     def _name(self, p: P) -> P:
         return self.game.canonical(p) if self.symmetry else p
@@ -46,7 +52,7 @@ class Search(Typed[P, M]):
     def _children(self, p: P) -> list[P]:
         """Return the distinct positions one move on, in preference order."""
         game = self.game
-        return list(dict.fromkeys(self._name(game.play(p, m)) for m in game.moves(p)))
+        return list(dict.fromkeys(self._name(game.play(p, m)) for m in legal_moves(game, p)))
 
     def _negamax(self, p: P, alpha: int, beta: int) -> int:
         """Return the score of `p`, exact if between the bounds, else on the right side of them."""
@@ -57,11 +63,11 @@ class Search(Typed[P, M]):
                 return known
             if (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha):
                 return known
-        over = self.game.primitive(p)
+        over = ended(self.game, p)
         if over is not None:
             return self._keep(p, score(over), EXACT)
         if p in self._path:
-            raise CyclicGameError(
+            raise SearchDepthError(
                 f"{self.game.text(p)} can come twice in one game: solve {self.game.spec}"
                 " with the method retrograde"
             )

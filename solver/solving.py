@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from .enumeration import children, orbits
 from .game import Game, M, P
+from .laws import check_game
 from .retrograde import retrograde
 from .search import search
 from .table import COUNTS, Table
-from .value import back, distance, outcome, trap
+from .value import LIMIT, back, distance, outcome, trap
 
 METHODS = {"search": search, "retrograde": retrograde}
 
@@ -15,12 +16,18 @@ METHODS = {"search": search, "retrograde": retrograde}
 def solve(game: Game[P, M], method: str = "search") -> Table:
     """Return the table of every position that a game can reach.
 
-    Both methods give the same table. `search` goes depth first and raises CyclicGameError where
+    Both methods give the same table. `search` goes depth first and raises SearchDepthError where
     a position can come twice in one game; `retrograde` works back from the ends of the game.
+    Raises GameLawError where the rules break a law (see `solver.game`), and ValueError for an
+    unknown method or a game of more plies than a score can hold.
     """
     if method not in METHODS:
         raise ValueError(f"the method is {method!r}; it must be one of {', '.join(METHODS)}")
-    return tabulate(game, METHODS[method](game))
+    check_game(game, walks=3)
+    scores = METHODS[method](game)
+    if 1 in scores.values() or -1 in scores.values():
+        raise ValueError(f"a game of {game.spec} can last longer than {LIMIT} plies: too long")
+    return tabulate(game, scores)
 
 
 def tabulate(game: Game[P, M], scores: dict[P, int]) -> Table:

@@ -7,8 +7,10 @@ there and then among the tables that ship with the package.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
+MOST_BYTES = 1 << 28  # of a table that is read whole
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHIPPED = (os.path.join(HERE, "data"), os.path.join(os.path.dirname(HERE), "data"))
 """The tables' place in an installed package, and in a checkout."""
@@ -39,25 +41,41 @@ def file_name(spec: str) -> str:
     return spec.replace(":", "-").replace(os.sep, "-") + ".json"
 
 
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """Return what the file at `path` holds; raises OSError if it cannot, or is far too large."""
+    with open(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(f"{os.fspath(path)} is no table: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
 def save(path: str, data: bytes) -> None:
     """Write `data` to the file at `path`, all of it or, on any failure, nothing.
 
-    Raises OSError.
+    A link stays one, and a file that is replaced keeps its mode. Raises OSError.
     """
-    if os.path.exists(path) and not os.path.isfile(path):
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(f"{path} is not a file that can be replaced")
-    draft = f"{path}.{os.getpid()}.part"
-    handle = os.open(
-        draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666
-    )
+    draft = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(draft, flags, 0o666)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
+        if os.path.exists(target):
+            os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(draft, target)
+    except BaseException as error:
         os.unlink(draft)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, path) from error
         raise
 
 

@@ -65,7 +65,10 @@ def encode(table: Table) -> bytes:
 def describe(table: Table) -> dict[str, Any]:
     """Return what the file says before its entries, without the hash."""
     game = table.game
-    start = table.entries[game.text(game.canonical(game.initial()))]
+    first = game.text(game.canonical(game.initial()))
+    if first not in table.entries:
+        raise TableFormatError(f"the table has no entry of the starting position, {first!r}")
+    start = table.entries[first]
     cells = [list(s.cells) for s in game.symmetries if s.cells]
     values = (
         FORMAT,
@@ -92,44 +95,59 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
             game = load_game(content["game"])
         except ValueError as error:
             raise TableFormatError(f"the table names no known game: {error}") from error
+    if not isinstance(game, Game):
+        raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
     if content["game"] != game.spec:
         raise TableFormatError(f"this is a table of {content['game']!r}, not of {game.spec!r}")
-    if content["rules"] != fingerprint(game):
-        raise TableFormatError(
-            f"the table is of other rules of {game.spec}: the fingerprints differ; solve it again"
-        )
     for key, entry in content["entries"].items():
         _check_entry(key, entry)
-    return Table(game, {name: content[name] for name in COUNTS}, content["entries"])
+    table = Table(game, {name: content[name] for name in COUNTS}, content["entries"])
+    for name, value in describe(table).items():
+        if content[name] != value:
+            raise TableFormatError(
+                f"the table says that {name} is {content[name]!r:.80}, but by the rules of"
+                f" {game.spec} it is {value!r:.80}: the table is of other rules"
+            )
+    return table
 
 
 def _parse(data: bytes) -> dict[str, Any]:
     """Return the JSON object in the file, if its hash holds and its header has the right shape."""
     try:
-        content = json.loads(data.decode(), parse_constant=_refuse_constant)
+        content = json.loads(
+            data.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique
+        )
     except (ValueError, RecursionError) as error:
         raise TableFormatError(f"this is no whole JSON file: {error}") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise TableFormatError(f'this is no {FORMAT}: it has no "format":"{FORMAT}"')
-    if content.get("version") != VERSION:
-        version = content.get("version")
-        raise TableFormatError(f"the table has format version {version!r}; this reads {VERSION}")
+    version = content.get("version")
+    if type(version) is not int or version != VERSION:
+        raise TableFormatError(f"the table's version is {version!r:.80}; this reads {VERSION}")
     if tuple(content) != (*HEADER, "sha256", "entries"):
         raise TableFormatError(f"the table's fields are not {', '.join(HEADER)}, sha256, entries")
-    claimed = HASH % content["sha256"]
-    found = (
-        HASH
-        % sha256(
-            data.replace(claimed.encode(errors="replace"), (HASH % NO_HASH).encode(), 1)
-        ).hexdigest()
-    )
+    claimed = str(content["sha256"])
+    if len(claimed) != len(NO_HASH) or not set(claimed) <= set("0123456789abcdef"):
+        raise TableFormatError("the table's sha256 is not 64 hexadecimal digits")
+    own, blank = (HASH % digits for digits in (claimed, NO_HASH))
+    found = sha256(data.replace(own.encode(), blank.encode(), 1)).hexdigest()
     if found != claimed:
-        raise TableFormatError(f"the table has been altered or cut: it has {claimed}, not {found}")
-    if not all(type(content[name]) is int for name in COUNTS):
-        raise TableFormatError(f"the counts {', '.join(COUNTS)} must be whole numbers")
+        raise TableFormatError(
+            f"the table has been altered or cut: its SHA-256 is {found}, but it says {claimed}"
+        )
+    if not all(type(content[name]) is int and content[name] >= 0 for name in COUNTS):
+        raise TableFormatError(f"the counts {', '.join(COUNTS)} must be whole numbers from 0")
     if not isinstance(content["game"], str) or not isinstance(content["entries"], dict):
         raise TableFormatError("the game must be a text and the entries an object")
     return content
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object in which no name stands twice."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return members
 
 
 def _refuse_constant(name: str) -> None:
@@ -142,21 +160,23 @@ def _check_entry(key: str, entry: Any) -> None:
         outcome, distance, best, moves = entry
         _check_value(outcome, distance)
         names = [move for move, _, _, _ in moves]
+        if any(type(name) not in (int, str) for name in names) or len(set(names)) < len(names):
+            raise TypeError("the moves are not different numbers or texts")
         for _, move_outcome, move_distance, trap in moves:
             _check_value(move_outcome, move_distance)
             if type(trap) is not float or not 0 <= trap <= 1:
-                raise TypeError(f"the trap {trap!r} is not a fraction from 0.0 to 1.0")
+                raise TypeError(f"the trap {trap!r:.80} is not a fraction from 0.0 to 1.0")
         if not isinstance(best, list) or any(move not in names for move in best):
-            raise TypeError(f"the best moves {best!r} are not among the moves {names!r}")
+            raise TypeError(f"the best moves {best!r:.80} are not among the moves {names!r:.80}")
     except (TypeError, ValueError) as error:
         raise TableFormatError(f"the entry of {key!r} is not {ENTRY}: {error}") from error
 
 
 def _check_value(outcome: Any, distance: Any) -> None:
     if type(outcome) is not int or not -1 <= outcome <= 1:
-        raise TypeError(f"the outcome {outcome!r} is not -1, 0 or 1")
+        raise TypeError(f"the outcome {outcome!r:.80} is not -1, 0 or 1")
     if outcome == Outcome.DRAW:
         if distance is not None:
-            raise TypeError(f"a draw has distance null, not {distance!r}")
+            raise TypeError(f"a draw has distance null, not {distance!r:.80}")
     elif type(distance) is not int or not 0 <= distance < LIMIT:
-        raise TypeError(f"the distance {distance!r} is not a whole number from 0 below {LIMIT}")
+        raise TypeError(f"the distance {distance!r:.80} is not a whole number from 0 below {LIMIT}")

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import boards, grid, words
-from .players import Player, pick
+from .players import Player
 
 if TYPE_CHECKING:
     from .agent import TableAgent
 
 HELP = "h for a hint, u to take back, q to quit"
+WORDS = {"hint": "h", "undo": "u", "back": "u", "quit": "q", "exit": "q", "yes": "y", "no": "n"}
 
 
 class Quit(Exception):
@@ -43,6 +44,11 @@ class Session:
         self.numpad = numpad
         self.history: list[tuple[Any, str]] = []
 
+    @property
+    def turn(self) -> str:
+        """The seat to move."""
+        return self.history[-1][1]
+
     def play(self, first: str | None) -> None:
         """Play until the person stops; `first` is the seat to begin, None for a random one."""
         try:
@@ -60,14 +66,15 @@ class Session:
             if ended is None:
                 self._turn(p, turn)
                 continue
-            self.tell(self._picture(p, turn) + "\n\n" + ended)
             if None not in self.players.values():
+                self.tell(ended)
                 return False
+            self.tell(self._picture(p, turn) + "\n\n" + ended)
             answer = self._answer("Play again? y or n (u to take back): ")
             if answer == "u":
                 self._take_back()
-            else:
-                return answer in ("y", "yes")
+            elif answer in ("y", "n"):
+                return answer == "y"
 
     def _turn(self, p: Any, turn: str) -> None:
         player = self.players[turn]
@@ -78,9 +85,11 @@ class Session:
                 self._take_back()
                 return
         else:
-            move = pick(player(p, turn), self.generator)
+            move = player.sample(self.game, p, turn, self.generator)
             self.tell(f"{turn} plays {self._label(p, move)}.\n")
-        self.history.append((self.game.play(p, move), words.other(self.game, turn)))
+            if None not in self.players.values():
+                self.tell(self._picture(self.game.play(p, move), self.game.other(turn)) + "\n")
+        self.history.append((self.game.play(p, move), self.game.other(turn)))
 
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the person types, or None to take back."""
@@ -99,11 +108,13 @@ class Session:
                     f"Hint: {self._label(p, best.move)}, {outcome}" + (f": {why}" if why else "")
                 )
             else:
-                self.tell(f"{answer!r} is not a move here; the moves are {', '.join(moves)}")
+                labels = ", ".join(sorted(moves, key=lambda label: (len(label), label)))
+                self.tell(f"{answer!r} is not a move here; the moves are {labels}")
 
     def _answer(self, prompt: str) -> str:
         answer = self.ask(prompt).strip().lower()
-        if answer in ("q", "quit"):
+        answer = WORDS.get(answer, answer)
+        if answer == "q":
             raise Quit
         return answer
 

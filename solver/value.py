@@ -27,7 +27,7 @@ class Outcome(IntEnum):
         return self.name.lower()
 
     def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+        return format(int(self) if spec[-1:] in tuple("bdoxX") else str(self), spec)
 
 
 def score(outcome: Outcome, distance: int = 0) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .tactics import threats
 from .value import Outcome
 
 if TYPE_CHECKING:
@@ -40,14 +41,8 @@ def result(game: Game[Any, Any], p: Any, turn: str) -> str | None:
         return None
     if over is Outcome.DRAW:
         return "The game is over: a draw."
-    winner = turn if over is Outcome.WIN else other(game, turn)
+    winner = turn if over is Outcome.WIN else game.other(turn)
     return f"The game is over: {winner} has won."
-
-
-def other(game: Game[Any, Any], turn: str) -> str:
-    """Return the seat that is not to move."""
-    first, second = game.seats
-    return second if turn == first else first
 
 
 def verdict(agent: TableAgent, p: Any, turn: str) -> str:
@@ -60,7 +55,7 @@ def verdict(agent: TableAgent, p: Any, turn: str) -> str:
         return f"{turn} to move: a draw with best play."
     if distance == 1:
         return f"{turn} to move: {turn} wins at once."
-    winner = turn if outcome is Outcome.WIN else other(agent.game, turn)
+    winner = turn if outcome is Outcome.WIN else agent.game.other(turn)
     return f"{turn} to move: {winner} wins in {distance} plies with best play."
 
 
@@ -73,29 +68,25 @@ def reasons(
     """
     game = agent.game
     child = game.play(p, m.move)
-    opponent = other(game, turn)
+    opponent = game.other(turn)
     if m.distance == 1 and m.outcome is Outcome.WIN:
         return ["wins now"]
     said = []
-    if m.move in winning_moves(game, game.passed(p)):
-        said.append(f"blocks {opponent}'s win")
-    threats = winning_moves(game, game.passed(child))
-    labels = _and([label(child, t) for t in threats])
-    if len(threats) > 1:
-        said.append(f"makes a fork: wins at {labels}")
-    elif threats:
+    danger = threats(game, p)
+    if m.move in danger:
+        said.append(
+            "blocks " + (f"{opponent}'s win" if len(danger) == 1 else f"one of {opponent}'s wins")
+        )
+    next_wins = threats(game, child)
+    labels = _and([label(child, t) for t in next_wins])
+    if len(next_wins) > 1:
+        said.append(f"makes a fork: would win at {labels}")
+    elif next_wins:
         said.append(f"threatens to win at {labels}")
     alone = [s for s in agent.scores(p) if s.outcome >= m.outcome]
     if len(alone) == 1 and m.outcome in KEEPS and len(agent.scores(p)) > 1:
         said.append(f"the only move that {KEEPS[m.outcome]}")
     return said + _replies(agent, child, opponent, m, label)
-
-
-def winning_moves(game: Game[Any, Any], p: Any | None) -> list[Any]:
-    """Return the moves that win at once; none in a finished or a meaningless position."""
-    if p is None or game.primitive(p) is not None:
-        return []
-    return [m for m in game.moves(p) if game.primitive(game.play(p, m)) is Outcome.LOSS]
 
 
 def _replies(
@@ -114,7 +105,7 @@ def _replies(
         wins = "wins at once" if reply.distance == 1 else f"wins in {reply.distance} plies"
         return [f"{opponent} answers {label(child, reply.move)} and {wins}"]
     if not wrong:
-        return []
+        return [f"every reply {'loses' if best is Outcome.LOSS else 'holds the draw'}"]
     if len(good) == 1:
         saving = label(child, good[0].move)
         return [f"of {opponent}'s {len(replies)} replies all but {saving} {ERRS[best]}"]

@@ -129,8 +129,13 @@ def test_positions_of_the_rules_are_boards_too(agent: TableAgent) -> None:
     p = agent.game.parse("X...O....")
     assert agent.scores(p) == agent.scores("X...O....")
     assert agent.best_move(p) == 1
-    with pytest.raises(UnknownPositionError, match="no game of tictactoe leads to"):
-        agent.outcome(agent.game.parse("X...O....") | 7)
+    with pytest.raises(IllegalPositionError, match="too many O"):
+        agent.outcome(p | 15)
+    for strange in (1 << 40, -1, 513):  # 513 has both stones on one cell
+        with pytest.raises(IllegalPositionError):
+            agent.best_move(strange)
+    with pytest.raises(ValueError, match="turn is for a text"):
+        agent.best_move(p, turn="X")
 
 
 @pytest.mark.parametrize("board", [["X"] * 9, None, 1.5, ("X",) * 9, np.zeros(9, np.int8)])
@@ -262,7 +267,7 @@ def test_without_numpy_only_arrays_are_missing() -> None:
         "except ImportError as error: print(error)"
     )
     assert fresh(code) == (
-        "arrays of boards need numpy, which pip install 'perfectplay[fast]' installs"
+        "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
     )
 
 

@@ -14,6 +14,7 @@ import re
 import signal
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from solver.cli import run
 from solver.table import decode
 from tests import oracle
 from tests.conftest import ROOT, SHIPPED, Command
+from tests.test_players import BOTS
 from tests.test_table import DATA, edited
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -281,6 +283,35 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert "BrokenPipe" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("perfectplay best >&-", 0),
+        ("perfectplay play <&-", 0),
+        ("perfectplay play >&-", 0),
+        ("perfectplay best XXX 2>&-", 2),
+        ("perfectplay best XXX 2>/dev/full", 2),
+        ("perfectplay verify none.json 2>/dev/full", 2),
+    ],
+)
+def test_closed_and_full_streams(line: str, status: int) -> None:
+    done = shell(line + " < /dev/null" if "<" not in line else line)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_odd_names_and_bytes_are_printed_as_ascii(tmp_path: Path) -> None:
+    name = os.fsdecode(b"\xff.json")
+    (tmp_path / name).write_bytes(DATA)
+    done = shell(f"perfectplay verify {tmp_path}/$'\\xff.json'", PYTHONIOENCODING="utf-8")
+    assert done.returncode == 0
+    done = shell(f"perfectplay verify {tmp_path}/$'\\x1b[31m.json'")
+    assert "\x1b" not in done.stderr
+    assert done.returncode == 2
+    done = shell("printf '\\xff\\n' | perfectplay play", PYTHONIOENCODING="utf-8")
+    assert done.returncode == 0
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 def test_a_full_disk_on_stdout_is_one_line() -> None:
     done = shell("perfectplay best > /dev/full")
@@ -329,7 +360,7 @@ def test_ctrl_c_during_other_commands(command: Command, monkeypatch: pytest.Monk
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.cli.solve", interrupt)
+    monkeypatch.setattr("solver.cli.tables.solve", interrupt)
     assert command("solve", "-o", "t.json") == 130
     assert command.err == ""
 
@@ -338,7 +369,7 @@ def test_a_bug_is_not_hidden(command: Command, monkeypatch: pytest.MonkeyPatch) 
     def bug(*_: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("solver.cli.solve", bug)
+    monkeypatch.setattr("solver.cli.tables.solve", bug)
     with pytest.raises(RuntimeError):
         command("solve", "-o", "t.json")
 
@@ -415,6 +446,147 @@ def test_o_may_begin(command: Command, typing_at_terminal: Callable[..., None]) 
     typing_at_terminal("q")
     assert command("play", "--first", "O") == 0
     assert command.out.startswith("O plays 1.")
+
+
+# contests
+
+
+def test_arena_json(command: Command) -> None:
+    answer = command.json("arena", "think3", "think2")
+    assert list(answer) == ["a", "b", "method", "a_first", "a_second", "both", "faults"]
+    assert (answer["a"], answer["b"], answer["method"]) == ("think3", "think2", "exact")
+    for part in ("a_first", "a_second", "both"):
+        assert sum(answer[part].values()) == pytest.approx(1)
+    assert answer["both"]["loss"] > answer["both"]["win"]
+
+
+def test_arena_sampled(command: Command) -> None:
+    arguments = ("arena", "random", "winblock", "--games", "101", "--seed", "4")
+    answer = command.json(*arguments)
+    assert answer == command.json(*arguments)
+    assert (answer["method"], answer["a_first"]["games"], answer["a_second"]["games"]) == (
+        "sampled",
+        51,
+        50,
+    )
+    low, high = answer["both"]["intervals"]["win"]
+    assert low < answer["both"]["win"] < high
+    assert command(*arguments) == 0
+    assert "101 games sampled, seed 4" in command.out
+
+
+def test_arena_with_ones_own(command: Command) -> None:
+    assert command("arena", f"{BOTS}:by_chance", "perfect", "--games", "20") == 0
+    assert command.json("arena", f"{BOTS}:undeclared", "perfect")["method"] == "sampled"
+    declared = command.json("arena", f"{BOTS}:undeclared", "perfect", "--deterministic")
+    assert declared["method"] == "exact"
+    said = command.refuses("arena", f"{BOTS}:undeclared", "perfect", "--exact")
+    assert "declare it deterministic" in said
+    assert command("arena", f"{BOTS}:cheats", "perfect", "--deterministic") == 0
+    assert "No legal answer, and so a game lost, in" in command.out
+    said = command.refuses("arena", f"{BOTS}:dies", "perfect", "--deterministic", status=1)
+    assert "a player is gone: ended" in said
+
+
+def test_tournament(command: Command, tmp_path: Path) -> None:
+    names = ("random", "perfect", "winblock", "minimax")
+    answer = command.json("tournament", *names, "-o", "t.svg")
+    assert [s["player"] for s in answer["standings"]] == [
+        "perfect",
+        "minimax",
+        "winblock",
+        "random",
+    ]
+    assert len(answer["matches"]) == 6
+    picture = ET.fromstring((tmp_path / "t.svg").read_text())
+    words = "".join(picture.itertext())
+    assert all(name in words for name in names)
+    assert "+0.94" in words
+
+
+def test_grade_json(command: Command) -> None:
+    answer = command.json("grade", "winblock")
+    for name in (
+        *("player", "game", "never_loses", "optimal", "losing_line", "blunders"),
+        *("reachable", "all", "against", "faults"),
+    ):
+        assert name in answer
+    assert set(answer["reachable"]) == {
+        *("positions", "choices", "good_move_rate", "perfect_move_rate", "mean_regret")
+    }
+    assert set(answer["against"]) == {"random", "winblock", "perfect"}
+    blunder = answer["blunders"][0]
+    assert {"position", "move", "best", "outcome_before", "outcome_after"} <= set(blunder)
+    several = command.json("grade", "winblock", "perfect")
+    assert several[0] == answer
+
+
+def test_grade_requirements(command: Command) -> None:
+    assert command("grade", "perfect", "--require", "optimal") == 0
+    assert command("grade", "nstep:9", "--require", "never-loses") == 0
+    assert command("grade", "nstep:9", "--require", "optimal") == 1
+    assert command.err == "perfectplay: required: optimal; not met by nstep:9\n"
+    assert command("grade", "winblock", "perfect", "--require", "never-loses") == 1
+    assert "not met by winblock\n" in command.err
+    assert command("grade", f"{BOTS}:hangs", "--limit", "0.2", "--require", "never-loses") == 1
+
+
+def test_grade_page(command: Command, tmp_path: Path) -> None:
+    assert command("grade", "winblock", "perfect", "-o", "g.html") == 0
+    html = (tmp_path / "g.html").read_text()
+    assert "winblock can be beaten" in html
+    assert "perfect plays perfectly" in html
+
+
+def test_puzzles(command: Command, tmp_path: Path) -> None:
+    found = command.json("puzzles", "--count", "7", "--seed", "3", "-o", "p.svg")
+    assert len(found) == 7
+    assert found == command.json("puzzles", "--count", "7", "--seed", "3")
+    ET.fromstring((tmp_path / "p.svg").read_text())
+
+
+def test_players_lists_each_with_its_source(command: Command) -> None:
+    listed = command.json("players")
+    assert listed[0]["name"] == "human"
+    assert {p["name"] for p in listed} >= {"random", "think3", "nstep:N", "level:P"}
+    assert command("players") == 0
+    assert command.out.count("Source: ") >= 12
+
+
+def test_play_with_ones_own_player(command: Command) -> None:
+    assert command("play", "--x", f"{BOTS}:first_free", "--o", "perfect") == 0
+    assert command.out.startswith("X plays 1.")
+    assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
+    assert (
+        command.err
+        == "perfectplay: X has no legal answer: illegal move: 4 is none of [1, 2, 3, 5, 6, 7, 8]\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["arena", "perfect"], "Missing argument"),
+        (["arena", "perfect", "nobody"], "no player 'nobody'"),
+        (["arena", "perfect", "human"], "human plays at the terminal only"),
+        (["arena", "perfect", "random", "--exact", "--games", "5"], "exclude each other"),
+        (["arena", "perfect", "random", "--games", "0"], "--games"),
+        (["arena", "perfect", "random", "--convention", "braille"], "braille"),
+        (["arena", "perfect", "none.py:move"], "cannot be loaded"),
+        (["tournament", "perfect"], "two or more players"),
+        (["tournament", "perfect", "perfect"], "each of them once"),
+        (["grade", "nobody"], "no player 'nobody'"),
+        (["grade", "perfect", "--as", "third"], "first, second or both"),
+        (["grade", "perfect", "--require", "charm"], "never-loses and optimal can"),
+        (["grade", "perfect", "-o", "missing/g.html"], "missing/g.html: No such file"),
+        (["puzzles", "--difficulty", "fiendish"], "easy, medium, hard"),
+        (["puzzles", "--count", "0"], "--count"),
+    ],
+)
+def test_bad_contests_get_one_line(command: Command, arguments: list[str], said: str) -> None:
+    if "braille" in said:
+        arguments = [*arguments[:2], f"{BOTS}:first_free", *arguments[3:]]
+    assert said in command.refuses(*arguments)
 
 
 def test_decode_is_what_the_commands_use(command: Command) -> None:

@@ -107,7 +107,7 @@ class WrongCanonical(Broken):
 @pytest.mark.parametrize(
     ("game", "law"),
     [
-        (NoMoves, "has a move"),
+        (NoMoves, "there is no move"),
         (FallingTier, "tier never falls"),
         (SameKeys, "key is injective"),
         (BadText, "parse undoes text"),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts import printed_results
+from solver import Result, TableAgent
 from tests.conftest import ROOT, Command
 
 README = (ROOT / "README.md").read_text()
@@ -46,6 +48,25 @@ def test_numbers(known: dict[str, dict[str, object]]) -> None:
     assert f"{counts['positions']:,} positions" in README
     assert f"{size:,} bytes" in README
     assert "| plain minimax | 549,946 positions |" in README.replace("score the start: ", "")
+
+
+def test_tables_of_printed_results(agent: TableAgent) -> None:
+    """The README's tables are what the script works out."""
+    for name, rows in (
+        ("printed", printed_results.printed_table(agent)),
+        ("street-smart", printed_results.street_smart_table(agent)),
+    ):
+        body = "\n".join(rows)
+        assert f"<!-- {name} -->\n{body}\n<!-- /{name} -->" in README
+
+
+def test_the_chance_of_a_sample() -> None:
+    """Of four fair tosses, all results but the 6 of 16 that are 2-2 are at most as likely as 3-1."""
+    tosses = [Result(0.5, 0.0, 0.5)] * 4
+    assert printed_results.chance((3, 0, 1), tosses) == pytest.approx(10 / 16)
+    assert printed_results.chance((2, 0, 2), tosses) == pytest.approx(1)
+    assert printed_results.chance((4, 0, 0), tosses) == pytest.approx(2 / 16)
+    assert printed_results.chance((1, 0, 1), [Result(1, 0, 0), Result(0, 0, 1)]) == pytest.approx(1)
 
 
 def test_every_command_is_in_the_readme(command: Command) -> None:

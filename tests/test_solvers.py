@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import CyclicGameError, Game, Outcome, Table, solve, verify
+from solver import Game, Outcome, SearchDepthError, Table, solve, verify
 from solver.game import IDENTITY, Symmetry
 from solver.games.mnk import Mnk
 from solver.search import Search
@@ -78,7 +78,7 @@ def test_search_takes_graphs_without_a_cycle_only() -> None:
     game, _ = graphs.ENDS_OF_ALL_KINDS
     assert encode(solve(game, "search")) == encode(solve(game, "retrograde"))
     for game, _ in (graphs.SELF_LOOP, graphs.DRAW_BY_CYCLE, graphs.FORCED_LOSS):
-        with pytest.raises(CyclicGameError, match="with the method retrograde"):
+        with pytest.raises(SearchDepthError, match="with the method retrograde"):
             solve(game, "search")
 
 

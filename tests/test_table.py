@@ -129,7 +129,7 @@ ENTRY = [0, None, [4], [[4, 0, None, 0.0]]]
     ("changes", "said"),
     [
         ({"format": "syzygy"}, 'no "format"'),
-        ({"version": 2}, "version 2; this reads 1"),
+        ({"version": 2}, "version is 2; this reads 1"),
         ({"game": "go"}, "no known game"),
         ({"game": 3}, "must be a text"),
         ({"rules": "0" * 64}, "other rules"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from solver import TableAgent
-from solver.words import reasons, verdict, winning_moves
+from solver.tactics import threats, wins
+from solver.words import reasons, verdict
 from tests import oracle
 
 
@@ -22,7 +23,7 @@ def test_each_kind_of_reason(agent: TableAgent) -> None:
 def test_a_fork(agent: TableAgent) -> None:
     """The example of 'Chapter 2: Rule-Based AI': two threats at once, of which one stays."""
     board = "XO.X..O.."
-    assert "makes a fork: wins at 6 and 9" in why(agent, board, 4)
+    assert "makes a fork: would win at 6 and 9" in why(agent, board, 4)
     assert "threatens to win at" in why(agent, "X...O....", 1)
 
 
@@ -80,8 +81,9 @@ def test_verdicts(agent: TableAgent) -> None:
     assert say("XOXXOOOXX") == "The game is over: a draw."
 
 
-def test_winning_moves_of_finished_or_passed_games(agent: TableAgent) -> None:
+def test_what_wins_at_once(agent: TableAgent) -> None:
     game = agent.game
-    assert winning_moves(game, None) == []
-    assert winning_moves(game, game.parse("XXXOO....")) == []
-    assert winning_moves(game, game.parse("XX.OO....")) == [2]
+    assert wins(game, None) == []
+    assert wins(game, game.parse("XXXOO....")) == []
+    assert wins(game, game.parse("XX.OO....")) == [2]
+    assert threats(game, game.parse("XX.OO....")) == [5]

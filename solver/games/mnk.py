@@ -10,7 +10,8 @@ stones of the side to move above those of the other side:
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 
 from .. import boards, grid
 from ..errors import IllegalPositionError
@@ -27,6 +28,9 @@ class Mnk(Game[int, int]):
         self.full = (1 << self.cells) - 1
         self.lines = tuple(grid.lines(columns, rows, k))
         self._bits = tuple((cell, 1 << cell) for cell in range(self.cells))
+
+    def __reduce__(self) -> tuple[type[Mnk], tuple[int, int, int]]:
+        return Mnk, (self.columns, self.rows, self.k)  # its symmetries are closures
 
     @property
     def spec(self) -> str:
@@ -87,49 +91,49 @@ class Mnk(Game[int, int]):
         X began, unless `turn` tells who is to move. Raises IllegalPositionError, which names the
         reason, if the text is no board or no game leads to it.
         """
-        if turn not in (None, "X", "O"):
+        if turn not in (None, *self.seats):
             raise IllegalPositionError(f"the turn is {turn!r}; it must be X or O")
         x, o = boards.read(text, self.columns, self.rows)
-        x_moves = turn == "X" if turn else x.bit_count() == o.bit_count()
-        self._check_counts(x.bit_count(), o.bit_count(), turn)
-        mine, theirs = (x, o) if x_moves else (o, x)
-        self._check_lines(mine, theirs, ("X", "O") if x_moves else ("O", "X"))
+        wrong = {seat: self._why_illegal(x, o, seat) for seat in self.seats}
+        to_move = turn or self.seats[x.bit_count() != o.bit_count()]
+        reason = wrong[to_move]
+        if reason and turn is None:
+            began = [seat for seat in self.seats if not wrong[seat]]
+            reason = self._too_many(x, o) or reason
+            reason += f"; if O began, say that it is {began[0]}'s turn" if began else ""
+        if reason:
+            raise IllegalPositionError(reason)
+        mine, theirs = (x, o) if to_move == "X" else (o, x)
         return mine << self.cells | theirs
 
     def render(self, p: int, turn: str | None = None) -> str:
         return grid.draw(self.text(p, turn), self.columns)
 
-    def _check_counts(self, x: int, o: int, turn: str | None) -> None:
-        """Raise unless the sides have moved in turn."""
-        stones = f"{x} X and {o} O"
-        if turn is None and x - o not in (0, 1):
-            many = "X" if x > o else "O"
-            hint = "; if O began, say that it is X's turn" if x - o == -1 else ""
-            raise IllegalPositionError(
-                f"too many {many}: {stones}, but X begins and has as many as O or one more{hint}"
-            )
-        own, other = (x, o) if turn == "X" else (o, x)
-        if turn is not None and other - own not in (0, 1):
-            raise IllegalPositionError(
-                f"it cannot be {turn}'s turn with {stones}:"
+    def _too_many(self, x: int, o: int) -> str | None:
+        """Return what is wrong with the numbers of stones if X began, or None."""
+        surplus = x.bit_count() - o.bit_count()
+        if surplus in (0, 1):
+            return None
+        return (
+            f"too many {'X' if surplus > 1 else 'O'}: {x.bit_count()} X and {o.bit_count()} O,"
+            " but X begins and has as many as O or one more"
+        )
+
+    def _why_illegal(self, x: int, o: int, turn: str) -> str | None:
+        """Return why no game leads to a board with this side to move, or None if one does."""
+        mine, theirs = (x, o) if turn == "X" else (o, x)
+        other = self.other(turn)
+        if theirs.bit_count() - mine.bit_count() not in (0, 1):
+            return (
+                f"it cannot be {turn}'s turn with {x.bit_count()} X and {o.bit_count()} O:"
                 " the side to move has as many as the other or one fewer"
             )
-
-    def _check_lines(self, mine: int, theirs: int, marks: tuple[str, str]) -> None:
-        """Raise unless the game ended, if it did, with the last move."""
-        mover, other = marks
         own = [line for line in self.lines if mine & line == line]
         made = [line for line in self.lines if theirs & line == line]
         if own and made:
-            raise IllegalPositionError(f"both X and O have {self.k} in a row")
+            return f"both X and O have {self.k} in a row"
         if own:
-            raise IllegalPositionError(
-                f"{mover} has {self.k} in a row, so the game was over before {other}'s last move"
-            )
-        shared = self.full
-        for line in made:
-            shared &= line
-        if not shared:
-            raise IllegalPositionError(
-                f"{other} has lines of {self.k} that no single last move completes"
-            )
+            return f"{turn} has {self.k} in a row, so the game was over before {other}'s last move"
+        if made and not reduce(and_, made):
+            return f"{other} has lines of {self.k} that no single last move completes"
+        return None

@@ -1,0 +1,106 @@
+"""The command line: data on stdout; progress and errors on stderr.
+
+Exit status: 0 if all is well, 1 if a check failed, 2 for bad input, which gets one line that says
+what would be right.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import IO, Annotated
+
+import typer
+
+from .. import __version__
+from ..errors import GameLawError, UnknownPositionError
+from . import contests, positions, tables
+from .app import CheckFailedError, app
+
+__all__ = ["contests", "main", "positions", "run", "tables"]
+
+BAD_INPUT = (ValueError, OSError, ImportError, MemoryError, GameLawError, UnknownPositionError)
+ABOUT_POSITIONS = ("best", "line", "explain")
+DASHED_BOARD = re.compile(r"-[-XxOo._ /|\r\n1-9]{8,}")
+LONGEST = 1000  # characters of an error message
+
+
+@app.callback()
+def _options(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    """Perfect play for small games, precomputed and proved."""
+    if version:
+        typer.echo(f"perfectplay {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the shell, as in `perfectplay best >&-`
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and return the exit status."""
+    try:
+        status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output has gone, as in `perfectplay best | head -1`
+        _mute(sys.stdout)
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except CheckFailedError as error:
+        return _complain(str(error), 1)
+    except BAD_INPUT as error:
+        return _complain(_describe(error), 2)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # how Typer reports a misused option
+            raise
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "perfectplay"
+        return _complain(f"{error.format_message()} (see {command} --help)", 2)
+    return int(status or 0)
+
+
+def _describe(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error) or type(error).__name__
+
+
+def _complain(message: str, status: int) -> int:
+    """Say in one line of printable characters what is wrong."""
+    line = " ".join(message.split())
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    if len(line) > LONGEST:
+        line = line[:LONGEST] + "..."
+    try:
+        print(f"perfectplay: {line}", file=sys.stderr, flush=True)
+        sys.stdout.flush()
+    except OSError:  # nobody can be told, but the status can
+        _mute(sys.stderr)
+        _mute(sys.stdout)
+    return status
+
+
+def _mute(stream: IO[str]) -> None:
+    """Send what is still to be written nowhere, so that Python's exit does not fail on it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _undash(arguments: list[str]) -> list[str]:
+    """Write a board that begins with a dash, and would be taken for an option, with dots."""
+    if not arguments or arguments[0] not in ABOUT_POSITIONS or "--" in arguments:
+        return arguments
+    return [word.replace("-", ".") if DASHED_BOARD.fullmatch(word) else word for word in arguments]

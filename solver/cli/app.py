@@ -1,0 +1,182 @@
+"""What the commands share: options, opening a game, printing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from ..agent import TableAgent
+from ..errors import TableFormatError
+from ..games import GAMES, load_game
+from ..players import PLAYERS
+from ..players.conventions import CONVENTIONS
+from ..store import find_table
+from ..value import Outcome
+
+app = typer.Typer(
+    name="perfectplay",
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
+
+
+class CheckFailedError(Exception):
+    """What was to be checked is wrong; the command ends with status 1."""
+
+
+def complete_games() -> list[str]:
+    """Return the names of the games, for the shell to complete."""
+    return [listing.spec for listing in GAMES]
+
+
+def complete_players() -> list[str]:
+    """Return the names of the players, for the shell to complete."""
+    return ["human", *(entry.name.partition(":")[0] for entry in PLAYERS)]
+
+
+Position = Annotated[
+    str | None,
+    typer.Argument(
+        help="A board cell by cell, such as X...O....: X and O in either case; . - _ a space or"
+        " the cell's number for an empty cell; / or | between rows. The start if left out.",
+        show_default=False,
+    ),
+]
+GameName = Annotated[
+    str, typer.Option("--game", help="The game to use.", autocompletion=complete_games)
+]
+TableFile = Annotated[
+    str | None,
+    typer.Option("--table", metavar="FILE", help="Use this table.", show_default=False),
+]
+Turn = Annotated[
+    str | None,
+    typer.Option(
+        "--turn", metavar="X|O", help="Who is to move, if O began.", autocompletion=lambda: "XO"
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A table.", show_default=False)]
+PlayerName = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER",
+        help="A player's name (see perfectplay players), or your own as FILE.py:FUNCTION.",
+        autocompletion=complete_players,
+        show_default=False,
+    ),
+]
+PlayerNames = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PLAYER...",
+        help="Players' names (see perfectplay players), or your own as FILE.py:FUNCTION.",
+        autocompletion=complete_players,
+        show_default=False,
+    ),
+]
+ConventionName = Annotated[
+    str,
+    typer.Option(
+        "--convention",
+        metavar="|".join(CONVENTIONS),
+        help="How a player of your own sees the board.",
+        autocompletion=lambda: list(CONVENTIONS),
+    ),
+]
+Deterministic = Annotated[
+    bool, typer.Option("--deterministic", help="Your own players always answer alike.")
+]
+Limit = Annotated[
+    float, typer.Option("--limit", metavar="SECONDS", min=0, help="What a player has for a move.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="Makes what is random repeatable.")]
+
+
+def open_agent(game: str, table: str | None) -> TableAgent:
+    """Return the agent for a game, from the file named or else from where tables lie."""
+    rules = load_game(game)
+    path = find_table(rules.spec) if table is None else table
+    try:
+        return TableAgent.open(path, rules)
+    except TableFormatError as error:
+        raise TableFormatError(f"{path}: {error}") from error
+
+
+def open_position(
+    game: str, table: str | None, position: str | None, turn: str | None
+) -> tuple[TableAgent, Any, str]:
+    """Return the agent, the position asked about and the seat to move there."""
+    agent = open_agent(game, table)
+    rules = agent.game
+    if turn is not None:
+        turn = turn.upper()
+    text = rules.text(rules.initial()) if position is None else position
+    p = rules.parse(text, turn)
+    return agent, p, turn or rules.turn(p)
+
+
+def answer(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+    """Return what is known about a position and its moves, best first, for printing."""
+    game = agent.game
+    scores = agent.scores_at(p)
+    ties = [s for s in scores if (s.outcome, s.distance) == (scores[0].outcome, scores[0].distance)]
+    return {
+        "game": game.spec,
+        "position": game.text(p, seat),
+        "turn": seat,
+        "outcome": str(agent.outcome(p)),
+        "distance": agent.distance(p),
+        "move": game.code(scores[0].move) if scores else None,
+        "best": sorted(game.code(s.move) for s in ties),
+        "moves": [
+            s._asdict() | {"move": game.code(s.move), "outcome": str(s.outcome)} for s in scores
+        ],
+    }
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    typer.echo(json.dumps(value))
+
+
+def print_rows(
+    rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None] | None = None
+) -> None:
+    """Print rows in columns, each in the colour of its outcome on a terminal that takes colours."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, outcome in zip(rows, outcomes or [None] * len(rows), strict=True):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print_styled("  ".join(cells).rstrip(), outcome)
+
+
+def print_styled(text: str, outcome: Outcome | None) -> None:
+    """Print a line, in the outcome's colour on a terminal that takes colours."""
+    style = STYLES[outcome] if outcome is not None else ""
+    Console(soft_wrap=True).print(Text(text, style=style))
+
+
+def progress_bar(what: str) -> Progress:
+    """Return a progress bar on standard error, which shows on a terminal only."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+    )
+    return Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )

@@ -1,0 +1,349 @@
+"""The commands about players: play, players, arena, tournament, grade."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+import typer
+
+from .. import pictures, report
+from ..agent import TableAgent
+from ..games.mnk import Mnk
+from ..grader import REPEATS, REQUIREMENTS, Grade, grade
+from ..matches import Match, Result, interval, play_exact, play_sampled
+from ..players import PLAYERS, Player, load_player, opened
+from ..players.own import LIMIT
+from ..players.player import PlayerFault
+from ..store import save
+from ..terminal import Session
+from ..tournaments import play_match, play_tournament
+from .app import (
+    CheckFailedError,
+    ConventionName,
+    Deterministic,
+    GameName,
+    Json,
+    Limit,
+    PlayerName,
+    PlayerNames,
+    Seed,
+    TableFile,
+    app,
+    complete_players,
+    open_agent,
+    print_json,
+    print_rows,
+    progress_bar,
+)
+
+GAMES_SAMPLED = 1000  # where a player leaves no exact result and no number is given
+
+
+@app.command()
+def play(
+    x: Annotated[
+        str,
+        typer.Option("--x", metavar="PLAYER", help="Who plays X.", autocompletion=complete_players),
+    ] = "human",
+    o: Annotated[
+        str,
+        typer.Option("--o", metavar="PLAYER", help="Who plays O.", autocompletion=complete_players),
+    ] = "perfect",
+    first: Annotated[
+        str,
+        typer.Option(
+            "--first",
+            metavar="X|O|random",
+            help="Who begins.",
+            autocompletion=lambda: ["X", "O", "random"],
+        ),
+    ] = "X",
+    numpad: Annotated[
+        bool, typer.Option("--numpad", help="Number the cells as on a keypad, 7-8-9 on top.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes what is random repeatable.", show_default=False)
+    ] = None,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    convention: ConventionName = "rows",
+    limit: Limit = LIMIT,
+) -> None:
+    """Play at the terminal, against the table or anyone else."""
+    agent = open_agent(game, table)
+    seats = dict(zip(agent.game.seats, (x, o), strict=True))
+    begins = {seat.lower(): seat for seat in seats} | {"random": None}
+    if first.lower() not in begins:
+        raise ValueError(f"the first player is {first!r}; it must be {', '.join(seats)} or random")
+    if numpad and not (isinstance(agent.game, Mnk) and agent.game.cells == 9):
+        raise ValueError(f"--numpad is for boards of 3x3 cells, not for {agent.game.spec}")
+    with ExitStack() as stack:
+        players: dict[str, Player | None] = {}
+        for seat, name in seats.items():
+            players[seat] = None
+            if name != "human":
+                players[seat] = player = load_player(name, agent, convention, False, limit)
+                stack.enter_context(opened(player))
+        session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
+        try:
+            session.play(begins[first.lower()])
+        except PlayerFault as fault:
+            raise CheckFailedError(f"{session.turn} has no legal answer: {fault}") from fault
+
+
+@app.command("players")
+def players_command(as_json: Json = False) -> None:
+    """List the players."""
+    entries = [("human", "Asks at the terminal.", "every game")]
+    for entry in PLAYERS:
+        entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.fits[0]))
+    if as_json:
+        print_json([{"name": n, "about": about, "games": games} for n, about, games in entries])
+        return
+    for name, about, games in entries:
+        typer.echo(f"{name} (for {games})")
+        typer.echo("".join(f"    {line}".rstrip() + "\n" for line in about.splitlines()))
+
+
+@app.command()
+def arena(
+    a: PlayerName,
+    b: PlayerName,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Refuse where no exact result can be had.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", min=1, help="Sample so many games, half with A first.", show_default=False
+        ),
+    ] = None,
+    seed: Seed = 0,
+    convention: ConventionName = "rows",
+    deterministic: Deterministic = False,
+    limit: Limit = LIMIT,
+    as_json: Json = False,
+) -> None:
+    """Match two players: exact results, or sampled ones where chance is not told."""
+    if exact and games is not None:
+        raise ValueError("--exact and --games exclude each other")
+    agent = open_agent(game, table)
+    rules = agent.game
+    with ExitStack() as stack:
+        first, second = (
+            _enter(stack, name, agent, convention, deterministic, limit, seed) for name in (a, b)
+        )
+        try:
+            if exact:
+                match = play_exact(rules, first, second)
+            elif games is None:
+                match = play_match(rules, first, second, GAMES_SAMPLED, seed)
+            else:
+                with progress_bar("games") as bar:
+                    task = bar.add_task("", total=games)
+                    match = play_sampled(
+                        rules, first, second, games, seed, lambda n: bar.update(task, completed=n)
+                    )
+        except PlayerFault as fault:
+            raise CheckFailedError(f"a player is gone: {fault}") from fault
+    if as_json:
+        print_json(_match_json(match))
+        return
+    how = f"{match.games:,} games sampled, seed {seed}" if match.games else "exact"
+    typer.echo(f"{match.a} against {match.b}, {how}\n")
+    rows: list[tuple[str, ...]] = [("", "win", "draw", "loss")]
+    for name, result, played in _halves(match):
+        cells = [f"{share:.4%}" if not match.games else f"{share:.1%}" for share in result]
+        if match.games:
+            bounds = [interval(share, played) for share in result]
+            cells = [
+                f"{c} ({lo:.1%} to {hi:.1%})" for c, (lo, hi) in zip(cells, bounds, strict=True)
+            ]
+        rows.append((name, *cells))
+    print_rows(rows)
+    _print_faults(match.faults)
+
+
+@app.command()
+def tournament(
+    players: PlayerNames,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE.svg", help="Draw a heat map.", show_default=False
+        ),
+    ] = None,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    games: Annotated[
+        int, typer.Option("--games", min=1, help="Games where a match has to be sampled.")
+    ] = GAMES_SAMPLED,
+    seed: Seed = 0,
+    convention: ConventionName = "rows",
+    deterministic: Deterministic = False,
+    limit: Limit = LIMIT,
+    as_json: Json = False,
+) -> None:
+    """Match everyone with everyone: the exact cross-table, ranked."""
+    agent = open_agent(game, table)
+    with ExitStack() as stack:
+        entered = [
+            _enter(stack, name, agent, convention, deterministic, limit, seed) for name in players
+        ]
+        with progress_bar("matches") as bar:
+            task = bar.add_task("")
+            try:
+                result = play_tournament(
+                    agent.game,
+                    entered,
+                    games,
+                    seed,
+                    lambda done, total: bar.update(task, completed=done, total=total),
+                )
+            except PlayerFault as fault:
+                raise CheckFailedError(f"a player is gone: {fault}") from fault
+    names = [standing.player for standing in result.standings]
+    table_of = {a: {b: result.match(a, b) for b in names if b != a} for a in names}
+    if output is not None:
+        values = [[table_of[a][b].both.expected if a != b else None for b in names] for a in names]
+        title = f"{agent.game.spec}: mean result of the row against the column"
+        save(output, pictures.heat_map(names, values, title).encode())
+    if as_json:
+        standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
+        matches = [_match_json(match) for match in result.matches]
+        print_json({"game": agent.game.spec, "standings": standings, "matches": matches})
+        return
+    rows: list[tuple[str, ...]] = [("", "player", "points", "win", "draw", "loss")]
+    rows += [
+        (f"{s.rank}.", s.player, f"{s.points:.4f}", *(f"{share:.2%}" for share in s.result))
+        for s in result.standings
+    ]
+    print_rows(rows)
+    typer.echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
+    rows = [("", *(f"{rank}." for rank in range(1, len(names) + 1)))]
+    for rank, a in enumerate(names, 1):
+        cells = (f"{table_of[a][b].both.expected:+.3f}" if b != a else "" for b in names)
+        rows.append((f"{rank}. {a}", *cells))
+    print_rows(rows)
+    _print_faults(result.faults)
+
+
+@app.command("grade")
+def grade_command(
+    players: PlayerNames,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    seats: Annotated[
+        str,
+        typer.Option("--as", metavar="first|second|both", help="Which seats it takes."),
+    ] = "both",
+    require: Annotated[
+        str | None,
+        typer.Option(
+            "--require",
+            metavar="|".join(REQUIREMENTS),
+            help="Exit 1 unless every player meets this.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE.html", help="Write a web page.", show_default=False
+        ),
+    ] = None,
+    convention: ConventionName = "rows",
+    deterministic: Deterministic = False,
+    limit: Limit = LIMIT,
+    repeats: Annotated[
+        int,
+        typer.Option("--repeats", min=1, help="How often to ask a player that moves by chance."),
+    ] = REPEATS,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Audit players over every position that they can reach."""
+    if require is not None and require not in REQUIREMENTS:
+        raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
+    agent = open_agent(game, table)
+    grades: list[Grade] = []
+    for name in players:
+        with progress_bar(name) as bar:
+            task = bar.add_task("")
+            grades.append(
+                grade(
+                    name,
+                    agent,
+                    seats,
+                    convention=convention,
+                    deterministic=deterministic,
+                    limit=limit,
+                    repeats=repeats,
+                    seed=seed,
+                    progress=lambda done, total: bar.update(task, completed=done, total=total),  # noqa: B023
+                )
+            )
+    if output is not None:
+        columns = agent.game.columns if isinstance(agent.game, Mnk) else 1
+        save(output, report.page(grades, columns).encode())
+    if as_json:
+        parts = [one.as_dict() for one in grades]
+        print_json(parts[0] if len(parts) == 1 else parts)
+    elif len(grades) == 1:
+        typer.echo(report.text(grades[0]))
+    else:
+        print_rows(report.summary(grades))
+    failed = [one.player for one in grades if require is not None and not one.meets(require)]
+    if failed:
+        raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
+
+
+def _enter(
+    stack: ExitStack,
+    name: str,
+    agent: TableAgent,
+    convention: str,
+    deterministic: bool,
+    limit: float,
+    seed: int,
+) -> Player:
+    """Return a player that is closed with the stack."""
+    if name == "human":
+        raise ValueError("human plays at the terminal only: perfectplay play")
+    player = load_player(name, agent, convention, deterministic, limit, seed)
+    stack.enter_context(opened(player))
+    return player
+
+
+def _halves(match: Match) -> list[tuple[str, Result, int]]:
+    """Return the three results of a match, each with its name and its number of games."""
+    second = match.games // 2
+    return [
+        (f"{match.a} first", match.a_first, match.games - second),
+        (f"{match.a} second", match.a_second, second),
+        ("both", match.both, match.games),
+    ]
+
+
+def _match_json(match: Match) -> dict[str, Any]:
+    parts: dict[str, Any] = {"a": match.a, "b": match.b, "method": match.method}
+    names = ("a_first", "a_second", "both")
+    for name, (_, result, played) in zip(names, _halves(match), strict=True):
+        parts[name] = result._asdict()
+        if match.games:
+            bounds = {k: interval(share, played) for k, share in result._asdict().items()}
+            parts[name] |= {"games": played, "intervals": bounds}
+    parts["faults"] = [fault._asdict() for fault in match.faults]
+    return parts
+
+
+def _print_faults(faults: list[Any]) -> None:
+    if faults:
+        typer.echo(f"\nNo legal answer, and so a game lost, in {len(faults):,} positions:")
+    for fault in faults[: report.SHOWN]:
+        typer.echo(f"  {fault.player}  {fault.position}  {fault.kind}: {fault.detail}")

@@ -1,0 +1,157 @@
+"""The commands about a position: best, line, explain, puzzles."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import pictures, words
+from ..games.mnk import Mnk
+from ..puzzles import DIFFICULTIES, find_puzzles
+from ..store import save
+from .app import (
+    GameName,
+    Json,
+    Position,
+    Seed,
+    TableFile,
+    Turn,
+    answer,
+    app,
+    open_agent,
+    open_position,
+    print_json,
+    print_rows,
+    print_styled,
+)
+
+
+@app.command()
+def best(
+    position: Position = None,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    turn: Turn = None,
+    as_json: Json = False,
+) -> None:
+    """Show what every move is worth, and the best one.
+
+    Distances count plies, single moves of either side, to the end of the game. A trap is the share
+    of the other side's replies that make things worse for it.
+    """
+    agent, p, seat = open_position(game, table, position, turn)
+    if as_json:
+        print_json(answer(agent, p, seat))
+        return
+    typer.echo(f"{agent.game.render(p, seat)}\n\n{words.verdict(agent, p, seat)}")
+    scores = agent.scores_at(p)
+    if scores:
+        typer.echo()
+        rows = [
+            (s.label, words.worth(s.outcome, s.distance), words.trap_words(s.trap)) for s in scores
+        ]
+        print_rows([("move", "worth", "trap"), *rows], [None, *(s.outcome for s in scores)])
+        typer.echo(f"\nBest move: {scores[0].label}")
+
+
+@app.command()
+def line(
+    position: Position = None,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    turn: Turn = None,
+    as_json: Json = False,
+) -> None:
+    """Show the game to its end if both sides play the best moves."""
+    agent, p, seat = open_position(game, table, position, turn)
+    rules = agent.game
+    known = answer(agent, p, seat)
+    steps = []
+    for move in agent.line(p):
+        step = {"turn": seat, "move": rules.code(move), "label": rules.label(p, move)}
+        p, seat = rules.play(p, move), rules.other(seat)
+        steps.append(step | {"position": rules.text(p, seat)})
+    if as_json:
+        kept = ("game", "position", "turn", "outcome", "distance")
+        print_json({name: known[name] for name in kept} | {"line": steps})
+        return
+    for number, step in enumerate(steps, 1):
+        typer.echo(f"{number}. {step['turn']} {step['label']}")
+    typer.echo(words.result(rules, p, seat) or "The position repeats: a draw.")
+
+
+@app.command()
+def explain(
+    position: Position = None,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    turn: Turn = None,
+    as_json: Json = False,
+) -> None:
+    """Say in words why each move is worth what it is."""
+    agent, p, seat = open_position(game, table, position, turn)
+    rules = agent.game
+    said = [
+        (score, words.reasons(agent, p, score, seat, rules.label)) for score in agent.scores_at(p)
+    ]
+    if as_json:
+        known = answer(agent, p, seat)
+        for entry, (_, why) in zip(known["moves"], said, strict=True):
+            entry["reasons"] = why
+        print_json(known | {"verdict": words.verdict(agent, p, seat)})
+        return
+    typer.echo(f"{rules.render(p, seat)}\n\n{words.verdict(agent, p, seat)}")
+    if said:
+        typer.echo()
+    width = max((len(score.label) for score, _ in said), default=0)
+    for score, why in said:
+        worth = words.worth(score.outcome, score.distance)
+        parts = why if why == ["wins now"] else [worth, *why]
+        print_styled(f"{score.label:>{width}}  {'; '.join(parts)}", score.outcome)
+
+
+@app.command()
+def puzzles(
+    count: Annotated[int, typer.Option("--count", min=1, help="How many.")] = 5,
+    seed: Seed = 0,
+    difficulty: Annotated[
+        str | None,
+        typer.Option(
+            "--difficulty",
+            metavar="|".join(DIFFICULTIES),
+            help="By how many moves look as good to the player winblock.",
+            autocompletion=lambda: list(DIFFICULTIES),
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE.svg", help="Draw them here.", show_default=False
+        ),
+    ] = None,
+    game: GameName = "tictactoe",
+    table: TableFile = None,
+    as_json: Json = False,
+) -> None:
+    """Set puzzles: positions in which exactly one move keeps the win or the draw."""
+    agent = open_agent(game, table)
+    rules = agent.game
+    found = find_puzzles(agent, count, seed, difficulty)
+    if output is not None:
+        if not isinstance(rules, Mnk):
+            raise ValueError(f"puzzles of {rules.spec} cannot be drawn: it has no board of cells")
+        boards = [
+            (z.position, f"{n}. {z.turn} to {z.task}", z.difficulty) for n, z in enumerate(found, 1)
+        ]
+        title = f"{len(boards)} puzzles: find the one good move"
+        save(output, pictures.sheet(boards, rules.columns, title).encode())
+    if as_json:
+        print_json([puzzle._asdict() for puzzle in found])
+        return
+    for number, puzzle in enumerate(found, 1):
+        task = "win" if puzzle.task == "win" else "hold the draw"
+        typer.echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
+        typer.echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
+    typer.echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))

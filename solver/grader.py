@@ -1,0 +1,386 @@
+"""An exact audit of a player, over every position that it can reach against every opponent.
+
+Enters a player and an agent for the game, leaves a Grade: whether it can lose and how, how often it
+keeps the outcome and the distance, what it loses by that, and exact results against three others.
+
+A player that gives no legal answer loses the game there: such a position counts as a bad move.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .agent import TableAgent
+from .errors import InexactPlayerError
+from .matches import Fault, Result, first_against_second, mean
+from .players import load_player, opened
+from .players.own import LIMIT, from_function
+from .players.player import ROUNDING, Distribution, Player, PlayerFault, pick
+from .value import Outcome
+
+if TYPE_CHECKING:
+    from .agent import MoveScore
+
+OPPONENTS = ("random", "winblock", "perfect")
+REPEATS = 20  # how often a player that does not tell its chances is asked about a position
+REQUIREMENTS = ("never-loses", "optimal")
+
+
+Progress = Callable[[int, int], None]
+
+
+class Step(NamedTuple):
+    """A move in a line: who made it, how people write it, and the position after it."""
+
+    turn: str
+    move: Any
+    label: str
+    position: str
+
+
+class Blunder(NamedTuple):
+    """A move that the player may make and that loses some of the outcome, or misses a win in 1."""
+
+    position: str
+    move: Any
+    label: str
+    best: list[Any]
+    best_labels: list[str]
+    outcome_before: str
+    outcome_after: str
+    missed: str
+    """What was thrown away, in words."""
+
+
+class Rates(NamedTuple):
+    """How well a player moves over a set of positions in which it is to move.
+
+    A choice is a position in which some legal move scores lower than the best; symmetric images
+    count separately. The rates and the regret are means over the choices.
+    """
+
+    positions: int
+    choices: int
+    good_move_rate: float
+    """How often the move keeps the outcome."""
+    perfect_move_rate: float
+    """How often it keeps the distance, too."""
+    mean_regret: float
+    """How much of the outcome the move loses, with win 1, draw 0 and loss -1."""
+
+
+class Grade(NamedTuple):
+    """What is known of a player. Where the player ended its process, or was too slow, the audit
+    ends there, and what it had not yet worked out is None.
+    """
+
+    player: str
+    game: str
+    seats: str
+    """'first', 'second' or 'both'."""
+    method: str
+    """'exact', or 'sampled' if the player's chances are estimated by asking repeatedly."""
+    never_loses: bool | None
+    optimal: bool | None
+    losing_line: list[Step] | None
+    """The shortest game that it may lose, or None if it cannot lose."""
+    losing_seat: str | None
+    """The seat at which it loses that game."""
+    blunders: list[Blunder]
+    """The most embarrassing first."""
+    reachable: Rates | None
+    all: Rates | None
+    against: dict[str, Result] | None
+    faults: list[Fault]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the grade as the JSON object that `perfectplay grade --json` prints."""
+        parts = self._asdict()
+        for name in ("losing_line", "blunders", "faults"):
+            if parts[name] is not None:
+                parts[name] = [part._asdict() for part in parts[name]]
+        for name in ("reachable", "all"):
+            parts[name] = parts[name] and parts[name]._asdict()
+        if self.against is not None:
+            parts["against"] = {name: result._asdict() for name, result in self.against.items()}
+        return parts
+
+    def meets(self, requirement: str) -> bool:
+        """Whether the player 'never-loses', or is 'optimal'."""
+        if requirement not in REQUIREMENTS:
+            raise ValueError(
+                f"{requirement!r} cannot be required; {' and '.join(REQUIREMENTS)} can"
+            )
+        return bool(self.never_loses if requirement == "never-loses" else self.optimal)
+
+
+def _silent(done: int, total: int) -> None:
+    pass
+
+
+def grade(
+    player: Any,
+    agent: TableAgent | None = None,
+    seats: str = "both",
+    *,
+    convention: str = "rows",
+    deterministic: bool = False,
+    limit: float = LIMIT,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    progress: Progress = _silent,
+) -> Grade:
+    """Audit a player of the agent's game; by default, of tic-tac-toe.
+
+    `player` is a name such as 'winblock' or 'bots/mine.py:move', which runs in a process of its
+    own and has `limit` seconds for a move, or a function, which runs in this process and has as
+    long as it likes. `convention` tells how a function or a file sees the board (see
+    `solver.players.conventions`), and `deterministic` that it always answers alike. One that does
+    neither that nor returns probabilities is asked `repeats` times about each position.
+
+    `seats` is 'first', 'second' or 'both'. `progress` hears how many positions the player has been
+    asked about, and how many there are. Raises UnknownPlayerError if there is no such player.
+    """
+    agent = agent or TableAgent()
+    if isinstance(player, str):
+        player = load_player(player, agent, convention, deterministic, limit, seed)
+    elif not isinstance(player, Player):
+        player = from_function(player, agent.game, convention, deterministic)
+    with opened(player):
+        return _Audit(agent, player, seats, repeats, seed, progress).run()
+
+
+class _Audit:
+    """The work of one grade."""
+
+    def __init__(
+        self,
+        agent: TableAgent,
+        player: Player,
+        seats: str,
+        repeats: int,
+        seed: int,
+        progress: Progress,
+    ) -> None:
+        first, second = agent.game.seats
+        chosen = {"first": [first], "second": [second], "both": [first, second]}
+        if seats not in chosen:
+            raise ValueError(f"the seats are {seats!r}; they must be first, second or both")
+        self.agent, self.game, self.player = agent, agent.game, player
+        self.seats, self.own_seats = seats, chosen[seats]
+        self.repeats, self.progress = repeats, progress
+        self.generator = random.Random(seed)
+        self.method = "exact"
+        self.faults: list[Fault] = []
+        self.answers: dict[Any, Distribution | None] = {}  # None after a fault
+        self.scores: dict[Any, list[MoveScore]] = {}
+
+    def run(self) -> Grade:
+        """Return the grade, or what there is of one when the player is gone."""
+        try:
+            return self._whole()
+        except PlayerFault:
+            return self._grade()
+
+    def _grade(self, **known: Any) -> Grade:
+        unknown = dict.fromkeys(
+            ("never_loses", "optimal", "losing_line", "losing_seat", "reachable", "all", "against")
+        )
+        return Grade(
+            player=self.player.name,
+            game=self.game.spec,
+            seats=self.seats,
+            method=self.method,
+            faults=self.faults,
+            **{**unknown, "blunders": [], **known},
+        )
+
+    def _whole(self) -> Grade:
+        everywhere = [(p, seat) for p, seat in self._positions() if seat in self.own_seats]
+        for done, (p, seat) in enumerate(everywhere, 1):
+            self._ask(p, seat)
+            self.progress(done, len(everywhere))
+        reached: list[tuple[Any, str]] = []
+        lines: list[tuple[list[Step], str]] = []
+        for own in self.own_seats:
+            visited, line = self._reach(own)
+            reached += visited
+            lines += [(line, own)] if line is not None else []
+        shortest = min(lines, key=lambda line: len(line[0]), default=(None, None))
+        rates = self._rates(reached)
+        return self._grade(
+            never_loses=not lines,
+            optimal=rates.perfect_move_rate == 1.0,
+            losing_line=shortest[0],
+            losing_seat=shortest[1],
+            blunders=self._blunders(reached),
+            reachable=rates,
+            all=self._rates(everywhere),
+            against=self._against(),
+        )
+
+    def _positions(self) -> list[tuple[Any, str]]:
+        """Return every position that is not over, with the seat to move."""
+        start = self.game.initial(), self.game.seats[0]
+        seen = {start: None}
+        queue = [start]
+        for p, seat in queue:
+            if self.game.primitive(p) is None:
+                for m in self.game.moves(p):
+                    child = self.game.play(p, m), self.game.other(seat)
+                    if child not in seen:
+                        seen[child] = None
+                        queue.append(child)
+        return [(p, seat) for p, seat in queue if self.game.primitive(p) is None]
+
+    def _ask(self, p: Any, seat: str) -> Distribution | None:
+        """Return the player's distribution, or None where it gave no legal answer."""
+        key = p, seat
+        if key not in self.answers:
+            try:
+                self.answers[key] = self._distribution(p, seat)
+            except PlayerFault as fault:
+                text = self.game.text(p, seat)
+                self.faults.append(Fault(self.player.name, text, fault.kind, fault.detail))
+                if fault.fatal:
+                    raise
+                self.answers[key] = None
+        return self.answers[key]
+
+    def _distribution(self, p: Any, seat: str) -> Distribution:
+        try:
+            return self.player.distribution(self.game, p, seat)
+        except InexactPlayerError:
+            self.method = "sampled"
+            answers = (self.player.answer(self.game, p, seat) for _ in range(self.repeats))
+            moves = [pick(answer, self.generator) for answer in answers]
+            return {m: moves.count(m) / len(moves) for m in dict.fromkeys(moves)}
+
+    def _reach(self, own: str) -> tuple[list[tuple[Any, str]], list[Step] | None]:
+        """Return where the player comes to move at a seat, and the shortest game that it loses."""
+        game = self.game
+        start = game.initial(), game.seats[0]
+        came: dict[tuple[Any, str], tuple[tuple[Any, str], Any] | None] = {start: None}
+        queue = [start]
+        visited, lost = [], None
+        for p, seat in queue:  # breadth first, so the first loss is the shortest
+            over = game.primitive(p)
+            if over is not None:
+                if lost is None and over * (1 if seat == own else -1) == Outcome.LOSS:
+                    lost = p, seat
+                continue
+            moves: list[Any] = list(game.moves(p))
+            if seat == own:
+                visited.append((p, seat))
+                answer = self._ask(p, seat)
+                if answer is None and lost is None:
+                    lost = p, seat
+                moves = list(answer or ())
+            for m in moves:
+                child = game.play(p, m), game.other(seat)
+                if child not in came:
+                    came[child] = (p, seat), m
+                    queue.append(child)
+        return visited, None if lost is None else self._line(came, lost)
+
+    def _line(self, came: dict[Any, Any], end: tuple[Any, str]) -> list[Step]:
+        """Return the moves that led to a position."""
+        game, steps = self.game, []
+        while came[end] is not None:
+            (p, seat), m = came[end]
+            steps.append(Step(seat, game.code(m), game.label(p, m), game.text(*end)))
+            end = p, seat
+        return steps[::-1]
+
+    def _scores(self, p: Any) -> list[MoveScore]:
+        if p not in self.scores:
+            self.scores[p] = self.agent.scores_at(p)
+        return self.scores[p]
+
+    def _rates(self, positions: list[tuple[Any, str]]) -> Rates:
+        good, perfect, regret = [], [], []
+        for p, seat in positions:
+            scores = self._scores(p)
+            best = scores[0]
+            if all(_ties(s, best) for s in scores):
+                continue
+            answer = self._ask(p, seat)
+            shares = [((answer or {}).get(s.move, 0.0), s) for s in scores]
+            good.append(_share(x for x, s in shares if s.outcome == best.outcome))
+            perfect.append(_share(x for x, s in shares if _ties(s, best)))
+            kept = math.fsum(x * s.outcome for x, s in shares) if answer else Outcome.LOSS
+            regret.append(max(0.0, best.outcome - kept))
+        return Rates(
+            len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(regret, 0.0)
+        )
+
+    def _blunders(self, positions: list[tuple[Any, str]]) -> list[Blunder]:
+        found: list[tuple[Any, ...]] = []
+        for p, seat in positions:
+            scores = self._scores(p)
+            best = scores[0]
+            ties = [s for s in scores if _ties(s, best)]
+            chosen = self._ask(p, seat) or {}
+            for s in scores:
+                if s.move not in chosen or s in ties:
+                    continue
+                if s.outcome < best.outcome:
+                    missed = f"threw a {best.outcome} away"
+                elif best.distance == 1:
+                    missed = "missed a win in 1"
+                else:
+                    continue
+                blunder = Blunder(
+                    self.game.text(p, seat),
+                    self.game.code(s.move),
+                    s.label,
+                    [self.game.code(tie.move) for tie in ties],
+                    [tie.label for tie in ties],
+                    str(best.outcome),
+                    str(s.outcome),
+                    missed,
+                )
+                lost = best.outcome - s.outcome
+                quick = best.distance or math.inf
+                found.append((-lost, quick, -chosen[s.move], len(found), blunder))
+        return [blunder for *_, blunder in sorted(found)]
+
+    def _against(self) -> dict[str, Result]:
+        """Return the exact results of the answers that the player gave."""
+
+        def choose(p: Any, seat: str) -> Distribution:
+            answer = self._ask(p, seat)
+            if answer is None:
+                raise PlayerFault("illegal move", "no legal answer")
+            return answer
+
+        shown = Player(self.player.name, choose)
+        against = {}
+        for name in OPPONENTS:
+            opponent = load_player(name, self.agent)
+            results = []
+            for seat in self.own_seats:
+                if seat == self.game.seats[0]:
+                    results.append(first_against_second(self.game, shown, opponent)[0])
+                else:
+                    turned, _ = first_against_second(self.game, opponent, shown)
+                    results.append(Result(*reversed(turned)))
+            against[name] = mean(results)
+        return against
+
+
+def _ties(a: MoveScore, b: MoveScore) -> bool:
+    return (a.outcome, a.distance) == (b.outcome, b.distance)
+
+
+def _share(parts: Iterable[float]) -> float:
+    """Return the sum of probabilities, 1.0 where only rounding parts it from 1."""
+    total = math.fsum(parts)
+    return 1.0 if abs(total - 1) < ROUNDING else total
+
+
+def _mean(values: list[float], without: float) -> float:
+    return math.fsum(values) / len(values) if values else without

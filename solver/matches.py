@@ -1,0 +1,196 @@
+"""Matches between two players: exact results, and sampled ones where a player leaves no choice.
+
+A result is a triple of probabilities, win, draw and loss, seen from the first-named player. A
+player that gives no legal answer loses the game there and then; its faults are kept.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .errors import InexactPlayerError
+from .players.player import Player, PlayerFault
+from .value import Outcome
+
+if TYPE_CHECKING:
+    from .game import Game
+
+BUDGET = 1_000_000  # positions that an exact match may pass through
+ORDER = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
+Z = 1.959963984540054  # the normal distribution's 97.5th percentile, for intervals of 95 %
+
+
+class Result(NamedTuple):
+    """The probabilities, or in a sampled match the shares, of a player's results."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def expected(self) -> float:
+        """The mean result, with win 1, draw 0 and loss -1."""
+        return self.win - self.loss
+
+
+class Fault(NamedTuple):
+    """A position in which a player gave no legal answer."""
+
+    player: str
+    position: str
+    kind: str
+    detail: str
+
+
+class Match(NamedTuple):
+    """The results of player a against player b, all from a's view."""
+
+    a: str
+    b: str
+    method: str
+    """'exact' or 'sampled'."""
+    a_first: Result
+    a_second: Result
+    both: Result
+    """The mean of the two."""
+    games: int
+    """How many games were sampled, half of them with a first; 0 for an exact match."""
+    faults: list[Fault]
+
+
+class _Seats:
+    """Two players at the seats of a game, and the faults that they make."""
+
+    def __init__(self, game: Game[Any, Any], first: Player, second: Player) -> None:
+        self.game = game
+        self.players = dict(zip(game.seats, (first, second), strict=True))
+        self.faults: dict[Fault, None] = {}
+
+    def note(self, p: Any, seat: str, fault: PlayerFault) -> None:
+        """Keep a fault; raise it if the player is gone."""
+        name = self.players[seat].name
+        self.faults[Fault(name, self.game.text(p, seat), fault.kind, fault.detail)] = None
+        if fault.fatal:
+            raise fault
+
+
+def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:
+    """Return the exact results of a against b, the error below 1e-12.
+
+    Raises InexactPlayerError if a player does not tell its chances, or if the match would pass
+    through more than BUDGET positions, and PlayerFault if a player is gone.
+    """
+    as_first, faults = first_against_second(game, a, b)
+    turned, more = first_against_second(game, b, a)
+    as_second = Result(*reversed(turned))
+    both = mean([as_first, as_second])
+    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, [*faults, *more])
+
+
+def first_against_second(
+    game: Game[Any, Any], first: Player, second: Player
+) -> tuple[Result, list[Fault]]:
+    """Return the exact result of the player that begins, and the faults that both make.
+
+    All games are followed at once: the positions that can stand on the board after n plies, with
+    their probabilities, give those after n + 1. Raises as `play_exact` does.
+    """
+    seats = _Seats(game, first, second)
+    ends: dict[Outcome, list[float]] = {outcome: [] for outcome in Outcome}
+    level: dict[Any, float] = {game.initial(): 1.0}
+    seat, passed = game.seats[0], 0
+    while level:
+        passed += len(level)
+        if passed > BUDGET:
+            raise InexactPlayerError(
+                f"an exact match of {game.spec} would pass through more than {BUDGET:,} positions;"
+                " sample it with --games 1000"
+            )
+        sign = 1 if seat == game.seats[0] else -1
+        after: defaultdict[Any, list[float]] = defaultdict(list)
+        for p, share in level.items():
+            over = game.primitive(p)
+            if over is not None:
+                ends[Outcome(sign * over)].append(share)
+                continue
+            try:
+                chosen = seats.players[seat].distribution(game, p, seat)
+            except PlayerFault as fault:
+                seats.note(p, seat, fault)
+                ends[Outcome(-sign)].append(share)
+                continue
+            for m, chance in chosen.items():
+                after[game.play(p, m)].append(share * chance)
+        level = {p: math.fsum(shares) for p, shares in after.items()}
+        seat = game.other(seat)
+    return Result(*(math.fsum(ends[outcome]) for outcome in ORDER)), list(seats.faults)
+
+
+def play_sampled(
+    game: Game[Any, Any],
+    a: Player,
+    b: Player,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda played: None,
+) -> Match:
+    """Return the shares of results in `games` games, a first in every other one.
+
+    The same seed gives the same games. `progress` hears of the games played. Raises PlayerFault if
+    a player is gone.
+    """
+    generator = random.Random(seed)
+    tables = _Seats(game, a, b), _Seats(game, b, a)
+    counts = [dict.fromkeys(Outcome, 0), dict.fromkeys(Outcome, 0)]
+    for number in range(games):
+        second = number % 2
+        outcome = _play_one(tables[second], generator)
+        counts[second][Outcome(-outcome if second else outcome)] += 1
+        progress(number + 1)
+    as_first, as_second = (_shares(count) for count in counts)
+    both = _shares({outcome: counts[0][outcome] + counts[1][outcome] for outcome in Outcome})
+    faults = list({**tables[0].faults, **tables[1].faults})
+    return Match(a.name, b.name, "sampled", as_first, as_second, both, games, faults)
+
+
+def _play_one(seats: _Seats, generator: random.Random) -> Outcome:
+    """Return the outcome of one game for the first seat."""
+    game = seats.game
+    p, seat = game.initial(), game.seats[0]
+    while (over := game.primitive(p)) is None:
+        try:
+            p = game.play(p, seats.players[seat].sample(game, p, seat, generator))
+        except PlayerFault as fault:
+            seats.note(p, seat, fault)
+            over = Outcome.LOSS
+            break
+        seat = game.other(seat)
+    return over if seat == game.seats[0] else Outcome(-over)
+
+
+def interval(share: float, games: int) -> tuple[float, float]:
+    """Return the Wilson interval of 95 % for a share of `games` games.
+
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+    1927.
+    """
+    if games == 0:
+        return 0.0, 1.0
+    middle = (share + Z * Z / (2 * games)) / (1 + Z * Z / games)
+    spread = Z / (1 + Z * Z / games)
+    reach = spread * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def mean(results: list[Result]) -> Result:
+    """Return the mean of several results."""
+    return Result(*(math.fsum(column) / len(results) for column in zip(*results, strict=True)))
+
+
+def _shares(count: dict[Outcome, int]) -> Result:
+    total = sum(count.values()) or 1
+    return Result(*(count[outcome] / total for outcome in ORDER))

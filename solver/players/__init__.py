@@ -1,0 +1,151 @@
+"""Players by name: what makes a move in a position.
+
+A name may carry an argument after a colon, as in `nstep:4` or `perfect-against:random`. A player
+of one's own is `path/to/file.py:function` or `module:function`; see `solver.players.conventions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import UnknownPlayerError
+from ..games.mnk import Mnk
+from . import lookahead, optimal, rules
+from .own import LIMIT, Outside
+from .player import Choose, Player, pick
+
+__all__ = ["PLAYERS", "Player", "load_player", "opened", "pick"]
+
+if TYPE_CHECKING:
+    from ..agent import TableAgent
+    from ..game import Game
+
+Fits = tuple[str, Callable[["Game[Any, Any]"], bool]]
+
+EVERY: Fits = ("every game", lambda game: True)
+PASSING: Fits = (
+    "games in which a side can win at once",
+    lambda g: g.passed(g.initial()) is not None,
+)
+BOARD: Fits = ("tictactoe", lambda g: isinstance(g, Mnk) and g.spec == "tictactoe")
+
+
+class Entry(NamedTuple):
+    """A player of the list: its name, what it does, which games it fits, and how to make it."""
+
+    name: str
+    about: Any
+    fits: Fits
+    build: Callable[[TableAgent, str], Choose]
+
+
+def _rule(name: str, choose: Callable[[Any, Any], Any], fits: Fits) -> Entry:
+    """Return the entry of a player that is a function of game and position."""
+    return Entry(name, choose, fits, lambda agent, _: lambda p, seat: choose(agent.game, p))
+
+
+def _lookahead1(agent: TableAgent, variant: str) -> Choose:
+    if variant not in ("", "printed"):
+        raise UnknownPlayerError(f"lookahead1:{variant} is no player; there is lookahead1:printed")
+    game: Any = agent.game
+    return lambda p, _: lookahead.lookahead1(game, p, printed=variant == "printed")
+
+
+def _nstep(agent: TableAgent, depth: str) -> Choose:
+    if not (depth.isascii() and depth.isdigit() and 1 <= int(depth) <= 1000):
+        raise UnknownPlayerError(
+            f"nstep:{depth} is no player; give the plies to look, as in nstep:3"
+        )
+    return lookahead.NStep(agent.game, int(depth))
+
+
+def _level(agent: TableAgent, skill: str) -> Choose:
+    try:
+        share = float(skill)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise UnknownPlayerError(
+            f"level:{skill} is no player; give a number from 0 to 1: level:0.5"
+        )
+    return optimal.level(agent, share)
+
+
+def _perfect_against(agent: TableAgent, opponent: str) -> Choose:
+    if not opponent:
+        raise UnknownPlayerError("perfect-against needs a player, as in perfect-against:winblock")
+    return optimal.PerfectAgainst(agent, _make(opponent, agent))
+
+
+PLAYERS = (
+    _rule("random", rules.random, EVERY),
+    _rule("win", rules.win, EVERY),
+    _rule("winblock", rules.winblock, PASSING),
+    _rule("think1", rules.think1, EVERY),
+    _rule("think2", rules.think2, PASSING),
+    _rule("think3", rules.think3, PASSING),
+    Entry("lookahead1", lookahead.lookahead1, BOARD, _lookahead1),
+    Entry("nstep:N", lookahead.NStep, EVERY, _nstep),
+    _rule("center-first", rules.center_first, BOARD),
+    _rule("corner-first", rules.corner_first, BOARD),
+    Entry("minimax", optimal.minimax, EVERY, lambda agent, _: optimal.minimax(agent)),
+    Entry("perfect", optimal.perfect, EVERY, lambda agent, _: optimal.perfect(agent)),
+    Entry("perfect-against:PLAYER", optimal.PerfectAgainst, EVERY, _perfect_against),
+    Entry("level:P", optimal.level, EVERY, _level),
+)
+"""All but `human`, which the terminal provides."""
+
+
+def load_player(
+    name: str,
+    agent: TableAgent,
+    convention: str = "rows",
+    deterministic: bool = False,
+    limit: float = LIMIT,
+    seed: int = 0,
+) -> Player:
+    """Return the player of a name for the agent's game; close it after use.
+
+    The other arguments are for a player of one's own: how it sees the board, whether it always
+    makes the same move, how many seconds it has for a move, and the seed of its chance.
+
+    Raises UnknownPlayerError, which lists the names or says what does not fit.
+    """
+    if ":" in name and _find(name) is None:
+        return Outside(name, agent.game, convention, deterministic, limit, seed)
+    return _make(name, agent)
+
+
+@contextmanager
+def opened(*players: Player) -> Iterator[None]:
+    """Close the players in the end, however it comes."""
+    try:
+        yield
+    finally:
+        for player in players:
+            player.close()
+
+
+def _find(name: str) -> Entry | None:
+    """Return the entry that a name with its argument belongs to."""
+    stem = name.partition(":")[0]
+    return next((entry for entry in PLAYERS if entry.name.partition(":")[0] == stem), None)
+
+
+def _make(name: str, agent: TableAgent) -> Player:
+    entry = _find(name)
+    if entry is None:
+        names = ", ".join(entry.name for entry in PLAYERS)
+        raise UnknownPlayerError(
+            f"there is no player {name!r}; the players are: human, {names},"
+            " and your own as FILE.py:FUNCTION"
+        )
+    if not entry.fits[1](agent.game):
+        raise UnknownPlayerError(f"{name} fits {entry.fits[0]}, not {agent.game.spec}")
+    argument = name.partition(":")[2]
+    takes_one = ":" in entry.name or entry.name == "lookahead1"
+    if argument and not takes_one:
+        raise UnknownPlayerError(f"{name!r} is no player; {entry.name} takes nothing after a colon")
+    return Player(name, entry.build(agent, argument))

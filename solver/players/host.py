@@ -1,0 +1,106 @@
+"""The process in which a player of one's own runs.
+
+Its arguments are SPEC CONVENTION COLUMNS ROWS K. It reads a JSON object a line from standard
+input, `{"text": ..., "side": ...}`, and writes one a line to standard output: `{"move": cell}`,
+`{"shares": [[cell, probability], ...]}`, or `{"fault": kind, "detail": ...}`. The first line that
+it writes tells whether the player could be loaded: `{"deterministic": true or false}`, or a fault.
+`{"seed": n}` seeds chance and gets no answer.
+
+The player sees neither stream: it reads nothing, and what it prints goes nowhere.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import random
+import sys
+from typing import IO, Any
+
+from .conventions import Asked, Shape, WrongAnswerError, ask
+
+
+def main() -> None:
+    """Serve one player until standard input ends."""
+    spec, convention, *size = sys.argv[1:]
+    shape = Shape(*(int(number) for number in size))
+    requests, replies = _take_streams()
+
+    def reply(answer: dict[str, Any]) -> None:
+        replies.write(json.dumps(answer) + "\n")
+        replies.flush()
+
+    try:
+        player = load(spec)
+    except BaseException as error:
+        reply({"fault": "exception", "detail": _describe(error)})
+        return
+    reply({"deterministic": bool(getattr(player, "deterministic", False))})
+    for line in requests:
+        request = json.loads(line)
+        if "seed" in request:
+            _seed(request["seed"])
+        else:
+            reply(_answer(player, convention, shape, request))
+
+
+def load(spec: str) -> Asked:
+    """Return the function that `path/to/file.py:function` or `module:function` names."""
+    place, _, name = spec.rpartition(":")
+    if place.endswith(".py"):
+        sys.path.insert(0, os.path.dirname(os.path.abspath(place)))
+        name_of_module = f"player_{os.path.basename(place)[:-3]}"  # not to hide another module
+        described = importlib.util.spec_from_file_location(name_of_module, place)
+        if described is None or described.loader is None:
+            raise ImportError(f"{place} is no Python file")
+        module = importlib.util.module_from_spec(described)
+        sys.modules[name_of_module] = module
+        described.loader.exec_module(module)
+    else:
+        sys.path.insert(0, os.getcwd())
+        module = importlib.import_module(place)
+    player = getattr(module, name)
+    if not callable(player):
+        raise TypeError(f"{name} is no function")
+    return player  # type: ignore[no-any-return]
+
+
+def _answer(
+    player: Asked, convention: str, shape: Shape, request: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the reply to one request."""
+    try:
+        answer = ask(player, convention, shape, request["text"], request["side"])
+    except WrongAnswerError as error:
+        return {"fault": "wrong type", "detail": str(error)}
+    except Exception as error:
+        return {"fault": "exception", "detail": _describe(error)}
+    if isinstance(answer, dict):
+        return {"shares": list(answer.items())}
+    return {"move": answer}
+
+
+def _take_streams() -> tuple[IO[str], IO[str]]:
+    """Return the two streams, and leave the player with none that lead anywhere."""
+    requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    sys.stdin = os.fdopen(0, "r", closefd=False)
+    sys.stdout = os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", closefd=False)
+    return requests, replies
+
+
+def _seed(seed: int) -> None:
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % 2**32)
+
+
+def _describe(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:300]

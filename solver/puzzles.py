@@ -1,0 +1,77 @@
+"""Positions in which exactly one move keeps the outcome."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .players import load_player
+
+if TYPE_CHECKING:
+    from .agent import TableAgent
+
+DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, 99)}
+"""By how many moves look as good as the solution to the player `winblock`, from and to."""
+
+
+class Puzzle(NamedTuple):
+    """A position with one good move."""
+
+    position: str
+    turn: str
+    task: str
+    """'win' or 'draw': what the one good move keeps."""
+    move: Any
+    label: str
+    candidates: int
+    """How many moves `winblock` would choose from."""
+    difficulty: str
+
+
+def find_puzzles(
+    agent: TableAgent, count: int, seed: int = 0, difficulty: str | None = None
+) -> list[Puzzle]:
+    """Return up to `count` different puzzles, no two of them symmetric, drawn with a seed.
+
+    Raises ValueError for an unknown difficulty.
+    """
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        known = ", ".join(DIFFICULTIES)
+        raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {known}")
+    game = agent.game
+    puzzles = [_puzzle(agent, game.parse(text)) for text in sorted(agent.table.entries)]
+    wanted = [z for z in puzzles if z is not None and difficulty in (None, z.difficulty)]
+    generator = random.Random(seed)
+    chosen = generator.sample(wanted, min(count, len(wanted)))
+    return [_turned(agent, puzzle, generator) for puzzle in chosen]
+
+
+def _puzzle(agent: TableAgent, p: Any) -> Puzzle | None:
+    """Return the puzzle that a position makes, if it makes one."""
+    game = agent.game
+    scores = agent.scores_at(p)
+    if len(scores) < 2 or scores[1].outcome == scores[0].outcome:
+        return None
+    seat = game.turn(p)
+    candidates = len(load_player("winblock", agent).distribution(game, p, seat))
+    difficulty = next(
+        name for name, (low, high) in DIFFICULTIES.items() if low <= candidates <= high
+    )
+    best = scores[0]
+    return Puzzle(
+        game.text(p),
+        seat,
+        str(best.outcome),
+        game.code(best.move),
+        best.label,
+        candidates,
+        difficulty,
+    )
+
+
+def _turned(agent: TableAgent, puzzle: Puzzle, generator: random.Random) -> Puzzle:
+    """Return a symmetric image of a puzzle, so that not all look alike."""
+    game = agent.game
+    image = generator.choice(game.symmetries).position(game.parse(puzzle.position))
+    best = agent.scores_at(image)[0]
+    return puzzle._replace(position=game.text(image), move=game.code(best.move), label=best.label)

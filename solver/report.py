@@ -1,0 +1,197 @@
+"""Grades as a text and as a web page, for people who see one for the first time."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from . import pictures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .grader import Blunder, Grade, Rates
+    from .matches import Result
+
+SHOWN = 10  # how many blunders and faults a report lists
+STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: 1rem 0 }
+td, th { border-bottom: 1px solid #8886; padding: .3rem .8rem; text-align: right }
+td:first-child, th:first-child { text-align: left }
+.boards { display: flex; flex-wrap: wrap; gap: 1.5rem }
+figure { margin: 0; width: 8.5rem } figcaption { font-size: .85rem }
+code { overflow-wrap: anywhere }
+"""
+
+
+def verdict(grade: Grade) -> str:
+    """Return the grade in one sentence."""
+    seat = {"first": " moving first", "second": " moving second", "both": ""}[grade.seats]
+    if grade.never_loses is None:
+        return f"The audit ended early: {grade.faults[-1].kind} ({grade.faults[-1].detail})."
+    if grade.optimal:
+        return f"{grade.player} plays perfectly{seat}: every move it can make is a best one."
+    if grade.never_loses:
+        return f"{grade.player} never loses{seat}, but it does not always win as soon as it could."
+    return f"{grade.player} can be beaten{seat}."
+
+
+def text(grade: Grade) -> str:
+    """Return the report as lines of text."""
+    lines = [f"{grade.player} at {grade.game}, {_seats(grade)}", "", verdict(grade)]
+    if grade.losing_line is not None:
+        lines += ["", *_losing_line(grade)]
+    if grade.reachable and grade.all:
+        lines += ["", *_rates("over the positions that it can reach", grade.reachable)]
+        lines += _rates("over all positions", grade.all)
+    if grade.against:
+        lines += ["", "Exact results, from its own view:"]
+        width = max(len(name) for name in grade.against)
+        lines += [f"  against {n:<{width}}  {_result(r)}" for n, r in grade.against.items()]
+    if grade.blunders:
+        lines += ["", f"Blunders: {len(grade.blunders):,}, the most embarrassing first:"]
+        lines += [f"  {_blunder(blunder)}" for blunder in grade.blunders[:SHOWN]]
+    if grade.faults:
+        lines += ["", f"Faults: {len(grade.faults):,}. In these positions it gave no legal answer:"]
+        lines += [f"  {f.position}  {f.kind}: {f.detail}" for f in grade.faults[:SHOWN]]
+    if grade.method == "sampled":
+        lines += ["", "It does not tell its chances, so it was asked repeatedly: an estimate."]
+    return "\n".join(lines)
+
+
+def summary(grades: list[Grade]) -> list[tuple[str, ...]]:
+    """Return a row for each of many players, the best first, under a row of headings."""
+    heads = ("player", "never loses", "perfect moves", "good moves", "regret", "faults")
+    order = sorted(grades, key=lambda g: -(g.reachable.perfect_move_rate if g.reachable else -1))
+    rows: list[tuple[str, ...]] = [heads]
+    for grade in order:
+        rates = grade.reachable
+        numbers = (
+            (
+                f"{rates.perfect_move_rate:.1%}",
+                f"{rates.good_move_rate:.1%}",
+                f"{rates.mean_regret:.3f}",
+            )
+            if rates
+            else ("-", "-", "-")
+        )
+        known = {None: "-", True: "yes", False: "no"}[grade.never_loses]
+        rows.append((grade.player, known, *numbers, str(len(grade.faults))))
+    return rows
+
+
+def page(grades: list[Grade], columns: int) -> str:
+    """Return the report as one web page that needs nothing else; boards have so many columns."""
+    title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
+    parts = [f"<h1>{escape(title)} at {escape(grades[0].game)}</h1>"]
+    if len(grades) > 1:
+        parts.append(_table(summary(grades)))
+    for grade in grades:
+        heading = f"<h2>{escape(grade.player)}</h2>" if len(grades) > 1 else ""
+        parts.append(heading + _section(grade, columns))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}: grade</title><style>{STYLE}</style></head>\n"
+        f"<body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _section(grade: Grade, columns: int) -> str:
+    parts = [f"<p><strong>{escape(verdict(grade))}</strong></p>"]
+    if grade.losing_line is not None:
+        parts += [f"<p>{escape(line)}</p>" for line in _losing_line(grade)]
+        steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
+        parts.append(_boards(_figure(text, columns, caption) for text, caption in steps))
+    if grade.reachable and grade.all:
+        heads = ("", "positions", "with a choice", "good moves", "perfect moves", "mean regret")
+        rows = [heads, _rate_row("that it can reach", grade.reachable), _rate_row("all", grade.all)]
+        parts.append("<h3>How well it moves</h3>" + _table(rows))
+        parts.append(
+            "<p>A good move keeps the outcome, a perfect one wins as soon and loses as late as can"
+            " be. The regret is what a move loses, with a win 1, a draw 0 and a loss -1.</p>"
+        )
+    if grade.against:
+        rows = [("against", "win", "draw", "loss")]
+        rows += [(n, *(f"{share:.2%}" for share in r)) for n, r in grade.against.items()]
+        parts.append("<h3>Exact results</h3>" + _table(rows))
+    if grade.blunders:
+        parts.append(f"<h3>The worst of {len(grade.blunders):,} blunders</h3>")
+        figures = (
+            _figure(b.position, columns, _blunder(b), b.move, b.best)
+            for b in grade.blunders[:SHOWN]
+        )
+        parts.append(_boards(figures))
+    if grade.faults:
+        rows = [("position", "fault", "detail")]
+        rows += [(f.position, f.kind, f.detail) for f in grade.faults[:SHOWN]]
+        parts.append(f"<h3>Faults: {len(grade.faults):,}</h3>" + _table(rows))
+    return "".join(parts)
+
+
+def _seats(grade: Grade) -> str:
+    return {"first": "moving first", "second": "moving second", "both": "both seats"}[grade.seats]
+
+
+def _losing_line(grade: Grade) -> list[str]:
+    line = grade.losing_line or []
+    moves = " ".join(step.label for step in line)
+    own = f"The shortest game that it can lose, as {grade.losing_seat}"
+    if not line:
+        return [f"{own}: it has no legal answer to the first position."]
+    return [f"{own}: {', '.join(f'{s.turn} {s.label}' for s in line)}.", f"To replay it: {moves}"]
+
+
+def _rates(where: str, rates: Rates) -> list[str]:
+    return [
+        f"Of {rates.choices:,} choices {where} ({rates.positions:,}):",
+        f"  good moves, which keep the outcome      {rates.good_move_rate:8.2%}",
+        f"  perfect moves, which keep the distance  {rates.perfect_move_rate:8.2%}",
+        f"  mean regret, of 2 at most               {rates.mean_regret:8.4f}",
+    ]
+
+
+def _rate_row(name: str, rates: Rates) -> tuple[str, ...]:
+    return (
+        name,
+        f"{rates.positions:,}",
+        f"{rates.choices:,}",
+        f"{rates.good_move_rate:.2%}",
+        f"{rates.perfect_move_rate:.2%}",
+        f"{rates.mean_regret:.4f}",
+    )
+
+
+def _result(result: Result) -> str:
+    return f"win {result.win:7.2%}   draw {result.draw:7.2%}   loss {result.loss:7.2%}"
+
+
+def _blunder(blunder: Blunder) -> str:
+    best = " or ".join(blunder.best_labels)
+    return f"{blunder.position}  {blunder.missed}: played {blunder.label}, best {best}"
+
+
+def _figure(
+    text: str, columns: int, caption: str, bad: int | None = None, good: Iterable[int] = ()
+) -> str:
+    """Return a board with a caption."""
+    drawn = pictures.board(text, columns, bad, list(good))
+    width, height = columns * pictures.CELL, len(text) // columns * pictures.CELL
+    return (
+        f"<figure>{pictures.picture(width, height, drawn, caption)}"
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
+
+
+def _boards(figures: Iterable[str]) -> str:
+    return f'<div class="boards">{"".join(figures)}</div>'
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows[1:]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,138 @@
+"""Players such as people submit: good ones, bad ones and rogues."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from typing import Any
+
+Rows = list[list[str | None]]
+
+
+def empties(board: Rows) -> list[tuple[int, int]]:
+    return [(r, c) for r in range(3) for c in range(3) if board[r][c] is None]
+
+
+def first_free(board: Rows, side: str) -> tuple[int, int]:
+    return empties(board)[0]
+
+
+first_free.deterministic = True  # type: ignore[attr-defined]
+
+
+def undeclared(board: Rows, side: str) -> tuple[int, int]:
+    return empties(board)[0]
+
+
+def by_index(board: Rows, side: str) -> int:
+    row, column = empties(board)[0]
+    return 3 * row + column
+
+
+def by_chance(board: Rows, side: str) -> tuple[int, int]:
+    return random.choice(empties(board))
+
+
+def shares(board: Rows, side: str) -> dict[tuple[int, int], float]:
+    cells = empties(board)
+    return dict.fromkeys(cells, 1 / len(cells))
+
+
+def sees_cells(board: dict[int, str], win_patterns: list[list[int]], player_label: str) -> int:
+    assert len(win_patterns) == 8
+    assert [1, 2, 3] in win_patterns
+    assert player_label in "XO"
+    return next(cell for cell in board if board[cell] == " ")
+
+
+def sees_numpad(board: list[str], letter: str) -> int:
+    return next(key for key in (7, 8, 9, 4, 5, 6, 1, 2, 3) if board[key] == " ")
+
+
+def sees_kaggle(observation: Any, configuration: Any) -> int:
+    assert observation["mark"] == observation.mark
+    assert (configuration.columns, configuration.rows, configuration.inarow) == (3, 3, 3)
+    assert observation.mark == 1 + observation.step % 2
+    free: int = observation.board.index(0)
+    return free
+
+
+def noisy(board: Rows, side: str) -> tuple[int, int]:
+    """Prints, reads, and changes the board that it is handed."""
+    print("thinking", flush=True)
+    print("hard", file=sys.stderr, flush=True)
+    os.write(1, b"on the file descriptor\n")
+    assert sys.stdin.read() == ""
+    move = empties(board)[0]
+    for row in board:
+        row[:] = ["X"] * 3
+    return move
+
+
+def cheats(board: Rows, side: str) -> tuple[int, int]:
+    """Takes the centre, free or not."""
+    return (1, 1)
+
+
+def off_the_board(board: Rows, side: str) -> tuple[int, int]:
+    return (0, 5) if board[1][1] else empties(board)[0]
+
+
+def crashes(board: Rows, side: str) -> tuple[int, int]:
+    if board[0][0] is not None:
+        raise RuntimeError("no idea")
+    return empties(board)[0]
+
+
+def answers_words(board: Rows, side: str) -> Any:
+    return "centre"
+
+
+def answers_nothing(board: Rows, side: str) -> Any:
+    return None
+
+
+def answers_half(board: Rows, side: str) -> Any:
+    return {empties(board)[0]: 0.5}
+
+
+def answers_negative(board: Rows, side: str) -> Any:
+    cells = empties(board)
+    return {cells[0]: 2.0, cells[-1]: -1.0}
+
+
+def answers_letters(board: Rows, side: str) -> Any:
+    return {empties(board)[0]: "often"}
+
+
+def exits(board: Rows, side: str) -> tuple[int, int]:
+    if board[1][1] is not None:
+        sys.exit(3)
+    return empties(board)[0]
+
+
+def dies(board: Rows, side: str) -> tuple[int, int]:
+    if board[1][1] is not None:
+        os._exit(3)
+    return empties(board)[0]
+
+
+def hangs(board: Rows, side: str) -> tuple[int, int]:
+    if board[1][1] is not None:
+        time.sleep(3600)
+    return empties(board)[0]
+
+
+class Trained:
+    """A trained agent is often an object that can be called."""
+
+    deterministic = True
+
+    def __call__(self, board: Rows, side: str) -> tuple[int, int]:
+        return empties(board)[-1]
+
+
+trained = Trained()
+not_a_function = 5

@@ -1,0 +1,217 @@
+"""Exact results: against known values, long samples, mirrors and brute force."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from solver import (
+    Game,
+    InexactPlayerError,
+    Match,
+    Player,
+    Result,
+    TableAgent,
+    load_player,
+    play_exact,
+    play_sampled,
+)
+from solver.matches import interval
+from solver.players import PLAYERS
+from solver.tournaments import play_match, play_tournament, turned
+from tests import oracle
+from tests.test_players import SAYS, Shares
+
+NAMES = [name for name in SAYS if name != "nstep:9"]
+PERFECT = ("perfect", "minimax", "perfect-against:random")
+
+
+def match(agent: TableAgent, a: str, b: str) -> Match:
+    return play_exact(agent.game, load_player(a, agent), load_player(b, agent))
+
+
+def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) -> list[Fraction]:
+    """Win, draw and loss of X by the oracle's rules and players, in fractions, without rounding."""
+    if board not in known:
+        if oracle.over(board):
+            won = {"X": 0, None: 1, "O": 2}[oracle.winner(board)]
+            known[board] = [Fraction(i == won) for i in range(3)]
+        else:
+            says = SAYS[first if oracle.turn(board) == "X" else second]
+            shares: Shares = says(board)
+            total = [Fraction(0)] * 3
+            for cell, share in shares.items():
+                below = slow(oracle.play(board, cell), first, second, known)
+                exact = Fraction(share).limit_denominator(100)
+                total = [t + exact * b for t, b in zip(total, below, strict=True)]
+            known[board] = total
+    return known[board]
+
+
+@pytest.mark.parametrize("a", NAMES)
+@pytest.mark.parametrize("b", ["random", "think3", "lookahead1", "corner-first"])
+def test_exact_results_against_fractions(agent: TableAgent, a: str, b: str) -> None:
+    """The error is below 1e-12."""
+    played = match(agent, a, b)
+    first = slow(oracle.START, a, b, {})
+    second = slow(oracle.START, b, a, {})[::-1]
+    for mine, exact in ((played.a_first, first), (played.a_second, second)):
+        assert all(abs(x - y) < 1e-12 for x, y in zip(mine, exact, strict=True))
+        assert math.isclose(sum(mine), 1, abs_tol=1e-12)
+    means = [(x + y) / 2 for x, y in zip(first, second, strict=True)]
+    assert played.both == pytest.approx([float(mean) for mean in means], abs=1e-12)
+
+
+def test_random_against_random_is_known(agent: TableAgent) -> None:
+    """737/1260 for X, 8/63 drawn, 121/420 for O: the well-known chances of random play."""
+    result = match(agent, "random", "random").a_first
+    expected = [737 / 1260, 8 / 63, 121 / 420]
+    assert all(math.isclose(x, y, abs_tol=1e-12) for x, y in zip(result, expected, strict=True))
+
+
+@pytest.mark.parametrize(("a", "b"), [("winblock", "random"), ("think3", "lookahead1")])
+def test_a_long_sample_agrees(agent: TableAgent, a: str, b: str) -> None:
+    games = 20_000
+    exact = match(agent, a, b)
+    sampled = play_sampled(agent.game, load_player(a, agent), load_player(b, agent), games, seed=7)
+    assert sampled.method == "sampled"
+    for name, size in (("a_first", games // 2), ("a_second", games // 2), ("both", games)):
+        for share, true in zip(getattr(sampled, name), getattr(exact, name), strict=True):
+            low, high = interval(share, size)
+            margin = 2 * (high - low)  # five standard deviations, not the usual two
+            assert low - margin <= true <= high + margin
+
+
+def test_the_seed_decides_the_sample(agent: TableAgent) -> None:
+    def sample(seed: int) -> Match:
+        a, b = load_player("random", agent), load_player("winblock", agent)
+        return play_sampled(agent.game, a, b, 51, seed)
+
+    assert sample(1) == sample(1)
+    assert sample(1) != sample(2)
+    assert sample(1).games == 51
+
+
+def test_every_other_sampled_game_has_a_first(agent: TableAgent) -> None:
+    heard: list[int] = []
+    a, b = load_player("random", agent), load_player("random", agent)
+    play_sampled(agent.game, a, b, 5, 0, heard.append)
+    assert heard == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("a", NAMES)
+def test_turning_a_match_round_turns_the_result(agent: TableAgent, a: str) -> None:
+    there, back = match(agent, a, "winblock"), match(agent, "winblock", a)
+    for x, y in zip(turned(there)[3:6], back[3:6], strict=True):
+        assert x == pytest.approx(y, abs=1e-12)
+
+
+def mirrored(agent: TableAgent, player: Player) -> Player:
+    """The same player at a board seen in a mirror."""
+    game = agent.game
+    (flip,) = (s for s in game.symmetries if s.cells == (2, 1, 0, 5, 4, 3, 8, 7, 6))
+
+    def choose(p: Any, seat: str) -> dict[Any, float]:
+        said = player.distribution(game, flip.position(p), seat)
+        return {flip.move(m): share for m, share in said.items()}
+
+    return Player(f"mirrored {player.name}", choose)
+
+
+@pytest.mark.parametrize("name", ["think3", "center-first", "perfect"])
+def test_mirror_image_players_give_mirror_image_results(agent: TableAgent, name: str) -> None:
+    player, rival = load_player(name, agent), load_player("corner-first", agent)
+    plain = play_exact(agent.game, player, rival)
+    seen = play_exact(agent.game, mirrored(agent, player), mirrored(agent, rival))
+    assert plain.a_first == pytest.approx(seen.a_first, abs=1e-12)
+    assert plain.a_second == pytest.approx(seen.a_second, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", PERFECT)
+def test_the_perfect_never_lose_to_anyone(agent: TableAgent, name: str) -> None:
+    for entry in PLAYERS:
+        stem = entry.name.partition(":")[0]
+        argument = {"nstep": ":3", "level": ":0.3", "perfect-against": ":random"}.get(stem, "")
+        result = match(agent, name, stem + argument)
+        assert result.a_first.loss == result.a_second.loss == 0.0
+
+
+def test_think3_is_not_better_than_think2(agent: TableAgent) -> None:
+    """Against the conclusion printed in 'Chapter 2: Rule-Based AI: Tic Tac Toe'."""
+    assert match(agent, "think3", "think2").both.expected < 0
+
+
+def test_a_match_of_too_many_positions_is_refused(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.matches.BUDGET", 100)
+    with pytest.raises(InexactPlayerError, match="more than 100 positions.*--games"):
+        match(agent, "random", "random")
+    assert match(agent, "perfect", "perfect").both == Result(0, 1, 0)
+
+
+def by_chance(p: Any, seat: str) -> int:
+    return 0
+
+
+def test_untold_chances_are_refused_or_sampled(agent: TableAgent) -> None:
+    unknown = Player("unknown", lambda p, _: agent.game.moves(p)[0], deterministic=False)
+    perfect = load_player("perfect", agent)
+    with pytest.raises(InexactPlayerError, match="dict of moves to probabilities"):
+        play_exact(agent.game, unknown, perfect)
+    played = play_match(agent.game, unknown, perfect, games=10, seed=0)
+    assert (played.method, played.games) == ("sampled", 10)
+
+
+def test_an_illegal_move_loses_there_and_is_told(agent: TableAgent) -> None:
+    cheat = Player("cheat", by_chance)  # takes the first cell, free or not
+    played = play_exact(agent.game, cheat, load_player("perfect", agent))
+    assert played.a_first.loss == played.a_second.loss == 1.0
+    assert {fault.kind for fault in played.faults} == {"illegal move"}
+    assert {fault.player for fault in played.faults} == {"cheat"}
+    sampled = play_sampled(agent.game, cheat, load_player("perfect", agent), 4, 0)
+    assert sampled.both == Result(0, 0, 1)
+    assert sampled.faults == played.faults
+
+
+@pytest.mark.parametrize(
+    ("share", "games", "expected"),
+    [
+        (0.5, 100, (0.4038, 0.5962)),  # Wilson's interval in the usual example
+        (0.0, 10, (0.0, 0.2775)),
+        (1.0, 10, (0.7225, 1.0)),
+        (0.5, 0, (0.0, 1.0)),
+    ],
+)
+def test_wilson_intervals(share: float, games: int, expected: tuple[float, float]) -> None:
+    assert interval(share, games) == pytest.approx(expected, abs=1e-4)
+
+
+# tournaments
+
+
+def test_a_tournament_ranks_by_points(agent: TableAgent, tictactoe: Game[Any, Any]) -> None:
+    names = ["random", "perfect", "winblock"]
+    heard: list[tuple[int, int]] = []
+    players = [load_player(name, agent) for name in names]
+    result = play_tournament(tictactoe, players, progress=lambda *done: heard.append(done))
+    assert [s.player for s in result.standings] == ["perfect", "winblock", "random"]
+    assert [s.rank for s in result.standings] == [1, 2, 3]
+    assert heard == [(1, 3), (2, 3), (3, 3)]
+    best = result.standings[0]
+    exact = [match(agent, "perfect", name).both for name in ("random", "winblock")]
+    assert best.points == pytest.approx(sum(r.win + r.draw / 2 for r in exact) / 2)
+    assert result.match("perfect", "random").both == pytest.approx(exact[0])
+    assert result.match("random", "perfect").both.win == 0.0
+    with pytest.raises(KeyError, match="did not play"):
+        result.match("random", "nobody")
+
+
+def test_a_tournament_needs_different_players(agent: TableAgent) -> None:
+    one = load_player("random", agent)
+    for players in ([one], [one, one]):
+        with pytest.raises(ValueError, match="two or more players, each of them once"):
+            play_tournament(agent.game, players)
