@@ -61,7 +61,7 @@ def test_tables_of_printed_results(agent: TableAgent) -> None:
 
 
 def test_the_chance_of_a_sample() -> None:
-    """Of four fair tosses, all results but the 6 of 16 that are 2-2 are at most as likely as 3-1."""
+    """Of four fair tosses 6 of 16 come out 2-2; all others are at most as likely as 3-1."""
     tosses = [Result(0.5, 0.0, 0.5)] * 4
     assert printed_results.chance((3, 0, 1), tosses) == pytest.approx(10 / 16)
     assert printed_results.chance((2, 0, 2), tosses) == pytest.approx(1)

@@ -41,9 +41,9 @@ def main() -> None:
     for line in requests:
         request = json.loads(line)
         if "seed" in request:
-            _seed(request["seed"])
+            seed(request["seed"])
         else:
-            reply(_answer(player, convention, shape, request))
+            reply(answer(player, convention, shape, request))
 
 
 def load(spec: str) -> Asked:
@@ -67,19 +67,17 @@ def load(spec: str) -> Asked:
     return player  # type: ignore[no-any-return]
 
 
-def _answer(
-    player: Asked, convention: str, shape: Shape, request: dict[str, Any]
-) -> dict[str, Any]:
+def answer(player: Asked, convention: str, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
     """Return the reply to one request."""
     try:
-        answer = ask(player, convention, shape, request["text"], request["side"])
+        chosen = ask(player, convention, shape, request["text"], request["side"])
     except WrongAnswerError as error:
         return {"fault": "wrong type", "detail": str(error)}
     except Exception as error:
         return {"fault": "exception", "detail": _describe(error)}
-    if isinstance(answer, dict):
-        return {"shares": list(answer.items())}
-    return {"move": answer}
+    if isinstance(chosen, dict):
+        return {"shares": list(chosen.items())}
+    return {"move": chosen}
 
 
 def _take_streams() -> tuple[IO[str], IO[str]]:
@@ -95,11 +93,12 @@ def _take_streams() -> tuple[IO[str], IO[str]]:
     return requests, replies
 
 
-def _seed(seed: int) -> None:
-    random.seed(seed)
+def seed(number: int) -> None:
+    """Seed Python's chance, and numpy's if the player uses it."""
+    random.seed(number)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
-        numpy.random.seed(seed % 2**32)
+        numpy.random.seed(number % 2**32)
 
 
 def _describe(error: BaseException) -> str:

@@ -1,0 +1,121 @@
+"""How a player of one's own is loaded, asked and understood, without the process around it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from solver import TableAgent
+from solver.players import host
+from solver.players.conventions import Shape, Struct, WrongAnswerError, ask
+from solver.players.own import from_function
+from solver.players.player import PlayerFault
+from tests import bots
+from tests.test_players import BOTS
+
+SHAPE = Shape(3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("convention", "answer", "cell"),
+    [
+        ("rows", (1, 2), 5),
+        ("rows", [2, 0], 6),
+        ("rows", 4, 4),
+        ("rows", (0, 3), -1),
+        ("rows", (-1, 0), -1),
+        ("cells", 1, 0),
+        ("cells", 9, 8),
+        ("cells", 0, -1),
+        ("numpad", 7, 0),
+        ("numpad", 3, 8),
+        ("numpad", 0, -1),
+        ("numpad", 10, -1),
+        ("kaggle", 8, 8),
+    ],
+)
+def test_what_an_answer_means(convention: str, answer: Any, cell: int) -> None:
+    assert ask(lambda *_: answer, convention, SHAPE, ".........", "X") == cell
+    if not isinstance(answer, list):
+        assert ask(lambda *_: {answer: 1}, convention, SHAPE, ".........", "X") == {cell: 1.0}
+
+
+@pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
+@pytest.mark.parametrize(
+    "answer", [None, "5", True, 1.5, (1,), (1, 2, 3), ("a", "b"), {"5": 1}, {4: "x"}]
+)
+def test_what_is_no_answer(convention: str, answer: Any) -> None:
+    with pytest.raises(WrongAnswerError):
+        ask(lambda *_: answer, convention, SHAPE, ".........", "X")
+
+
+def test_what_each_convention_shows() -> None:
+    seen: list[Any] = []
+
+    def look(*what: Any) -> int:
+        seen.append(what)
+        return 1
+
+    for convention in ("rows", "cells", "numpad", "kaggle"):
+        ask(look, convention, SHAPE, "X...O....", "X")
+    rows, cells, numpad, kaggle = seen
+    assert rows == ([["X", None, None], [None, "O", None], [None] * 3], "X")
+    assert cells[0] == {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
+    assert sorted(cells[1]) == sorted(
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7], [2, 5, 8], [3, 6, 9], [1, 5, 9], [3, 5, 7]]
+    )
+    assert numpad == ([" ", " ", " ", " ", " ", "O", " ", "X", " ", " "], "X")
+    assert kaggle[0] == {"board": [1, 0, 0, 0, 2, 0, 0, 0, 0], "mark": 1, "step": 2}
+    assert kaggle[1] == {"columns": 3, "rows": 3, "inarow": 3}
+    with pytest.raises(AttributeError):
+        Struct().nothing  # noqa: B018
+
+
+def test_loading_from_a_file_or_a_module() -> None:
+    assert host.load(f"{BOTS}:first_free")([[None] * 3] * 3, "X") == (0, 0)
+    assert host.load("tests.bots:by_index") is bots.by_index
+    for spec in (f"{BOTS}:nobody", f"{BOTS}:not_a_function", "tests.nowhere:move", "no.py:move"):
+        with pytest.raises((AttributeError, TypeError, ImportError, OSError)):
+            host.load(spec)
+
+
+@pytest.mark.parametrize(
+    ("player", "reply"),
+    [
+        (bots.first_free, {"move": 0}),
+        (bots.answers_half, {"shares": [(0, 0.5)]}),
+        (bots.answers_words, {"fault": "wrong type", "detail": "'centre' is no move"}),
+    ],
+)
+def test_replies(player: Any, reply: dict[str, Any]) -> None:
+    request = {"text": ".........", "side": "X"}
+    assert host.answer(player, "rows", SHAPE, request) == reply
+
+
+def test_an_exception_is_a_reply() -> None:
+    request = {"text": "X........", "side": "O"}
+    assert host.answer(bots.crashes, "rows", SHAPE, request) == {
+        "fault": "exception",
+        "detail": "RuntimeError: no idea",
+    }
+
+
+def test_seeding_is_for_numpy_too() -> None:
+    import numpy as np
+
+    host.seed(5)
+    first = random.random(), np.random.random()
+    host.seed(5)
+    assert (random.random(), np.random.random()) == first
+
+
+def test_faults_of_a_function_in_this_process(agent: TableAgent) -> None:
+    game = agent.game
+    taken = game.parse("X........")
+    for function, kind in ((bots.crashes, "exception"), (bots.answers_words, "wrong type")):
+        player = from_function(function, game, deterministic=True)
+        with pytest.raises(PlayerFault) as caught:
+            player.answer(game, taken, "O")
+        assert caught.value.kind == kind
