@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     )
     from .game import Game, Symmetry
     from .games import load_game
-    from .grader import Grade, grade
+    from .grader import grade
+    from .grades import Grade
     from .laws import check_game
     from .matches import Match, Result, play_exact, play_sampled
     from .players import Player, load_player
@@ -71,7 +72,7 @@ _HOME = {
     "SearchDepthError": "errors",
     "Game": "game",
     "GameLawError": "errors",
-    "Grade": "grader",
+    "Grade": "grades",
     "IllegalPositionError": "errors",
     "InexactPlayerError": "errors",
     "Match": "matches",

@@ -10,7 +10,7 @@ from . import pictures
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .grader import Blunder, Grade, Rates
+    from .grades import Blunder, Grade, Rates
     from .matches import Result
 
 SHOWN = 10  # how many blunders and faults a report lists

@@ -16,7 +16,7 @@ PIPELINE = [
     *("enumeration", "search", "retrograde"),
     *("table", "store", "solving", "proof"),
     *("batch", "agent", "tactics", "players"),
-    *("matches", "tournaments", "grader", "puzzles"),
+    *("matches", "tournaments", "grades", "grader", "puzzles"),
     *("words", "pictures", "report", "terminal", "cli", "__main__"),
 ]
 PACKAGE = ROOT / "solver"

@@ -15,10 +15,10 @@ import typer
 
 from .. import __version__
 from ..errors import GameLawError, UnknownPositionError
-from . import contests, positions, tables
+from . import contests, grading, positions, tables
 from .app import CheckFailedError, app
 
-__all__ = ["contests", "main", "positions", "run", "tables"]
+__all__ = ["contests", "grading", "main", "positions", "run", "tables"]
 
 BAD_INPUT = (ValueError, OSError, ImportError, MemoryError, GameLawError, UnknownPositionError)
 ABOUT_POSITIONS = ("best", "line", "explain")
