@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         GameLawError,
         IllegalPositionError,
         InexactPlayerError,
+        MatchTooLargeError,
         SearchDepthError,
         TableFormatError,
         TableProofError,
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from .grades import Grade
     from .laws import check_game
     from .matches import Match, Result, play_exact, play_sampled
-    from .players import Player, load_player
+    from .players import Player, PlayerFault, load_player
     from .proof import Proof, verify
     from .solving import solve
-    from .table import Table
+    from .table import Table, encode
+    from .tournaments import play_tournament
     from .value import Outcome
 
 __version__ = "0.1.0"
@@ -44,9 +46,11 @@ __all__ = [
     "IllegalPositionError",
     "InexactPlayerError",
     "Match",
+    "MatchTooLargeError",
     "MoveScore",
     "Outcome",
     "Player",
+    "PlayerFault",
     "Proof",
     "Result",
     "SearchDepthError",
@@ -59,28 +63,32 @@ __all__ = [
     "UnknownPlayerError",
     "UnknownPositionError",
     "check_game",
+    "encode",
     "grade",
     "load_game",
     "load_player",
     "play_exact",
     "play_sampled",
+    "play_tournament",
     "solve",
     "verify",
 ]
 
 _HOME = {
-    "SearchDepthError": "errors",
     "Game": "game",
     "GameLawError": "errors",
     "Grade": "grades",
     "IllegalPositionError": "errors",
     "InexactPlayerError": "errors",
     "Match": "matches",
+    "MatchTooLargeError": "errors",
     "MoveScore": "agent",
     "Outcome": "value",
     "Player": "players",
+    "PlayerFault": "players",
     "Proof": "proof",
     "Result": "matches",
+    "SearchDepthError": "errors",
     "Symmetry": "game",
     "Table": "table",
     "TableAgent": "agent",
@@ -90,11 +98,13 @@ _HOME = {
     "UnknownPlayerError": "errors",
     "UnknownPositionError": "errors",
     "check_game": "laws",
+    "encode": "table",
     "grade": "grader",
     "load_game": "games",
     "load_player": "players",
     "play_exact": "matches",
     "play_sampled": "matches",
+    "play_tournament": "tournaments",
     "solve": "solving",
     "verify": "proof",
 }

@@ -28,6 +28,10 @@ class InexactPlayerError(ValueError):
     """The player draws its moves by a chance that it does not tell, so no result is exact."""
 
 
+class MatchTooLargeError(ValueError):
+    """An exact match would pass through too many positions; it can be sampled."""
+
+
 class TableFormatError(ValueError):
     """The file is not a whole, unaltered table of a format that this version reads."""
 

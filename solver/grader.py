@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .agent import TableAgent
 from .errors import InexactPlayerError
 from .grades import Blunder, Grade, Rates, Step
 from .matches import Fault, Result, first_against_second, mean
-from .players import load_player, opened
+from .players import fits, load_player, opened, own_seed
 from .players.own import LIMIT, from_function
 from .players.player import ROUNDING, Distribution, Player, PlayerFault, pick
 from .value import Outcome
@@ -29,6 +30,7 @@ OPPONENTS = ("random", "winblock", "perfect")
 REPEATS = 20  # how often a player that does not tell its chances is asked about a position
 
 
+LOSS = ("losing_line", "losing_seat", "losing_fault")
 Progress = Callable[[int, int], None]
 
 
@@ -61,11 +63,23 @@ def grade(
     """
     agent = agent or TableAgent()
     if isinstance(player, str):
-        player = load_player(player, agent, convention, deterministic, limit, seed)
-    elif not isinstance(player, Player):
+        player = load_player(
+            player, agent, convention, deterministic, limit, own_seed(seed, "player")
+        )
+    elif isinstance(player, Player):
+        return _Audit(agent, player, seats, repeats, seed, progress).run()
+    else:
         player = from_function(player, agent.game, convention, deterministic)
     with opened(player):
         return _Audit(agent, player, seats, repeats, seed, progress).run()
+
+
+class _Loss(NamedTuple):
+    """A game that the player may lose, at which seat, and whether for want of a legal answer."""
+
+    line: list[Step] | None
+    seat: str | None
+    fault: bool | None
 
 
 class _Audit:
@@ -92,50 +106,49 @@ class _Audit:
         self.faults: list[Fault] = []
         self.answers: dict[Any, Distribution | None] = {}  # None after a fault
         self.scores: dict[Any, list[MoveScore]] = {}
+        self.total = 0
+        names = ("never_loses", "optimal", "reachable", "all", "against")
+        self.found: dict[str, Any] = dict.fromkeys((*names, *LOSS)) | {"blunders": []}
 
     def run(self) -> Grade:
         """Return the grade, or what there is of one when the player is gone."""
-        try:
-            return self._whole()
-        except PlayerFault:
-            return self._grade()
-
-    def _grade(self, **known: Any) -> Grade:
-        unknown = dict.fromkeys(
-            ("never_loses", "optimal", "losing_line", "losing_seat", "reachable", "all", "against")
-        )
+        with suppress(PlayerFault):
+            self._audit()
         return Grade(
             player=self.player.name,
             game=self.game.spec,
             seats=self.seats,
             method=self.method,
             faults=self.faults,
-            **{**unknown, "blunders": [], **known},
+            **self.found,
         )
 
-    def _whole(self) -> Grade:
+    def _audit(self) -> None:
+        """Fill in what can be found, the positions that the player can reach before the others."""
         everywhere = [(p, seat) for p, seat in self._positions() if seat in self.own_seats]
-        for done, (p, seat) in enumerate(everywhere, 1):
-            self._ask(p, seat)
-            self.progress(done, len(everywhere))
+        self.total = len(everywhere)
         reached: list[tuple[Any, str]] = []
-        lines: list[tuple[list[Step], str]] = []
+        losses: list[_Loss] = []
         for own in self.own_seats:
-            visited, line = self._reach(own)
+            visited, loss = self._reach(own)
             reached += visited
-            lines += [(line, own)] if line is not None else []
-        shortest = min(lines, key=lambda line: len(line[0]), default=(None, None))
+            losses += [loss] if loss is not None else []
+        loss = min(losses, key=lambda loss: len(loss.line or ()), default=_Loss(None, None, None))
         rates = self._rates(reached)
-        return self._grade(
-            never_loses=not lines,
-            optimal=rates.perfect_move_rate == 1.0,
-            losing_line=shortest[0],
-            losing_seat=shortest[1],
-            blunders=self._blunders(reached),
-            reachable=rates,
-            all=self._rates(everywhere),
-            against=self._against(),
-        )
+        legal = all(self._ask(p, seat) is not None for p, seat in reached)
+        self.found |= {
+            "never_loses": not losses,
+            "optimal": legal and rates.perfect_move_rate == 1.0,
+            "losing_line": loss.line,
+            "losing_seat": loss.seat,
+            "losing_fault": loss.fault,
+            "blunders": self._blunders(reached),
+            "reachable": rates,
+            "against": self._against(),
+        }
+        for p, seat in everywhere:
+            self._ask(p, seat)
+        self.found["all"] = self._rates(everywhere)
 
     def _positions(self) -> list[tuple[Any, str]]:
         """Return every position that is not over, with the seat to move."""
@@ -163,6 +176,7 @@ class _Audit:
                 if fault.fatal:
                     raise
                 self.answers[key] = None
+            self.progress(len(self.answers), self.total)
         return self.answers[key]
 
     def _distribution(self, p: Any, seat: str) -> Distribution:
@@ -170,11 +184,11 @@ class _Audit:
             return self.player.distribution(self.game, p, seat)
         except InexactPlayerError:
             self.method = "sampled"
-            answers = (self.player.answer(self.game, p, seat) for _ in range(self.repeats))
+            answers = self.player.answers(self.game, p, seat, self.repeats)
             moves = [pick(answer, self.generator) for answer in answers]
             return {m: moves.count(m) / len(moves) for m in dict.fromkeys(moves)}
 
-    def _reach(self, own: str) -> tuple[list[tuple[Any, str]], list[Step] | None]:
+    def _reach(self, own: str) -> tuple[list[tuple[Any, str]], _Loss | None]:
         """Return where the player comes to move at a seat, and the shortest game that it loses."""
         game = self.game
         start = game.initial(), game.seats[0]
@@ -199,7 +213,9 @@ class _Audit:
                 if child not in came:
                     came[child] = (p, seat), m
                     queue.append(child)
-        return visited, None if lost is None else self._line(came, lost)
+        if lost is None:
+            return visited, None
+        return visited, _Loss(self._line(came, lost), own, game.primitive(lost[0]) is None)
 
     def _line(self, came: dict[Any, Any], end: tuple[Any, str]) -> list[Step]:
         """Return the moves that led to a position."""
@@ -275,14 +291,15 @@ class _Audit:
         shown = Player(self.player.name, choose)
         against = {}
         for name in OPPONENTS:
+            if not fits(name, self.agent):
+                continue
             opponent = load_player(name, self.agent)
             results = []
             for seat in self.own_seats:
                 if seat == self.game.seats[0]:
                     results.append(first_against_second(self.game, shown, opponent)[0])
                 else:
-                    turned, _ = first_against_second(self.game, opponent, shown)
-                    results.append(Result(*reversed(turned)))
+                    results.append(first_against_second(self.game, opponent, shown)[0].turned)
             against[name] = mean(results)
         return against
 

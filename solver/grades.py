@@ -50,8 +50,10 @@ class Rates(NamedTuple):
 
 
 class Grade(NamedTuple):
-    """What is known of a player. Where the player ended its process, or was too slow, the audit
-    ends there, and what it had not yet worked out is None.
+    """What is known of a player.
+
+    Where the player ended its process, or was too slow, the audit ends there, and what it had not
+    yet worked out is None.
     """
 
     player: str
@@ -66,6 +68,8 @@ class Grade(NamedTuple):
     """The shortest game that it may lose, or None if it cannot lose."""
     losing_seat: str | None
     """The seat at which it loses that game."""
+    losing_fault: bool | None
+    """Whether it loses that game by giving no legal answer."""
     blunders: list[Blunder]
     """The most embarrassing first."""
     reachable: Rates | None
@@ -92,3 +96,11 @@ class Grade(NamedTuple):
                 f"{requirement!r} cannot be required; {' and '.join(REQUIREMENTS)} can"
             )
         return bool(self.never_loses if requirement == "never-loses" else self.optimal)
+
+
+def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
+    """Return the grade of a player that could not be loaded."""
+    nothing = dict.fromkeys(Grade._fields)
+    known = {"player": player, "game": game, "seats": seats, "method": "exact", "blunders": []}
+    fault = Fault(player, "", "not loaded", reason)
+    return Grade(**{**nothing, **known, "faults": [fault]})  # type: ignore[arg-type]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .errors import InexactPlayerError
-from .players.player import Player, PlayerFault
+from .errors import MatchTooLargeError
+from .players.player import FATAL, Player, PlayerFault
 from .value import Outcome
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ class Result(NamedTuple):
     win: float
     draw: float
     loss: float
+
+    @property
+    def turned(self) -> Result:
+        """The same result from the other side."""
+        return Result(*reversed(self))
 
     @property
     def expected(self) -> float:
@@ -68,27 +73,29 @@ class _Seats:
     def __init__(self, game: Game[Any, Any], first: Player, second: Player) -> None:
         self.game = game
         self.players = dict(zip(game.seats, (first, second), strict=True))
-        self.faults: dict[Fault, None] = {}
+        self.faults: list[Fault] = []
+        self._noted: set[Any] = set()
 
     def note(self, p: Any, seat: str, fault: PlayerFault) -> None:
-        """Keep a fault; raise it if the player is gone."""
+        """Keep a fault, once; of a player that is gone only the one that ended it."""
         name = self.players[seat].name
-        self.faults[Fault(name, self.game.text(p, seat), fault.kind, fault.detail)] = None
-        if fault.fatal:
-            raise fault
+        key = (name,) if fault.fatal else (name, p, seat)
+        if key not in self._noted:
+            self._noted.add(key)
+            self.faults.append(Fault(name, self.game.text(p, seat), fault.kind, fault.detail))
 
 
 def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:
     """Return the exact results of a against b, the error below 1e-12.
 
-    Raises InexactPlayerError if a player does not tell its chances, or if the match would pass
-    through more than BUDGET positions, and PlayerFault if a player is gone.
+    Raises InexactPlayerError if a player does not tell its chances, and MatchTooLargeError if the
+    match would pass through more than BUDGET positions, as in a game that can go on for ever.
     """
     as_first, faults = first_against_second(game, a, b)
-    turned, more = first_against_second(game, b, a)
-    as_second = Result(*reversed(turned))
+    back, more = first_against_second(game, b, a)
+    as_second = back.turned
     both = mean([as_first, as_second])
-    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, [*faults, *more])
+    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, _once(faults + more))
 
 
 def first_against_second(
@@ -106,7 +113,7 @@ def first_against_second(
     while level:
         passed += len(level)
         if passed > BUDGET:
-            raise InexactPlayerError(
+            raise MatchTooLargeError(
                 f"an exact match of {game.spec} would pass through more than {BUDGET:,} positions;"
                 " sample it with --games 1000"
             )
@@ -127,7 +134,7 @@ def first_against_second(
                 after[game.play(p, m)].append(share * chance)
         level = {p: math.fsum(shares) for p, shares in after.items()}
         seat = game.other(seat)
-    return Result(*(math.fsum(ends[outcome]) for outcome in ORDER)), list(seats.faults)
+    return Result(*(math.fsum(ends[outcome]) for outcome in ORDER)), seats.faults
 
 
 def play_sampled(
@@ -140,8 +147,7 @@ def play_sampled(
 ) -> Match:
     """Return the shares of results in `games` games, a first in every other one.
 
-    The same seed gives the same games. `progress` hears of the games played. Raises PlayerFault if
-    a player is gone.
+    The same seed gives the same games. `progress` hears of the games played.
     """
     generator = random.Random(seed)
     tables = _Seats(game, a, b), _Seats(game, b, a)
@@ -153,15 +159,19 @@ def play_sampled(
         progress(number + 1)
     as_first, as_second = (_shares(count) for count in counts)
     both = _shares({outcome: counts[0][outcome] + counts[1][outcome] for outcome in Outcome})
-    faults = list({**tables[0].faults, **tables[1].faults})
+    faults = _once(tables[0].faults + tables[1].faults)
     return Match(a.name, b.name, "sampled", as_first, as_second, both, games, faults)
 
 
 def _play_one(seats: _Seats, generator: random.Random) -> Outcome:
-    """Return the outcome of one game for the first seat."""
+    """Return the outcome of one game for the first seat; a position's third time is a draw."""
     game = seats.game
     p, seat = game.initial(), game.seats[0]
+    times: Counter[Any] = Counter()
     while (over := game.primitive(p)) is None:
+        times[p, seat] += 1
+        if times[p, seat] == 3:
+            return Outcome.DRAW
         try:
             p = game.play(p, seats.players[seat].sample(game, p, seat, generator))
         except PlayerFault as fault:
@@ -189,6 +199,12 @@ def interval(share: float, games: int) -> tuple[float, float]:
 def mean(results: list[Result]) -> Result:
     """Return the mean of several results."""
     return Result(*(math.fsum(column) / len(results) for column in zip(*results, strict=True)))
+
+
+def _once(faults: list[Fault]) -> list[Fault]:
+    """Return faults without repetition; a player goes only once."""
+    known = {(f.player, f.kind) if f.kind in FATAL else f: f for f in reversed(faults)}
+    return list(known.values())[::-1]
 
 
 def _shares(count: dict[Outcome, int]) -> Result:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from .matches import Result
 
 SHOWN = 10  # how many blunders and faults a report lists
+ESTIMATE = (
+    "It does not tell its chances, so it was asked repeatedly about each position: rates and"
+    " results are estimates, and moves that it makes seldom may be missing."
+)
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
@@ -29,8 +33,13 @@ code { overflow-wrap: anywhere }
 def verdict(grade: Grade) -> str:
     """Return the grade in one sentence."""
     seat = {"first": " moving first", "second": " moving second", "both": ""}[grade.seats]
-    if grade.never_loses is None:
+    if grade.reachable is None:
         return f"The audit ended early: {grade.faults[-1].kind} ({grade.faults[-1].detail})."
+    gone = "" if grade.all else f" The audit ended early: {grade.faults[-1].kind}."
+    return _known(grade, seat) + gone
+
+
+def _known(grade: Grade, seat: str) -> str:
     if grade.optimal:
         return f"{grade.player} plays perfectly{seat}: every move it can make is a best one."
     if grade.never_loses:
@@ -43,11 +52,12 @@ def text(grade: Grade) -> str:
     lines = [f"{grade.player} at {grade.game}, {_seats(grade)}", "", verdict(grade)]
     if grade.losing_line is not None:
         lines += ["", *_losing_line(grade)]
-    if grade.reachable and grade.all:
+    if grade.reachable:
         lines += ["", *_rates("over the positions that it can reach", grade.reachable)]
+    if grade.all:
         lines += _rates("over all positions", grade.all)
     if grade.against:
-        lines += ["", "Exact results, from its own view:"]
+        lines += ["", f"{_exact(grade)}, from its own view:"]
         width = max(len(name) for name in grade.against)
         lines += [f"  against {n:<{width}}  {_result(r)}" for n, r in grade.against.items()]
     if grade.blunders:
@@ -57,7 +67,7 @@ def text(grade: Grade) -> str:
         lines += ["", f"Faults: {len(grade.faults):,}. In these positions it gave no legal answer:"]
         lines += [f"  {f.position}  {f.kind}: {f.detail}" for f in grade.faults[:SHOWN]]
     if grade.method == "sampled":
-        lines += ["", "It does not tell its chances, so it was asked repeatedly: an estimate."]
+        lines += ["", ESTIMATE]
     return "\n".join(lines)
 
 
@@ -105,9 +115,10 @@ def _section(grade: Grade, columns: int) -> str:
         parts += [f"<p>{escape(line)}</p>" for line in _losing_line(grade)]
         steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
         parts.append(_boards(_figure(text, columns, caption) for text, caption in steps))
-    if grade.reachable and grade.all:
+    if grade.reachable:
         heads = ("", "positions", "with a choice", "good moves", "perfect moves", "mean regret")
-        rows = [heads, _rate_row("that it can reach", grade.reachable), _rate_row("all", grade.all)]
+        rows = [heads, _rate_row("that it can reach", grade.reachable)]
+        rows += [_rate_row("all", grade.all)] if grade.all else []
         parts.append("<h3>How well it moves</h3>" + _table(rows))
         parts.append(
             "<p>A good move keeps the outcome, a perfect one wins as soon and loses as late as can"
@@ -116,7 +127,7 @@ def _section(grade: Grade, columns: int) -> str:
     if grade.against:
         rows = [("against", "win", "draw", "loss")]
         rows += [(n, *(f"{share:.2%}" for share in r)) for n, r in grade.against.items()]
-        parts.append("<h3>Exact results</h3>" + _table(rows))
+        parts.append(f"<h3>{_exact(grade)}</h3>" + _table(rows))
     if grade.blunders:
         parts.append(f"<h3>The worst of {len(grade.blunders):,} blunders</h3>")
         figures = (
@@ -128,7 +139,14 @@ def _section(grade: Grade, columns: int) -> str:
         rows = [("position", "fault", "detail")]
         rows += [(f.position, f.kind, f.detail) for f in grade.faults[:SHOWN]]
         parts.append(f"<h3>Faults: {len(grade.faults):,}</h3>" + _table(rows))
+    if grade.method == "sampled":
+        parts.append(f"<p>{ESTIMATE}</p>")
     return "".join(parts)
+
+
+def _exact(grade: Grade) -> str:
+    """Return the heading of the results against others."""
+    return "Estimated results" if grade.method == "sampled" else "Exact results"
 
 
 def _seats(grade: Grade) -> str:
@@ -137,11 +155,14 @@ def _seats(grade: Grade) -> str:
 
 def _losing_line(grade: Grade) -> list[str]:
     line = grade.losing_line or []
-    moves = " ".join(step.label for step in line)
-    own = f"The shortest game that it can lose, as {grade.losing_seat}"
-    if not line:
-        return [f"{own}: it has no legal answer to the first position."]
-    return [f"{own}: {', '.join(f'{s.turn} {s.label}' for s in line)}.", f"To replay it: {moves}"]
+    moves = [f"{step.turn} {step.label}" for step in line]
+    if grade.losing_fault:
+        moves.append("and then it gives no legal answer")
+    labels = " ".join(step.label for step in line)
+    lines = [f"The shortest game that it can lose, as {grade.losing_seat}: {', '.join(moves)}."]
+    if line:
+        lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human")
+    return lines
 
 
 def _rates(where: str, rates: Rates) -> list[str]:

@@ -20,3 +20,8 @@ def wins(game: Game[Any, Any], p: Any | None) -> list[Any]:
 def threats(game: Game[Any, Any], p: Any) -> list[Any]:
     """Return the moves with which the side that is not to move would win if it were."""
     return wins(game, game.passed(p))
+
+
+def blocks(game: Game[Any, Any], p: Any) -> list[Any]:
+    """Return the threats that the side to move can take for itself."""
+    return [m for m in threats(game, p) if m in game.moves(p)]

@@ -51,9 +51,9 @@ def turned(match: Match) -> Match:
     return match._replace(
         a=match.b,
         b=match.a,
-        a_first=Result(*reversed(match.a_second)),
-        a_second=Result(*reversed(match.a_first)),
-        both=Result(*reversed(match.both)),
+        a_first=match.a_second.turned,
+        a_second=match.a_first.turned,
+        both=match.both.turned,
     )
 
 
@@ -86,9 +86,19 @@ def play_tournament(
     return Tournament(standings, matches)
 
 
-def play_match(game: Game[Any, Any], a: Player, b: Player, games: int, seed: int) -> Match:
-    """Return the exact match, or a sampled one where a player does not tell its chances."""
+def play_match(
+    game: Game[Any, Any],
+    a: Player,
+    b: Player,
+    games: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda played: None,
+) -> Match:
+    """Return the exact match, or a sampled one where a player does not tell its chances.
+
+    Raises MatchTooLargeError where only its size stands in the way of an exact one.
+    """
     try:
         return play_exact(game, a, b)
     except InexactPlayerError:
-        return play_sampled(game, a, b, games, seed)
+        return play_sampled(game, a, b, games, seed, progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .tactics import threats
+from .tactics import blocks, threats
 from .value import Outcome
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def reasons(
     if m.distance == 1 and m.outcome is Outcome.WIN:
         return ["wins now"]
     said = []
-    danger = threats(game, p)
+    danger = blocks(game, p)
     if m.move in danger:
         said.append(
             "blocks " + (f"{opponent}'s win" if len(danger) == 1 else f"one of {opponent}'s wins")

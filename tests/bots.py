@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import sys
@@ -122,6 +123,21 @@ def dies(board: Rows, side: str) -> tuple[int, int]:
 def hangs(board: Rows, side: str) -> tuple[int, int]:
     if board[1][1] is not None:
         time.sleep(3600)
+    return empties(board)[0]
+
+
+def forks(board: Rows, side: str) -> tuple[int, int]:
+    if os.fork() == 0:
+        time.sleep(600)
+        os._exit(0)
+    return empties(board)[0]
+
+
+def forges(board: Rows, side: str) -> tuple[int, int]:
+    """Writes to every pipe that it finds."""
+    for descriptor in range(3, 20):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, b"[]\n")
     return empties(board)[0]
 
 

@@ -22,7 +22,6 @@ from typing import Any
 import pytest
 
 from solver.cli import run
-from solver.table import decode
 from tests import oracle
 from tests.conftest import ROOT, SHIPPED, Command
 from tests.test_players import BOTS
@@ -484,8 +483,9 @@ def test_arena_with_ones_own(command: Command) -> None:
     assert "declare it deterministic" in said
     assert command("arena", f"{BOTS}:cheats", "perfect", "--deterministic") == 0
     assert "No legal answer, and so a game lost, in" in command.out
-    said = command.refuses("arena", f"{BOTS}:dies", "perfect", "--deterministic", status=1)
-    assert "a player is gone: ended" in said
+    gone = command.json("arena", f"{BOTS}:dies", "perfect", "--deterministic")
+    assert [fault["kind"] for fault in gone["faults"]] == ["ended"]
+    assert gone["both"]["loss"] == 1
 
 
 def test_tournament(command: Command, tmp_path: Path) -> None:
@@ -531,6 +531,17 @@ def test_grade_requirements(command: Command) -> None:
     assert command("grade", f"{BOTS}:hangs", "--limit", "0.2", "--require", "never-loses") == 1
 
 
+def test_one_bad_file_does_not_spoil_the_grades_of_the_others(command: Command) -> None:
+    names = (f"{BOTS}:first_free", "none.py:move", "perfect", f"{BOTS}:dies")
+    first, missing, perfect, dies = command.json("grade", *names, "--as", "second")
+    assert first["never_loses"] is False
+    assert missing["faults"][0]["kind"] == "not loaded"
+    assert perfect["optimal"] is True
+    assert dies["faults"][-1]["kind"] == "ended"
+    assert command("grade", *names, "--require", "never-loses") == 1
+    assert "none.py:move" in command.err
+
+
 def test_grade_page(command: Command, tmp_path: Path) -> None:
     assert command("grade", "winblock", "perfect", "-o", "g.html") == 0
     html = (tmp_path / "g.html").read_text()
@@ -569,6 +580,9 @@ def test_play_with_ones_own_player(command: Command) -> None:
         (["arena", "perfect"], "Missing argument"),
         (["arena", "perfect", "nobody"], "no player 'nobody'"),
         (["arena", "perfect", "human"], "human plays at the terminal only"),
+        (["grade", "human"], "human plays at the terminal only"),
+        (["grade", "perfect", "nobody"], "no player 'nobody'"),
+        (["grade", "none.py:move"], "cannot be loaded"),
         (["arena", "perfect", "random", "--exact", "--games", "5"], "exclude each other"),
         (["arena", "perfect", "random", "--games", "0"], "--games"),
         (["arena", "perfect", "random", "--convention", "braille"], "braille"),
@@ -587,10 +601,6 @@ def test_bad_contests_get_one_line(command: Command, arguments: list[str], said:
     if "braille" in said:
         arguments = [*arguments[:2], f"{BOTS}:first_free", *arguments[3:]]
     assert said in command.refuses(*arguments)
-
-
-def test_decode_is_what_the_commands_use(command: Command) -> None:
-    assert command.json("info", str(SHIPPED))["canonical"] == len(decode(DATA).entries)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver import Game, Outcome, Table, load_game, solve
+from solver import Game, Outcome, Table, solve
 from solver.enumeration import children, orbits, reachable
 from solver.games.mnk import Mnk
 from solver.proof import verify
@@ -114,7 +114,3 @@ def test_an_oblong_board(known: dict[str, Any]) -> None:
     assert table.counts["canonical"] == counts["canonical"]
     proof = verify(encode(table), game)
     assert (str(proof.outcome), proof.positions) == (counts["outcome"], counts["positions"])
-
-
-def test_load_game_gives_fresh_equal_rules() -> None:
-    assert load_game("tictactoe") is not load_game("tictactoe")

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from solver import Grade, TableAgent, grade, load_player, play_exact
+from solver import Grade, TableAgent, boards, grade, load_player, play_exact, solve
 from solver.grader import OPPONENTS
+from solver.players import opened
 from solver.report import page, summary, text, verdict
-from tests import bots, oracle
+from tests import bots, graphs, oracle
 from tests.test_players import BOTS, SAYS, says_winblock
 
 OPEN = [board for board in oracle.reachable() if not oracle.over(board)]
@@ -205,15 +206,59 @@ def test_faults_are_losses_and_are_listed(agent: TableAgent, name: str, kind: st
         assert found.against["random"].loss == pytest.approx(1)
 
 
+def test_a_fault_spoils_optimality_even_where_there_is_no_choice(agent: TableAgent) -> None:
+    """All first moves draw, so the empty board is no choice; a crash there is no best move."""
+
+    def mostly_perfect(board: bots.Rows, side: str) -> Any:
+        if len(bots.empties(board)) == 9:
+            raise RuntimeError("stage fright")
+        return agent.best_move(boards.from_rows(board))
+
+    found = grade(mostly_perfect, agent, deterministic=True)
+    assert not found.optimal
+    assert found.never_loses is False
+    assert (found.losing_line, found.losing_seat, found.losing_fault) == ([], "X", True)
+    assert "as X: and then it gives no legal answer." in text(found)
+
+
+def test_what_was_found_before_a_player_went_is_kept(agent: TableAgent) -> None:
+    """It is asked about the positions that it can reach first."""
+
+    def leaves(board: bots.Rows, side: str) -> Any:
+        text = boards.from_rows(board)
+        if text == ".X.O.....":  # it begins with the first cell, never the second
+            raise SystemExit
+        return agent.best_move(text)
+
+    found = grade(leaves, agent, deterministic=True)
+    assert found.optimal
+    assert [fault.position for fault in found.faults] == [".X.O....."]
+
+
+def test_a_players_own_process_is_left_to_its_owner(agent: TableAgent) -> None:
+    player = load_player(f"{BOTS}:first_free", agent)
+    with opened(player):
+        grade(player, agent)
+        assert player.answer(agent.game, agent.game.initial(), "X") == 0
+
+
+def test_other_games_are_graded_too() -> None:
+    """A game without `passed` has no blocks, and so no results against winblock."""
+    game, _ = graphs.ENDS_OF_ALL_KINDS
+    found = grade("random", TableAgent(solve(game)))
+    assert found.against is not None
+    assert set(found.against) == {"random", "perfect"}
+    assert found.never_loses is False
+
+
 @pytest.mark.parametrize(
     ("name", "kind"), [("dies", "ended"), ("exits", "ended"), ("hangs", "too slow")]
 )
 def test_a_player_that_is_gone_ends_its_grade(agent: TableAgent, name: str, kind: str) -> None:
     found = grade(f"{BOTS}:{name}", agent, deterministic=True, limit=0.3)
     assert found.faults[-1].kind == kind
-    assert found.faults[-1].position == "....X...."
-    nothing = (found.never_loses, found.optimal, found.losing_line, found.reachable, found.against)
-    assert nothing == (None,) * 5
+    assert found.faults[-1].position[4] != "."
+    assert (found.never_loses, found.optimal, found.reachable, found.all) == (None,) * 4
     assert not found.meets("never-loses")
     assert "ended early" in verdict(found)
     assert kind in text(found)
@@ -239,7 +284,7 @@ def grades(agent: TableAgent) -> list[Grade]:
 def test_the_text_says_it_all(grades: list[Grade]) -> None:
     said = text(grades[0])
     assert "winblock can be beaten." in said
-    assert "To replay it: 1 2 3 4 5 7 9" in said
+    assert "To replay it: printf '%s\\n' 1 2 3 4 5 7 9 | perfectplay play --o human" in said
     assert "Of 3,491 choices over the positions that it can reach (4,382):" in said
     assert "against perfect   win   0.00%" in said
     assert "plays perfectly" in text(grades[1])

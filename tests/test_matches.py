@@ -12,18 +12,20 @@ from solver import (
     Game,
     InexactPlayerError,
     Match,
+    MatchTooLargeError,
     Player,
     Result,
     TableAgent,
     load_player,
     play_exact,
     play_sampled,
+    solve,
 )
 from solver.matches import interval
-from solver.players import PLAYERS
+from solver.players import PLAYERS, opened, own_seed
 from solver.tournaments import play_match, play_tournament, turned
-from tests import oracle
-from tests.test_players import SAYS, Shares
+from tests import graphs, oracle
+from tests.test_players import BOTS, SAYS, Shares
 
 NAMES = [name for name in SAYS if name != "nstep:9"]
 PERFECT = ("perfect", "minimax", "perfect-against:random")
@@ -133,7 +135,7 @@ def test_mirror_image_players_give_mirror_image_results(agent: TableAgent, name:
 @pytest.mark.parametrize("name", PERFECT)
 def test_the_perfect_never_lose_to_anyone(agent: TableAgent, name: str) -> None:
     for entry in PLAYERS:
-        stem = entry.name.partition(":")[0]
+        stem = entry.name.partition(":")[0].rstrip("[")
         argument = {"nstep": ":3", "level": ":0.3", "perfect-against": ":random"}.get(stem, "")
         result = match(agent, name, stem + argument)
         assert result.a_first.loss == result.a_second.loss == 0.0
@@ -148,8 +150,9 @@ def test_a_match_of_too_many_positions_is_refused(
     agent: TableAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.matches.BUDGET", 100)
-    with pytest.raises(InexactPlayerError, match="more than 100 positions.*--games"):
-        match(agent, "random", "random")
+    for refused in (play_exact, lambda game, a, b: play_match(game, a, b, 10, 0)):
+        with pytest.raises(MatchTooLargeError, match="more than 100 positions.*--games"):
+            refused(agent.game, load_player("random", agent), load_player("random", agent))
     assert match(agent, "perfect", "perfect").both == Result(0, 1, 0)
 
 
@@ -188,6 +191,25 @@ def test_an_illegal_move_loses_there_and_is_told(agent: TableAgent) -> None:
 )
 def test_wilson_intervals(share: float, games: int, expected: tuple[float, float]) -> None:
     assert interval(share, games) == pytest.approx(expected, abs=1e-4)
+
+
+def test_two_players_by_chance_do_not_share_their_chance(agent: TableAgent) -> None:
+    """With one seed for all, the same numbers would rule both players' moves."""
+    spec = f"{BOTS}:by_chance"
+    a, b = (load_player(spec, agent, seed=own_seed(3, place)) for place in range(2))
+    with opened(a, b):
+        sampled = play_sampled(agent.game, a, b, 3000, seed=3)
+    exact = match(agent, "random", "random")
+    for share, true in zip(sampled.a_first, exact.a_first, strict=True):
+        low, high = interval(share, 1500)
+        assert low - 0.03 < true < high + 0.03
+
+
+def test_a_repeated_position_is_a_draw() -> None:
+    game, _ = graphs.DRAW_BY_CYCLE
+    agent = TableAgent(solve(game, "retrograde"))
+    round_and_round = load_player("perfect", agent)
+    assert play_sampled(game, round_and_round, round_and_round, 2, 0).both == Result(0, 1, 0)
 
 
 # tournaments

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -353,6 +355,32 @@ def test_a_fault_is_told_and_harms_nothing(
     else:
         with pytest.raises(PlayerFault):  # still there, and asked again
             at(agent, player, board)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+def test_a_player_that_forks_hangs_nothing(agent: TableAgent, own: Callable[..., Player]) -> None:
+    """Its child would hold the pipe open, were it not of the group that is killed."""
+    begun = time.monotonic()
+    player = own("forks")
+    assert at(agent, player, ".........") == 0
+    player.close()
+    assert time.monotonic() - begun < 20
+
+
+def test_a_forged_reply_is_a_fault(agent: TableAgent, own: Callable[..., Player]) -> None:
+    """A player can find the pipe and write to it; that is noticed."""
+    player = own("forges")
+    with pytest.raises(PlayerFault, match="something that is no answer"):
+        at(agent, player, ".........")
+
+
+def test_an_opponent_of_ones_own(agent: TableAgent) -> None:
+    player = load_player(f"perfect-against:{BOTS}:first_free", agent)
+    (opponent,) = player.parts
+    with opened(player):
+        match = play_exact(agent.game, player, opponent)
+        assert match.a_first.win == 1
+    assert opponent._process.poll() is not None  # type: ignore[attr-defined]
 
 
 def test_an_unknown_convention(agent: TableAgent) -> None:

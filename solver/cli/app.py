@@ -40,7 +40,7 @@ def complete_games() -> list[str]:
 
 def complete_players() -> list[str]:
     """Return the names of the players, for the shell to complete."""
-    return ["human", *(entry.name.partition(":")[0] for entry in PLAYERS)]
+    return ["human", *(entry.name.partition(":")[0].rstrip("[") for entry in PLAYERS)]
 
 
 Position = Annotated[

@@ -13,9 +13,8 @@ from .. import pictures, report
 from ..agent import TableAgent
 from ..games.mnk import Mnk
 from ..matches import Match, Result, interval, play_exact, play_sampled
-from ..players import PLAYERS, Player, load_player, opened
+from ..players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
 from ..players.own import LIMIT
-from ..players.player import PlayerFault
 from ..store import save
 from ..terminal import Session
 from ..tournaments import play_match, play_tournament
@@ -84,7 +83,10 @@ def play(
         for seat, name in seats.items():
             players[seat] = None
             if name != "human":
-                players[seat] = player = load_player(name, agent, convention, False, limit)
+                chance = random.randrange(2**32) if seed is None else seed
+                players[seat] = player = load_player(
+                    name, agent, convention, False, limit, own_seed(chance, seat)
+                )
                 stack.enter_context(opened(player))
         session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
         try:
@@ -128,28 +130,29 @@ def arena(
     limit: Limit = LIMIT,
     as_json: Json = False,
 ) -> None:
-    """Match two players: exact results, or sampled ones where chance is not told."""
+    """Match two players: exact results, or sampled ones where chance is not told.
+
+    An exact match that would pass through more than a million positions is refused.
+    """
     if exact and games is not None:
         raise ValueError("--exact and --games exclude each other")
     agent = open_agent(game, table)
     rules = agent.game
     with ExitStack() as stack:
-        first, second = (
-            _enter(stack, name, agent, convention, deterministic, limit, seed) for name in (a, b)
-        )
-        try:
-            if exact:
-                match = play_exact(rules, first, second)
-            elif games is None:
-                match = play_match(rules, first, second, GAMES_SAMPLED, seed)
-            else:
-                with progress_bar("games") as bar:
-                    task = bar.add_task("", total=games)
-                    match = play_sampled(
-                        rules, first, second, games, seed, lambda n: bar.update(task, completed=n)
-                    )
-        except PlayerFault as fault:
-            raise CheckFailedError(f"a player is gone: {fault}") from fault
+        first, second = _enter(stack, [a, b], agent, convention, deterministic, limit, seed)
+        if exact:
+            match = play_exact(rules, first, second)
+        else:
+            with progress_bar("games") as bar:
+                task = bar.add_task("", total=games or GAMES_SAMPLED)
+
+                def show(played: int) -> None:
+                    bar.update(task, completed=played)
+
+                if games is None:
+                    match = play_match(rules, first, second, GAMES_SAMPLED, seed, show)
+                else:
+                    match = play_sampled(rules, first, second, games, seed, show)
     if as_json:
         print_json(_match_json(match))
         return
@@ -191,21 +194,16 @@ def tournament(
     """Match everyone with everyone: the exact cross-table, ranked."""
     agent = open_agent(game, table)
     with ExitStack() as stack:
-        entered = [
-            _enter(stack, name, agent, convention, deterministic, limit, seed) for name in players
-        ]
+        entered = _enter(stack, players, agent, convention, deterministic, limit, seed)
         with progress_bar("matches") as bar:
             task = bar.add_task("")
-            try:
-                result = play_tournament(
-                    agent.game,
-                    entered,
-                    games,
-                    seed,
-                    lambda done, total: bar.update(task, completed=done, total=total),
-                )
-            except PlayerFault as fault:
-                raise CheckFailedError(f"a player is gone: {fault}") from fault
+            result = play_tournament(
+                agent.game,
+                entered,
+                games,
+                seed,
+                lambda done, total: bar.update(task, completed=done, total=total),
+            )
     names = [standing.player for standing in result.standings]
     table_of = {a: {b: result.match(a, b) for b in names if b != a} for a in names}
     if output is not None:
@@ -229,24 +227,28 @@ def tournament(
         cells = (f"{table_of[a][b].both.expected:+.3f}" if b != a else "" for b in names)
         rows.append((f"{rank}. {a}", *cells))
     print_rows(rows)
+    sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
+    if sampled:
+        typer.echo(f"\nSampled, {games:,} games each, not exact: {', '.join(sampled)}")
     _print_faults(result.faults)
 
 
 def _enter(
     stack: ExitStack,
-    name: str,
+    names: list[str],
     agent: TableAgent,
     convention: str,
     deterministic: bool,
     limit: float,
     seed: int,
-) -> Player:
-    """Return a player that is closed with the stack."""
-    if name == "human":
-        raise ValueError("human plays at the terminal only: perfectplay play")
-    player = load_player(name, agent, convention, deterministic, limit, seed)
-    stack.enter_context(opened(player))
-    return player
+) -> list[Player]:
+    """Return the players of these names, which are closed with the stack."""
+    players = []
+    for place, name in enumerate(names):
+        chance = own_seed(seed, place)
+        players.append(load_player(name, agent, convention, deterministic, limit, chance))
+        stack.enter_context(opened(players[-1]))
+    return players
 
 
 def _halves(match: Match) -> list[tuple[str, Result, int]]:

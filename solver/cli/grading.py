@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.progress import Progress, TaskID
 
 from .. import report
+from ..errors import UnknownPlayerError
 from ..games.mnk import Mnk
 from ..grader import REPEATS, grade
-from ..grades import REQUIREMENTS, Grade
+from ..grades import REQUIREMENTS, Grade, ungraded
+from ..players import load_player
 from ..players.own import LIMIT
 from ..store import save
 from .app import (
@@ -68,26 +71,39 @@ def grade_command(
     if require is not None and require not in REQUIREMENTS:
         raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
     agent = open_agent(game, table)
+    for name in players:  # a mistyped name is told before the work begins
+        if ":" not in name:
+            load_player(name, agent)
+    if output is not None and not isinstance(agent.game, Mnk):
+        raise ValueError(f"a page for {agent.game.spec} cannot be drawn: it has no board of cells")
     grades: list[Grade] = []
     for name in players:
         with progress_bar(name) as bar:
             task = bar.add_task("")
-            grades.append(
-                grade(
-                    name,
-                    agent,
-                    seats,
-                    convention=convention,
-                    deterministic=deterministic,
-                    limit=limit,
-                    repeats=repeats,
-                    seed=seed,
-                    progress=lambda done, total: bar.update(task, completed=done, total=total),  # noqa: B023
+
+            def show(done: int, total: int, bar: Progress = bar, task: TaskID = task) -> None:
+                bar.update(task, completed=done, total=total)
+
+            try:
+                grades.append(
+                    grade(
+                        name,
+                        agent,
+                        seats,
+                        convention=convention,
+                        deterministic=deterministic,
+                        limit=limit,
+                        repeats=repeats,
+                        seed=seed,
+                        progress=show,
+                    )
                 )
-            )
-    if output is not None:
-        columns = agent.game.columns if isinstance(agent.game, Mnk) else 1
-        save(output, report.page(grades, columns).encode())
+            except UnknownPlayerError as error:
+                if len(players) == 1:
+                    raise
+                grades.append(ungraded(name, agent.game.spec, seats, str(error)))
+    if output is not None and isinstance(agent.game, Mnk):
+        save(output, report.page(grades, agent.game.columns).encode())
     if as_json:
         parts = [one.as_dict() for one in grades]
         print_json(parts[0] if len(parts) == 1 else parts)

@@ -6,6 +6,7 @@ of one's own is `path/to/file.py:function` or `module:function`; see `solver.pla
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,9 +15,9 @@ from ..errors import UnknownPlayerError
 from ..games.mnk import Mnk
 from . import lookahead, optimal, rules
 from .own import LIMIT, Outside
-from .player import Choose, Player, pick
+from .player import Choose, Player, PlayerFault, pick
 
-__all__ = ["PLAYERS", "Player", "load_player", "opened", "pick"]
+__all__ = ["PLAYERS", "Player", "PlayerFault", "fits", "load_player", "opened", "own_seed", "pick"]
 
 if TYPE_CHECKING:
     from ..agent import TableAgent
@@ -76,7 +77,7 @@ def _level(agent: TableAgent, skill: str) -> Choose:
 def _perfect_against(agent: TableAgent, opponent: str) -> Choose:
     if not opponent:
         raise UnknownPlayerError("perfect-against needs a player, as in perfect-against:winblock")
-    return optimal.PerfectAgainst(agent, _make(opponent, agent))
+    return optimal.PerfectAgainst(agent, load_player(opponent, agent))
 
 
 PLAYERS = (
@@ -86,7 +87,7 @@ PLAYERS = (
     _rule("think1", rules.think1, EVERY),
     _rule("think2", rules.think2, PASSING),
     _rule("think3", rules.think3, PASSING),
-    Entry("lookahead1", lookahead.lookahead1, BOARD, _lookahead1),
+    Entry("lookahead1[:printed]", lookahead.lookahead1, BOARD, _lookahead1),
     Entry("nstep:N", lookahead.NStep, EVERY, _nstep),
     _rule("center-first", rules.center_first, BOARD),
     _rule("corner-first", rules.corner_first, BOARD),
@@ -113,9 +114,35 @@ def load_player(
 
     Raises UnknownPlayerError, which lists the names or says what does not fit.
     """
-    if ":" in name and _find(name) is None:
+    entry = _find(name)
+    if entry is None and ":" in name:
         return Outside(name, agent.game, convention, deterministic, limit, seed)
-    return _make(name, agent)
+    if entry is None:
+        names = ", ".join(entry.name for entry in PLAYERS)
+        terminal = "human plays at the terminal only, " if name == "human" else ""
+        raise UnknownPlayerError(
+            f"{terminal or f'there is no player {name!r}; '}the players are: human, {names},"
+            " and your own as FILE.py:FUNCTION"
+        )
+    if not entry.fits[1](agent.game):
+        raise UnknownPlayerError(f"{name} fits {entry.fits[0]}, not {agent.game.spec}")
+    argument = name.partition(":")[2]
+    if argument and ":" not in entry.name:
+        raise UnknownPlayerError(f"{name!r} is no player; {entry.name} takes nothing after a colon")
+    choose = entry.build(agent, argument)
+    parts = (choose.opponent,) if isinstance(choose, optimal.PerfectAgainst) else ()
+    return Player(name, choose, parts=parts)
+
+
+def fits(name: str, agent: TableAgent) -> bool:
+    """Return whether a player of the list fits the agent's game."""
+    entry = _find(name)
+    return entry is not None and entry.fits[1](agent.game)
+
+
+def own_seed(seed: int, place: object) -> int:
+    """Return a seed for the player at a place, so that no two draw the same numbers."""
+    return random.Random(f"{seed} {place}").getrandbits(32)
 
 
 @contextmanager
@@ -131,21 +158,4 @@ def opened(*players: Player) -> Iterator[None]:
 def _find(name: str) -> Entry | None:
     """Return the entry that a name with its argument belongs to."""
     stem = name.partition(":")[0]
-    return next((entry for entry in PLAYERS if entry.name.partition(":")[0] == stem), None)
-
-
-def _make(name: str, agent: TableAgent) -> Player:
-    entry = _find(name)
-    if entry is None:
-        names = ", ".join(entry.name for entry in PLAYERS)
-        raise UnknownPlayerError(
-            f"there is no player {name!r}; the players are: human, {names},"
-            " and your own as FILE.py:FUNCTION"
-        )
-    if not entry.fits[1](agent.game):
-        raise UnknownPlayerError(f"{name} fits {entry.fits[0]}, not {agent.game.spec}")
-    argument = name.partition(":")[2]
-    takes_one = ":" in entry.name or entry.name == "lookahead1"
-    if argument and not takes_one:
-        raise UnknownPlayerError(f"{name!r} is no player; {entry.name} takes nothing after a colon")
-    return Player(name, entry.build(agent, argument))
+    return next((e for e in PLAYERS if e.name.partition(":")[0].rstrip("[") == stem), None)

@@ -1,10 +1,11 @@
 """The process in which a player of one's own runs.
 
-Its arguments are SPEC CONVENTION COLUMNS ROWS K. It reads a JSON object a line from standard
-input, `{"text": ..., "side": ...}`, and writes one a line to standard output: `{"move": cell}`,
-`{"shares": [[cell, probability], ...]}`, or `{"fault": kind, "detail": ...}`. The first line that
-it writes tells whether the player could be loaded: `{"deterministic": true or false}`, or a fault.
-`{"seed": n}` seeds chance and gets no answer.
+Its arguments are SPEC CONVENTION COLUMNS ROWS K. The first line that it writes to standard output
+tells whether the player could be loaded: `{"deterministic": true or false}`, or a fault. Then it
+reads a JSON object a line from standard input, `{"text": ..., "side": ..., "times": n, "limit":
+seconds}`, and writes one a line: `{"several": [...]}`, with n of `{"move": cell}`, `{"shares":
+[[cell, probability], ...]}` or `{"fault": kind, "detail": ...}`. `{"seed": n}` seeds chance and
+gets no answer.
 
 The player sees neither stream: it reads nothing, and what it prints goes nowhere.
 """
@@ -17,6 +18,7 @@ import json
 import os
 import random
 import sys
+import time
 from typing import IO, Any
 
 from .conventions import Asked, Shape, WrongAnswerError, ask
@@ -43,7 +45,7 @@ def main() -> None:
         if "seed" in request:
             seed(request["seed"])
         else:
-            reply(answer(player, convention, shape, request))
+            reply({"several": answers(player, convention, shape, request)})
 
 
 def load(spec: str) -> Asked:
@@ -65,6 +67,20 @@ def load(spec: str) -> Asked:
     if not callable(player):
         raise TypeError(f"{name} is no function")
     return player  # type: ignore[no-any-return]
+
+
+def answers(
+    player: Asked, convention: str, shape: Shape, request: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the replies to a question asked so many times; all are faults after a slow one."""
+    replies: list[dict[str, Any]] = []
+    for _ in range(request["times"]):
+        begun = time.monotonic()
+        replies.append(answer(player, convention, shape, request))
+        if time.monotonic() - begun > request["limit"]:
+            slow = {"fault": "too slow", "detail": f"no answer within {request['limit']:g} s"}
+            return [slow] * request["times"]
+    return replies
 
 
 def answer(player: Asked, convention: str, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:

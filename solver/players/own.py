@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnknownPlayerError
@@ -47,7 +49,7 @@ def from_function(
             return ask(function, convention, shape, game.text(p, seat), seat)
         except WrongAnswerError as error:
             raise PlayerFault("wrong type", str(error)) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PlayerFault("exception", f"{type(error).__name__}: {error}") from error
 
     name = getattr(function, "__name__", type(function).__name__)
@@ -89,30 +91,56 @@ class Outside(Player):
         try:
             loaded = self._receive(LOADING)
         except PlayerFault as fault:
+            loaded = {"detail": fault.detail}
+        except BaseException:  # Ctrl-C, while it is loading
             self.close()
-            raise UnknownPlayerError(
-                f"the player {spec} cannot be loaded: {fault.detail}"
-            ) from fault
-        super().__init__(spec, self._ask, deterministic or loaded["deterministic"])
+            raise
+        if "deterministic" not in loaded:
+            self.close()
+            reason = loaded.get("detail", "its process sent something else than was asked")
+            raise UnknownPlayerError(f"the player {spec} cannot be loaded: {reason}")
+        super().__init__(spec, self._ask, deterministic or loaded["deterministic"] is True)
         self._send({"seed": seed})
 
     def close(self) -> None:
-        """End the process."""
-        self._process.kill()
+        """End the process, and those that it started."""
+        self._kill()
         self._process.wait()
-        self._listener.join()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                stream.close()
+        self._listener.join(timeout=1)
+        if not self._listener.is_alive():  # else a process that got away still holds the pipe
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    stream.close()
+
+    def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
+        """Return `times` legal answers to the same question, asked for all at once."""
+        reply = self._exchange(p, seat, times, self.limit * times)
+        return [self._checked(game, p, self._read(one)) for one in reply["several"]]
 
     def _ask(self, p: Any, seat: str) -> Any:
+        return self._read(self._exchange(p, seat, 1, self.limit)["several"][0])
+
+    def _exchange(self, p: Any, seat: str, times: int, limit: float) -> dict[str, Any]:
+        """Return the reply to a question asked so many times."""
         if self._gone is not None:
             raise self._gone
-        self._send({"text": self.game.text(p, seat), "side": seat})
-        reply = self._receive(self.limit)
-        if "shares" in reply:
-            return dict(reply["shares"])
-        return reply["move"]
+        text = self.game.text(p, seat)
+        self._send({"text": text, "side": seat, "times": times, "limit": self.limit})
+        reply = self._receive(limit)
+        if not isinstance(reply.get("several"), list) or len(reply["several"]) != times:
+            raise self._end("ended", "its process sent something that is no answer")
+        return reply
+
+    def _read(self, one: Any) -> Any:
+        """Return the move or the distribution in an answer; raises PlayerFault if it is neither."""
+        try:
+            if "fault" in one:
+                if one["fault"] == "too slow":
+                    raise self._end("too slow", str(one["detail"]))
+                raise PlayerFault(str(one["fault"]), str(one["detail"]))
+            return dict(one["shares"]) if "shares" in one else one["move"]
+        except (KeyError, TypeError, ValueError):
+            raise self._end("ended", "its process sent something that is no answer") from None
 
     def _send(self, request: dict[str, Any]) -> None:
         assert self._process.stdin is not None
@@ -130,22 +158,33 @@ class Outside(Player):
             raise self._end("too slow", f"no answer within {limit:g} s") from None
         if not line:
             raise self._end("ended", "its process has ended")
-        reply: dict[str, Any] = json.loads(line)
-        if "fault" in reply:
-            raise PlayerFault(reply["fault"], reply["detail"])
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            reply = None
+        if not isinstance(reply, dict):
+            raise self._end("ended", "its process sent something that is no answer")
         return reply
 
     def _end(self, kind: str, detail: str) -> PlayerFault:
         """Remember, and return, that the player is gone."""
-        self._process.kill()
+        self._kill()
         self._gone = PlayerFault(kind, detail)
         return self._gone
+
+    def _kill(self) -> None:
+        """Kill the process with all of its group."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
 
     def _listen(self) -> None:
         """Pass the replies on as they come; an empty line tells that there are no more."""
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._replies.put(line)
+        with suppress(ValueError, OSError):  # the stream is closed under it, or holds no text
+            for line in self._process.stdout:
+                self._replies.put(line)
         self._replies.put("")
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
+FATAL = ("too slow", "ended")  # the faults after which a player is gone
 ROUNDING = 1e-9  # how far from 1 probabilities may add up
 
 
@@ -31,7 +32,7 @@ class PlayerFault(Exception):
     @property
     def fatal(self) -> bool:
         """Whether the player is gone."""
-        return self.kind in ("too slow", "ended")
+        return self.kind in FATAL
 
 
 class Player:
@@ -39,17 +40,32 @@ class Player:
 
     `choose(position, seat)` returns a move, or a distribution: a dict of moves to probabilities.
     Unless `deterministic`, a single move is one drawn at random, of which the chances are unknown.
+    `parts` are players that this one asks; they are closed with it.
     """
 
-    def __init__(self, name: str, choose: Choose, deterministic: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        choose: Choose,
+        deterministic: bool = True,
+        parts: tuple[Player, ...] = (),
+    ) -> None:
         self.name = name
+        self.parts = parts
         self.choose = choose
         self.deterministic = deterministic
         self._known: dict[tuple[Any, str], Distribution | PlayerFault] = {}
 
     def answer(self, game: Game[Any, Any], p: Any, seat: str) -> Any:
         """Return a legal move or a distribution over legal moves; raises PlayerFault."""
-        answer = self.choose(p, seat)
+        return self._checked(game, p, self.choose(p, seat))
+
+    def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
+        """Return what `times` calls of `answer` do."""
+        return [self.answer(game, p, seat) for _ in range(times)]
+
+    def _checked(self, game: Game[Any, Any], p: Any, answer: Any) -> Any:
+        """Return an answer if it is a legal one."""
         legal = game.moves(p)
         if not isinstance(answer, dict):
             if answer not in legal:
@@ -100,6 +116,8 @@ class Player:
 
     def close(self) -> None:
         """Let go of what the player holds."""
+        for part in self.parts:
+            part.close()
 
 
 def uniform(moves: list[Any]) -> Distribution:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..tactics import threats, wins
+from ..tactics import blocks, threats, wins
 from .player import uniform
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def winblock(game: Game[Any, Any], p: Any) -> Any:
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
-    return uniform(wins(game, p) or threats(game, p) or list(game.moves(p)))
+    return uniform(wins(game, p) or blocks(game, p) or list(game.moves(p)))
 
 
 def think1(game: Game[Any, Any], p: Any) -> Any:
@@ -55,7 +55,7 @@ def think2(game: Game[Any, Any], p: Any) -> Any:
 
     Source: Chapter 2: Rule-Based AI: Tic Tac Toe.
     """
-    return _first(wins(game, p)) or _first(threats(game, p)) or random(game, p)
+    return _first(wins(game, p)) or _first(blocks(game, p)) or random(game, p)
 
 
 def think3(game: Game[Any, Any], p: Any) -> Any:
@@ -65,11 +65,11 @@ def think3(game: Game[Any, Any], p: Any) -> Any:
 
     Source: Chapter 2: Rule-Based AI: Tic Tac Toe.
     """
-    urgent = _first(wins(game, p)) or _first(threats(game, p))
+    urgent = _first(wins(game, p)) or _first(blocks(game, p))
     if urgent:
         return urgent
     moves = list(game.moves(p))
-    replies = len(moves) - 2  # any but the two own moves
+    replies = len(moves) - 2  # any cell but those of the two own moves
     ways = {m: replies * len(threats(game, game.play(p, m))) for m in moves}
     most = max(ways.values())
     return _first([m for m in moves if ways[m] == most]) if most > 0 else random(game, p)
@@ -97,7 +97,7 @@ def _first(moves: list[Any]) -> dict[Any, float] | None:
 
 
 def _in_order(game: Game[Any, Any], p: Any, *groups: list[int]) -> Any:
-    urgent = _first(wins(game, p)) or _first(threats(game, p))
+    urgent = _first(wins(game, p)) or _first(blocks(game, p))
     free = game.moves(p)
     choices = ([cell for cell in group if cell in free] for group in groups)
     return urgent or uniform(next(cells for cells in choices if cells))
