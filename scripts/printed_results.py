@@ -1,7 +1,7 @@
 """The results that the source documents print, each beside the exact one.
 
-    python scripts/printed_results.py            print the tables
-    python scripts/printed_results.py --readme   also write them into README.md
+    python -m scripts.printed_results            print the tables
+    python -m scripts.printed_results --readme   also write them into README.md
 
 A printed result is a sample of games. `chance` is the probability that a sample of as many games
 gives counts that are at most as likely as the printed ones, worked out exactly from the exact
@@ -11,14 +11,13 @@ probabilities: a small chance says that the printed program was not the player m
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from scripts.readme import write_section
 from solver import Result, TableAgent, load_player, play_exact
 
-ROOT = Path(__file__).parent.parent
 BOOK = "Chapter 2: Rule-Based AI: Tic Tac Toe"
 BLOG = "Bot plays Tic-Tac-Toe using One-step lookahead, Rishabh Goel"
 
@@ -133,11 +132,7 @@ def main() -> None:
     for name, lines in tables.items():
         print("\n".join(lines) + "\n")
         if "--readme" in sys.argv[1:]:
-            readme = ROOT / "README.md"
-            before, rest = readme.read_text().split(f"<!-- {name} -->\n")
-            after = rest.split(f"<!-- /{name} -->")[1]
-            body = "\n".join(lines)
-            readme.write_text(f"{before}<!-- {name} -->\n{body}\n<!-- /{name} -->{after}")
+            write_section(name, "\n".join(lines))
 
 
 if __name__ == "__main__":

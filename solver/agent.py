@@ -1,6 +1,6 @@
 """The agent: answers from a table in constant time.
 
-Enters a table and a position, leaves the position's outcome, distance and moves, best first.
+Takes a table and a position; returns the position's outcome, distance and moves, best first.
 Nothing is searched and nothing is guessed: a position that the table does not hold raises.
 """
 

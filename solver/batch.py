@@ -68,7 +68,8 @@ class Batch:
         if array.size and (array.min() < -1 or array.max() > 1):
             row, cell = np.argwhere((array < -1) | (array > 1))[0]
             raise IllegalPositionError(
-                f"row {row}: cell {cell + 1} holds {array[row, cell]}; it must be 1, -1 or 0"
+                f"row {row}, column {cell} (counted from 0) holds {array[row, cell]};"
+                " it must be 1, -1 or 0"
             )
         codes: np.ndarray = (array.astype(np.int8, copy=False) @ self.weights).astype(np.int64)
         codes += self.empty
@@ -79,7 +80,9 @@ class Batch:
         moves: np.ndarray = np.take(self.moves, codes)
         if moves.size and moves.min() == ILLEGAL:
             row = int(np.argmin(moves))
-            raise IllegalPositionError(f"row {row}: {self._why_illegal(int(codes[row]))}")
+            raise IllegalPositionError(
+                f"row {row} (counted from 0): {self._why_illegal(int(codes[row]))}"
+            )
         return moves
 
     def best_moves(self, array: np.ndarray) -> np.ndarray:

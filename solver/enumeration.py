@@ -1,7 +1,7 @@
 """Finding every position that a game can reach.
 
-Enters a game; leave its canonical positions by tier, or the number of distinct positions that
-each canonical one stands for.
+Takes a game; returns its canonical positions by tier, or the number of distinct positions that each
+canonical one stands for.
 """
 
 from __future__ import annotations

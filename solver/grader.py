@@ -1,6 +1,6 @@
 """An exact audit of a player, over every position that it can reach against every opponent.
 
-Enters a player and an agent for the game, leaves a Grade: whether it can lose and how, how often it
+Takes a player and an agent for the game; returns a Grade: whether it can lose and how, how often it
 keeps the outcome and the distance, what it loses by that, and exact results against three others.
 
 A player that gives no legal answer loses the game there: such a position counts as a bad move.

@@ -32,7 +32,7 @@ def picture(width: float, height: float, body: str, title: str) -> str:
 def board(text: str, columns: int, bad: int | None = None, good: Sequence[int] = ()) -> str:
     """Return the drawing of a board of X, O and dots, without the picture around it.
 
-    A bad move is shown as a dashed orange cell, good ones as blue rings; both have a letter.
+    A bad move is a dashed orange frame with the word bad, a good one a blue frame with best.
     """
     rows = len(text) // columns
     width, height = columns * CELL, rows * CELL

@@ -1,14 +1,15 @@
 """The proof that a table is right, from the rules alone.
 
-Enters a table file, leaves what was proved, or the first entry that is wrong. Nothing here comes
-from the solvers: values are pairs of outcome and distance, not scores, and traps, best moves and
-counts are worked out anew.
+Takes a table file; returns what was proved, or names the first entry that is wrong. Nothing here
+comes from the solvers: values are pairs of outcome and distance, not scores, and traps, best moves
+and counts are worked out anew.
 
 The argument: the entries hold the start and every position that a move leads to, and no other;
 where the game is over, an entry says what the rules say; elsewhere it says the best of what its
 moves lead to. Claimed distances are whole numbers that grow by one from the best child to its
-parent, so by induction on distance every claimed win or loss can be played out, and a position
-from which none can be is a draw. This holds for games in which positions repeat, too.
+parent, so by induction on distance every claimed win or loss can be played out. In a position
+claimed as a draw neither side can force a win, for then some entry on the way would be wrong. This
+holds for games in which positions repeat, too.
 """
 
 from __future__ import annotations

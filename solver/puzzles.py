@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +11,7 @@ from .players import load_player
 if TYPE_CHECKING:
     from .agent import TableAgent
 
-DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, 99)}
+DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, math.inf)}
 """By how many moves look as good as the solution to the player `winblock`, from and to."""
 
 

@@ -1,6 +1,6 @@
 """Solving from the end: tier by tier, decisive scores in order of distance, the rest a draw.
 
-Enters a game, leaves its score table, the same as `search` makes. Positions may repeat within a
+Takes a game; returns its scores, the same as `search`. Positions may repeat within a
 tier: a win or a loss is settled only when its distance has come, so the first score that settles
 a position is its best, and what never settles is a draw, by repetition or by rule.
 """

@@ -1,8 +1,8 @@
 """Depth-first solving: negamax with alpha-beta and a memo over canonical positions.
 
-Enters a game, leaves its score table: the exact score of every canonical position that a game
-can reach. The three savings can be switched off one by one, to see what each is worth; the
-answer stays the same.
+Takes a game; returns its scores: the exact one of every canonical position that a game can reach.
+The three savings can be switched off one by one, to see what each is worth; the answer stays the
+same.
 """
 
 from __future__ import annotations

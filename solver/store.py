@@ -12,14 +12,16 @@ import sys
 
 MOST_BYTES = 1 << 28  # of a table that is read whole
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHIPPED = (os.path.join(HERE, "data"), os.path.join(os.path.dirname(HERE), "data"))
-"""The tables' place in an installed package, and in a checkout."""
+SHIPPED = os.path.join(HERE, "data")
+CHECKOUT = os.path.dirname(HERE)  # where data/ lies beside the package, and pyproject.toml too
 
 
 def shipped_path(spec: str) -> str | None:
     """Return the path of the table that ships for a game, or None."""
-    paths = (os.path.join(directory, file_name(spec)) for directory in SHIPPED)
-    return next((path for path in paths if os.path.isfile(path)), None)
+    is_checkout = os.path.isfile(os.path.join(CHECKOUT, "pyproject.toml"))
+    directory = os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
+    path = os.path.join(directory, file_name(spec))
+    return path if os.path.isfile(path) else None
 
 
 def own_path(spec: str) -> str:

@@ -1,6 +1,6 @@
 """What positions and moves are worth, in words.
 
-Enters an agent and a position, leaves sentences. Reasons come from the rules and the table alone:
+Takes an agent and a position; returns sentences. Reasons come from the rules and the table alone:
 what wins at once, what the other side threatens, what a move threatens next.
 """
 

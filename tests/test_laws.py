@@ -129,6 +129,12 @@ def test_the_fingerprint_tells_rules_apart() -> None:
     assert fingerprint(Mnk(3, 3, 3)) == fingerprint(load_game("tictactoe"))
 
 
+@pytest.mark.parametrize("size", [(0, 3, 3), (3, 0, 3), (3, 3, 0), (-1, 3, 3)])
+def test_a_board_of_nothing_is_refused(size: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="each must be 1 or more"):
+        Mnk(*size)
+
+
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(UnknownGameError, match="the games are: tictactoe"):
         load_game("chess")

@@ -46,6 +46,9 @@ def test_numbers(known: dict[str, dict[str, object]]) -> None:
     assert f"{counts['canonical']} positions up to symmetry" in README
     assert f"{counts['positions']:,} positions" in README
     assert f"{size:,} bytes" in README
+    traps = {row[0]: row[3] for row in counts["entries"]["........."][3]}
+    assert (traps[0], traps[4]) == (7 / 8, 4 / 8)
+    assert "a corner's trap is 7/8, the centre's 4/8" in README
     assert "| plain minimax | 549,946 positions |" in README.replace("score the start: ", "")
 
 

@@ -23,6 +23,10 @@ class Mnk(Game[int, int]):
     """K in a row on M columns and N rows; the side that makes it first wins."""
 
     def __init__(self, columns: int, rows: int, k: int) -> None:
+        if min(columns, rows, k) < 1:
+            raise ValueError(
+                f"a board of {columns}x{rows} with {k} in a row: each must be 1 or more"
+            )
         self.columns, self.rows, self.k = columns, rows, k
         self.cells = columns * rows
         self.full = (1 << self.cells) - 1
