@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 from functools import reduce
@@ -25,7 +27,7 @@ from solver import (
 from solver.batch import Batch
 from solver.game import IDENTITY
 from solver.games.mnk import Mnk
-from tests import oracle
+from tests import graphs, oracle
 from tests.conftest import SHIPPED
 from tests.test_solvers import Line
 
@@ -174,6 +176,27 @@ def test_a_game_of_ones_own() -> None:
         agent.best_move(7)
 
 
+def test_a_line_that_repeats_ends() -> None:
+    """It used to go on for ever."""
+    game, _ = graphs.DRAW_BY_CYCLE
+    agent = TableAgent(solve(game, "retrograde"))
+    assert agent.line("a") == ["b", "a"]
+
+
+def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
+    fresh = TableAgent()
+    fresh.best_move("X...O....")
+    fresh.batch.best_moves(np.zeros((1, 9), np.int8))
+    copied = pickle.loads(pickle.dumps(fresh))
+    assert copied.scores("X...O....") == agent.scores("X...O....")
+    assert copy.deepcopy(fresh).best_move("X...O....") == 1
+
+
+def test_a_path_is_no_table() -> None:
+    with pytest.raises(TypeError, match=r"TableAgent\.open"):
+        TableAgent("data/tictactoe.json")  # type: ignore[arg-type]
+
+
 # arrays
 
 
@@ -220,6 +243,12 @@ def test_batch_says_why(agent: TableAgent) -> None:
 def test_batch_refuses_other_shapes(agent: TableAgent, array: Any) -> None:
     with pytest.raises(IllegalPositionError, match=r"shape \(n, 9\)"):
         agent.best_moves(array)
+
+
+def test_batch_refuses_masked_arrays(agent: TableAgent) -> None:
+    """The mask used to be dropped without a word."""
+    with pytest.raises(IllegalPositionError, match="masked"):
+        agent.best_moves(np.ma.zeros((1, 9), np.int8))
 
 
 def test_batch_of_none(agent: TableAgent) -> None:

@@ -131,6 +131,7 @@ def test_two_lines_that_no_last_move_completes() -> None:
         (from_rows, [["X", None], [None, "O"]], "these rows have 2, 2 cells"),
         (from_rows, ["X..", ".O.", "..."], "is not three rows"),
         (from_rows, None, "is not three rows"),
+        (from_rows, [{"X", "O", None}] * 3, "is not three rows"),
         (from_rows, [["X", "Y", None]] * 3, "cell 2 holds 'Y'"),
         (from_rows, [[[], None, None]] * 3, "cell 1 holds"),
         (from_cells, {0: "X"}, "there is no cell 0"),
@@ -150,6 +151,13 @@ def test_two_lines_that_no_last_move_completes() -> None:
 def test_why_another_convention_is_refused(call: Any, board: Any, reason: str) -> None:
     with pytest.raises(IllegalPositionError, match=reason):
         call(board)
+
+
+def test_cells_and_keys_out_of_range() -> None:
+    with pytest.raises(ValueError, match="there is no cell 9"):
+        boards.numpad_key(9)
+    with pytest.raises(ValueError, match="there is no key 0"):
+        boards.numpad_cell(0)
 
 
 def test_an_unknown_layout_is_refused() -> None:

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, GameLawError, Outcome, Symmetry, UnknownGameError, check_game, load_game
+from solver import (
+    Game,
+    GameLawError,
+    IllegalPositionError,
+    Outcome,
+    Symmetry,
+    UnknownGameError,
+    check_game,
+    load_game,
+)
 from solver.game import IDENTITY, fingerprint
 from solver.games import GAMES
 from solver.games.mnk import Mnk
@@ -138,6 +147,12 @@ def test_a_board_of_nothing_is_refused(size: tuple[int, int, int]) -> None:
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(UnknownGameError, match="the games are: tictactoe"):
         load_game("chess")
+
+
+def test_text_that_is_no_position_of_a_plain_game() -> None:
+    for text in ("here", "{[]}", "1 +", "(" * 1000):
+        with pytest.raises(IllegalPositionError, match="is not a position of"):
+            Line().parse(text)
 
 
 def test_a_position_of_a_plain_game_is_written_as_python() -> None:

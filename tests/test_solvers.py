@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, Outcome, SearchDepthError, Table, solve, verify
+from solver import Game, GameLawError, Outcome, SearchDepthError, Table, solve, verify
 from solver.game import IDENTITY, Symmetry
 from solver.games.mnk import Mnk
 from solver.search import Search
@@ -163,6 +163,61 @@ def test_a_better_score_is_a_better_result(a: int, b: int) -> None:
     assert (back(a) >= back(b)) or a > b
     assert (outcome(a), a) <= (outcome(b), b) or a > b
     assert -INFINITY < a < INFINITY
+
+
+class Chain(Game[int, int]):
+    """So many moves without a choice."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def initial(self) -> int:
+        return self.length
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (1,)
+
+    def play(self, p: int, m: int) -> int:
+        return p - 1
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p == 0 else None
+
+
+def test_long_games() -> None:
+    """Too deep for the search, and longer than a score can count for either."""
+    with pytest.raises(SearchDepthError, match="with the method retrograde"):
+        solve(Chain(5000), "search")
+    assert solve(Chain(5000), "retrograde").entries["5000"][:2] == [-1, 5000]
+    with pytest.raises(ValueError, match="can last longer than 16384 plies"):
+        solve(Chain(LIMIT), "retrograde")
+
+
+@pytest.mark.parametrize("wrong", [2, False, "win", -2])
+def test_an_outcome_that_is_none_is_refused(wrong: Any) -> None:
+    class Odd(Chain):
+        def primitive(self, p: int) -> Any:
+            return wrong if p == 0 else None
+
+    with pytest.raises(GameLawError, match="not an Outcome or None"):
+        solve(Odd(3), "retrograde")
+
+
+def test_a_position_without_a_move_is_refused() -> None:
+    class Stuck(Chain):
+        def moves(self, p: int) -> tuple[int, ...]:
+            return (1,) if p != 2 else ()
+
+    with pytest.raises(GameLawError, match="there is no move"):
+        solve(Stuck(3), "retrograde")
+
+
+def test_a_game_without_the_identity_is_refused() -> None:
+    class Asymmetric(Chain):
+        symmetries = ()
+
+    with pytest.raises(GameLawError, match="identity"):
+        solve(Asymmetric(3))
 
 
 def test_an_unknown_method_is_refused(tictactoe: Game[Any, Any]) -> None:

@@ -122,7 +122,7 @@ def edited(**changes: Any) -> bytes:
     return rehash(json.dumps({**json.loads(DATA), **changes}, separators=(",", ":")).encode())
 
 
-ENTRY = [0, None, [4], [[4, 0, None, 0.0]]]
+ENTRY: list[Any] = [0, None, [4], [[4, 0, None, 0.0]]]
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,84 @@ def test_a_table_of_the_wrong_shape_is_refused(changes: dict[str, Any], said: st
 def test_hostile_json_is_refused(data: bytes) -> None:
     with pytest.raises(TableFormatError):
         decode(data)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"entries": {".........": [0, None, [], [[[4], 0, None, 0.0]]]}}, "different numbers or"),
+        ({"entries": {".........": [0, None, [], [[True, 0, None, 0.0]]]}}, "different numbers or"),
+        ({"entries": {".........": [0, None, [4], ENTRY[3] * 2]}}, "different numbers or"),
+        ({"entries": {}}, "no entry of the starting position"),
+        ({"win": -5}, "whole numbers from 0"),
+        ({"symmetries": None}, "says that symmetries is None, but by the rules"),
+        ({"columns": {}}, "says that columns is {}"),
+        ({"outcome": 1}, "says that outcome is 1"),
+        ({"distance": 3}, "says that distance is 3"),
+        ({"version": "9" * 10_000}, "version is '9"),
+    ],
+)
+def test_forged_tables_are_refused_at_load(changes: dict[str, Any], said: str) -> None:
+    """They used to load, and to crash the first command that asked about a position."""
+    data = edited(**changes)
+    with pytest.raises(TableFormatError, match=re.escape(said)) as caught:
+        decode(data)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_hash_that_is_none_is_refused() -> None:
+    data = DATA.replace(b'"sha256":"', b'"sha256":"\\u001b[31m', 1)
+    with pytest.raises(TableFormatError, match="64 hexadecimal digits"):
+        decode(data)
+
+
+def test_a_name_that_stands_twice_is_refused() -> None:
+    twice = DATA.replace(b'".........":', b'".........":[0,null,[],[]],\n".........":', 1)
+    with pytest.raises(TableFormatError, match="stands twice"):
+        decode(rehash(twice))
+
+
+def test_an_entry_without_its_moves_is_noticed_when_it_is_asked() -> None:
+    content = json.loads(DATA)
+    content["entries"]["........."][2:] = [[], []]
+    agent = TableAgent(decode(edited(entries=content["entries"])))
+    with pytest.raises(TableFormatError, match="does not have the legal moves"):
+        agent.best_move(".........")
+
+
+def test_a_file_far_too_large_is_not_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.store.MOST_BYTES", 1000)
+    (tmp_path / "t.json").write_bytes(DATA)
+    with pytest.raises(OSError, match="more than 1,000 bytes"):
+        TableAgent.open(tmp_path / "t.json")
+
+
+def test_rules_are_a_game() -> None:
+    for wrong in ("tictactoe", 3):
+        with pytest.raises(TypeError, match="load_game"):
+            decode(DATA, wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="load_game"):
+            solve(wrong)  # type: ignore[arg-type]
+
+
+def test_save_follows_links_and_keeps_modes(tmp_path: Path) -> None:
+    target = tmp_path / "target.json"
+    target.write_bytes(b"old")
+    target.chmod(0o600)
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    save(str(link), b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_save_names_the_file_that_was_meant(tmp_path: Path) -> None:
+    path = str(tmp_path / "missing" / "t.json")
+    with pytest.raises(OSError, match=re.escape(path)):
+        save(path, b"data")
 
 
 def test_a_table_of_another_game_is_refused(tictactoe: Game[Any, Any]) -> None:
