@@ -21,6 +21,7 @@ ESTIMATE = (
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+div:has(> table) { overflow-x: auto }
 table { border-collapse: collapse; margin: 1rem 0 }
 td, th { border-bottom: 1px solid #8886; padding: .3rem .8rem; text-align: right }
 td:first-child, th:first-child { text-align: left }
@@ -90,6 +91,11 @@ def summary(grades: list[Grade]) -> list[tuple[str, ...]]:
         known = {None: "-", True: "yes", False: "no"}[grade.never_loses]
         rows.append((grade.player, known, *numbers, str(len(grade.faults))))
     return rows
+
+
+def remarks(grades: list[Grade]) -> list[str]:
+    """Return a line for each player whose audit ended early."""
+    return [f"{grade.player}: {verdict(grade)}" for grade in grades if grade.all is None]
 
 
 def page(grades: list[Grade], columns: int) -> str:
@@ -215,4 +221,4 @@ def _table(rows: list[tuple[str, ...]]) -> str:
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows[1:]
     )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -101,7 +101,7 @@ class Session:
             if answer == "u":
                 return None
             if answer == "h":
-                best = self.agent.scores(p)[0]
+                best = self.agent.scores_at(p)[0]
                 why = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
                 outcome = words.worth(best.outcome, best.distance)
                 self.tell(

@@ -83,8 +83,8 @@ def reasons(
         said.append(f"makes a fork: would win at {labels}")
     elif next_wins:
         said.append(f"threatens to win at {labels}")
-    alone = [s for s in agent.scores(p) if s.outcome >= m.outcome]
-    if len(alone) == 1 and m.outcome in KEEPS and len(agent.scores(p)) > 1:
+    alone = [s for s in agent.scores_at(p) if s.outcome >= m.outcome]
+    if len(alone) == 1 and m.outcome in KEEPS and len(agent.scores_at(p)) > 1:
         said.append(f"the only move that {KEEPS[m.outcome]}")
     return said + _replies(agent, child, opponent, m, label)
 
@@ -93,7 +93,7 @@ def _replies(
     agent: TableAgent, child: Any, opponent: str, m: MoveScore, label: Callable[[Any, Any], str]
 ) -> list[str]:
     """Return what the opponent's replies do: which hold and which do not."""
-    replies = agent.scores(child)
+    replies = agent.scores_at(child)
     if not replies:
         return []
     order = list(agent.game.moves(child))

@@ -540,6 +540,7 @@ def test_one_bad_file_does_not_spoil_the_grades_of_the_others(command: Command) 
     assert dies["faults"][-1]["kind"] == "ended"
     assert command("grade", *names, "--require", "never-loses") == 1
     assert "none.py:move" in command.err
+    assert "none.py:move: The audit ended early: not loaded (the player none.py" in command.out
 
 
 def test_grade_page(command: Command, tmp_path: Path) -> None:

@@ -111,6 +111,8 @@ def grade_command(
         typer.echo(report.text(grades[0]))
     else:
         print_rows(report.summary(grades))
+        for remark in report.remarks(grades):
+            typer.echo(remark)
     failed = [one.player for one in grades if require is not None and not one.meets(require)]
     if failed:
         raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
