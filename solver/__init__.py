@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .grades import Grade
     from .laws import check_game
     from .matches import Match, Result, play_exact, play_sampled
-    from .players import Player, PlayerFault, load_player
+    from .players import Player, PlayerFault, load_player, player_from_function
     from .proof import Proof, verify
     from .solving import solve
     from .table import Table, encode
@@ -70,6 +70,7 @@ __all__ = [
     "play_exact",
     "play_sampled",
     "play_tournament",
+    "player_from_function",
     "solve",
     "verify",
 ]
@@ -102,6 +103,7 @@ _HOME = {
     "grade": "grader",
     "load_game": "games",
     "load_player": "players",
+    "player_from_function": "players",
     "play_exact": "matches",
     "play_sampled": "matches",
     "play_tournament": "tournaments",

@@ -46,3 +46,9 @@ class SearchDepthError(ValueError):
 
 class GameLawError(AssertionError):
     """The rules break one of the laws that every game keeps."""
+
+
+def printable(text: str, most: int = 300) -> str:
+    """Return a foreign text as one line that any terminal, page or file can show, cut if long."""
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: most + 1])
+    return line if len(line) <= most else line[: most - 3] + "..."

@@ -19,13 +19,14 @@ from .errors import InexactPlayerError
 from .grades import Blunder, Grade, Rates, Step
 from .matches import Fault, Result, first_against_second, mean
 from .players import fits, load_player, opened, own_seed
-from .players.own import LIMIT, from_function
-from .players.player import ROUNDING, Distribution, Player, PlayerFault, pick
+from .players.own import LIMIT, player_from_function
+from .players.player import Distribution, Player, PlayerFault, pick
 from .value import Outcome
 
 if TYPE_CHECKING:
     from .agent import MoveScore
 
+EPSILON = 1e-14  # what adding a few probabilities may lose
 OPPONENTS = ("random", "winblock", "perfect")
 REPEATS = 20  # how often a player that does not tell its chances is asked about a position
 
@@ -48,6 +49,7 @@ def grade(
     limit: float = LIMIT,
     repeats: int = REPEATS,
     seed: int = 0,
+    name: str | None = None,
     progress: Progress = _silent,
 ) -> Grade:
     """Audit a player of the agent's game; by default, of tic-tac-toe.
@@ -58,8 +60,9 @@ def grade(
     `solver.players.conventions`), and `deterministic` that it always answers alike. One that does
     neither that nor returns probabilities is asked `repeats` times about each position.
 
-    `seats` is 'first', 'second' or 'both'. `progress` hears how many positions the player has been
-    asked about, and how many there are. Raises UnknownPlayerError if there is no such player.
+    `seats` is 'first', 'second' or 'both'. `name` is what to call a function. `progress` hears how
+    many positions the player has been asked about, and how many there are. Raises
+    UnknownPlayerError if there is no such player.
     """
     agent = agent or TableAgent()
     if isinstance(player, str):
@@ -69,7 +72,7 @@ def grade(
     elif isinstance(player, Player):
         return _Audit(agent, player, seats, repeats, seed, progress).run()
     else:
-        player = from_function(player, agent.game, convention, deterministic)
+        player = player_from_function(player, agent.game, convention, deterministic, name)
     with opened(player):
         return _Audit(agent, player, seats, repeats, seed, progress).run()
 
@@ -96,6 +99,8 @@ class _Audit:
     ) -> None:
         first, second = agent.game.seats
         chosen = {"first": [first], "second": [second], "both": [first, second]}
+        if repeats < 1:
+            raise ValueError(f"a player cannot be asked {repeats} times about a position")
         if seats not in chosen:
             raise ValueError(f"the seats are {seats!r}; they must be first, second or both")
         self.agent, self.game, self.player = agent, agent.game, player
@@ -138,7 +143,7 @@ class _Audit:
         legal = all(self._ask(p, seat) is not None for p, seat in reached)
         self.found |= {
             "never_loses": not losses,
-            "optimal": legal and rates.perfect_move_rate == 1.0,
+            "optimal": legal and not any(self._errs(p, seat) for p, seat in reached),
             "losing_line": loss.line,
             "losing_seat": loss.seat,
             "losing_fault": loss.fault,
@@ -231,6 +236,12 @@ class _Audit:
             self.scores[p] = self.agent.scores_at(p)
         return self.scores[p]
 
+    def _errs(self, p: Any, seat: str) -> bool:
+        """Return whether the player may make a move that is not a best one."""
+        scores = self._scores(p)
+        best = {s.move for s in scores if _ties(s, scores[0])}
+        return not (self._ask(p, seat) or {}).keys() <= best
+
     def _rates(self, positions: list[tuple[Any, str]]) -> Rates:
         good, perfect, regret = [], [], []
         for p, seat in positions:
@@ -311,7 +322,7 @@ def _ties(a: MoveScore, b: MoveScore) -> bool:
 def _share(parts: Iterable[float]) -> float:
     """Return the sum of probabilities, 1.0 where only rounding parts it from 1."""
     total = math.fsum(parts)
-    return 1.0 if abs(total - 1) < ROUNDING else total
+    return 1.0 if abs(total - 1) < EPSILON else total
 
 
 def _mean(values: list[float], without: float) -> float:

@@ -61,7 +61,7 @@ class Match(NamedTuple):
     a_first: Result
     a_second: Result
     both: Result
-    """The mean of the two."""
+    """The mean of the two, or the shares of all games if they were sampled."""
     games: int
     """How many games were sampled, half of them with a first; 0 for an exact match."""
     faults: list[Fault]

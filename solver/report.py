@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 SHOWN = 10  # how many blunders and faults a report lists
 ESTIMATE = (
     "It does not tell its chances, so it was asked repeatedly about each position: rates and"
-    " results are estimates, and moves that it makes seldom may be missing."
+    " results are estimates, and moves that it makes seldom may be missing. If it always answers"
+    " alike, declare it deterministic."
 )
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -37,7 +38,8 @@ def verdict(grade: Grade) -> str:
     if grade.reachable is None:
         return f"The audit ended early: {grade.faults[-1].kind} ({grade.faults[-1].detail})."
     gone = "" if grade.all else f" The audit ended early: {grade.faults[-1].kind}."
-    return _known(grade, seat) + gone
+    known = _known(grade, seat) + gone
+    return f"As far as repeated asking shows: {known}" if grade.method == "sampled" else known
 
 
 def _known(grade: Grade, seat: str) -> str:
@@ -74,8 +76,14 @@ def text(grade: Grade) -> str:
 
 def summary(grades: list[Grade]) -> list[tuple[str, ...]]:
     """Return a row for each of many players, the best first, under a row of headings."""
-    heads = ("player", "never loses", "perfect moves", "good moves", "regret", "faults")
-    order = sorted(grades, key=lambda g: -(g.reachable.perfect_move_rate if g.reachable else -1))
+    heads = ("player", "method", "never loses", "perfect moves", "good moves", "regret", "faults")
+
+    def key(grade: Grade) -> tuple[bool, float]:
+        return not grade.never_loses, -(
+            grade.reachable.perfect_move_rate if grade.reachable else -1
+        )
+
+    order = sorted(grades, key=key)
     rows: list[tuple[str, ...]] = [heads]
     for grade in order:
         rates = grade.reachable
@@ -89,13 +97,22 @@ def summary(grades: list[Grade]) -> list[tuple[str, ...]]:
             else ("-", "-", "-")
         )
         known = {None: "-", True: "yes", False: "no"}[grade.never_loses]
-        rows.append((grade.player, known, *numbers, str(len(grade.faults))))
+        rows.append((grade.player, grade.method, known, *numbers, str(len(grade.faults))))
     return rows
 
 
 def remarks(grades: list[Grade]) -> list[str]:
-    """Return a line for each player whose audit ended early."""
-    return [f"{grade.player}: {verdict(grade)}" for grade in grades if grade.all is None]
+    """Return what is to be said about several players beside their numbers."""
+    lines = [f"{grade.player}: {verdict(grade)}" for grade in grades if grade.all is None]
+    lines += [
+        f"{grade.player}: no legal answer in {len(grade.faults):,} positions, the first"
+        f" {grade.faults[0].position}: {grade.faults[0].kind}: {grade.faults[0].detail}"
+        for grade in grades
+        if grade.all is not None and grade.faults
+    ]
+    if any(grade.method == "sampled" for grade in grades):
+        lines.append(f"Where the method is sampled: {ESTIMATE}")
+    return lines
 
 
 def page(grades: list[Grade], columns: int) -> str:

@@ -52,6 +52,14 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
+def check_place(path: str | None) -> None:
+    """Raise OSError if a file could not be written at `path`, before the work for it is done."""
+    if path is not None:
+        directory = os.path.dirname(os.path.realpath(path)) if path else ""
+        if not path or os.path.isdir(path) or not os.access(directory, os.W_OK):
+            raise OSError(f"{path!r}: no file can be written there")
+
+
 def save(path: str, data: bytes) -> None:
     """Write `data` to the file at `path`, all of it or, on any failure, nothing.
 

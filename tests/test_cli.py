@@ -570,8 +570,7 @@ def test_play_with_ones_own_player(command: Command) -> None:
     assert command.out.startswith("X plays 1.")
     assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
     assert (
-        command.err
-        == "perfectplay: X has no legal answer: illegal move: 4 is none of [1, 2, 3, 5, 6, 7, 8]\n"
+        command.err == "perfectplay: X has no legal answer: illegal move: (1, 1) is no empty cell\n"
     )
 
 
@@ -592,8 +591,17 @@ def test_play_with_ones_own_player(command: Command) -> None:
         (["tournament", "perfect", "perfect"], "each of them once"),
         (["grade", "nobody"], "no player 'nobody'"),
         (["grade", "perfect", "--as", "third"], "first, second or both"),
+        (["grade", "perfect", "-o", ""], "no file can be written there"),
+        (
+            ["tournament", "perfect", "random", "-o", "missing/t.svg"],
+            "no file can be written there",
+        ),
+        (["grade", f"{BOTS}:first_free", "--limit", "nan"], "--limit"),
         (["grade", "perfect", "--require", "charm"], "never-loses and optimal can"),
-        (["grade", "perfect", "-o", "missing/g.html"], "missing/g.html: No such file"),
+        (
+            ["grade", "perfect", "-o", "missing/g.html"],
+            "'missing/g.html': no file can be written there",
+        ),
         (["puzzles", "--difficulty", "fiendish"], "easy, medium, hard"),
         (["puzzles", "--count", "0"], "--count"),
     ],

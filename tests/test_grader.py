@@ -221,6 +221,47 @@ def test_a_fault_spoils_optimality_even_where_there_is_no_choice(agent: TableAge
     assert "as X: and then it gives no legal answer." in text(found)
 
 
+def test_the_smallest_chance_of_a_wrong_move_is_not_optimal(agent: TableAgent) -> None:
+    """A rate may round to 1; what the player may do does not."""
+
+    def nearly(board: bots.Rows, side: str) -> dict[int, float]:
+        scores = agent.scores(boards.from_rows(board))
+        if len(scores) == 1:
+            return {scores[0].move: 1.0}
+        return {scores[0].move: 1 - 1e-15, scores[-1].move: 1e-15}
+
+    found = grade(nearly, agent)
+    assert found.never_loses is False
+    assert not found.optimal
+
+
+def test_a_sampled_grade_says_that_it_is_one(agent: TableAgent) -> None:
+    found = grade(agent_move(agent), agent, repeats=1)
+    assert found.method == "sampled"
+    assert verdict(found).startswith("As far as repeated asking shows: ")
+    assert "Estimated results" in text(found)
+    assert "Estimated results" in page([found], 3)
+    with pytest.raises(ValueError, match="cannot be asked 0 times"):
+        grade("perfect", agent, repeats=0)
+
+
+def agent_move(agent: TableAgent) -> Any:
+    def move(board: bots.Rows, side: str) -> Any:
+        return agent.best_move(boards.from_rows(board))
+
+    return move
+
+
+@pytest.mark.parametrize("wrong", [None, 3, BOTS])
+def test_what_cannot_be_graded(agent: TableAgent, wrong: Any) -> None:
+    with pytest.raises(TypeError, match="a name or a function"):
+        grade(wrong, agent)
+
+
+def test_a_name_can_be_given(agent: TableAgent) -> None:
+    assert grade(lambda b, s: 0, agent, deterministic=True, name="mine").player == "mine"
+
+
 def test_what_was_found_before_a_player_went_is_kept(agent: TableAgent) -> None:
     """It is asked about the positions that it can reach first."""
 
@@ -288,7 +329,7 @@ def test_the_text_says_it_all(grades: list[Grade]) -> None:
     assert "Of 3,491 choices over the positions that it can reach (4,382):" in said
     assert "against perfect   win   0.00%" in said
     assert "plays perfectly" in text(grades[1])
-    assert "illegal move: 4 is none of" in text(grades[2])
+    assert "illegal move: (1, 1) is no empty cell" in text(grades[2])
 
 
 def test_the_summary_ranks(grades: list[Grade]) -> None:
@@ -299,7 +340,7 @@ def test_the_summary_ranks(grades: list[Grade]) -> None:
         "winblock",
         "cheats",
     ]
-    assert rows[1] == ("perfect", "yes", "100.0%", "100.0%", "0.000", "0")
+    assert rows[1] == ("perfect", "exact", "yes", "100.0%", "100.0%", "0.000", "0")
 
 
 def test_the_page_stands_alone(grades: list[Grade]) -> None:

@@ -205,6 +205,16 @@ def test_two_players_by_chance_do_not_share_their_chance(agent: TableAgent) -> N
         assert low - 0.03 < true < high + 0.03
 
 
+def test_a_fault_by_chance_is_not_for_ever(agent: TableAgent) -> None:
+    """A player that fails now and then, and does not tell its chances, is sampled."""
+    spec = f"{BOTS}:flaky"
+    player = load_player(spec, agent, seed=1)
+    with opened(player):
+        played = play_match(agent.game, player, load_player("random", agent), 200, 1)
+    assert played.method == "sampled"
+    assert 0.3 < played.a_first.loss < 0.9
+
+
 def test_a_repeated_position_is_a_draw() -> None:
     game, _ = graphs.DRAW_BY_CYCLE
     agent = TableAgent(solve(game, "retrograde"))

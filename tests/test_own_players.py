@@ -9,8 +9,8 @@ import pytest
 
 from solver import TableAgent
 from solver.players import host
-from solver.players.conventions import Shape, Struct, WrongAnswerError, ask
-from solver.players.own import from_function
+from solver.players.conventions import IllegalAnswerError, Shape, Struct, WrongAnswerError, ask
+from solver.players.own import player_from_function
 from solver.players.player import PlayerFault
 from tests import bots
 from tests.test_players import BOTS
@@ -37,9 +37,14 @@ SHAPE = Shape(3, 3, 3)
     ],
 )
 def test_what_an_answer_means(convention: str, answer: Any, cell: int) -> None:
-    assert ask(lambda *_: answer, convention, SHAPE, ".........", "X") == cell
-    if not isinstance(answer, list):
-        assert ask(lambda *_: {answer: 1}, convention, SHAPE, ".........", "X") == {cell: 1.0}
+    answers = [answer] if isinstance(answer, list) else [answer, {answer: 1}]
+    for given in answers:
+        if cell < 0:
+            with pytest.raises(IllegalAnswerError, match="is no empty cell"):
+                ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+        else:
+            said = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+            assert said == ({cell: 1.0} if isinstance(given, dict) else cell)
 
 
 @pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
@@ -51,12 +56,73 @@ def test_what_is_no_answer(convention: str, answer: Any) -> None:
         ask(lambda *_: answer, convention, SHAPE, ".........", "X")
 
 
+def test_a_taken_cell_is_named_as_the_player_named_it() -> None:
+    with pytest.raises(IllegalAnswerError, match=r"\(1, 1\) is no empty cell"):
+        ask(lambda *_: (1, 1), "rows", SHAPE, "X...O....", "X")
+    with pytest.raises(IllegalAnswerError, match="^5 is no empty cell"):
+        ask(lambda *_: 5, "numpad", SHAPE, "X...O....", "X")
+
+
+def test_the_same_cell_twice_counts_twice() -> None:
+    """A pair and an index may name one cell."""
+    shares = {(0, 0): 0.5, 0: 0.25, 4: 0.25, 1: 0.0}
+    assert ask(lambda *_: shares, "rows", SHAPE, ".X.......", "O") == {0: 0.75, 4: 0.25}
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    import numpy as np
+
+    for answer in (np.int64(4), np.array(4), np.array([1, 1])):
+        assert ask(lambda *_, a=answer: a, "rows", SHAPE, ".........", "X") == 4
+    network = {(r, c): np.float32(1 / 9) for r in range(3) for c in range(3)}
+    player = player_from_function(lambda board, side: network, TableAgent().game)
+    shares = player.distribution(TableAgent().game, 0, "X")
+    assert sum(shares.values()) == pytest.approx(1, abs=1e-15)
+
+
+class Evil(Exception):
+    """Cannot be shown."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def test_what_cannot_be_shown_is_named_by_its_class() -> None:
+    assert host.describe(Evil()) == "Evil"
+    with pytest.raises(WrongAnswerError, match="a Evil is no move"):
+        ask(lambda *_: Evil(), "rows", SHAPE, ".........", "X")
+
+
+def test_who_is_deterministic() -> None:
+    class Agent:
+        deterministic: Any = True
+
+        def act(self, board: Any, side: str) -> int:
+            return 0
+
+    agent = Agent()
+    assert host.declared(agent.act)
+    assert host.declared(bots.trained)
+    assert not host.declared(bots.undeclared)
+    agent.deterministic = "no"
+    assert not host.declared(agent.act)
+
+
+def test_what_a_player_says_is_printable() -> None:
+    fault = PlayerFault("exception", "ValueError: \x1b[31mred\n\x00\ud800" + "x" * 1000)
+    assert fault.detail.isprintable()
+    assert len(fault.detail) == 300
+
+
 def test_what_each_convention_shows() -> None:
     seen: list[Any] = []
 
     def look(*what: Any) -> int:
         seen.append(what)
-        return 1
+        return 3
 
     for convention in ("rows", "cells", "numpad", "kaggle"):
         ask(look, convention, SHAPE, "X...O....", "X")
@@ -115,7 +181,7 @@ def test_faults_of_a_function_in_this_process(agent: TableAgent) -> None:
     game = agent.game
     taken = game.parse("X........")
     for function, kind in ((bots.crashes, "exception"), (bots.answers_words, "wrong type")):
-        player = from_function(function, game, deterministic=True)
+        player = player_from_function(function, game, deterministic=True)
         with pytest.raises(PlayerFault) as caught:
             player.answer(game, taken, "O")
         assert caught.value.kind == kind

@@ -329,8 +329,8 @@ def test_the_seed_makes_chance_repeatable(agent: TableAgent, own: Callable[..., 
 @pytest.mark.parametrize(
     ("name", "board", "kind", "detail"),
     [
-        ("cheats", "....X....", "illegal move", "4 is none of"),
-        ("off_the_board", "....X....", "illegal move", "-1 is none of"),
+        ("cheats", "....X....", "illegal move", "(1, 1) is no empty cell"),
+        ("off_the_board", "....X....", "illegal move", "(0, 5) is no empty cell"),
         ("crashes", "X........", "exception", "RuntimeError: no idea"),
         ("answers_words", ".........", "wrong type", "'centre' is no move"),
         ("answers_nothing", ".........", "wrong type", "None is no move"),
@@ -372,6 +372,40 @@ def test_a_forged_reply_is_a_fault(agent: TableAgent, own: Callable[..., Player]
     player = own("forges")
     with pytest.raises(PlayerFault, match="something that is no answer"):
         at(agent, player, ".........")
+
+
+@pytest.mark.parametrize("name", ["floods", "cheats_json"])
+def test_odd_replies_are_faults(agent: TableAgent, own: Callable[..., Player], name: str) -> None:
+    player = own(name, limit=5)
+    if name == "cheats_json":  # it changes json.dumps, which the host no longer asks
+        assert at(agent, player, ".........") == 0
+    else:
+        with pytest.raises(PlayerFault, match="something that is no answer"):
+            at(agent, player, ".........")
+
+
+def test_a_neighbour_called_solver(agent: TableAgent, tmp_path: Path) -> None:
+    """A student's solver.py must not be hidden by this package."""
+    (tmp_path / "solver.py").write_text("CELL = 4\n")
+    (tmp_path / "bot.py").write_text(
+        "from solver import CELL\ndef move(board, side):\n    return CELL\n"
+    )
+    player = load_player(f"{tmp_path}/bot.py:move", agent)
+    with opened(player):
+        assert at(agent, player, ".........") == 4
+
+
+@pytest.mark.parametrize("limit", [float("inf"), 1e300])
+def test_a_limit_may_be_as_long_as_one_likes(
+    agent: TableAgent, own: Callable[..., Player], limit: float
+) -> None:
+    assert at(agent, own("first_free", limit=limit), ".........") == 0
+
+
+@pytest.mark.parametrize("limit", [float("nan"), -1.0])
+def test_a_limit_that_is_none(agent: TableAgent, limit: float) -> None:
+    with pytest.raises(ValueError, match="seconds from 0"):
+        load_player(f"{BOTS}:first_free", agent, limit=limit)
 
 
 def test_an_opponent_of_ones_own(agent: TableAgent) -> None:

@@ -14,7 +14,7 @@ from typing import IO, Annotated
 import typer
 
 from .. import __version__
-from ..errors import GameLawError, UnknownPositionError
+from ..errors import GameLawError, UnknownPositionError, printable
 from . import contests, grading, positions, tables
 from .app import CheckFailedError, app
 
@@ -81,10 +81,7 @@ def _describe(error: BaseException) -> str:
 
 def _complain(message: str, status: int) -> int:
     """Say in one line of printable characters what is wrong."""
-    line = " ".join(message.split())
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-    if len(line) > LONGEST:
-        line = line[:LONGEST] + "..."
+    line = printable(" ".join(message.split()), LONGEST)
     try:
         print(f"perfectplay: {line}", file=sys.stderr, flush=True)
         sys.stdout.flush()

@@ -169,7 +169,7 @@ def progress_bar(what: str) -> Progress:
     """Return a progress bar on standard error, which shows on a terminal only."""
     console = Console(stderr=True)
     columns = (
-        TextColumn(what),
+        TextColumn(what, markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
     )

@@ -15,7 +15,7 @@ from ..games.mnk import Mnk
 from ..matches import Match, Result, interval, play_exact, play_sampled
 from ..players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
 from ..players.own import LIMIT
-from ..store import save
+from ..store import check_place, save
 from ..terminal import Session
 from ..tournaments import play_match, play_tournament
 from .app import (
@@ -192,6 +192,7 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Match everyone with everyone: the exact cross-table, ranked."""
+    check_place(output)
     agent = open_agent(game, table)
     with ExitStack() as stack:
         entered = _enter(stack, players, agent, convention, deterministic, limit, seed)

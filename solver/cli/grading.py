@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.progress import Progress, TaskID
 
 from .. import report
+from ..agent import TableAgent
 from ..errors import UnknownPlayerError
 from ..games.mnk import Mnk
 from ..grader import REPEATS, grade
 from ..grades import REQUIREMENTS, Grade, ungraded
 from ..players import load_player
 from ..players.own import LIMIT
-from ..store import save
+from ..store import check_place, save
 from .app import (
     CheckFailedError,
     ConventionName,
@@ -70,38 +70,21 @@ def grade_command(
     """Audit players over every position that they can reach."""
     if require is not None and require not in REQUIREMENTS:
         raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
+    check_place(output)
     agent = open_agent(game, table)
     for name in players:  # a mistyped name is told before the work begins
         if ":" not in name:
             load_player(name, agent)
     if output is not None and not isinstance(agent.game, Mnk):
         raise ValueError(f"a page for {agent.game.spec} cannot be drawn: it has no board of cells")
-    grades: list[Grade] = []
-    for name in players:
-        with progress_bar(name) as bar:
-            task = bar.add_task("")
-
-            def show(done: int, total: int, bar: Progress = bar, task: TaskID = task) -> None:
-                bar.update(task, completed=done, total=total)
-
-            try:
-                grades.append(
-                    grade(
-                        name,
-                        agent,
-                        seats,
-                        convention=convention,
-                        deterministic=deterministic,
-                        limit=limit,
-                        repeats=repeats,
-                        seed=seed,
-                        progress=show,
-                    )
-                )
-            except UnknownPlayerError as error:
-                if len(players) == 1:
-                    raise
-                grades.append(ungraded(name, agent.game.spec, seats, str(error)))
+    options = {
+        "convention": convention,
+        "deterministic": deterministic,
+        "limit": limit,
+        "repeats": repeats,
+        "seed": seed,
+    }
+    grades = [_grade_one(name, agent, seats, len(players) > 1, options) for name in players]
     if output is not None and isinstance(agent.game, Mnk):
         save(output, report.page(grades, agent.game.columns).encode())
     if as_json:
@@ -116,3 +99,21 @@ def grade_command(
     failed = [one.player for one in grades if require is not None and not one.meets(require)]
     if failed:
         raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
+
+
+def _grade_one(
+    name: str, agent: TableAgent, seats: str, among_others: bool, options: dict[str, Any]
+) -> Grade:
+    """Return a player's grade; among others, that of one that cannot be loaded says so."""
+    with progress_bar(name) as bar:
+        task = bar.add_task("")
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        try:
+            return grade(name, agent, seats, progress=show, **options)
+        except UnknownPlayerError as error:
+            if not among_others:
+                raise
+            return ungraded(name, agent.game.spec, seats, str(error))

@@ -9,7 +9,7 @@ import typer
 from .. import pictures, words
 from ..games.mnk import Mnk
 from ..puzzles import DIFFICULTIES, find_puzzles
-from ..store import save
+from ..store import check_place, save
 from .app import (
     GameName,
     Json,
@@ -136,6 +136,7 @@ def puzzles(
     as_json: Json = False,
 ) -> None:
     """Set puzzles: positions in which exactly one move keeps the win or the draw."""
+    check_place(output)
     agent = open_agent(game, table)
     rules = agent.game
     found = find_puzzles(agent, count, seed, difficulty)

@@ -14,10 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import UnknownPlayerError
 from ..games.mnk import Mnk
 from . import lookahead, optimal, rules
-from .own import LIMIT, Outside
+from .own import LIMIT, Outside, player_from_function
 from .player import Choose, Player, PlayerFault, pick
 
-__all__ = ["PLAYERS", "Player", "PlayerFault", "fits", "load_player", "opened", "own_seed", "pick"]
+__all__ = [
+    "PLAYERS",
+    "Player",
+    "PlayerFault",
+    "fits",
+    "load_player",
+    "opened",
+    "own_seed",
+    "pick",
+    "player_from_function",
+]
 
 if TYPE_CHECKING:
     from ..agent import TableAgent

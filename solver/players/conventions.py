@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .. import boards, grid
@@ -24,6 +25,10 @@ Asked = Callable[..., Any]
 
 class WrongAnswerError(TypeError):
     """The answer has not the form that the convention asks for."""
+
+
+class IllegalAnswerError(ValueError):
+    """The answer is a move, but to no empty cell."""
 
 
 class Shape(NamedTuple):
@@ -58,8 +63,9 @@ def _ask_rows(player: Asked, shape: Shape, text: str, side: str) -> Any:
 
 
 def _rows_cell(shape: Shape, answer: Any) -> int:
-    if not hasattr(answer, "__len__"):
-        return operator.index(answer)
+    if hasattr(answer, "__index__"):  # arrays and tensors of one number have a length, too
+        with suppress(TypeError):
+            return operator.index(answer)
     row, column = (operator.index(part) for part in answer)
     inside = 0 <= row < shape.rows and 0 <= column < shape.columns
     return row * shape.columns + column if inside else -1
@@ -102,26 +108,43 @@ CONVENTIONS = {
 def ask(player: Asked, convention: str, shape: Shape, text: str, side: str) -> Any:
     """Return the cell that a player chooses on a board, or a dict of cells to probabilities.
 
-    Raises WrongAnswerError, or whatever the player raises.
+    Raises WrongAnswerError, IllegalAnswerError, or whatever the player raises.
     """
     how = CONVENTIONS[convention]
     answer = how.ask(player, shape, text, side)
-    if isinstance(answer, dict):
-        return {_cell(how, shape, move): _share(share) for move, share in answer.items()}
-    return _cell(how, shape, answer)
+    if not isinstance(answer, dict):
+        return _empty_cell(how, shape, text, answer)
+    shares: dict[int, float] = {}
+    for move, weight in answer.items():
+        share = _share(weight)
+        if share:
+            cell = _empty_cell(how, shape, text, move)
+            shares[cell] = shares.get(cell, 0.0) + share
+    return shares
 
 
-def _cell(how: Convention, shape: Shape, answer: Any) -> int:
+def _empty_cell(how: Convention, shape: Shape, text: str, answer: Any) -> int:
     if isinstance(answer, bool | str):
-        raise WrongAnswerError(f"{answer!r:.100} is no move")
+        raise WrongAnswerError(f"{_show(answer)} is no move")
     try:
-        return how.cell(shape, answer)
+        cell = how.cell(shape, answer)
     except (TypeError, ValueError) as error:
-        raise WrongAnswerError(f"{answer!r:.100} is no move") from error
+        raise WrongAnswerError(f"{_show(answer)} is no move") from error
+    if not 0 <= cell < len(text) or text[cell] != ".":
+        raise IllegalAnswerError(f"{_show(answer)} is no empty cell")
+    return cell
+
+
+def _show(value: Any) -> str:
+    """Return what a value looks like, whatever its class makes of that."""
+    try:
+        return repr(value)[:100]
+    except Exception:
+        return f"a {type(value).__name__}"
 
 
 def _share(share: Any) -> float:
     try:
         return float(share)
     except (TypeError, ValueError) as error:
-        raise WrongAnswerError(f"{share!r:.100} is no probability") from error
+        raise WrongAnswerError(f"{_show(share)} is no probability") from error

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 import os
 import random
 import sys
+import threading
 import time
+from json import dumps, loads  # by name, so that a player cannot change them
 from typing import IO, Any
 
-from .conventions import Asked, Shape, WrongAnswerError, ask
+from .conventions import Asked, IllegalAnswerError, Shape, WrongAnswerError, ask
 
 
 def main() -> None:
@@ -31,21 +32,37 @@ def main() -> None:
     requests, replies = _take_streams()
 
     def reply(answer: dict[str, Any]) -> None:
-        replies.write(json.dumps(answer) + "\n")
+        replies.write(dumps(answer) + "\n")
         replies.flush()
 
+    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "solver"]:
+        del sys.modules[name]  # the player may have a module of this name beside it
     try:
         player = load(spec)
     except BaseException as error:
-        reply({"fault": "exception", "detail": _describe(error)})
+        reply({"fault": "exception", "detail": describe(error)})
         return
-    reply({"deterministic": bool(getattr(player, "deterministic", False))})
+    reply({"deterministic": declared(player)})
     for line in requests:
-        request = json.loads(line)
+        request = loads(line)
         if "seed" in request:
             seed(request["seed"])
         else:
             reply({"several": answers(player, convention, shape, request)})
+
+
+def _follow(parent: int) -> None:
+    """End this process when the one that started it is gone."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def declared(player: Any) -> bool:
+    """Return whether a function, or the object that it belongs to, says it is deterministic."""
+    owner = getattr(player, "__self__", None)
+    return any(getattr(thing, "deterministic", False) is True for thing in (player, owner))
 
 
 def load(spec: str) -> Asked:
@@ -89,8 +106,10 @@ def answer(player: Asked, convention: str, shape: Shape, request: dict[str, Any]
         chosen = ask(player, convention, shape, request["text"], request["side"])
     except WrongAnswerError as error:
         return {"fault": "wrong type", "detail": str(error)}
+    except IllegalAnswerError as error:
+        return {"fault": "illegal move", "detail": str(error)}
     except Exception as error:
-        return {"fault": "exception", "detail": _describe(error)}
+        return {"fault": "exception", "detail": describe(error)}
     if isinstance(chosen, dict):
         return {"shares": list(chosen.items())}
     return {"move": chosen}
@@ -117,5 +136,9 @@ def seed(number: int) -> None:
         numpy.random.seed(number % 2**32)
 
 
-def _describe(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"[:300]
+def describe(error: BaseException) -> str:
+    """Return what an exception says, whatever its class makes of that."""
+    try:
+        return f"{type(error).__name__}: {error}"[:300]
+    except Exception:
+        return type(error).__name__

@@ -19,13 +19,22 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UnknownPlayerError
 from ..games.mnk import Mnk
 from ..store import HERE
-from .conventions import CONVENTIONS, Asked, Shape, WrongAnswerError, ask
+from .conventions import (
+    CONVENTIONS,
+    Asked,
+    IllegalAnswerError,
+    Shape,
+    WrongAnswerError,
+    ask,
+)
+from .host import declared, describe
 from .player import Player, PlayerFault
 
 if TYPE_CHECKING:
     from ..game import Game
 
 LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
+LONGEST = 1 << 20  # bytes of a reply; of a longer one every piece is no answer
 LIMIT = 1.0  # seconds for a move, unless told otherwise
 # runs the host from this package, wherever it lies, after everything else that can be imported
 HOST = (
@@ -34,14 +43,21 @@ HOST = (
 )
 
 
-def from_function(
-    function: Asked, game: Game[Any, Any], convention: str = "rows", deterministic: bool = False
+def player_from_function(
+    function: Asked,
+    game: Game[Any, Any],
+    convention: str = "rows",
+    deterministic: bool = False,
+    name: str | None = None,
 ) -> Player:
     """Return the player that a function in this process makes; see `solver.players.conventions`.
 
     Its exceptions become faults. It has as long for a move as it likes. It is deterministic if it
-    is declared so, here or by an attribute `deterministic`.
+    is declared so, here or by an attribute `deterministic = True`. Raises TypeError if it cannot be
+    called.
     """
+    if not callable(function):
+        raise TypeError(f"a player is a name or a function, not {function!r:.80}")
     shape = _shape(game, convention)
 
     def choose(p: Any, seat: str) -> Any:
@@ -49,12 +65,13 @@ def from_function(
             return ask(function, convention, shape, game.text(p, seat), seat)
         except WrongAnswerError as error:
             raise PlayerFault("wrong type", str(error)) from error
+        except IllegalAnswerError as error:
+            raise PlayerFault("illegal move", str(error)) from error
         except (Exception, SystemExit) as error:
-            raise PlayerFault("exception", f"{type(error).__name__}: {error}") from error
+            raise PlayerFault("exception", describe(error)) from error
 
-    name = getattr(function, "__name__", type(function).__name__)
-    declared = deterministic or bool(getattr(function, "deterministic", False))
-    return Player(name, choose, declared)
+    called = getattr(function, "__name__", type(function).__name__)
+    return Player(name or called, choose, deterministic or declared(function))
 
 
 class Outside(Player):
@@ -73,8 +90,10 @@ class Outside(Player):
         seed: int = 0,
     ) -> None:
         shape = _shape(game, convention)
-        self.game, self.limit = game, limit
-        self._replies: queue.SimpleQueue[str] = queue.SimpleQueue()
+        if not limit >= 0:
+            raise ValueError(f"the limit is {limit!r}; it must be a number of seconds from 0")
+        self.game, self.limit = game, min(limit, threading.TIMEOUT_MAX)
+        self._replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._gone: PlayerFault | None = None
         size = [str(number) for number in shape]
         self._process = subprocess.Popen(
@@ -82,14 +101,14 @@ class Outside(Player):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
             start_new_session=True,  # Ctrl-C is for us alone
         )
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
         try:
             loaded = self._receive(LOADING)
+            if "deterministic" in loaded:
+                self._send({"seed": seed})
         except PlayerFault as fault:
             loaded = {"detail": fault.detail}
         except BaseException:  # Ctrl-C, while it is loading
@@ -100,7 +119,6 @@ class Outside(Player):
             reason = loaded.get("detail", "its process sent something else than was asked")
             raise UnknownPlayerError(f"the player {spec} cannot be loaded: {reason}")
         super().__init__(spec, self._ask, deterministic or loaded["deterministic"] is True)
-        self._send({"seed": seed})
 
     def close(self) -> None:
         """End the process, and those that it started."""
@@ -110,7 +128,8 @@ class Outside(Player):
         if not self._listener.is_alive():  # else a process that got away still holds the pipe
             for stream in (self._process.stdin, self._process.stdout):
                 if stream is not None:
-                    stream.close()
+                    with suppress(OSError):  # what it was not told yet can be told no more
+                        stream.close()
 
     def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
         """Return `times` legal answers to the same question, asked for all at once."""
@@ -145,7 +164,7 @@ class Outside(Player):
     def _send(self, request: dict[str, Any]) -> None:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
         except OSError as error:
             raise self._end("ended", "its process has ended") from error
@@ -153,14 +172,14 @@ class Outside(Player):
     def _receive(self, limit: float) -> dict[str, Any]:
         """Return the next reply; raises PlayerFault if it is none, or does not come in time."""
         try:
-            line = self._replies.get(timeout=limit)
+            line = self._replies.get(timeout=min(limit, threading.TIMEOUT_MAX))
         except queue.Empty:
             raise self._end("too slow", f"no answer within {limit:g} s") from None
         if not line:
             raise self._end("ended", "its process has ended")
         try:
             reply = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict):
             raise self._end("ended", "its process sent something that is no answer")
@@ -182,10 +201,10 @@ class Outside(Player):
     def _listen(self) -> None:
         """Pass the replies on as they come; an empty line tells that there are no more."""
         assert self._process.stdout is not None
-        with suppress(ValueError, OSError):  # the stream is closed under it, or holds no text
-            for line in self._process.stdout:
+        with suppress(ValueError, OSError):  # the stream is closed under it
+            while line := self._process.stdout.readline(LONGEST):
                 self._replies.put(line)
-        self._replies.put("")
+        self._replies.put(b"")
 
 
 def _shape(game: Game[Any, Any], convention: str) -> Shape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InexactPlayerError
+from ..errors import InexactPlayerError, printable
 
 if TYPE_CHECKING:
     import random
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
 FATAL = ("too slow", "ended")  # the faults after which a player is gone
-ROUNDING = 1e-9  # how far from 1 probabilities may add up
+ROUNDING = 1e-6  # how far from 1 probabilities may add up; networks give single precision
 
 
 class PlayerFault(Exception):
@@ -26,8 +26,8 @@ class PlayerFault(Exception):
     """
 
     def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(f"{kind}: {detail}")
-        self.kind, self.detail = kind, detail
+        self.kind, self.detail = kind, printable(detail)
+        super().__init__(f"{kind}: {self.detail}")
 
     @property
     def fatal(self) -> bool:
@@ -50,7 +50,7 @@ class Player:
         deterministic: bool = True,
         parts: tuple[Player, ...] = (),
     ) -> None:
-        self.name = name
+        self.name = printable(name)
         self.parts = parts
         self.choose = choose
         self.deterministic = deterministic
@@ -92,6 +92,8 @@ class Player:
             try:
                 answer = self.answer(game, p, seat)
             except PlayerFault as fault:
+                if not (self.deterministic or fault.fatal):
+                    raise self._inexact() from fault  # another time it may answer
                 self._known[key] = fault
             else:
                 self._known[key] = answer if isinstance(answer, dict) else self._certain(answer)
@@ -102,11 +104,14 @@ class Player:
 
     def _certain(self, move: Any) -> Distribution:
         if not self.deterministic:
-            raise InexactPlayerError(
-                f"{self.name} may move by chance: let it return a dict of moves to probabilities,"
-                " or declare it deterministic, for an exact result"
-            )
+            raise self._inexact()
         return {move: 1.0}
+
+    def _inexact(self) -> InexactPlayerError:
+        return InexactPlayerError(
+            f"{self.name} may move by chance: let it return a dict of moves to probabilities,"
+            " or declare it deterministic, for an exact result"
+        )
 
     def sample(self, game: Game[Any, Any], p: Any, seat: str, generator: random.Random) -> Any:
         """Return a legal move, drawn at random where the player leaves it to chance."""
