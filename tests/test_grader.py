@@ -66,6 +66,7 @@ def reached(name: str, seats: str) -> tuple[list[str], int | None]:
     return visited, shortest
 
 
+@pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize(("seats", "marks"), [("both", "XO"), ("first", "X"), ("second", "O")])
 @pytest.mark.parametrize("name", ["winblock", "think3", "center-first", "minimax", "random"])
 def test_grades_against_brute_force(agent: TableAgent, name: str, seats: str, marks: str) -> None:
@@ -166,6 +167,7 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
     assert len(mine.blunders) == len(random.blunders)
 
 
+@pytest.mark.no_cover
 def test_untold_chances_are_estimated(agent: TableAgent) -> None:
     found = grade(f"{BOTS}:by_chance", agent, repeats=5, seed=3)
     again = grade(f"{BOTS}:by_chance", agent, repeats=5, seed=3)

@@ -53,6 +53,7 @@ def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) 
     return known[board]
 
 
+@pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("a", NAMES)
 @pytest.mark.parametrize("b", ["random", "think3", "lookahead1", "corner-first"])
 def test_exact_results_against_fractions(agent: TableAgent, a: str, b: str) -> None:

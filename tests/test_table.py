@@ -93,6 +93,7 @@ def test_a_game_with_its_own_moves_and_texts_survives_too() -> None:
     assert encode(decode(data, Line())) == data
 
 
+@pytest.mark.no_cover
 def test_flipping_any_byte_is_noticed() -> None:
     """At every place before the entries, and at 4,000 places anywhere."""
     generator = random.Random(0)

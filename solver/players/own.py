@@ -95,6 +95,7 @@ class Outside(Player):
         self.game, self.limit = game, min(limit, threading.TIMEOUT_MAX)
         self._replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._gone: PlayerFault | None = None
+        self._closed = False
         size = [str(number) for number in shape]
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", HOST, spec, convention, *size],
@@ -121,7 +122,10 @@ class Outside(Player):
         super().__init__(spec, self._ask, deterministic or loaded["deterministic"] is True)
 
     def close(self) -> None:
-        """End the process, and those that it started."""
+        """End the process, and those that it started; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self._kill()
         self._process.wait()
         self._listener.join(timeout=1)
