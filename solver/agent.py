@@ -173,6 +173,11 @@ def rank(m: MoveScore) -> tuple[int, float]:
     return -score(m.outcome, m.distance or 0), -m.trap
 
 
+def ties(scores: list[MoveScore]) -> list[MoveScore]:
+    """Return the moves that tie with the first of `scores` on outcome and distance."""
+    return [s for s in scores if (s.outcome, s.distance) == (scores[0].outcome, scores[0].distance)]
+
+
 def _shipped_table() -> Table:
     path = shipped_path("tictactoe")
     if path is None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .agent import TableAgent
+from .agent import TableAgent, ties
 from .errors import InexactPlayerError
 from .grades import Blunder, Grade, Rates, Step
 from .matches import Fault, Result, first_against_second, mean
@@ -65,15 +65,14 @@ def grade(
     UnknownPlayerError if there is no such player.
     """
     agent = agent or TableAgent()
+    given = isinstance(player, Player)
     if isinstance(player, str):
         player = load_player(
             player, agent, convention, deterministic, limit, own_seed(seed, "player")
         )
-    elif isinstance(player, Player):
-        return _Audit(agent, player, seats, repeats, seed, progress).run()
-    else:
+    elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
-    with opened(player):
+    with opened(*(() if given else (player,))):
         return _Audit(agent, player, seats, repeats, seed, progress).run()
 
 
@@ -140,10 +139,9 @@ class _Audit:
             losses += [loss] if loss is not None else []
         loss = min(losses, key=lambda loss: len(loss.line or ()), default=_Loss(None, None, None))
         rates = self._rates(reached)
-        legal = all(self._ask(p, seat) is not None for p, seat in reached)
         self.found |= {
             "never_loses": not losses,
-            "optimal": legal and not any(self._errs(p, seat) for p, seat in reached),
+            "optimal": not any(self._errs(p, seat) for p, seat in reached),
             "losing_line": loss.line,
             "losing_seat": loss.seat,
             "losing_fault": loss.fault,
@@ -237,22 +235,21 @@ class _Audit:
         return self.scores[p]
 
     def _errs(self, p: Any, seat: str) -> bool:
-        """Return whether the player may make a move that is not a best one."""
-        scores = self._scores(p)
-        best = {s.move for s in scores if _ties(s, scores[0])}
-        return not (self._ask(p, seat) or {}).keys() <= best
+        """Return whether the player may make a move that is not a best one, or none."""
+        answer = self._ask(p, seat)
+        return answer is None or not answer.keys() <= {s.move for s in ties(self._scores(p))}
 
     def _rates(self, positions: list[tuple[Any, str]]) -> Rates:
         good, perfect, regret = [], [], []
         for p, seat in positions:
             scores = self._scores(p)
-            best = scores[0]
-            if all(_ties(s, best) for s in scores):
+            best, equal = scores[0], ties(scores)
+            if len(equal) == len(scores):
                 continue
             answer = self._ask(p, seat)
             shares = [((answer or {}).get(s.move, 0.0), s) for s in scores]
             good.append(_share(x for x, s in shares if s.outcome == best.outcome))
-            perfect.append(_share(x for x, s in shares if _ties(s, best)))
+            perfect.append(_share(x for x, s in shares if s in equal))
             kept = math.fsum(x * s.outcome for x, s in shares) if answer else Outcome.LOSS
             regret.append(max(0.0, best.outcome - kept))
         return Rates(
@@ -263,11 +260,10 @@ class _Audit:
         found: list[tuple[Any, ...]] = []
         for p, seat in positions:
             scores = self._scores(p)
-            best = scores[0]
-            ties = [s for s in scores if _ties(s, best)]
+            best, equal = scores[0], ties(scores)
             chosen = self._ask(p, seat) or {}
             for s in scores:
-                if s.move not in chosen or s in ties:
+                if s.move not in chosen or s in equal:
                     continue
                 if s.outcome < best.outcome:
                     missed = f"threw a {best.outcome} away"
@@ -279,8 +275,8 @@ class _Audit:
                     self.game.text(p, seat),
                     self.game.code(s.move),
                     s.label,
-                    [self.game.code(tie.move) for tie in ties],
-                    [tie.label for tie in ties],
+                    [self.game.code(tie.move) for tie in equal],
+                    [tie.label for tie in equal],
                     str(best.outcome),
                     str(s.outcome),
                     missed,
@@ -313,10 +309,6 @@ class _Audit:
                     results.append(first_against_second(self.game, opponent, shown)[0].turned)
             against[name] = mean(results)
         return against
-
-
-def _ties(a: MoveScore, b: MoveScore) -> bool:
-    return (a.outcome, a.distance) == (b.outcome, b.distance)
 
 
 def _share(parts: Iterable[float]) -> float:

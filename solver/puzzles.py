@@ -6,7 +6,7 @@ import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .players import load_player
+from .players import Player, load_player
 
 if TYPE_CHECKING:
     from .agent import TableAgent
@@ -40,21 +40,22 @@ def find_puzzles(
         known = ", ".join(DIFFICULTIES)
         raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {known}")
     game = agent.game
-    puzzles = [_puzzle(agent, game.parse(text)) for text in sorted(agent.table.entries)]
+    rival = load_player("winblock", agent)
+    puzzles = [_puzzle(agent, rival, game.parse(text)) for text in sorted(agent.table.entries)]
     wanted = [z for z in puzzles if z is not None and difficulty in (None, z.difficulty)]
     generator = random.Random(seed)
     chosen = generator.sample(wanted, min(count, len(wanted)))
     return [_turned(agent, puzzle, generator) for puzzle in chosen]
 
 
-def _puzzle(agent: TableAgent, p: Any) -> Puzzle | None:
-    """Return the puzzle that a position makes, if it makes one."""
+def _puzzle(agent: TableAgent, rival: Player, p: Any) -> Puzzle | None:
+    """Return the puzzle that a position makes, if it makes one; `rival` tells how hard it is."""
     game = agent.game
     scores = agent.scores_at(p)
     if len(scores) < 2 or scores[1].outcome == scores[0].outcome:
         return None
     seat = game.turn(p)
-    candidates = len(load_player("winblock", agent).distribution(game, p, seat))
+    candidates = len(rival.distribution(game, p, seat))
     difficulty = next(
         name for name, (low, high) in DIFFICULTIES.items() if low <= candidates <= high
     )

@@ -83,8 +83,9 @@ def reasons(
         said.append(f"makes a fork: would win at {labels}")
     elif next_wins:
         said.append(f"threatens to win at {labels}")
-    alone = [s for s in agent.scores_at(p) if s.outcome >= m.outcome]
-    if len(alone) == 1 and m.outcome in KEEPS and len(agent.scores_at(p)) > 1:
+    scores = agent.scores_at(p)
+    alone = [s for s in scores if s.outcome >= m.outcome]
+    if len(alone) == 1 and m.outcome in KEEPS and len(scores) > 1:
         said.append(f"the only move that {KEEPS[m.outcome]}")
     return said + _replies(agent, child, opponent, m, label)
 

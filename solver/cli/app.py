@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..agent import TableAgent
+from ..agent import TableAgent, ties
 from ..errors import TableFormatError
 from ..games import GAMES, load_game
 from ..players import PLAYERS
@@ -129,7 +130,6 @@ def answer(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return what is known about a position and its moves, best first, for printing."""
     game = agent.game
     scores = agent.scores_at(p)
-    ties = [s for s in scores if (s.outcome, s.distance) == (scores[0].outcome, scores[0].distance)]
     return {
         "game": game.spec,
         "position": game.text(p, seat),
@@ -137,7 +137,7 @@ def answer(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         "outcome": str(agent.outcome(p)),
         "distance": agent.distance(p),
         "move": game.code(scores[0].move) if scores else None,
-        "best": sorted(game.code(s.move) for s in ties),
+        "best": sorted(game.code(s.move) for s in ties(scores)),
         "moves": [
             s._asdict() | {"move": game.code(s.move), "outcome": str(s.outcome)} for s in scores
         ],
@@ -165,18 +165,18 @@ def print_styled(text: str, outcome: Outcome | None) -> None:
     Console(soft_wrap=True).print(Text(text, style=style))
 
 
-def progress_bar(what: str) -> Progress:
-    """Return a progress bar on standard error, which shows on a terminal only."""
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show progress on a terminal's standard error; what it gives is called with done and total."""
     console = Console(stderr=True)
     columns = (
         TextColumn(what, markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
-    )
-    return Progress(
-        *columns,
         TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
     )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("")
+        yield lambda done, total: bar.update(task, completed=done, total=total)

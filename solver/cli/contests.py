@@ -34,7 +34,7 @@ from .app import (
     open_agent,
     print_json,
     print_rows,
-    progress_bar,
+    progress,
 )
 
 GAMES_SAMPLED = 1000  # where a player leaves no exact result and no number is given
@@ -143,16 +143,12 @@ def arena(
         if exact:
             match = play_exact(rules, first, second)
         else:
-            with progress_bar("games") as bar:
-                task = bar.add_task("", total=games or GAMES_SAMPLED)
-
-                def show(played: int) -> None:
-                    bar.update(task, completed=played)
-
-                if games is None:
-                    match = play_match(rules, first, second, GAMES_SAMPLED, seed, show)
-                else:
-                    match = play_sampled(rules, first, second, games, seed, show)
+            total = games or GAMES_SAMPLED
+            contest = play_match if games is None else play_sampled
+            with progress("games") as show:
+                match = contest(
+                    rules, first, second, total, seed, lambda played: show(played, total)
+                )
     if as_json:
         print_json(_match_json(match))
         return
@@ -196,15 +192,8 @@ def tournament(
     agent = open_agent(game, table)
     with ExitStack() as stack:
         entered = _enter(stack, players, agent, convention, deterministic, limit, seed)
-        with progress_bar("matches") as bar:
-            task = bar.add_task("")
-            result = play_tournament(
-                agent.game,
-                entered,
-                games,
-                seed,
-                lambda done, total: bar.update(task, completed=done, total=total),
-            )
+        with progress("matches") as show:
+            result = play_tournament(agent.game, entered, games, seed, show)
     names = [standing.player for standing in result.standings]
     table_of = {a: {b: result.match(a, b) for b in names if b != a} for a in names}
     if output is not None:

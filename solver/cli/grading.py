@@ -29,7 +29,7 @@ from .app import (
     open_agent,
     print_json,
     print_rows,
-    progress_bar,
+    progress,
 )
 
 
@@ -105,12 +105,7 @@ def _grade_one(
     name: str, agent: TableAgent, seats: str, among_others: bool, options: dict[str, Any]
 ) -> Grade:
     """Return a player's grade; among others, that of one that cannot be loaded says so."""
-    with progress_bar(name) as bar:
-        task = bar.add_task("")
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with progress(name) as show:
         try:
             return grade(name, agent, seats, progress=show, **options)
         except UnknownPlayerError as error:

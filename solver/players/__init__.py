@@ -37,7 +37,7 @@ Fits = tuple[str, Callable[["Game[Any, Any]"], bool]]
 
 EVERY: Fits = ("every game", lambda game: True)
 PASSING: Fits = (
-    "games in which a side can win at once",
+    "games whose rules define `passed`",
     lambda g: g.passed(g.initial()) is not None,
 )
 BOARD: Fits = ("tictactoe", lambda g: isinstance(g, Mnk) and g.spec == "tictactoe")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..agent import ties
 from .player import Choose, Player, uniform
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ def minimax(agent: TableAgent) -> Choose:
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
-    return lambda p, _: uniform(ties(agent, p))
+    return lambda p, _: uniform(_best(agent, p))
 
 
 def perfect(agent: TableAgent) -> Choose:
@@ -52,7 +53,7 @@ class PerfectAgainst:
 
     def __call__(self, p: Any, seat: str) -> Any:
         """Return the player's move."""
-        return max(ties(self.agent, p), key=lambda m: self._after(p, m, seat))
+        return max(_best(self.agent, p), key=lambda m: self._after(p, m, seat))
 
     def _after(self, p: Any, m: Any, seat: str) -> float:
         """Return the expected result for `seat` once it has made a move."""
@@ -76,11 +77,9 @@ class PerfectAgainst:
         over = self.agent.game.primitive(p)
         if over is not None:
             return float(over)
-        return max(self._after(p, m, seat) for m in ties(self.agent, p))
+        return max(self._after(p, m, seat) for m in _best(self.agent, p))
 
 
-def ties(agent: TableAgent, p: Any) -> list[Any]:
-    """Return the moves that are best by outcome and distance, the table's choice first."""
-    scores = agent.scores_at(p)
-    best = scores[0]
-    return [s.move for s in scores if (s.outcome, s.distance) == (best.outcome, best.distance)]
+def _best(agent: TableAgent, p: Any) -> list[Any]:
+    """Return the moves that tie on outcome and distance, the table's choice first."""
+    return [s.move for s in ties(agent.scores_at(p))]
