@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify test lint bench clean
+.PHONY: install solve verify test test-large lint bench clean
 
 install: .venv/installed
 
@@ -15,13 +15,16 @@ install: .venv/installed
 	@touch $@
 
 solve: install
-	$(BIN)/perfectplay solve tictactoe --output data/tictactoe.json
+	$(BIN)/perfectplay solve tictactoe --method search --output data/tictactoe.json
 
 verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
 
 test: install
 	$(BIN)/python -m pytest --cov
+
+test-large: install
+	$(BIN)/python -m pytest -m large
 
 lint: install
 	$(BIN)/ruff check .

@@ -23,10 +23,11 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.bench_large import large
 from scripts.readme import write_section
 from solver import TableAgent, grade, load_game, load_player, play_exact, solve, verify
+from solver.files import save
 from solver.search import Search
-from solver.store import save
 from solver.table import encode
 
 ROOT = Path(__file__).parent.parent
@@ -82,9 +83,9 @@ def solving() -> list[Row]:
     game = load_game("tictactoe")
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "table.json")
-        ours = seconds(lambda: save(path, encode(solve(game))))
+        ours = seconds(lambda: save(path, encode(solve(game, "search"))))
         begun = time.perf_counter()
-        save(path, encode(solve(game)))
+        save(path, encode(solve(game, "search")))
         wall = time.perf_counter() - begun
         data = Path(path).read_bytes()
     proof = seconds(lambda: verify(data))
@@ -191,7 +192,7 @@ def look_ups() -> list[Row]:
         )
     ]
 
-    texts = [agent.game.text(agent.game.parse(text)) for text in agent.table.entries]
+    texts = [agent.game.text(p) for p, _ in agent.table.positions()]
     fresh = TableAgent()
     begun = time.perf_counter()
     for text in texts:
@@ -271,9 +272,31 @@ def start_up() -> list[Row]:
     ]
 
 
+def others() -> list[Row]:
+    """Connect 4 on four columns and three rows, beside a peer's value iteration."""
+    game = load_game("connect4:4x3")
+    ours = seconds(lambda: solve(game), 3)
+    rows = [
+        (
+            "solve Connect 4 4x3 in plain Python",
+            f"{ours * 1000:.0f} ms",
+            "every position, with distances",
+        )
+    ]
+    name = "OpenSpiel, value iteration of the same"
+    try:
+        import pyspiel
+        from open_spiel.python.algorithms import value_iteration
+    except ImportError:
+        return [*rows, (name, "not installed", "-")]
+    peer = pyspiel.load_game("connect_four(rows=3,columns=4)")
+    theirs = seconds(lambda: value_iteration.value_iteration(peer, -1, 0.01), 1)
+    return [*rows, (name, f"{theirs:.1f} s", f"{theirs / ours:.0f}x ours; no distances")]
+
+
 def main() -> None:
     """Measure everything and print the table."""
-    rows = [*savings(), *solving(), *look_ups(), *contests(), *start_up()]
+    rows = [*savings(), *solving(), *look_ups(), *contests(), *start_up(), *others(), *large()]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     lines = ["| measured | result | beside |", "|---|---|---|"]
     lines += [f"| {what} | {result} | {beside} |" for what, result, beside in rows]

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
         GameLawError,
         IllegalPositionError,
         InexactPlayerError,
+        KernelError,
         MatchTooLargeError,
+        MemoryLimitError,
         SearchDepthError,
         TableFormatError,
         TableProofError,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from .grader import grade
     from .grades import Grade
     from .laws import check_game
+    from .mapped import MappedTable
     from .matches import Match, Result, play_exact, play_sampled
     from .players import Player, PlayerFault, load_player, player_from_function
     from .proof import Proof, verify
@@ -45,8 +48,11 @@ __all__ = [
     "Grade",
     "IllegalPositionError",
     "InexactPlayerError",
+    "KernelError",
+    "MappedTable",
     "Match",
     "MatchTooLargeError",
+    "MemoryLimitError",
     "MoveScore",
     "Outcome",
     "Player",
@@ -81,8 +87,11 @@ _HOME = {
     "Grade": "grades",
     "IllegalPositionError": "errors",
     "InexactPlayerError": "errors",
+    "KernelError": "errors",
+    "MappedTable": "mapped",
     "Match": "matches",
     "MatchTooLargeError": "errors",
+    "MemoryLimitError": "errors",
     "MoveScore": "agent",
     "Outcome": "value",
     "Player": "players",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from .errors import IllegalPositionError, TableFormatError, UnknownPositionError
+from .errors import IllegalPositionError
 from .game import Game
 from .record import NamedTuple, record
-from .store import read_file, shipped_path
-from .table import Table, decode
-from .value import Outcome, score
+from .store import read_file, read_head, shipped_path
+from .table import Table, decode, is_mapped
+from .value import Outcome, distance, outcome, score
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     from .batch import Batch
-    from .table import Entry
+    from .mapped import MappedTable
+
+
+MOST_KEPT = 100_000  # answers that an agent remembers
 
 
 @record
@@ -45,14 +48,15 @@ class MoveScore(NamedTuple):
 class TableAgent:
     """Perfect play from a table; by default, of tic-tac-toe from the table that ships.
 
-    A board is a text that the game reads, such as 'X...O....', or a position of its rules.
+    A board is a text that the game reads, such as 'X...O....', or a position of its rules; a str is
+    always taken for a text.
     `turn` tells who is to move on a text where it is not the side that follows from X beginning.
     Every method raises IllegalPositionError for a board that is none of the game's, and
     UnknownPositionError for one that the table does not hold.
     """
 
-    def __init__(self, table: Table | None = None) -> None:
-        if not isinstance(table, Table | None):
+    def __init__(self, table: Table | MappedTable | None = None) -> None:
+        if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"not a table but {table!r:.80}; TableAgent.open takes a file's path")
         self.table = _shipped_table() if table is None else table
         self.game: Game[Any, Any] = self.table.game
@@ -63,9 +67,10 @@ class TableAgent:
     def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> Self:
         """Return an agent that plays from a file; `game` gives the rules of a game of your own.
 
-        Raises OSError if it cannot be read and TableFormatError if it is not a whole table.
+        Raises OSError if it cannot be read and TableFormatError if it is no table. A large table is
+        mapped, not read, and checked for its shape only; `solver.verify` checks the whole.
         """
-        return cls(decode(read_file(path), game))
+        return cls(open_table(path, game))
 
     def best_move(self, board: Any, turn: str | None = None) -> Any:
         """Return the best move, or None if the game is over.
@@ -81,7 +86,8 @@ class TableAgent:
         p = self.position(board, turn)
         ranked = self.scores_at(p)
         choice = ranked[0].move if ranked else None
-        if turn is None and board == self.game.text(p):  # other spellings are too many to keep
+        few = len(self._choices) < MOST_KEPT
+        if few and turn is None and board == self.game.text(p):  # other spellings are too many
             self._choices[board] = choice
         return choice
 
@@ -91,12 +97,11 @@ class TableAgent:
 
     def outcome(self, board: Any, turn: str | None = None) -> Outcome:
         """Return the outcome for the side to move under perfect play."""
-        return Outcome(self._entry(self.position(board, turn))[0])
+        return outcome(self.table.probe(self.position(board, turn)))
 
     def distance(self, board: Any, turn: str | None = None) -> int | None:
         """Return the plies to the end of the game under perfect play; None for a draw."""
-        plies: int | None = self._entry(self.position(board, turn))[1]
-        return plies
+        return distance(self.table.probe(self.position(board, turn)))
 
     def line(self, board: Any, turn: str | None = None) -> list[Any]:
         """Return the moves to the end of the game if both sides take the best.
@@ -131,7 +136,7 @@ class TableAgent:
 
     def position(self, board: Any, turn: str | None = None) -> Any:
         """Return the position of the rules that a board shows."""
-        if type(board) is not self._position_type:
+        if isinstance(board, str) or type(board) is not self._position_type:
             return self.game.parse(board, turn)
         if turn is not None:
             raise ValueError(f"turn is for a text; the position {board!r} tells who is to move")
@@ -141,31 +146,12 @@ class TableAgent:
 
     def scores_at(self, p: Any) -> list[MoveScore]:
         """Return what every legal move in a position of the rules is worth, best first."""
-        canonical, symmetry = self.game.orient(p)
-        _, _, _, rows = self._look_up(canonical)
-        code = self.game.code
-        worth = {move: (Outcome(o), distance, trap) for move, o, distance, trap in rows}
-        moves = self.game.moves(p) if self.game.primitive(p) is None else ()
-        if {code(symmetry.move(m)) for m in moves} != worth.keys():
-            text = self.game.text(canonical)
-            raise TableFormatError(f"the table's entry of {text!r} does not have the legal moves")
+        label = self.game.label
         scores = [
-            MoveScore(m, self.game.label(p, m), *worth[code(symmetry.move(m))]) for m in moves
+            MoveScore(m, label(p, m), outcome(score), distance(score), trap)
+            for m, score, trap in self.table.moves(p)
         ]
         return sorted(scores, key=rank)
-
-    def _entry(self, p: Any) -> Entry:
-        return self._look_up(self.game.canonical(p))
-
-    def _look_up(self, canonical: Any) -> Entry:
-        """Return the table's entry of a canonical position."""
-        text = self.game.text(canonical)
-        try:
-            return self.table.entries[text]
-        except KeyError:
-            raise UnknownPositionError(
-                f"no game of {self.game.spec} leads to {text} or an image of it"
-            ) from None
 
 
 def rank(m: MoveScore) -> tuple[int, float]:
@@ -176,6 +162,17 @@ def rank(m: MoveScore) -> tuple[int, float]:
 def ties(scores: list[MoveScore]) -> list[MoveScore]:
     """Return the moves that tie with the first of `scores` on outcome and distance."""
     return [s for s in scores if (s.outcome, s.distance) == (scores[0].outcome, scores[0].distance)]
+
+
+def open_table(
+    path: str | os.PathLike[str], game: Game[Any, Any] | None = None
+) -> Table | MappedTable:
+    """Return the table in a file; raises OSError and TableFormatError."""
+    if is_mapped(read_head(path)):
+        from .mapped import MappedTable
+
+        return MappedTable.open(path, game)
+    return decode(read_file(path), game)
 
 
 def _shipped_table() -> Table:

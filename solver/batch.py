@@ -44,8 +44,7 @@ class Batch:
         self.weights = (3 ** np.arange(game.cells)).astype(np.int16)
         self.empty = int(self.weights.sum())
         self.moves = np.full(3**game.cells, ILLEGAL, np.int8)
-        for text in agent.table.entries:
-            p = game.parse(text)
+        for p, _ in agent.table.positions():
             for image in {symmetry.position(p) for symmetry in game.symmetries}:
                 scores = agent.scores_at(image)
                 signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]

@@ -34,11 +34,12 @@ MARKS = {1: "X", 2: "O", 0: "."}
 LETTERS = {"X": "X", "O": "O", "x": "X", "o": "O", None: ".", " ": ".", "": "."}
 
 
-def read(text: str, columns: int, rows: int) -> tuple[int, int]:
+def read(text: str, columns: int, rows: int, numbered: bool = True) -> tuple[int, int]:
     """Return the stones of X and of O that `text` shows, cell i as bit i.
 
     X and O in either case; `.`, `-`, `_`, a space or the cell's own number (counted from 1) for
-    an empty cell; `/`, `|` or a new line between rows. Raises IllegalPositionError.
+    an empty cell; `/`, `|` or a new line between rows. Without `numbered` no number is taken.
+    Raises IllegalPositionError.
     """
     if not isinstance(text, str):
         raise TypeError(
@@ -62,8 +63,8 @@ def read(text: str, columns: int, rows: int) -> tuple[int, int]:
             x |= 1 << cell
         elif mark in "Oo":
             o |= 1 << cell
-        elif mark not in EMPTY and mark != str(cell + 1):
-            raise IllegalPositionError(_bad_mark(text, cell, mark))
+        elif mark not in EMPTY and not (numbered and mark == str(cell + 1)):
+            raise IllegalPositionError(_bad_mark(text, cell, mark, numbered))
     return x, o
 
 
@@ -75,7 +76,7 @@ def from_rows(rows: Iterable[Iterable[Any]]) -> str:
 def from_cells(cells: Mapping[int, Any]) -> str:
     """Return the text of a dict of cells 1-9 in reading order; a cell left out is empty."""
     if not isinstance(cells, Mapping):
-        raise IllegalPositionError(f"{_cut(repr(cells))} is no dict of cells 1-9")
+        raise IllegalPositionError(f"{cut(repr(cells))} is no dict of cells 1-9")
     strange = [cell for cell in cells if cell not in range(1, 10)]
     if strange:
         raise IllegalPositionError(f"there is no cell {strange[0]!r}; the cells are 1 to 9")
@@ -125,7 +126,7 @@ def numpad_cell(key: int) -> int:
 def _items(values: Any, wanted: str) -> list[Any]:
     """Return the items of a list, tuple or array."""
     if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
-        raise IllegalPositionError(f"{_cut(repr(values))} is not {wanted}")
+        raise IllegalPositionError(f"{cut(repr(values))} is not {wanted}")
     return list(values)
 
 
@@ -155,24 +156,24 @@ def _text(values: list[Any], legend: Mapping[Any, str]) -> str:
         if not isinstance(value, Hashable) or value not in legend:
             known = ", ".join(repr(mark) for mark in legend)
             raise IllegalPositionError(
-                f"cell {cell + 1} holds {_cut(repr(value))}; it must be one of {known}"
+                f"cell {cell + 1} holds {cut(repr(value))}; it must be one of {known}"
             )
     return "".join(legend[value] for value in values)
 
 
-def _bad_mark(text: str, cell: int, mark: str) -> str:
+def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
     """Return the complaint about a character that marks no cell."""
     where = f"cell {cell + 1} of {_short(text)} holds {mark!r}"
-    if mark.isdecimal():
+    if numbered and mark.isdecimal():
         return f"{where}; a number marks an empty cell and must be the cell's own, {cell + 1}"
     return f"{where}; it must be X or O, or one of . - _ or a space if it is empty"
 
 
 def _short(text: str) -> str:
     """Return `text` quoted, and cut where it is long."""
-    return repr(_cut(text))
+    return repr(cut(text))
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
     """Return `text`, cut where it is long."""
     return text if len(text) <= 40 else text[:37] + "..."

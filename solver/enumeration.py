@@ -6,6 +6,7 @@ canonical one stands for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from .game import Game, M, P, ended, legal_moves
@@ -18,12 +19,17 @@ def children(game: Game[P, M], p: P) -> list[P]:
     return [game.canonical(game.play(p, m)) for m in legal_moves(game, p)]
 
 
-def reachable(game: Game[P, M]) -> dict[int, list[P]]:
-    """Return the canonical positions that a game can reach by tier, tiers in ascending order."""
+def reachable(game: Game[P, M], most: float = math.inf) -> dict[int, list[P]]:
+    """Return the canonical positions that a game can reach by tier, tiers in ascending order.
+
+    Nothing if there are more than `most`.
+    """
     start = game.canonical(game.initial())
     tiers: dict[int, list[P]] = {}
     seen, waiting = {start}, [start]
     while waiting:
+        if len(seen) > most:
+            return {}
         p = waiting.pop()
         tiers.setdefault(game.tier(p), []).append(p)
         fresh = set(children(game, p)) - seen

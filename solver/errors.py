@@ -32,6 +32,10 @@ class MatchTooLargeError(ValueError):
     """An exact match would pass through too many positions; it can be sampled."""
 
 
+class MemoryLimitError(ValueError):
+    """The work would take more memory than it was given."""
+
+
 class TableFormatError(ValueError):
     """The file is not a whole, unaltered table of a format that this version reads."""
 
@@ -42,6 +46,10 @@ class TableProofError(ValueError):
 
 class SearchDepthError(ValueError):
     """Depth-first search cannot finish: a line is too long, or comes back to a position."""
+
+
+class KernelError(AssertionError):
+    """A game's compiled rules contradict its rules in Python."""
 
 
 class GameLawError(AssertionError):

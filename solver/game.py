@@ -8,7 +8,8 @@ The laws, which `solver.laws.check_game` tests on random walks:
 
 - a position that is not primitive has a move;
 - `tier` never falls along a move;
-- `key` is injective, and `parse` undoes `text`;
+- `key` is injective, `position` undoes `key`, and `parse` undoes `text`;
+- the methods are pure: asked twice they answer alike, and they change no position;
 - every symmetry maps legal moves to legal moves and commutes with `play`;
 - `primitive` and `tier` are the same for symmetric positions;
 - `canonical` is the same for symmetric positions, and idempotent.
@@ -27,6 +28,8 @@ from .value import Outcome
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
     from typing import Any, Generic, TypeVar
+
+    from .kernel import Kernel
 
     P = TypeVar("P", bound=Hashable)
     M = TypeVar("M", bound=Hashable)
@@ -75,6 +78,9 @@ class Game(Typed[P, M], ABC):
     seats: tuple[str, str] = ("X", "O")
     """What people call the side that begins and the other one."""
 
+    board: tuple[int, int] | None = None
+    """Columns and rows, if `text` shows a board cell by cell, row by row from the top."""
+
     @property
     def spec(self) -> str:
         """The name under which the game is found again."""
@@ -101,8 +107,12 @@ class Game(Typed[P, M], ABC):
         return 0
 
     def key(self, p: P) -> int:
-        """Return an integer that no other position has."""
+        """Return an integer from 0 that no other position has."""
         return int.from_bytes(b"\1" + self.text(p).encode(), "big")
+
+    def position(self, key: int) -> P:
+        """Return the position that has the key."""
+        return self.parse(key.to_bytes(key.bit_length() // 8 + 1, "big").lstrip(b"\0")[1:].decode())
 
     def code(self, m: M) -> int | str:
         """Return how a table writes the move."""
@@ -111,6 +121,10 @@ class Game(Typed[P, M], ABC):
     def label(self, p: P, m: M) -> str:
         """Return how people write the move."""
         return str(m)
+
+    def cell(self, p: P, m: M) -> int | None:
+        """Return the cell of the board, from 0, on which a move is shown; None for none."""
+        return None
 
     def turn(self, p: P) -> str:
         """Return the seat to move, if the first seat began the game."""
@@ -137,10 +151,24 @@ class Game(Typed[P, M], ABC):
             raise IllegalPositionError(f"{text!r} is not a position of {self.spec}") from error
         return p
 
-    def passed(self, p: P) -> P | None:
-        """Return `p` with the other side to move, or None where that makes no sense.
+    def threats(self, p: P) -> Sequence[M] | None:
+        """Return the moves with which the side not to move would win at once if it were to move.
 
-        Its winning moves are the other side's threats.
+        None where the rules do not tell.
+        """
+        return None
+
+    def parents(self, p: P) -> Sequence[P] | None:
+        """Return the positions, reachable or not, from which a move leads to `p`.
+
+        None where the rules do not tell. It serves to estimate how many positions there are.
+        """
+        return None
+
+    def kernel(self) -> Kernel | None:
+        """Return the rules as compiled functions of whole arrays, or None if there are none.
+
+        Raises ImportError where a library is missing that the extra `fast` installs.
         """
         return None
 

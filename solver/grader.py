@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .agent import TableAgent, ties
 from .errors import InexactPlayerError
 from .grades import Blunder, Grade, Rates, Step
-from .matches import Fault, Result, first_against_second, mean
+from .matches import BUDGET, Fault, Result, first_against_second, mean
 from .players import fits, load_player, opened, own_seed
 from .players.own import LIMIT, player_from_function
 from .players.player import Distribution, Player, PlayerFault, pick
@@ -98,6 +98,12 @@ class _Audit:
     ) -> None:
         first, second = agent.game.seats
         chosen = {"first": [first], "second": [second], "both": [first, second]}
+        size = agent.table.counts["positions"]
+        if size > BUDGET:
+            raise ValueError(
+                f"a grade asks about every position; {agent.game.spec} has {size:,}, more than"
+                f" {BUDGET:,}: sample games with arena instead"
+            )
         if repeats < 1:
             raise ValueError(f"a player cannot be asked {repeats} times about a position")
         if seats not in chosen:

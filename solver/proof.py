@@ -15,15 +15,18 @@ holds for games in which positions repeat, too.
 from __future__ import annotations
 
 import json
+from mmap import mmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .certificate import certify
 from .errors import IllegalPositionError, TableProofError
 from .game import Game, fingerprint
-from .table import COUNTS, Table, decode, encode
+from .mapped import MappedTable
+from .table import COUNTS, Table, decode, encode, is_mapped
 from .value import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from .table import Entry
 
@@ -46,17 +49,26 @@ class Proof(NamedTuple):
     sha256: str
 
 
-def verify(data: bytes, game: Game[Any, Any] | None = None) -> Proof:
-    """Prove the table in a file's bytes and return what was proved.
+def verify(
+    data: bytes | mmap,
+    game: Game[Any, Any] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Proof:
+    """Prove the table in a file's bytes, read or mapped, and return what was proved.
 
     The rules are `game`, or else those of the built-in game that the file names. Raises
     TableFormatError if the file is no whole table of these rules, and TableProofError, which
     names the first wrong entry, what it says and what it should say, if the rules contradict it.
+    `progress` hears of a large table how many entries are checked, and how many there are.
     """
-    if not isinstance(data, bytes):
+    if not isinstance(data, bytes | mmap):
         raise TypeError(f"verify takes a file's bytes, not {type(data).__name__}")
-    table = decode(data, game)
-    return _Checker(table).prove(data)
+    if is_mapped(data[:9]):
+        proved = certify(MappedTable(data, game), progress)
+        kept = {name: proved[name] for name in Proof._fields}
+        return Proof(**kept | {"outcome": Outcome(proved["outcome"])})
+    table = decode(bytes(data), game)
+    return _Checker(table).prove(bytes(data))
 
 
 class _Checker:

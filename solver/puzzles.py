@@ -6,11 +6,13 @@ import math
 import random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .players import Player, load_player
+from .players import Player, fits, load_player
+from .table import Table
 
 if TYPE_CHECKING:
     from .agent import TableAgent
 
+DRAWS = 100  # positions of a large table that are looked at for each puzzle wanted
 DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, math.inf)}
 """By how many moves look as good as the solution to the player `winblock`, from and to."""
 
@@ -34,16 +36,24 @@ def find_puzzles(
 ) -> list[Puzzle]:
     """Return up to `count` different puzzles, no two of them symmetric, drawn with a seed.
 
+    Of a large table only positions drawn at random are looked at.
+
     Raises ValueError for an unknown difficulty.
     """
     if difficulty is not None and difficulty not in DIFFICULTIES:
         known = ", ".join(DIFFICULTIES)
         raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {known}")
-    game = agent.game
-    rival = load_player("winblock", agent)
-    puzzles = [_puzzle(agent, rival, game.parse(text)) for text in sorted(agent.table.entries)]
-    wanted = [z for z in puzzles if z is not None and difficulty in (None, z.difficulty)]
+    rival = load_player("winblock" if fits("winblock", agent) else "win", agent)
     generator = random.Random(seed)
+    table = agent.table
+    if isinstance(table, Table):
+        positions = [p for p, _ in table.positions()]
+    else:
+        draws = min(DRAWS * count, table.counts["canonical"])
+        places = generator.sample(range(table.counts["canonical"]), draws)
+        positions = [table.entry(place)[0] for place in places]
+    puzzles = (_puzzle(agent, rival, p) for p in positions)
+    wanted = [z for z in puzzles if z is not None and difficulty in (None, z.difficulty)]
     chosen = generator.sample(wanted, min(count, len(wanted)))
     return [_turned(agent, puzzle, generator) for puzzle in chosen]
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import pictures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from .game import Game
     from .grades import Blunder, Grade, Rates
     from .matches import Result
 
@@ -115,15 +117,15 @@ def remarks(grades: list[Grade]) -> list[str]:
     return lines
 
 
-def page(grades: list[Grade], columns: int) -> str:
-    """Return the report as one web page that needs nothing else; boards have so many columns."""
+def page(grades: list[Grade], game: Game[Any, Any]) -> str:
+    """Return the report about players of a game as one web page that needs nothing else."""
     title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
     parts = [f"<h1>{escape(title)} at {escape(grades[0].game)}</h1>"]
     if len(grades) > 1:
         parts.append(_table(summary(grades)))
     for grade in grades:
         heading = f"<h2>{escape(grade.player)}</h2>" if len(grades) > 1 else ""
-        parts.append(heading + _section(grade, columns))
+        parts.append(heading + _section(grade, game))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -132,12 +134,12 @@ def page(grades: list[Grade], columns: int) -> str:
     )
 
 
-def _section(grade: Grade, columns: int) -> str:
+def _section(grade: Grade, game: Game[Any, Any]) -> str:
     parts = [f"<p><strong>{escape(verdict(grade))}</strong></p>"]
     if grade.losing_line is not None:
         parts += [f"<p>{escape(line)}</p>" for line in _losing_line(grade)]
         steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
-        parts.append(_boards(_figure(text, columns, caption) for text, caption in steps))
+        parts.append(_boards(_figure(game, text, caption) for text, caption in steps))
     if grade.reachable:
         heads = ("", "positions", "with a choice", "good moves", "perfect moves", "mean regret")
         rows = [heads, _rate_row("that it can reach", grade.reachable)]
@@ -154,8 +156,7 @@ def _section(grade: Grade, columns: int) -> str:
     if grade.blunders:
         parts.append(f"<h3>The worst of {len(grade.blunders):,} blunders</h3>")
         figures = (
-            _figure(b.position, columns, _blunder(b), b.move, b.best)
-            for b in grade.blunders[:SHOWN]
+            _figure(game, b.position, _blunder(b), b.move, b.best) for b in grade.blunders[:SHOWN]
         )
         parts.append(_boards(figures))
     if grade.faults:
@@ -181,10 +182,11 @@ def _losing_line(grade: Grade) -> list[str]:
     moves = [f"{step.turn} {step.label}" for step in line]
     if grade.losing_fault:
         moves.append("and then it gives no legal answer")
-    labels = " ".join(step.label for step in line)
+    labels = " ".join(shlex.quote(step.label) for step in line)
+    game = "" if grade.game == "tictactoe" else f" --game {grade.game}"
     lines = [f"The shortest game that it can lose, as {grade.losing_seat}: {', '.join(moves)}."]
     if line:
-        lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human")
+        lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human{game}")
     return lines
 
 
@@ -218,11 +220,19 @@ def _blunder(blunder: Blunder) -> str:
 
 
 def _figure(
-    text: str, columns: int, caption: str, bad: int | None = None, good: Iterable[int] = ()
+    game: Game[Any, Any], text: str, caption: str, bad: Any = None, good: Iterable[Any] = ()
 ) -> str:
-    """Return a board with a caption."""
-    drawn = pictures.board(text, columns, bad, list(good))
-    width, height = columns * pictures.CELL, len(text) // columns * pictures.CELL
+    """Return a position with a caption: a picture of its board, or else its text."""
+    if game.board is None:
+        shown = f"<code>{escape(text)}</code>"
+        return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
+    columns, rows = game.board
+    p = game.parse(text)
+    over = game.primitive(p) is not None
+    cells = {} if over else {game.code(m): game.cell(p, m) for m in game.moves(p)}
+    best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
+    drawn = pictures.board(text, columns, cells.get(bad), best)
+    width, height = columns * pictures.CELL, rows * pictures.CELL
     return (
         f"<figure>{pictures.picture(width, height, drawn, caption)}"
         f"<figcaption>{escape(caption)}</figcaption></figure>"

@@ -14,15 +14,18 @@ from .game import Game, M, P
 from .value import INFINITY, back, distance, score
 
 
-def retrograde(game: Game[P, M]) -> dict[P, int]:
-    """Return the exact score of every canonical position that a game can reach."""
+def retrograde(game: Game[P, M], tiers: dict[int, list[P]] | None = None) -> dict[P, int]:
+    """Return the exact score of every canonical position that a game can reach.
+
+    `tiers` are these positions, if they are known, as `solver.enumeration.reachable` finds them.
+    """
     scores: dict[P, int] = {}
-    for positions in reversed(reachable(game).values()):
-        _solve_tier(game, positions, scores)
+    for positions in reversed((tiers or reachable(game)).values()):
+        solve_tier(game, positions, scores)
     return scores
 
 
-def _solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> None:
+def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> None:
     """Add the scores of one tier to `scores`, which holds those of all later tiers."""
     best: dict[P, int] = {}  # the best of the scores that the moves are known to bring
     unsettled: dict[P, int] = {}  # how many children within the tier have no score yet

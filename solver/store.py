@@ -1,4 +1,4 @@
-"""Where tables lie on disk, and writing one whole or not at all.
+"""Where tables lie on disk, and reading them.
 
 Solved tables go to `$PERFECTPLAY_TABLES`, else to the user's data directory, and are looked for
 there and then among the tables that ship with the package.
@@ -7,9 +7,9 @@ there and then among the tables that ship with the package.
 from __future__ import annotations
 
 import os
-import stat
 import sys
 
+SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
 MOST_BYTES = 1 << 28  # of a table that is read whole
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHIPPED = os.path.join(HERE, "data")
@@ -20,27 +20,32 @@ def shipped_path(spec: str) -> str | None:
     """Return the path of the table that ships for a game, or None."""
     is_checkout = os.path.isfile(os.path.join(CHECKOUT, "pyproject.toml"))
     directory = os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
-    path = os.path.join(directory, file_name(spec))
+    path = os.path.join(directory, file_name(spec, SUFFIXES[0]))
     return path if os.path.isfile(path) else None
 
 
-def own_path(spec: str) -> str:
+def own_path(spec: str, suffix: str) -> str:
     """Return where the user's own table of a game goes."""
-    return os.path.join(_own_directory(), file_name(spec))
+    return os.path.join(_own_directory(), file_name(spec, suffix))
 
 
-def find_table(spec: str) -> str:
-    """Return the path of the table to use for a game; raises FileNotFoundError."""
-    own = own_path(spec)
-    path = own if os.path.isfile(own) else shipped_path(spec)
+def find_table(spec: str, name: str | None = None) -> str:
+    """Return the path of the table to use for a game; raises FileNotFoundError.
+
+    `name` is what the user calls the game.
+    """
+    own = (own_path(spec, suffix) for suffix in SUFFIXES)
+    path = next((path for path in own if os.path.isfile(path)), None) or shipped_path(spec)
     if path is None:
-        raise FileNotFoundError(f"there is no table of {spec} yet: run perfectplay solve {spec}")
+        raise FileNotFoundError(
+            f"there is no table of {spec} yet: run perfectplay solve {name or spec}"
+        )
     return path
 
 
-def file_name(spec: str) -> str:
+def file_name(spec: str, suffix: str) -> str:
     """Return the name of the file for a game's table."""
-    return spec.replace(":", "-").replace(os.sep, "-") + ".json"
+    return spec.replace(":", "-").replace(os.sep, "-") + suffix
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -52,41 +57,10 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def check_place(path: str | None) -> None:
-    """Raise OSError if a file could not be written at `path`, before the work for it is done."""
-    if path is not None:
-        directory = os.path.dirname(os.path.realpath(path)) if path else ""
-        if not path or os.path.isdir(path) or not os.access(directory, os.W_OK):
-            raise OSError(f"{path!r}: no file can be written there")
-
-
-def save(path: str, data: bytes) -> None:
-    """Write `data` to the file at `path`, all of it or, on any failure, nothing.
-
-    A link stays one, and a file that is replaced keeps its mode. Raises OSError.
-    """
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        raise OSError(f"{path} is not a file that can be replaced")
-    draft = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    try:
-        handle = os.open(draft, flags, 0o666)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.path.exists(target):
-            os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(draft, target)
-    except BaseException as error:
-        os.unlink(draft)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, path) from error
-        raise
+def read_head(path: str | os.PathLike[str], size: int = 9) -> bytes:
+    """Return the first bytes of the file at `path`; raises OSError if it cannot."""
+    with open(path, "rb") as file:
+        return file.read(size)
 
 
 def _own_directory() -> str:

@@ -15,15 +15,18 @@ from __future__ import annotations
 import json
 
 from .digest import sha256
-from .errors import TableFormatError
+from .errors import TableFormatError, UnknownPositionError
 from .game import Game, fingerprint
-from .games import load_game
+from .games import built_in
 from .record import NamedTuple, record
-from .value import LIMIT, Outcome
+from .value import LIMIT, Outcome, score
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
+
+    from .mapped import MappedTable
 
     Entry = list[Any]  # outcome, distance, [move, ...], [[move, outcome, distance, trap], ...]
 
@@ -47,40 +50,77 @@ class Table(NamedTuple):
     entries: dict[str, Entry]
     """Text of a canonical position -> [outcome, distance, best, moves]; see ENTRY and MOVE."""
 
+    def describe(self) -> dict[str, Any]:
+        """Return what the file says before its entries, without the hash."""
+        game = self.game
+        first = game.text(game.canonical(game.initial()))
+        if first not in self.entries:
+            raise TableFormatError(f"the table has no entry of the starting position, {first!r}")
+        start = self.entries[first]
+        cells = [list(s.cells) for s in game.symmetries if s.cells]
+        values = (
+            FORMAT,
+            VERSION,
+            game.spec,
+            fingerprint(game),
+            {"count": len(game.symmetries), "cells": cells},
+            *(self.counts[name] for name in COUNTS),
+            *start[:2],
+            {"entry": ENTRY, "move": MOVE},
+        )
+        return dict(zip(HEADER, values, strict=True))
 
-def encode(table: Table) -> bytes:
+    def probe(self, p: Any) -> int:
+        """Return the score of a position; raises UnknownPositionError."""
+        held, plies, _, _ = self._look_up(self.game.canonical(p))
+        return score(held, plies or 0)
+
+    def moves(self, p: Any) -> list[tuple[Any, int, float]]:
+        """Return each legal move with what it brings, a score, and its trap."""
+        game = self.game
+        canonical, symmetry = game.orient(p)
+        _, _, _, rows = self._look_up(canonical)
+        worth = {code: (score(held, plies or 0), trap) for code, held, plies, trap in rows}
+        codes = [
+            (m, game.code(symmetry.move(m)))
+            for m in (game.moves(p) if game.primitive(p) is None else ())
+        ]
+        if {code for _, code in codes} != worth.keys():
+            text = game.text(canonical)
+            raise TableFormatError(f"the table's entry of {text!r} does not have the legal moves")
+        return [(m, *worth[code]) for m, code in codes]
+
+    def positions(self) -> Iterator[tuple[Any, int]]:
+        """Yield every canonical position with its score, in the order of the file."""
+        for text in sorted(self.entries):
+            held, plies, _, _ = self.entries[text]
+            yield self.game.parse(text), score(held, plies or 0)
+
+    def _look_up(self, canonical: Any) -> Entry:
+        """Return the entry of a canonical position."""
+        text = self.game.text(canonical)
+        try:
+            return self.entries[text]
+        except KeyError:
+            raise UnknownPositionError(
+                f"no game of {self.game.spec} leads to {text} or an image of it"
+            ) from None
+
+
+def encode(table: Table | MappedTable) -> bytes:
     """Return the file that holds the table."""
+    if not isinstance(table, Table):
+        return bytes(table.data)
     import orjson  # here, since an agent only reads and must start fast
 
     def line(value: Any) -> str:
         return orjson.dumps(value).decode()
 
-    header = ",\n".join(f"{line(name)}:{line(value)}" for name, value in describe(table).items())
+    header = ",\n".join(f"{line(name)}:{line(value)}" for name, value in table.describe().items())
     entries = ",\n".join(f"{line(key)}:{line(table.entries[key])}" for key in sorted(table.entries))
     text = f'{{\n{header},\n{HASH % NO_HASH},\n"entries":{{\n{entries}\n}}\n}}\n'
     digest = sha256(text.encode()).hexdigest()
     return text.replace(HASH % NO_HASH, HASH % digest, 1).encode()
-
-
-def describe(table: Table) -> dict[str, Any]:
-    """Return what the file says before its entries, without the hash."""
-    game = table.game
-    first = game.text(game.canonical(game.initial()))
-    if first not in table.entries:
-        raise TableFormatError(f"the table has no entry of the starting position, {first!r}")
-    start = table.entries[first]
-    cells = [list(s.cells) for s in game.symmetries if s.cells]
-    values = (
-        FORMAT,
-        VERSION,
-        game.spec,
-        fingerprint(game),
-        {"count": len(game.symmetries), "cells": cells},
-        *(table.counts[name] for name in COUNTS),
-        *start[:2],
-        {"entry": ENTRY, "move": MOVE},
-    )
-    return dict(zip(HEADER, values, strict=True))
 
 
 def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
@@ -92,7 +132,7 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     content = _parse(data)
     if game is None:
         try:
-            game = load_game(content["game"])
+            game = built_in(content["game"])
         except ValueError as error:
             raise TableFormatError(f"the table names no known game: {error}") from error
     if not isinstance(game, Game):
@@ -102,13 +142,18 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     for key, entry in content["entries"].items():
         _check_entry(key, entry)
     table = Table(game, {name: content[name] for name in COUNTS}, content["entries"])
-    for name, value in describe(table).items():
+    for name, value in table.describe().items():
         if content[name] != value:
             raise TableFormatError(
                 f"the table says that {name} is {content[name]!r:.80}, but by the rules of"
                 f" {game.spec} it is {value!r:.80}: the table is of other rules"
             )
     return table
+
+
+def is_mapped(head: bytes) -> bool:
+    """Return whether a file that begins with these nine bytes is of the form of `solver.mapped`."""
+    return head[:1] != b"{" and head[8:] == b"{"
 
 
 def _parse(data: bytes) -> dict[str, Any]:

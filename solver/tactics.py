@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from .game import Game
 
 
-def wins(game: Game[Any, Any], p: Any | None) -> list[Any]:
-    """Return the moves that win at once; none in a finished or a meaningless position."""
-    if p is None or game.primitive(p) is not None:
+def wins(game: Game[Any, Any], p: Any) -> list[Any]:
+    """Return the moves that win at once; none in a finished position."""
+    if game.primitive(p) is not None:
         return []
     return [m for m in game.moves(p) if game.primitive(game.play(p, m)) is Outcome.LOSS]
 
 
 def threats(game: Game[Any, Any], p: Any) -> list[Any]:
     """Return the moves with which the side that is not to move would win if it were."""
-    return wins(game, game.passed(p))
+    return list(game.threats(p) or ()) if game.primitive(p) is None else []
 
 
 def blocks(game: Game[Any, Any], p: Any) -> list[Any]:

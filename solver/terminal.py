@@ -93,7 +93,8 @@ class Session:
 
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the person types, or None to take back."""
-        moves = {self._label(p, m): m for m in self.game.moves(p)}
+        legal = {self._label(p, m): m for m in self.game.moves(p)}
+        moves = {label.lower(): m for label, m in legal.items()}
         while True:
             answer = self._answer(f"{turn}, your move ({HELP}): ")
             if answer in moves:
@@ -108,7 +109,7 @@ class Session:
                     f"Hint: {self._label(p, best.move)}, {outcome}" + (f": {why}" if why else "")
                 )
             else:
-                labels = ", ".join(sorted(moves, key=lambda label: (len(label), label)))
+                labels = ", ".join(sorted(legal, key=lambda label: (len(label), label)))
                 self.tell(f"{answer!r} is not a move here; the moves are {labels}")
 
     def _answer(self, prompt: str) -> str:

@@ -19,9 +19,16 @@ def tictactoe() -> Game[Any, Any]:
     return load_game("tictactoe")
 
 
+def solved(game: Game[Any, Any], method: str = "retrograde") -> Table:
+    """Solve a game that is small."""
+    table = solve(game, method)
+    assert isinstance(table, Table)
+    return table
+
+
 @pytest.fixture(scope="session")
 def table(tictactoe: Game[Any, Any]) -> Table:
-    return solve(tictactoe)
+    return solved(tictactoe, "search")
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,11 @@ import solver
 from tests.conftest import ROOT
 
 PIPELINE = [
-    *("errors", "value", "digest", "record", "game", "laws", "grid", "boards", "games"),
-    *("enumeration", "search", "retrograde"),
-    *("table", "store", "solving", "proof"),
-    *("batch", "agent", "tactics", "players"),
+    *("errors", "value", "digest", "record", "game", "laws", "grid", "boards"),
+    *("arrays", "kernel", "games", "enumeration", "search", "retrograde"),
+    *("table", "store", "files", "lookup", "mapped", "work", "tiers", "plain", "compiled"),
+    *("sampling", "estimate", "solving", "certificate_arrays", "certificate", "proof"),
+    *("batch", "agent", "export", "tactics", "players"),
     *("matches", "tournaments", "grades", "grader", "puzzles"),
     *("words", "pictures", "report", "terminal", "cli", "__main__"),
 ]

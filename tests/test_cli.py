@@ -78,7 +78,6 @@ def test_solve_json(command: Command, known: dict[str, Any]) -> None:
     answer = command.json("solve", "-o", "t.json")
     counts = known["tictactoe"]
     assert answer.pop("seconds") >= 0
-    assert len(answer.pop("rules")) == 64
     assert answer == {
         "game": "tictactoe",
         "positions": 5478,
@@ -96,10 +95,10 @@ def test_solve_json(command: Command, known: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["solve", "go"], "no game 'go'; the games are: tictactoe"),
+        (["solve", "go"], "no game 'go'; the games are tictactoe, mnk"),
         (["solve", "--method", "magic"], "'magic'"),
         (["solve", "-o", "missing/t.json"], "missing/t.json"),
-        (["solve", "-o", "."], "not a file"),
+        (["solve", "-o", "."], "no file can be written there"),
     ],
 )
 def test_solve_refuses(command: Command, arguments: list[str], said: str) -> None:
@@ -333,7 +332,7 @@ def test_shell_completion() -> None:
         "COMP_CWORD": "3",
     }
     assert "perfect" in shell("perfectplay", **variables).stdout.split()
-    variables |= {"COMP_WORDS": "perfectplay ex", "COMP_CWORD": "1"}
+    variables |= {"COMP_WORDS": "perfectplay expl", "COMP_CWORD": "1"}
     assert shell("perfectplay", **variables).stdout.split() == ["explain"]
 
 
@@ -359,7 +358,7 @@ def test_ctrl_c_during_other_commands(command: Command, monkeypatch: pytest.Monk
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.cli.tables.solve", interrupt)
+    monkeypatch.setattr("solver.cli.tables.solve_file", interrupt)
     assert command("solve", "-o", "t.json") == 130
     assert command.err == ""
 
@@ -368,7 +367,7 @@ def test_a_bug_is_not_hidden(command: Command, monkeypatch: pytest.MonkeyPatch) 
     def bug(*_: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("solver.cli.tables.solve", bug)
+    monkeypatch.setattr("solver.cli.tables.solve_file", bug)
     with pytest.raises(RuntimeError):
         command("solve", "-o", "t.json")
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import mmap
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import Game, Outcome, Table, solve
+from solver import Game, Outcome, Table, TableAgent, load_game, solve
 from solver.enumeration import children, orbits, reachable
 from solver.games.mnk import Mnk
-from solver.proof import verify
+from solver.kernel import find_kernel
+from solver.proof import Proof, verify
 from solver.search import Search
+from solver.solving import How, solve_file
 from solver.table import encode
 from tests import oracle
 
@@ -114,3 +118,51 @@ def test_an_oblong_board(known: dict[str, Any]) -> None:
     assert table.counts["canonical"] == counts["canonical"]
     proof = verify(encode(table), game)
     assert (str(proof.outcome), proof.positions) == (counts["outcome"], counts["positions"])
+
+
+def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
+    """Compare what was proved of a table with what is known of the game."""
+    found = proof._asdict() | {"outcome": str(proof.outcome)}
+    names = [name for name in ("positions", "canonical", "outcome") if name in counts]
+    assert {name: found[name] for name in names} == {name: counts[name] for name in names}
+    assert proof.win + proof.draw + proof.loss == proof.positions
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("connect4:4x4", "connect4:5x4", "connect4:4x5"),
+        *("mnk:3,3,3,misere", "mnk:4,4,3", "mnk:4,4,4"),
+    ],
+)
+def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
+    table = solve(load_game(spec), workers=2)
+    counts = known[spec]
+    assert_known(verify(encode(table), table.game), counts)
+    if "openings" in counts:
+        scores = TableAgent(table).scores_at(table.game.initial())
+        held = max(score.outcome for score in scores)
+        assert [s.move for s in scores if s.outcome == held] == counts["openings"]
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("spec", ["connect4:5x5", "connect4:6x4"])
+def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
+    game = load_game(spec)
+    path = solve_file(game, str(tmp_path / "t.safetensors"), How(workers=2))
+    with open(path, "rb") as file:
+        proof = verify(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), game)
+    assert_known(proof, known[spec])
+
+
+def test_positions_of_the_usual_connect_4_by_ply(known: dict[str, Any]) -> None:
+    game = load_game("connect4:7x6")
+    kernel, _ = find_kernel(game)
+    assert kernel is not None
+    keys, sizes = kernel.start(game), []
+    counts = known[game.spec]["positions_by_ply"]
+    for _ in counts:
+        sizes.append(len(keys))
+        keys = kernel.advance(keys, map)
+    assert sizes == counts

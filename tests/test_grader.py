@@ -242,7 +242,7 @@ def test_a_sampled_grade_says_that_it_is_one(agent: TableAgent) -> None:
     assert found.method == "sampled"
     assert verdict(found).startswith("As far as repeated asking shows: ")
     assert "Estimated results" in text(found)
-    assert "Estimated results" in page([found], 3)
+    assert "Estimated results" in page([found], agent.game)
     with pytest.raises(ValueError, match="cannot be asked 0 times"):
         grade("perfect", agent, repeats=0)
 
@@ -286,7 +286,7 @@ def test_a_players_own_process_is_left_to_its_owner(agent: TableAgent) -> None:
 
 
 def test_other_games_are_graded_too() -> None:
-    """A game without `passed` has no blocks, and so no results against winblock."""
+    """A game without `threats` has no blocks, and so no results against winblock."""
     game, _ = graphs.ENDS_OF_ALL_KINDS
     found = grade("random", TableAgent(solve(game)))
     assert found.against is not None
@@ -345,10 +345,10 @@ def test_the_summary_ranks(grades: list[Grade]) -> None:
     assert rows[1] == ("perfect", "exact", "yes", "100.0%", "100.0%", "0.000", "0")
 
 
-def test_the_page_stands_alone(grades: list[Grade]) -> None:
+def test_the_page_stands_alone(grades: list[Grade], agent: TableAgent) -> None:
     """Well-formed, with pictures, and without a reference to anything outside."""
     for chosen in (grades, grades[:1]):
-        html = page(chosen, 3)
+        html = page(chosen, agent.game)
         body = html.removeprefix("<!doctype html>\n").replace('<meta charset="utf-8">', "")
         body = body.replace('content="width=device-width, initial-scale=1">', 'content=""/>')
         root = ET.fromstring(body)
@@ -360,4 +360,4 @@ def test_the_page_stands_alone(grades: list[Grade]) -> None:
 
 def test_names_in_a_page_are_text(agent: TableAgent) -> None:
     named: Any = grade("perfect", agent)._replace(player="<script>alert(1)</script>")
-    assert "<script>" not in page([named], 3)
+    assert "<script>" not in page([named], agent.game)

@@ -20,7 +20,7 @@ from solver import (
     load_game,
 )
 from solver.game import IDENTITY, fingerprint
-from solver.games import GAMES
+from solver.games.listings import GAMES
 from solver.games.mnk import Mnk
 from tests import graphs
 from tests.test_solvers import Line
@@ -145,7 +145,7 @@ def test_a_board_of_nothing_is_refused(size: tuple[int, int, int]) -> None:
 
 
 def test_an_unknown_game_is_refused() -> None:
-    with pytest.raises(UnknownGameError, match="the games are: tictactoe"):
+    with pytest.raises(UnknownGameError, match="the games are tictactoe, mnk"):
         load_game("chess")
 
 

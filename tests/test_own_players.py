@@ -8,14 +8,20 @@ from typing import Any
 import pytest
 
 from solver import TableAgent
-from solver.players import host
-from solver.players.conventions import IllegalAnswerError, Shape, Struct, WrongAnswerError, ask
+from solver.players import conventions, host
+from solver.players.conventions import IllegalAnswerError, Shape, Struct, WrongAnswerError
 from solver.players.own import player_from_function
 from solver.players.player import PlayerFault
 from tests import bots
 from tests.test_players import BOTS
 
-SHAPE = Shape(3, 3, 3)
+SHAPE = Shape(3, 3, 3, "cell")
+
+
+def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any:
+    """Ask about a board on which every empty cell is a legal move."""
+    empty = [cell for cell, mark in enumerate(text) if mark == "."]
+    return conventions.ask(player, convention, shape, text, side, empty)
 
 
 @pytest.mark.parametrize(
@@ -156,12 +162,12 @@ def test_loading_from_a_file_or_a_module() -> None:
     ],
 )
 def test_replies(player: Any, reply: dict[str, Any]) -> None:
-    request = {"text": ".........", "side": "X"}
+    request = {"text": ".........", "side": "X", "moves": list(range(9))}
     assert host.answer(player, "rows", SHAPE, request) == reply
 
 
 def test_an_exception_is_a_reply() -> None:
-    request = {"text": "X........", "side": "O"}
+    request = {"text": "X........", "side": "O", "moves": list(range(1, 9))}
     assert host.answer(bots.crashes, "rows", SHAPE, request) == {
         "fault": "exception",
         "detail": "RuntimeError: no idea",

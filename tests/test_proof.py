@@ -16,7 +16,7 @@ from solver import Table, TableFormatError, TableProofError, load_game, verify
 from solver.games.mnk import Mnk
 from solver.table import encode
 from tests import graphs
-from tests.conftest import ROOT
+from tests.conftest import ROOT, solved
 from tests.test_table import DATA, edited, rehash
 
 REFUSED = (TableProofError, TableFormatError)
@@ -272,9 +272,8 @@ def test_an_entry_too_many_is_named() -> None:
 
 
 def load_graph(game: graphs.Graph) -> Table:
-    from solver import solve
 
-    return solve(game, "retrograde")
+    return solved(game)
 
 
 def test_rules_that_changed_are_noticed() -> None:

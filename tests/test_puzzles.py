@@ -36,7 +36,8 @@ def test_exactly_one_move_keeps_the_outcome(agent: TableAgent, difficulty: str |
 def test_all_puzzles_are_found(agent: TableAgent) -> None:
     found = find_puzzles(agent, 1000)
     singles = 0
-    for text in agent.table.entries:
+    for p, _ in agent.table.positions():
+        text = agent.game.text(p)
         worths = [oracle.worth(text, c)[0] for c in oracle.moves(text)]
         singles += len(worths) > 1 and worths.count(max(worths)) == 1
     assert len(found) == singles

@@ -5,7 +5,11 @@ from __future__ import annotations
 import doctest
 import importlib
 import json
+import os
 import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,15 +21,36 @@ README = (ROOT / "README.md").read_text()
 CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 
 
+FILES = re.findall(r"```python\n# (\w+\.py)\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.fixture(autouse=True)
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Work in a folder with the files that the README shows, and with the project's data."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PERFECTPLAY_TABLES", "tables")
+    os.symlink(ROOT / "data", "data")
+    for name, content in FILES:
+        Path(name).write_text(content)
+    yield
+    for name, _ in FILES:
+        sys.modules.pop(name.removesuffix(".py"), None)
+
+
 @pytest.mark.parametrize("block", CONSOLE, ids=lambda block: block.splitlines()[0][2:])
-def test_commands(block: str, command: Command) -> None:
+def test_commands(block: str, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", "tables")
     for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, expected = example.split("\n", 1)
         words = line.split()
         assert words[0] == "perfectplay"
         command(*words[1:])
         pattern = (
-            re.escape(expected).replace(re.escape("..."), ".*") if " in ... s" in expected else None
+            re.escape(expected)
+            .replace(re.escape("in ... s"), "in .* s")
+            .replace(re.escape("wrote .../"), "wrote .*/")
+            if " in ... s" in expected
+            else None
         )
         if pattern:
             assert re.fullmatch(pattern, command.out)

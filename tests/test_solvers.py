@@ -16,6 +16,7 @@ from solver.search import Search
 from solver.table import encode
 from solver.value import INFINITY, LIMIT, ahead, back, distance, outcome, score
 from tests import graphs, oracle
+from tests.conftest import solved
 
 SWITCHES = list(product((False, True), repeat=3))
 
@@ -69,7 +70,7 @@ def test_each_saving_saves_and_keeps_the_score(
 @pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
 def test_graphs_by_hand(case: tuple[graphs.Graph, dict[str, Any]]) -> None:
     game, worths = case
-    table = solve(game, "retrograde")
+    table = solved(game, "retrograde")
     assert {text: tuple(entry[:2]) for text, entry in table.entries.items()} == worths
     assert verify(encode(table), game).canonical == len(worths)
 
@@ -108,7 +109,7 @@ def value_iteration(game: graphs.Graph, nodes: list[str]) -> dict[str, int]:
 @given(random_graphs())
 def test_retrograde_on_random_graphs(game: graphs.Graph) -> None:
     """Wins and losses are those of bounded games; verify certifies the table, cycles and all."""
-    table = solve(game, "retrograde")
+    table = solved(game, "retrograde")
     nodes = list(table.entries)
     slow = value_iteration(game, nodes)
     assert {p: tuple(table.entries[p][:2]) for p in nodes} == {
@@ -136,7 +137,7 @@ class Line(Game[int, int]):
 
 
 def test_positions_are_counted_one_by_one_when_the_start_has_no_symmetry() -> None:
-    table = solve(Line(), "retrograde")
+    table = solved(Line(), "retrograde")
     assert table.counts["positions"] == 4  # not the images of 1 and 0 by symmetry, but all found
     assert table.counts["canonical"] == 2
     assert verify(encode(table), Line()).positions == 4
@@ -188,7 +189,7 @@ def test_long_games() -> None:
     """Too deep for the search, and longer than a score can count for either."""
     with pytest.raises(SearchDepthError, match="with the method retrograde"):
         solve(Chain(5000), "search")
-    assert solve(Chain(5000), "retrograde").entries["5000"][:2] == [-1, 5000]
+    assert solved(Chain(5000), "retrograde").entries["5000"][:2] == [-1, 5000]
     with pytest.raises(ValueError, match="can last longer than 16384 plies"):
         solve(Chain(LIMIT), "retrograde")
 
@@ -221,5 +222,5 @@ def test_a_game_without_the_identity_is_refused() -> None:
 
 
 def test_an_unknown_method_is_refused(tictactoe: Game[Any, Any]) -> None:
-    with pytest.raises(ValueError, match="search, retrograde"):
+    with pytest.raises(ValueError, match="retrograde, search"):
         solve(tictactoe, "magic")

@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, Table, TableAgent, TableFormatError, solve
+from solver.files import save
 from solver.games.mnk import Mnk
-from solver.store import file_name, find_table, own_path, save, shipped_path
+from solver.store import file_name, find_table, own_path, shipped_path
 from solver.table import decode, encode
 from tests.conftest import ROOT, SHIPPED
 from tests.test_solvers import Line
@@ -288,13 +289,13 @@ def test_save_replaces_files_only(tmp_path: Path) -> None:
 
 def test_where_tables_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
-    assert own_path("tictactoe") == str(tmp_path / "tictactoe.json")
+    assert own_path("tictactoe", ".json") == str(tmp_path / "tictactoe.json")
     assert find_table("tictactoe") == shipped_path("tictactoe") == str(SHIPPED)
     (tmp_path / "tictactoe.json").write_bytes(DATA)
     assert find_table("tictactoe") == str(tmp_path / "tictactoe.json")
     with pytest.raises(FileNotFoundError, match="perfectplay solve mnk:4,4,4"):
         find_table("mnk:4,4,4")
-    assert file_name("mnk:4,4,4") == "mnk-4,4,4.json"
+    assert file_name("mnk:4,4,4", ".safetensors") == "mnk-4,4,4.safetensors"
 
 
 @pytest.mark.parametrize(
@@ -314,4 +315,4 @@ def test_the_users_data_directory(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
-    assert own_path("tictactoe") == f"{expected}/tictactoe.json"
+    assert own_path("tictactoe", ".json") == f"{expected}/tictactoe.json"

@@ -83,7 +83,6 @@ def test_verdicts(agent: TableAgent) -> None:
 
 def test_what_wins_at_once(agent: TableAgent) -> None:
     game = agent.game
-    assert wins(game, None) == []
     assert wins(game, game.parse("XXXOO....")) == []
     assert wins(game, game.parse("XX.OO....")) == [2]
     assert threats(game, game.parse("XX.OO....")) == [5]

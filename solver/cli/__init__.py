@@ -9,18 +9,27 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
 from typing import IO, Annotated
 
 import typer
 
 from .. import __version__
-from ..errors import GameLawError, UnknownPositionError, printable
-from . import contests, grading, positions, tables
+from ..errors import GameLawError, KernelError, UnknownPositionError, printable
+from . import contests, estimating, grading, positions, tables
 from .app import CheckFailedError, app
 
-__all__ = ["contests", "grading", "main", "positions", "run", "tables"]
+__all__ = ["contests", "estimating", "grading", "main", "positions", "run", "tables"]
 
-BAD_INPUT = (ValueError, OSError, ImportError, MemoryError, GameLawError, UnknownPositionError)
+BAD_INPUT = (
+    ValueError,
+    OSError,
+    ImportError,
+    MemoryError,
+    GameLawError,
+    KernelError,
+    UnknownPositionError,
+)
 ABOUT_POSITIONS = ("best", "line", "explain")
 DASHED_BOARD = re.compile(r"-[-XxOo._ /|\r\n1-9]{8,}")
 LONGEST = 1000  # characters of an error message
@@ -65,12 +74,30 @@ def run(arguments: list[str]) -> int:
     except BAD_INPUT as error:
         return _complain(_describe(error), 2)
     except Exception as error:
-        if not hasattr(error, "format_message"):  # how Typer reports a misused option
-            raise
-        context = getattr(error, "ctx", None)
-        command = context.command_path if context else "perfectplay"
-        return _complain(f"{error.format_message()} (see {command} --help)", 2)
+        return _complain(_misuse(error, arguments), 2)
     return int(status or 0)
+
+
+def _misuse(error: Exception, arguments: list[str]) -> str:
+    """Return what is to be said of an error if the user made it; raises it if it is ours."""
+    where = _in_own_rules(error, arguments)
+    if where is not None:
+        return f"{where} raised {type(error).__name__}: {error}"
+    if not hasattr(error, "format_message"):  # how Typer reports a misused option
+        raise error
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "perfectplay"
+    return f"{error.format_message()} (see {command} --help)"
+
+
+def _in_own_rules(error: Exception, arguments: list[str]) -> str | None:
+    """Return the file and line of a user's own rules that raised an error, or None."""
+    places = [argument.rpartition(":")[0] for argument in arguments if ":" in argument]
+    own = {os.path.abspath(place) for place in places if place.endswith(".py")}
+    own |= {getattr(sys.modules.get(place), "__file__", None) or "" for place in places} - {""}
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [f"{f.filename}, line {f.lineno}," for f in frames if f.filename in own]
+    return f"the rules in {lines[-1]}" if lines else None
 
 
 def _describe(error: BaseException) -> str:

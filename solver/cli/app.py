@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -14,7 +16,8 @@ from rich.text import Text
 
 from ..agent import TableAgent, ties
 from ..errors import TableFormatError
-from ..games import GAMES, load_game
+from ..games import load_game
+from ..games.listings import GAMES
 from ..players import PLAYERS
 from ..players.conventions import CONVENTIONS
 from ..store import find_table
@@ -48,12 +51,18 @@ Position = Annotated[
     str | None,
     typer.Argument(
         help="A board cell by cell, such as X...O....: X and O in either case; . - _ a space or"
-        " the cell's number for an empty cell; / or | between rows. The start if left out.",
+        " the cell's number for an empty cell; / or | between rows. In Connect 4 also columns in"
+        " order of play, such as 4453. The start if left out.",
         show_default=False,
     ),
 ]
 GameName = Annotated[
-    str, typer.Option("--game", help="The game to use.", autocompletion=complete_games)
+    str,
+    typer.Option(
+        "--game",
+        help="The game: a name (see perfectplay games), or your own as FILE.py:CLASS.",
+        autocompletion=complete_games,
+    ),
 ]
 TableFile = Annotated[
     str | None,
@@ -62,7 +71,10 @@ TableFile = Annotated[
 Turn = Annotated[
     str | None,
     typer.Option(
-        "--turn", metavar="X|O", help="Who is to move, if O began.", autocompletion=lambda: "XO"
+        "--turn",
+        metavar="X|O",
+        help="Who is to move, if not the side that follows from the position.",
+        autocompletion=lambda: "XO",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -106,7 +118,7 @@ Seed = Annotated[int, typer.Option("--seed", help="Makes what is random repeatab
 def open_agent(game: str, table: str | None) -> TableAgent:
     """Return the agent for a game, from the file named or else from where tables lie."""
     rules = load_game(game)
-    path = find_table(rules.spec) if table is None else table
+    path = find_table(rules.spec, game) if table is None else table
     try:
         return TableAgent.open(path, rules)
     except TableFormatError as error:
@@ -120,7 +132,8 @@ def open_position(
     agent = open_agent(game, table)
     rules = agent.game
     if turn is not None:
-        turn = turn.upper()
+        named = [seat for seat in rules.seats if seat.lower() == turn.lower()]
+        turn = named[0] if named else turn
     text = rules.text(rules.initial()) if position is None else position
     p = rules.parse(text, turn)
     return agent, p, turn or rules.turn(p)
@@ -163,6 +176,56 @@ def print_styled(text: str, outcome: Outcome | None) -> None:
     """Print a line, in the outcome's colour on a terminal that takes colours."""
     style = STYLES[outcome] if outcome is not None else ""
     Console(soft_wrap=True).print(Text(text, style=style))
+
+
+SIZES = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+SIZES |= {"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
+
+
+def parse_size(text: str) -> int:
+    """Return how many bytes a size such as 4GB or 512MiB is; raises ValueError."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Z]*)", text.strip().upper(), re.ASCII)
+    if match is None or match[2] not in SIZES or not float(match[1]):
+        raise ValueError(f"{text!r} is no size; write a number with MB or GB, such as 4GB")
+    return int(float(match[1]) * SIZES[match[2]])
+
+
+def remark(text: str) -> None:
+    """Print a remark for the user on standard error."""
+    typer.echo(f"perfectplay: {text}", err=True)
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, int, int | None], None]]:
+    """Show on a terminal's standard error how far a solve is, and how fast it goes.
+
+    What it gives is called with what is being done, how many positions are, and of how many.
+    """
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[amount]} positions"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=None, amount="0", rate="")
+        begun: dict[str, tuple[float, int]] = {}
+
+        def show(what: str, done: int, total: int | None) -> None:
+            if what not in begun:
+                bar.reset(task, total=total, description=what)
+                begun[what] = time.perf_counter(), done
+            since, before = begun[what]
+            rate = (done - before) / max(time.perf_counter() - since, 1e-9)
+            amount = f"{done:,}" + (f" of {total:,}" if total is not None else "")
+            speed = f"{rate:,.0f}/s" if done > before else ""
+            bar.update(task, completed=done, total=total, amount=amount, rate=speed)
+
+        yield show
 
 
 @contextmanager

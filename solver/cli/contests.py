@@ -11,11 +11,11 @@ import typer
 
 from .. import pictures, report
 from ..agent import TableAgent
-from ..games.mnk import Mnk
+from ..files import check_place, save
 from ..matches import Match, Result, interval, play_exact, play_sampled
 from ..players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
-from ..players.own import LIMIT
-from ..store import check_place, save
+from ..players.conventions import CONVENTIONS
+from ..players.own import LIMIT, shape_of
 from ..terminal import Session
 from ..tournaments import play_match, play_tournament
 from .app import (
@@ -44,21 +44,32 @@ GAMES_SAMPLED = 1000  # where a player leaves no exact result and no number is g
 def play(
     x: Annotated[
         str,
-        typer.Option("--x", metavar="PLAYER", help="Who plays X.", autocompletion=complete_players),
+        typer.Option(
+            "--x",
+            metavar="PLAYER",
+            help="Who plays X, or the side that begins in a game without X.",
+            autocompletion=complete_players,
+        ),
     ] = "human",
     o: Annotated[
         str,
-        typer.Option("--o", metavar="PLAYER", help="Who plays O.", autocompletion=complete_players),
+        typer.Option(
+            "--o",
+            metavar="PLAYER",
+            help="Who plays O, or the other side.",
+            autocompletion=complete_players,
+        ),
     ] = "perfect",
     first: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--first",
             metavar="X|O|random",
-            help="Who begins.",
+            help="Who begins; X, or the first of the game's two sides, if left out.",
             autocompletion=lambda: ["X", "O", "random"],
+            show_default=False,
         ),
-    ] = "X",
+    ] = None,
     numpad: Annotated[
         bool, typer.Option("--numpad", help="Number the cells as on a keypad, 7-8-9 on top.")
     ] = False,
@@ -74,9 +85,10 @@ def play(
     agent = open_agent(game, table)
     seats = dict(zip(agent.game.seats, (x, o), strict=True))
     begins = {seat.lower(): seat for seat in seats} | {"random": None}
+    first = agent.game.seats[0] if first is None else first
     if first.lower() not in begins:
         raise ValueError(f"the first player is {first!r}; it must be {', '.join(seats)} or random")
-    if numpad and not (isinstance(agent.game, Mnk) and agent.game.cells == 9):
+    if numpad and not CONVENTIONS["numpad"].fits(shape_of(agent.game)):
         raise ValueError(f"--numpad is for boards of 3x3 cells, not for {agent.game.spec}")
     with ExitStack() as stack:
         players: dict[str, Player | None] = {}

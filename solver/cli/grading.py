@@ -9,12 +9,11 @@ import typer
 from .. import report
 from ..agent import TableAgent
 from ..errors import UnknownPlayerError
-from ..games.mnk import Mnk
+from ..files import check_place, save
 from ..grader import REPEATS, grade
 from ..grades import REQUIREMENTS, Grade, ungraded
 from ..players import load_player
 from ..players.own import LIMIT
-from ..store import check_place, save
 from .app import (
     CheckFailedError,
     ConventionName,
@@ -75,8 +74,6 @@ def grade_command(
     for name in players:  # a mistyped name is told before the work begins
         if ":" not in name:
             load_player(name, agent)
-    if output is not None and not isinstance(agent.game, Mnk):
-        raise ValueError(f"a page for {agent.game.spec} cannot be drawn: it has no board of cells")
     options = {
         "convention": convention,
         "deterministic": deterministic,
@@ -85,8 +82,8 @@ def grade_command(
         "seed": seed,
     }
     grades = [_grade_one(name, agent, seats, len(players) > 1, options) for name in players]
-    if output is not None and isinstance(agent.game, Mnk):
-        save(output, report.page(grades, agent.game.columns).encode())
+    if output is not None:
+        save(output, report.page(grades, agent.game).encode())
     if as_json:
         parts = [one.as_dict() for one in grades]
         print_json(parts[0] if len(parts) == 1 else parts)

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from .. import pictures, words
-from ..games.mnk import Mnk
+from ..files import check_place, save
 from ..puzzles import DIFFICULTIES, find_puzzles
-from ..store import check_place, save
 from .app import (
     GameName,
     Json,
@@ -141,13 +140,13 @@ def puzzles(
     rules = agent.game
     found = find_puzzles(agent, count, seed, difficulty)
     if output is not None:
-        if not isinstance(rules, Mnk):
+        if rules.board is None:
             raise ValueError(f"puzzles of {rules.spec} cannot be drawn: it has no board of cells")
         boards = [
             (z.position, f"{n}. {z.turn} to {z.task}", z.difficulty) for n, z in enumerate(found, 1)
         ]
         title = f"{len(boards)} puzzles: find the one good move"
-        save(output, pictures.sheet(boards, rules.columns, title).encode())
+        save(output, pictures.sheet(boards, rules.board[0], title).encode())
     if as_json:
         print_json([puzzle._asdict() for puzzle in found])
         return

@@ -1,83 +1,163 @@
-"""The commands about tables: solve, verify, info, games."""
+"""The commands about tables: solve, verify, check, info, games."""
 
 from __future__ import annotations
 
-import json
+import mmap
 import os
+import re
 import time
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
 from .. import words
-from ..errors import TableFormatError, TableProofError
-from ..games import GAMES, load_game
+from ..agent import open_table
+from ..errors import GameLawError, KernelError, TableFormatError, TableProofError
+from ..export import FORMATS, export
+from ..files import check_place
+from ..games import forms, load_game
+from ..games.listings import GAMES
+from ..kernel import find_kernel
+from ..laws import check_game
 from ..proof import verify
-from ..solving import solve
-from ..store import own_path, read_file, save
-from ..table import Table, decode, describe, encode
+from ..solving import METHODS, How, solve_file
+from ..store import read_file, read_head
+from ..table import is_mapped
 from ..value import Outcome
-from .app import CheckFailedError, File, Json, app, complete_games, print_json
+from .app import (
+    CheckFailedError,
+    File,
+    Json,
+    app,
+    complete_games,
+    parse_size,
+    print_json,
+    print_rows,
+    progress,
+    remark,
+    stages,
+)
 
-
-class Method(StrEnum):
-    """How to solve."""
-
-    search = "search"
-    retrograde = "retrograde"
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A name (see perfectplay games), or your own as FILE.py:CLASS.",
+        autocompletion=complete_games,
+    ),
+]
+OwnRules = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        help="The game whose rules to take; the one that the table names if left out.",
+        autocompletion=complete_games,
+        show_default=False,
+    ),
+]
 
 
 @app.command("solve")
 def solve_command(
     game: Annotated[
-        str, typer.Argument(help="The game to solve.", autocompletion=complete_games)
-    ] = "tictactoe",
-    output: Annotated[
         str | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the table here.", show_default=False
+        typer.Argument(
+            metavar="[GAME]",
+            help="A name (see perfectplay games), or your own as FILE.py:CLASS; tictactoe if left"
+            " out.",
+            autocompletion=complete_games,
+            show_default=False,
         ),
     ] = None,
-    method: Annotated[Method, typer.Option(help="How to solve.")] = Method.search,
-    as_json: Json = False,
-) -> None:
-    """Solve a game and write its table."""
-    begun = time.perf_counter()
-    table = solve(load_game(game), method)
-    data = encode(table)
-    path = own_path(table.game.spec) if output is None else output
-    if output is None:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    save(path, data)
-    seconds = round(time.perf_counter() - begun, 3)
-    facts = _facts(table, path, data)
-    if as_json:
-        facts["seconds"] = seconds
-        print_json(facts)
-        return
-    _print_counts(facts)
-    typer.echo(f"wrote {path}: {len(data):,} bytes in {seconds} s")
-
-
-@app.command("verify")
-def verify_command(
-    file: File,
-    game: Annotated[
+    named: Annotated[
         str | None,
         typer.Option(
             "--game",
-            help="The rules to prove it from; the game that the table names if left out.",
+            metavar="GAME",
+            help="The game, as other commands take it.",
             autocompletion=complete_games,
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the table here, as JSON or mapped if the name ends in .json or"
+            " .safetensors.",
+            show_default=False,
+        ),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(METHODS), help="How to solve.", autocompletion=lambda: list(METHODS)
+        ),
+    ] = METHODS[0],
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=1024,
+            help="Threads for a game with a kernel; as many as there are processors if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            metavar="SIZE",
+            help="Refuse what would take more memory than this, such as 4GB.",
             show_default=False,
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
+    """Solve a game and write its table.
+
+    A large game leaves what is finished in a folder beside the table until that is written: if
+    it is stopped, the same command goes on there.
+    """
+    begun = time.perf_counter()
+    if game is not None and named is not None and game != named:
+        raise ValueError(f"name one game, not both {game} and {named}")
+    rules = load_game(next((name for name in (game, named) if name is not None), "tictactoe"))
+    limit = None if memory is None else parse_size(memory)
+    with stages() as show:
+        how = How(method, workers or processors(), limit, show, remark)
+        path = solve_file(rules, output, how)
+    seconds = round(time.perf_counter() - begun, 3)
+    facts = _facts(path, rules)
+    facts["seconds"] = seconds
+    if as_json:
+        print_json({name: facts[name] for name in SOLVED})
+        return
+    _print_counts(facts)
+    typer.echo(f"wrote {path}: {facts['bytes']:,} bytes in {seconds} s")
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@app.command("verify")
+def verify_command(
+    file: File,
+    game: OwnRules = None,
+    as_json: Json = False,
+) -> None:
     """Prove every entry of a table from the rules alone; exit 1 if one is wrong."""
-    data = read_file(file)
+    data = _read(file)
     try:
-        proof = verify(data, None if game is None else load_game(game))
+        with progress("entries") as show:
+            proof = verify(data, None if game is None else load_game(game), show)
     except (TableFormatError, TableProofError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
@@ -95,14 +175,33 @@ def verify_command(
 
 
 @app.command()
-def info(file: File, as_json: Json = False) -> None:
-    """Show what a table holds."""
-    data = read_file(file)
+def check(game: GameArgument, as_json: Json = False) -> None:
+    """Test on random games whether rules keep the laws of a game; exit 1 if one is broken."""
+    rules = load_game(game)
     try:
-        table = decode(data)
-    except TableFormatError as error:
-        raise TableFormatError(f"{file}: {error}") from error
-    facts = _facts(table, file, data)
+        positions = check_game(rules)
+        kernel, _ = find_kernel(rules)
+    except (GameLawError, KernelError) as error:
+        if as_json:
+            print_json({"game": rules.spec, "kept": False, "error": str(error)})
+        raise CheckFailedError(str(error)) from error
+    if as_json:
+        facts = {"game": rules.spec, "kept": True, "positions": positions}
+        print_json(facts | {"kernel": kernel is not None})
+        return
+    typer.echo(f"{rules.spec} keeps the laws: {positions:,} positions of random games tested")
+    if kernel is not None:
+        typer.echo("its kernel agrees with its rules")
+
+
+@app.command()
+def info(
+    file: File,
+    game: OwnRules = None,
+    as_json: Json = False,
+) -> None:
+    """Show what a table holds."""
+    facts = _facts(file, None if game is None else load_game(game))
     if as_json:
         print_json(facts)
         return
@@ -111,30 +210,76 @@ def info(file: File, as_json: Json = False) -> None:
         typer.echo(f"{name}: {facts[name]}")
 
 
+@app.command("export")
+def export_command(
+    file: File,
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write this file; it ends in " + ", ".join(FORMATS) + ".",
+            show_default=False,
+        ),
+    ],
+    game: OwnRules = None,
+) -> None:
+    """Write every position of a table, its outcome, distance and best moves, for other programs."""
+    check_place(output)
+    table = open_table(file, None if game is None else load_game(game))
+    with progress("positions") as show:
+        count = export(table, output, show)
+    typer.echo(f"wrote {output}: {count:,} positions up to symmetry")
+
+
 @app.command()
 def games(as_json: Json = False) -> None:
     """List the games."""
     if as_json:
         print_json([listing._asdict() for listing in GAMES])
         return
+    rows = [("game", "positions", "up to symmetry", "value", "what it is (source)")]
     for listing in GAMES:
-        typer.echo(
-            f"{listing.spec}: {listing.title}; {listing.positions:,} positions,"
-            f" {listing.canonical:,} up to symmetry; {listing.value} ({listing.source})"
-        )
+        canonical = f"{listing.canonical:,}" if listing.canonical else "-"
+        title = f"{listing.title} ({listing.source})"
+        rows.append((listing.spec, f"{listing.positions:,}", canonical, listing.value, title))
+    print_rows(rows)
+    typer.echo("\nOther sizes:")
+    for form in forms():
+        typer.echo(f"  {form}")
 
 
-def _facts(table: Table, path: str, data: bytes) -> dict[str, Any]:
+SOLVED = (
+    *("game", "positions", "canonical", "terminal", "win", "draw", "loss", "outcome", "distance"),
+    *("seconds", "bytes", "sha256", "path"),
+)
+
+
+def _read(path: str) -> bytes | mmap.mmap:
+    """Return what a table file holds; a large one is mapped."""
+    if not is_mapped(read_head(path)):
+        return read_file(path)
+    with open(path, "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _facts(path: str, game: Any) -> dict[str, Any]:
     """Return what a table file holds, for printing."""
-    described = describe(table)
+    try:
+        table = open_table(path, game)
+    except TableFormatError as error:
+        raise TableFormatError(f"{path}: {error}") from error
+    described = table.describe()
+    digest = re.search(rb'"sha256":"([0-9a-f]{64})"', read_head(path, 1 << 16))
     return {
         "game": table.game.spec,
         **table.counts,
         "outcome": str(Outcome(described["outcome"])),
         "distance": described["distance"],
         "rules": described["rules"],
-        "sha256": json.loads(data)["sha256"],
-        "bytes": len(data),
+        "sha256": digest[1].decode() if digest else None,
+        "bytes": os.path.getsize(path),
         "path": path,
     }
 

@@ -1,44 +1,66 @@
-"""The games that perfectplay knows by name."""
+"""The games that perfectplay knows by name, and games of one's own.
+
+A name is that of a family, often with sizes after a colon: `mnk:4,3,3`, `connect4:5x4`. Each family
+is a module here: `PATTERN` takes its names apart, `load` makes the game of a match, and `FORM` says
+how such a name is written.
+"""
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+
 from ..errors import UnknownGameError
 from ..game import Game
-from ..record import NamedTuple, record
-from .mnk import Mnk
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
     from typing import Any
 
-
-@record
-class Listing(NamedTuple):
-    """What `perfectplay games` tells about a game."""
-
-    spec: str
-    title: str
-    positions: int
-    canonical: int
-    value: str
-    source: str
+FAMILIES = {
+    "tictactoe": "mnk",
+    "mnk": "mnk",
+    "wild": "wild",
+    "notakto": "notakto",
+    "connect4": "connect4",
+    "hexapawn": "hexapawn",
+    "nim": "nim",
+}
 
 
-GAMES = (
-    Listing(
-        "tictactoe",
-        "tic-tac-toe, three in a row on 3x3",
-        5_478,
-        765,
-        "draw",
-        "OpenSpiel get_all_states_test; OEIS A008907",
-    ),
-)
+def forms() -> list[str]:
+    """Return how the names of each family are written."""
+    modules = dict.fromkeys(FAMILIES.values())
+    return [import_module(f".{module}", __name__).FORM for module in modules]
 
 
 def load_game(spec: str) -> Game[Any, Any]:
-    """Return the game of this name; raises UnknownGameError, which lists the names."""
-    if spec == "tictactoe":
-        return Mnk(3, 3, 3)
-    known = ", ".join(listing.spec for listing in GAMES)
-    raise UnknownGameError(f"there is no game {spec!r}; the games are: {known}")
+    """Return the game of this name, or of one's own as `path/to/file.py:Class` or `module:Class`.
+
+    A game of one's own is code, and runs. Raises UnknownGameError, which lists the names or says
+    what is wrong with this one.
+    """
+    if ":" in spec and spec.partition(":")[0] not in FAMILIES:
+        from .own import load_own
+
+        return load_own(spec)
+    return built_in(spec)
+
+
+def built_in(spec: str) -> Game[Any, Any]:
+    """Return the game of this name; runs nobody else's code. Raises UnknownGameError."""
+    name = spec.partition(":")[0]
+    if name not in FAMILIES:
+        raise UnknownGameError(
+            f"there is no game {spec!r}; the games are {', '.join(FAMILIES)} (see perfectplay"
+            " games), and your own as FILE.py:CLASS"
+        )
+    family: Any = import_module(f".{FAMILIES[name]}", __name__)
+    match = re.fullmatch(family.PATTERN, spec, re.ASCII)
+    if match is None:
+        raise UnknownGameError(f"there is no game {spec!r}; {name} is written {family.FORM}")
+    try:
+        game: Game[Any, Any] = family.load(match)
+    except ValueError as error:
+        raise UnknownGameError(f"there is no game {spec!r}: {error}") from error
+    return game

@@ -1,4 +1,4 @@
-"""m,n,k games: in turn, place a stone on an M by N board; K in a row win.
+"""m,n,k games: in turn, place a stone on an M by N board; K in a row win, or lose in misère play.
 
 Tic-tac-toe is 3,3,3. A position is two boards of bits (see `solver.grid`) in one integer: the
 stones of the side to move above those of the other side:
@@ -18,28 +18,48 @@ from ..errors import IllegalPositionError
 from ..game import Game, Symmetry
 from ..value import Outcome
 
+TYPE_CHECKING = False  # see solver.record
+if TYPE_CHECKING:
+    from re import Match
+
+    from ..kernel import Kernel
+
+PATTERN = r"tictactoe|mnk:(\d{1,3}),(\d{1,3}),(\d{1,3})(,misere)?"
+FORM = "tictactoe, or mnk:M,N,K for M columns, N rows, K in a row, or mnk:M,N,K,misere"
+MOST_CELLS = 64
+
+
+def load(match: Match[str]) -> Mnk:
+    """Return the game of a name."""
+    columns, rows, k = (int(size or 3) for size in match.groups()[:3])
+    return Mnk(columns, rows, k, bool(match[4]))
+
 
 class Mnk(Game[int, int]):
-    """K in a row on M columns and N rows; the side that makes it first wins."""
+    """K in a row on M columns and N rows; the side that makes it first wins, or in misère loses."""
 
-    def __init__(self, columns: int, rows: int, k: int) -> None:
+    def __init__(self, columns: int, rows: int, k: int, misere: bool = False) -> None:
         if min(columns, rows, k) < 1:
             raise ValueError(
                 f"a board of {columns}x{rows} with {k} in a row: each must be 1 or more"
             )
-        self.columns, self.rows, self.k = columns, rows, k
+        if columns * rows > MOST_CELLS:
+            raise ValueError(f"a board of {columns}x{rows} has more than {MOST_CELLS} cells")
+        self.columns, self.rows, self.k, self.misere = columns, rows, k, misere
+        self.board = columns, rows
         self.cells = columns * rows
         self.full = (1 << self.cells) - 1
         self.lines = tuple(grid.lines(columns, rows, k))
         self._bits = tuple((cell, 1 << cell) for cell in range(self.cells))
 
-    def __reduce__(self) -> tuple[type[Mnk], tuple[int, int, int]]:
-        return Mnk, (self.columns, self.rows, self.k)  # its symmetries are closures
+    def __reduce__(self) -> tuple[type[Mnk], tuple[int, int, int, bool]]:
+        return Mnk, (self.columns, self.rows, self.k, self.misere)  # its symmetries are closures
 
     @property
     def spec(self) -> str:
-        size = (self.columns, self.rows, self.k)
-        return "tictactoe" if size == (3, 3, 3) else "mnk:{},{},{}".format(*size)
+        if (self.columns, self.rows, self.k, self.misere) == (3, 3, 3, False):
+            return "tictactoe"
+        return f"mnk:{self.columns},{self.rows},{self.k}" + ",misere" * self.misere
 
     def split(self, p: int) -> tuple[int, int]:
         """Return the boards of the side to move and of the other side."""
@@ -60,7 +80,7 @@ class Mnk(Game[int, int]):
         mine, theirs = self.split(p)
         for line in self.lines:
             if theirs & line == line:
-                return Outcome.LOSS
+                return Outcome.WIN if self.misere else Outcome.LOSS
         return Outcome.DRAW if mine | theirs == self.full else None
 
     def tier(self, p: int) -> int:
@@ -69,14 +89,36 @@ class Mnk(Game[int, int]):
     def key(self, p: int) -> int:
         return p
 
-    def passed(self, p: int) -> int:
+    def position(self, key: int) -> int:
+        return key
+
+    def cell(self, p: int, m: int) -> int:
+        return m
+
+    def parents(self, p: int) -> list[int]:
         mine, theirs = self.split(p)
-        return theirs << self.cells | mine
+        before = ((theirs ^ bit) << self.cells | mine for _, bit in self._bits if theirs & bit)
+        return [q for q in before if self.primitive(q) is None]
+
+    def threats(self, p: int) -> list[int]:
+        _, theirs = self.split(p)
+        wins = () if self.misere else self.lines
+        free = ((m, 1 << m) for m in self.moves(p))
+        return [
+            m for m, bit in free if any(line & ~(theirs | bit) == 0 for line in wins if line & bit)
+        ]
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
         """Rotations and reflections of the board: 8 of a square, 4 of an oblong."""
         return tuple(grid.symmetry(cells) for cells in grid.permutations(self.columns, self.rows))
+
+    def kernel(self) -> Kernel | None:
+        if self.cells > 31:
+            return None
+        from .mnk_kernel import MnkKernel
+
+        return MnkKernel(self)
 
     def label(self, p: int, m: int) -> str:
         return str(m + 1)
@@ -86,7 +128,7 @@ class Mnk(Game[int, int]):
 
     def text(self, p: int, turn: str | None = None) -> str:
         first = (turn or self.turn(p)) == self.seats[0]
-        x, o = self.split(p) if first else self.split(self.passed(p))
+        x, o = self.split(p) if first else self.split(p)[::-1]
         return "".join("X" if x & bit else "O" if o & bit else "." for _, bit in self._bits)
 
     def parse(self, text: str, turn: str | None = None) -> int:

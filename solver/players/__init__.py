@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import UnknownPlayerError
-from ..games.mnk import Mnk
 from . import lookahead, optimal, rules
 from .own import LIMIT, Outside, player_from_function
 from .player import Choose, Player, PlayerFault, pick
@@ -36,11 +35,11 @@ if TYPE_CHECKING:
 Fits = tuple[str, Callable[["Game[Any, Any]"], bool]]
 
 EVERY: Fits = ("every game", lambda game: True)
-PASSING: Fits = (
-    "games whose rules define `passed`",
-    lambda g: g.passed(g.initial()) is not None,
+THREATS: Fits = (
+    "games whose rules define `threats`",
+    lambda g: g.threats(g.initial()) is not None,
 )
-BOARD: Fits = ("tictactoe", lambda g: isinstance(g, Mnk) and g.spec == "tictactoe")
+BOARD: Fits = ("tictactoe", lambda g: g.spec == "tictactoe")
 
 
 class Entry(NamedTuple):
@@ -93,10 +92,10 @@ def _perfect_against(agent: TableAgent, opponent: str) -> Choose:
 PLAYERS = (
     _rule("random", rules.random, EVERY),
     _rule("win", rules.win, EVERY),
-    _rule("winblock", rules.winblock, PASSING),
+    _rule("winblock", rules.winblock, THREATS),
     _rule("think1", rules.think1, EVERY),
-    _rule("think2", rules.think2, PASSING),
-    _rule("think3", rules.think3, PASSING),
+    _rule("think2", rules.think2, THREATS),
+    _rule("think3", rules.think3, THREATS),
     Entry("lookahead1[:printed]", lookahead.lookahead1, BOARD, _lookahead1),
     Entry("nstep:N", lookahead.NStep, EVERY, _nstep),
     _rule("center-first", rules.center_first, BOARD),

@@ -1,11 +1,11 @@
 """The process in which a player of one's own runs.
 
-Its arguments are SPEC CONVENTION COLUMNS ROWS K. The first line that it writes to standard output
-tells whether the player could be loaded: `{"deterministic": true or false}`, or a fault. Then it
-reads a JSON object a line from standard input, `{"text": ..., "side": ..., "times": n, "limit":
-seconds}`, and writes one a line: `{"several": [...]}`, with n of `{"move": cell}`, `{"shares":
-[[cell, probability], ...]}` or `{"fault": kind, "detail": ...}`. `{"seed": n}` seeds chance and
-gets no answer.
+Its arguments are SPEC CONVENTION COLUMNS ROWS K MOVE, the last four those of a `Shape`. The first
+line that it writes to standard output tells whether the player could be loaded: `{"deterministic":
+true or false}`, or a fault. Then it reads a JSON object a line from standard input, `{"text": ...,
+"side": ..., "moves": [code, ...], "times": n, "limit": seconds}`, and writes one a line:
+`{"several": [...]}`, with n of `{"move": code}`, `{"shares": [[code, probability], ...]}` or
+`{"fault": kind, "detail": ...}`. `{"seed": n}` seeds chance and gets no answer.
 
 The player sees neither stream: it reads nothing, and what it prints goes nowhere.
 """
@@ -27,8 +27,8 @@ from .conventions import Asked, IllegalAnswerError, Shape, WrongAnswerError, ask
 
 def main() -> None:
     """Serve one player until standard input ends."""
-    spec, convention, *size = sys.argv[1:]
-    shape = Shape(*(int(number) for number in size))
+    spec, convention, columns, rows, k, move = sys.argv[1:]
+    shape = Shape(int(columns), int(rows), int(k), move)
     requests, replies = _take_streams()
 
     def reply(answer: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ def answers(
 def answer(player: Asked, convention: str, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
     """Return the reply to one request."""
     try:
-        chosen = ask(player, convention, shape, request["text"], request["side"])
+        chosen = ask(player, convention, shape, request["text"], request["side"], request["moves"])
     except WrongAnswerError as error:
         return {"fault": "wrong type", "detail": str(error)}
     except IllegalAnswerError as error:

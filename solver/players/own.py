@@ -17,7 +17,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnknownPlayerError
-from ..games.mnk import Mnk
 from ..store import HERE
 from .conventions import (
     CONVENTIONS,
@@ -62,7 +61,9 @@ def player_from_function(
 
     def choose(p: Any, seat: str) -> Any:
         try:
-            return ask(function, convention, shape, game.text(p, seat), seat)
+            moves = _codes(game, p)
+            chosen = ask(function, convention, shape, game.text(p, seat), seat, list(moves))
+            return _decoded(moves, chosen)
         except WrongAnswerError as error:
             raise PlayerFault("wrong type", str(error)) from error
         except IllegalAnswerError as error:
@@ -138,30 +139,32 @@ class Outside(Player):
     def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
         """Return `times` legal answers to the same question, asked for all at once."""
         reply = self._exchange(p, seat, times, self.limit * times)
-        return [self._checked(game, p, self._read(one)) for one in reply["several"]]
+        return [self._checked(game, p, self._read(p, one)) for one in reply["several"]]
 
     def _ask(self, p: Any, seat: str) -> Any:
-        return self._read(self._exchange(p, seat, 1, self.limit)["several"][0])
+        return self._read(p, self._exchange(p, seat, 1, self.limit)["several"][0])
 
     def _exchange(self, p: Any, seat: str, times: int, limit: float) -> dict[str, Any]:
         """Return the reply to a question asked so many times."""
         if self._gone is not None:
             raise self._gone
-        text = self.game.text(p, seat)
-        self._send({"text": text, "side": seat, "times": times, "limit": self.limit})
+        text, moves = self.game.text(p, seat), list(_codes(self.game, p))
+        asked = {"text": text, "side": seat, "moves": moves, "times": times, "limit": self.limit}
+        self._send(asked)
         reply = self._receive(limit)
         if not isinstance(reply.get("several"), list) or len(reply["several"]) != times:
             raise self._end("ended", "its process sent something that is no answer")
         return reply
 
-    def _read(self, one: Any) -> Any:
+    def _read(self, p: Any, one: Any) -> Any:
         """Return the move or the distribution in an answer; raises PlayerFault if it is neither."""
         try:
             if "fault" in one:
                 if one["fault"] == "too slow":
                     raise self._end("too slow", str(one["detail"]))
                 raise PlayerFault(str(one["fault"]), str(one["detail"]))
-            return dict(one["shares"]) if "shares" in one else one["move"]
+            chosen = dict(one["shares"]) if "shares" in one else one["move"]
+            return _decoded(_codes(self.game, p), chosen)
         except (KeyError, TypeError, ValueError):
             raise self._end("ended", "its process sent something that is no answer") from None
 
@@ -211,11 +214,44 @@ class Outside(Player):
         self._replies.put(b"")
 
 
+def _codes(game: Game[Any, Any], p: Any) -> dict[int | str, Any]:
+    """Return the legal moves by their codes."""
+    return {game.code(m): m for m in game.moves(p)}
+
+
+def _decoded(moves: dict[int | str, Any], chosen: Any) -> Any:
+    """Return the moves, or the distribution over moves, that codes stand for."""
+    if isinstance(chosen, dict):
+        return {moves.get(code, code): share for code, share in chosen.items()}
+    return moves.get(chosen, chosen)
+
+
 def _shape(game: Game[Any, Any], convention: str) -> Shape:
-    """Return the size of the board, if players of one's own can see it in this convention."""
+    """Return what players of one's own see of the game, if they can see it in this convention."""
     if convention not in CONVENTIONS:
         known = ", ".join(CONVENTIONS)
         raise ValueError(f"the convention is {convention!r}; it must be one of {known}")
-    if not isinstance(game, Mnk) or (convention == "numpad" and game.cells != 9):
-        raise UnknownPlayerError(f"a player that sees {convention} does not fit {game.spec}")
-    return Shape(game.columns, game.rows, game.k)
+    shape = shape_of(game)
+    if not CONVENTIONS[convention].fits(shape):
+        fitting = ", ".join(name for name, how in CONVENTIONS.items() if how.fits(shape))
+        raise UnknownPlayerError(
+            f"a player that sees {convention} does not fit {game.spec}; one that sees {fitting}"
+            " does"
+        )
+    return shape
+
+
+def shape_of(game: Game[Any, Any]) -> Shape:
+    """Return the size of a game's board and what its moves name."""
+    if game.board is None:
+        return Shape()
+    columns, rows = game.board
+    start = game.initial()
+    moves = list(game.moves(start)) if game.primitive(start) is None else []
+    codes = [game.code(m) for m in moves]
+    kind = "move"
+    if codes == [game.cell(start, m) for m in moves] == list(range(columns * rows)):
+        kind = "cell"
+    elif codes == list(range(columns)):
+        kind = "column"
+    return Shape(columns, rows, getattr(game, "k", 0), kind)

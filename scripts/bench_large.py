@@ -1,0 +1,154 @@
+"""Measures large games for `scripts.bench`: whole commands, each in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from solver import Game, MappedTable
+
+ROOT = Path(__file__).parent.parent
+Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
+LOOKED_UP = 1_000_000  # keys of a batch
+ASKED = 20_000  # keys and strings asked one by one
+
+
+class Spent(NamedTuple):
+    """What a command took."""
+
+    cpu: float
+    wall: float
+    megabytes: float
+
+
+def spent(*arguments: str, **variables: str) -> Spent:
+    """Run a command; return its CPU time, the time by the clock and its peak memory."""
+    begun = time.perf_counter()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.DEVNULL, env={**os.environ, **variables}
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise RuntimeError(f"perfectplay {' '.join(arguments)} failed")
+    wall = time.perf_counter() - begun
+    return Spent(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+
+
+def large() -> list[Row]:
+    """Solve, prove and look up in large tables."""
+    with tempfile.TemporaryDirectory() as directory:
+        tables = {
+            spec: os.path.join(directory, spec.replace(":", "-") + ".safetensors")
+            for spec in ("connect4:5x5", "connect4:6x4", "mnk:4,4,4", "connect4:4x4")
+        }
+        rows = cold_start(directory, tables["connect4:4x4"])
+        first = spent("solve", "connect4:5x5", "-o", tables["connect4:5x5"])
+        table = MappedTable.open(tables["connect4:5x5"])
+        size = table.bytes / table.counts["canonical"]
+        rows += [
+            (
+                "Connect 4 5x5, command to file, 69,763,700 positions",
+                f"{first.cpu:.1f} s CPU, {first.megabytes:.0f} MB",
+                "target: 12 s, 700 MB; Böck's BDD solver 141 s, 870 MB, no distances",
+            ),
+            (
+                "its file",
+                f"{size:.2f} bytes a canonical position",
+                f"target: 2.6; {table.bytes / 1e6:.1f} MB, Böck's 75.8 MB without distances",
+            ),
+        ]
+        proof = spent("verify", tables["connect4:5x5"])
+        rows.append(("its proof", f"{proof.cpu:.1f} s CPU", "target: 60 s"))
+        six = spent("solve", "connect4:6x4", "--memory", "2GB", "-o", tables["connect4:6x4"])
+        rows.append(
+            (
+                "Connect 4 6x4 with --memory 2GB, 94,910,577 positions",
+                f"{six.cpu:.1f} s CPU, {six.megabytes:.0f} MB",
+                "target: 20 s; a C prototype 10.2 s, in memory, no file",
+            )
+        )
+        four = [spent("solve", "mnk:4,4,4", "-o", tables["mnk:4,4,4"]).cpu for _ in range(3)]
+        rows.append(
+            (
+                "m,n,k 4,4,4, command to file, 9,722,011 positions",
+                f"{statistics.median(four):.2f} s CPU",
+                "target: 2 s; a numba prototype 0.56 s, in memory",
+            )
+        )
+        return rows + look_ups(table)
+
+
+def cold_start(directory: str, path: str) -> list[Row]:
+    """The first solve after installing, with nothing compiled yet."""
+    cache = {"NUMBA_CACHE_DIR": os.path.join(directory, "cache")}
+    cold, warm = (spent("solve", "connect4:4x4", "-o", path, **cache) for _ in range(2))
+    beside = f"{cold.wall - warm.wall:.1f} s more than warm; target: 10 s more"
+    return [("Connect 4 4x4, nothing compiled yet", f"{cold.wall:.1f} s by the clock", beside)]
+
+
+def look_ups(table: MappedTable) -> list[Row]:
+    """One key, one string of moves, and an array of keys, in the table of 5x5."""
+    game = table.game
+    places = np.random.default_rng(0).integers(0, table.counts["canonical"], LOOKED_UP)
+    buckets = np.searchsorted(np.asarray(table.offsets), places, side="right") - 1
+    keys = buckets.astype(np.int64) << table.layout.width | np.asarray(table.remainders)[places]
+    few = keys[:ASKED].tolist()
+    texts = [text for key in few if (text := moves_to(game, key)) is not None]
+    one = min(each(table.probe, few) for _ in range(5))
+    string = min(each(lambda text: table.probe(game.parse(text)), texts) for _ in range(5))
+    batch = min(each(table.probe_many, [keys]) / LOOKED_UP for _ in range(5))
+    whole = np.sort(keys)
+    peer = min(each(lambda k: np.searchsorted(whole, k), [keys]) / LOOKED_UP for _ in range(3))
+    listed = memoryview(whole.data)
+    plain = min(each(lambda key: bisect_left(listed, key), few) for _ in range(5))
+    return [
+        (
+            "look-up of a key in 5x5",
+            f"{one / 1000:.1f} µs",
+            f"target: 2 µs; bisect on a million keys {plain / 1000:.1f} µs",
+        ),
+        (
+            f"look-up of a string of moves ({statistics.mean(map(len, texts)):.0f} on average)",
+            f"{string / 1000:.1f} µs",
+            "target: 6 µs",
+        ),
+        (
+            "look-up of an array of keys",
+            f"{batch:.0f} ns each",
+            f"target: 300 ns; np.searchsorted on a million keys {peer:.0f} ns",
+        ),
+    ]
+
+
+def each(call: Callable[..., object], items: Sequence[object]) -> float:
+    """Return the mean time of a call, in nanoseconds."""
+    begun = time.perf_counter()
+    for item in items:
+        call(item)
+    return (time.perf_counter() - begun) / len(items) * 1e9
+
+
+def moves_to(game: Game[int, int], p: int) -> str | None:
+    """Return columns that lead to a position, taken back at random, or None at a dead end."""
+    generator, digits = random.Random(p), []
+    while p != game.initial():
+        before = game.parents(p)
+        if not before:
+            return None
+        earlier = generator.choice(before)
+        moves = game.moves(earlier)
+        digits.append(next(m for m in moves if game.play(earlier, m) == p))
+        p = earlier
+    return "".join(str(m + 1) for m in reversed(digits))

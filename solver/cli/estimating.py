@@ -1,0 +1,99 @@
+"""The command about what is not solved yet: estimate."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import typer
+
+from ..estimate import Estimate, estimate
+from ..games import load_game
+from .app import Json, app, print_json, print_rows, remark
+from .tables import GameArgument
+
+MONTH = 30 * 86400  # seconds
+UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+
+
+@app.command("estimate")
+def estimate_command(game: GameArgument, as_json: Json = False) -> None:
+    """Tell how many positions a game has and what solving takes, before solving.
+
+    Positions are counted where that is quick, and estimated from random samples elsewhere.
+    """
+    found = estimate(load_game(game))
+    beyond = _beyond(found)
+    if as_json:
+        parts = found._asdict() | {"plies": [ply._asdict() for ply in found.plies]}
+        print_json(parts | {"beyond": beyond})
+        return
+    rows = [("ply", "positions", "from", "to", "up to symmetry")]
+    rows += [
+        (str(p.ply), f"{p.positions:,}", f"{p.low:,}", f"{p.high:,}", f"{p.canonical:,}")
+        for p in found.plies
+    ]
+    print_rows(rows)
+    typer.echo(f"\n{_size(found)}")
+    for text in found.remarks:
+        remark(text)
+    if not found.complete:
+        return
+    typer.echo(
+        f"Solving takes about {_duration(found.seconds)} of one processor of this machine,"
+        f" {_bytes(found.memory)} of memory and {_bytes(found.disk)} of disk."
+    )
+    if found.file is not None:
+        typer.echo(f"The table takes about {_bytes(found.file)}.")
+    for text in beyond:
+        typer.echo(text)
+
+
+def _size(found: Estimate) -> str:
+    """Return one sentence about how many positions there are."""
+    if not found.complete:
+        return (
+            f"{found.game}: more than {found.positions:,} positions;"
+            " the others were neither counted nor estimated."
+        )
+    if found.exact:
+        return f"{found.game}: {found.positions:,} positions, counted one by one."
+    return (
+        f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
+        f" {found.high:.3g} (95 %), estimated from samples."
+    )
+
+
+def _beyond(found: Estimate) -> list[str]:
+    """Return what no one machine, or not this one, can do."""
+    if not found.complete:
+        return []
+    here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    free = shutil.disk_usage(os.getcwd()).free
+    said = []
+    if found.memory > here:
+        said.append(f"More memory than the {_bytes(here)} of this machine.")
+    if found.disk > free:
+        said.append(f"More disk than the {_bytes(free)} that are free here.")
+    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH:
+        said.append("No one machine can do this.")
+    elif found.seconds > MONTH:
+        said.append("More than a month of work.")
+    return said
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the unit that suits it."""
+    size, name = next(unit for unit in UNITS if seconds >= unit[0] or unit[0] == 1)
+    return (
+        f"{seconds / size:.2g} {name}" if seconds < 10 * size else f"{seconds / size:,.0f} {name}"
+    )
+
+
+def _bytes(count: float) -> str:
+    """Return a size in the unit that suits it."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:,.3g} TB" if count < 1000 else f"{count:,.0f} TB"

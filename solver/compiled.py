@@ -1,0 +1,123 @@
+"""The steps of a solve on arrays, for a game that has a kernel; needs the extra `fast`."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .mapped import NARROW, Layout, layout
+from .table import COUNTS
+from .value import LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .game import Game
+    from .kernel import Kernel
+
+
+DTYPES = {"U8": "u1", "U16": "<u2", "U32": "<u4", "U64": "<u8", "I8": "i1", "I16": "<i2"}
+
+
+class Compiled:
+    """Steps of which a kernel does the work, on several threads; every move leads one tier on."""
+
+    def __init__(self, game: Game[Any, Any], kernel: Kernel, workers: int) -> None:
+        self.game, self.kernel = game, kernel
+        self._run = ThreadPoolExecutor(workers).map if workers > 1 else map
+
+    def start(self) -> tuple[int, np.ndarray]:
+        """Return the first tier's number and seeds."""
+        return self.game.tier(self.game.initial()), self.kernel.start(self.game)
+
+    def grow(self, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """Return a tier's keys, which are its seeds, and the next tier's."""
+        children = self.kernel.advance(seeds, self._run)
+        if not len(children):
+            return seeds, {}
+        return seeds, {self._tier(seeds) + 1: children}
+
+    def unite(self, some: np.ndarray, more: np.ndarray) -> np.ndarray:
+        """Return the keys that are among either."""
+        from . import arrays
+
+        return arrays.merge(some, more)
+
+    def resolve(
+        self, keys: np.ndarray, later: dict[int, tuple[np.ndarray, np.ndarray]]
+    ) -> np.ndarray:
+        """Return a tier's values, given the keys and values of the next tier."""
+        nothing: Any = np.empty(0, self.kernel.dtype), np.empty(0, np.int8)
+        after, values = next(iter(later.values()), nothing)
+        return self.kernel.resolve(keys, after, values, self._run)
+
+    def pack(self, keys: np.ndarray) -> memoryview:
+        """Return keys as a buffer."""
+        return np.ascontiguousarray(keys).data
+
+    def unpack(self, data: bytearray) -> np.ndarray:
+        """Return the keys in a buffer."""
+        return np.frombuffer(data, self.kernel.dtype)
+
+    pack_values = pack
+
+    def unpack_values(self, data: bytearray) -> np.ndarray:
+        """Return the values in a buffer."""
+        return np.frombuffer(data, np.int8)
+
+    def assemble(
+        self, tiers: list[int], load: Callable[[int], tuple[Any, Any]]
+    ) -> tuple[int, dict[str, int], Layout, dict[str, memoryview]]:
+        """Return the start's score, and the table's counts, layout and arrays."""
+        counts = dict.fromkeys(COUNTS, 0)
+        top = plies = 0
+        for tier in tiers:
+            keys, values, sizes = self._canonical(*load(tier))
+            top = max(top, int(keys[-1]))
+            plies = max(plies, int(NARROW - np.abs(values[values != 0]).min(initial=NARROW)))
+            for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
+                counts[name] += int(sizes[np.sign(values) == sign].sum(dtype=np.int64))
+            ended = np.abs(values) == NARROW
+            drawn = np.flatnonzero(values == 0)
+            ended[drawn] = self.kernel.outcomes(keys[drawn]) == 0
+            counts["terminal"] += int(sizes[ended].sum(dtype=np.int64))
+            counts["positions"] += int(sizes.sum(dtype=np.int64))
+            counts["canonical"] += len(keys)
+        cut = layout(counts["canonical"], top, plies)
+        start = int(load(tiers[0])[1][0])
+        lead = LIMIT - NARROW
+        score = start + lead if start > 0 else start - lead if start < 0 else 0
+        return score, counts, cut, self._arrange(tiers, load, cut)
+
+    def _arrange(
+        self, tiers: list[int], load: Callable[[int], tuple[Any, Any]], cut: Layout
+    ) -> dict[str, memoryview]:
+        """Return the arrays of the table."""
+        from . import arrays
+
+        held = {name: np.zeros(length, DTYPES[kind]) for name, (kind, length) in cut.arrays.items()}
+        offsets, remainders, values = (held[n] for n in ("offsets", "remainders", "values"))
+        how = np.uint64(cut.multiplier), np.uint64(cut.mask), np.uint64(cut.width)
+        for tier in tiers:
+            keys, _, _ = self._canonical(*load(tier))
+            arrays.count_buckets(keys, *how, offsets[1:])
+        np.cumsum(offsets, out=offsets)
+        places = offsets[:-1].copy()
+        for tier in tiers:
+            keys, scores, _ = self._canonical(*load(tier))
+            arrays.fill_buckets(keys, scores, *how, places, remainders, values)
+        arrays.sort_buckets(offsets, remainders, values)
+        return {name: held[name].data.cast("B") for name in cut.arrays}
+
+    def _canonical(
+        self, keys: np.ndarray, values: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the canonical keys of a tier, their values, and their numbers of images."""
+        sizes = self.kernel.orbits(keys)
+        chosen = sizes > 0
+        return keys[chosen], values[chosen], sizes[chosen]
+
+    def _tier(self, keys: np.ndarray) -> int:
+        return self.game.tier(self.game.position(int(keys[0])))

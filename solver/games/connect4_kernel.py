@@ -1,0 +1,311 @@
+"""The rules of Connect 4 on arrays of keys; see `solver.games.connect4` for what a key is.
+
+The children by one column of a sorted tier are sorted, too. So the next tier is a merge of one
+stream a column, and looking the children up is a walk along the next tier with one finger a
+column: no sorting, no searching. For that a tier holds both a position and its mirror image.
+
+Everything that is compiled stands in this file, since numba's cache does not notice an edit
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit
+
+from ..kernel import Kernel
+
+if TYPE_CHECKING:
+    from ..kernel import Workers
+    from .connect4 import Connect4
+
+OPEN = 2  # as in solver.kernel
+SOON = 126  # the value of a win by this move: there is no better one
+PIECE = 1 << 20  # positions that one worker takes at a time
+
+
+class Connect4Kernel(Kernel):
+    """Connect 4 on boards whose keys have up to 62 bits."""
+
+    def __init__(self, game: Connect4) -> None:
+        self.columns, self.height = game.columns, game.height
+        self.bits = self.columns * self.height
+        self.width, self.plies = game.columns, game.columns * game.rows
+        self.empty = game.initial()
+        folds = np.array(game.folds, np.int64).reshape(4, -1)
+        self.rules = (self.empty << game.rows, self._smears(), folds, self.empty)
+        fields = np.arange(1 << self.height)
+        marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
+        room = marker < 1 << game.rows
+        # what a stone adds to a column's field, for the side that began and for the other one;
+        # a full column goes to the end of the field, so that the order of keys stays
+        rest = fields[-1] - fields
+        adds = [np.where(room, add, rest) for add in (marker, marker << 1)]
+        self.fields = [(self.columns, self.height, add, room) for add in adds]
+
+    def _smears(self) -> np.ndarray:
+        """Return steps that spread a marker down its column, each twice as far as before.
+
+        A row of the array holds by how many bits, and which bits that may reach.
+        """
+        steps, reach, inside = [], 1, (1 << self.bits) - 1
+        while reach < self.height:
+            inside &= ~(((1 << reach) - 1 << self.height - reach) * self.empty)
+            steps.append((reach, inside))
+            reach *= 2
+        return np.array(steps, np.int64)
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes = np.empty(len(keys), np.int8)
+        children = np.empty((len(keys), self.width), np.int64)
+        _expand(keys, self.height, self.rules, outcomes, children)
+        return outcomes, children
+
+    def outcomes(self, keys: np.ndarray) -> np.ndarray:
+        found = np.empty(len(keys), np.int8)
+        _outcomes(keys, self.rules, found)
+        return found
+
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        sizes = np.empty(len(keys), np.int8)
+        _orbits(keys, self.columns, self.height, sizes)
+        return sizes
+
+    def advance(self, keys: np.ndarray, workers: Workers) -> np.ndarray:
+        first = bool(_begins(np.int64(keys[0]), self.rules))
+        fields = self.fields[first]
+        pieces = workers(lambda part: _open(part, first, self.rules), parts(keys, PIECE))
+        going = join(list(pieces))
+        cuts = [0, *(int(part[0]) for part in parts(going, PIECE)[1:]), 1 << 62]
+        children = workers(lambda ends: _merge(going, ends, fields), list(pairwise(cuts)))
+        return join(list(children))
+
+    def resolve(
+        self, keys: np.ndarray, later: np.ndarray, values: np.ndarray, workers: Workers
+    ) -> np.ndarray:
+        first = bool(_begins(np.int64(keys[0]), self.rules))
+        fields = self.fields[first]
+        out = np.empty(len(keys), np.int8)
+
+        def part(start: int) -> Any:
+            piece, into = keys[start : start + PIECE], out[start : start + PIECE]
+            return _resolve(piece, later, values, first, fields, self.rules, into)
+
+        missing = [key for key in workers(part, range(0, len(keys), PIECE)) if key >= 0]
+        if missing:
+            raise KeyError(f"the key {missing[0]} is missing")
+        return out
+
+
+def parts(keys: np.ndarray, size: int) -> list[np.ndarray]:
+    """Return the array in pieces of at most `size`."""
+    return [keys[i : i + size] for i in range(0, len(keys), size)]
+
+
+def join(pieces: list[Any]) -> np.ndarray:
+    """Return the pieces as one array."""
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+
+@njit(cache=True, nogil=True)
+def _filled(key, smears):  # type: ignore[no-untyped-def]
+    """Return the cells below the markers, that is, those with a stone."""
+    spread = key
+    for i in range(len(smears)):
+        spread |= (spread >> smears[i, 0]) & smears[i, 1]
+    return (spread >> 1) & smears[0, 1]
+
+
+@njit(cache=True, nogil=True)
+def _has_line(stones, folds):  # type: ignore[no-untyped-def]
+    for way in range(len(folds)):
+        run = stones
+        for i in range(folds.shape[1]):
+            run &= run >> folds[way, i]
+        if run:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _outcome(key, first, rules):  # type: ignore[no-untyped-def]
+    """Return how the game stands for the side to move, or OPEN."""
+    full, smears, folds, empty = rules
+    filled = _filled(key, smears)
+    stones = key & filled  # of the side that began
+    if _has_line(filled ^ stones if first else stones, folds):
+        return -1
+    return 0 if filled + empty == full else OPEN
+
+
+@njit(cache=True, nogil=True)
+def _begins(key, rules):  # type: ignore[no-untyped-def]
+    """Return whether the side that began is to move: the number of stones is even."""
+    rest, even = _filled(key, rules[1]), True
+    while rest:
+        rest &= rest - 1
+        even = not even
+    return even
+
+
+@njit(cache=True, nogil=True)
+def _mirror(key, columns, height):  # type: ignore[no-untyped-def]
+    image = np.int64(0)
+    field = (np.int64(1) << height) - 1
+    for _ in range(columns):
+        image = image << height | key & field
+        key >>= height
+    return image
+
+
+@njit(cache=True, nogil=True)
+def _expand(keys, height, rules, outcomes, children):  # type: ignore[no-untyped-def]
+    """Fill in the outcomes and the children; see `Kernel.expand`."""
+    full, smears, _, empty = rules
+    columns = children.shape[1]
+    field = (np.int64(1) << height) - 1
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        markers = _filled(key, smears) + empty
+        first = _begins(key, rules)
+        outcomes[row] = _outcome(key, first, rules)
+        for column in range(columns):
+            marker = markers & (field << column * height)
+            if outcomes[row] != OPEN or marker & full:
+                children[row, column] = -1
+            else:
+                child = key + (marker << first)
+                children[row, column] = min(child, _mirror(child, columns, height))
+
+
+@njit(cache=True, nogil=True)
+def _orbits(keys, columns, height, sizes):  # type: ignore[no-untyped-def]
+    """Fill in how many images each key has, 0 if it is not the least of them."""
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        image = _mirror(key, columns, height)
+        sizes[row] = 0 if image < key else 1 if image == key else 2
+
+
+@njit(cache=True, nogil=True)
+def _open(keys, first, rules):  # type: ignore[no-untyped-def]
+    """Return the keys of the games that go on."""
+    out = np.empty_like(keys)
+    n = 0
+    for key in keys:
+        out[n] = key
+        n += _outcome(np.int64(key), first, rules) == OPEN
+    return out[:n].copy()
+
+
+@njit(cache=True, nogil=True)
+def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
+    """Fill in how each game stands."""
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        out[row] = _outcome(key, _begins(key, rules), rules)
+
+
+@njit(cache=True, nogil=True)
+def _find(keys, end, column, height, adds):  # type: ignore[no-untyped-def]
+    """Return how many keys have a child by a column below `end`."""
+    shift = column * height
+    field = (np.int64(1) << height) - 1
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) >> 1
+        key = np.int64(keys[middle])
+        if key + (adds[(key >> shift) & field] << shift) < end:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True, nogil=True)
+def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
+    """Return the children of open games from one end to below the other, ascending, each once."""
+    start, end = ends
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    last = np.int64(1) << 62
+    places = np.empty(columns, np.int64)
+    stops = np.empty(columns, np.int64)
+    heads = np.empty(columns, np.int64)
+    size = 0
+    for column in range(columns):
+        places[column] = _find(keys, start, column, height, adds) - 1
+        stops[column] = _find(keys, end, column, height, adds)
+        size += stops[column] - places[column]
+        heads[column] = -1
+    out = np.empty(size, keys.dtype)
+    n = 0
+    least = np.int64(-1)
+    while True:
+        following = last
+        for column in range(columns):
+            if heads[column] == least:
+                shift = column * height
+                place, stop = places[column] + 1, stops[column]
+                while place < stop and not room[(np.int64(keys[place]) >> shift) & field]:
+                    place += 1
+                places[column] = place
+                if place < stop:
+                    key = np.int64(keys[place])
+                    heads[column] = key + (adds[(key >> shift) & field] << shift)
+                else:
+                    heads[column] = last
+            following = min(following, heads[column])
+        least = following
+        if least == last:
+            return out[:n].copy()
+        out[n] = least
+        n += 1
+
+
+@njit(cache=True, nogil=True)
+def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no-untyped-def]
+    """Write the values of a piece of a tier to `out`; return a child that is missing, or -1."""
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    fingers = np.empty(columns, np.int64)
+    key = np.int64(keys[0])
+    for column in range(columns):
+        shift = column * height
+        child = key + (adds[(key >> shift) & field] << shift)
+        low, high = 0, len(later)
+        while low < high:
+            middle = (low + high) >> 1
+            if np.int64(later[middle]) < child:
+                low = middle + 1
+            else:
+                high = middle
+        fingers[column] = low
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        outcome = _outcome(key, first, rules)
+        if outcome != OPEN:
+            out[row] = outcome * 127
+            continue
+        best = -128
+        for column in range(columns):
+            shift = column * height
+            own = (key >> shift) & field
+            if not room[own]:
+                continue
+            child = key + (adds[own] << shift)
+            finger = fingers[column]
+            while finger < len(later) and np.int64(later[finger]) < child:
+                finger += 1
+            fingers[column] = finger
+            if finger == len(later) or np.int64(later[finger]) != child:
+                return child
+            value = -np.int64(values[finger])
+            best = max(best, value - np.sign(value))
+            if best == SOON:
+                break
+        out[row] = best
+    return np.int64(-1)

@@ -1,0 +1,99 @@
+"""The rules of m,n,k games on arrays of keys; see `solver.games.mnk` for what a key is.
+
+An image under a symmetry is put together from the images of pieces of the key, which stand in a
+table. Everything that is compiled stands in this file, since numba's cache does not notice an
+edit elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit
+
+from ..kernel import Kernel
+
+if TYPE_CHECKING:
+    from .mnk import Mnk
+
+OPEN = 2  # as in solver.kernel
+BITS = 11  # of a piece of a key: the tables of all pieces fit the cache
+MASK = (1 << BITS) - 1
+
+
+class MnkKernel(Kernel):
+    """m,n,k games of up to 31 cells."""
+
+    def __init__(self, game: Mnk) -> None:
+        self.bits, self.width, self.plies = 2 * game.cells, game.cells, game.cells
+        self.lines = np.array(game.lines, np.int64)
+        self.won = 1 if game.misere else -1
+        count = -(-self.bits // BITS)
+        others = game.symmetries[1:]  # the first is the identity
+        self.images = np.zeros((len(others), count, 1 << BITS), np.int64)
+        for place in range(count):
+            for piece in range(1 << min(BITS, self.bits - BITS * place)):
+                images = [symmetry.position(piece << BITS * place) for symmetry in others]
+                self.images[:, place, piece] = images
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes = np.empty(len(keys), np.int8)
+        children = np.empty((len(keys), self.width), np.int64)
+        _expand(keys, self.lines, self.won, self.images, outcomes, children)
+        return outcomes, children
+
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        sizes = np.empty(len(keys), np.int8)
+        _orbits(keys, self.images, sizes)
+        return sizes
+
+
+@njit(cache=True, nogil=True)
+def _image(key, images):  # type: ignore[no-untyped-def]
+    """Return the image of a key, from the images of its pieces under one symmetry."""
+    image = images[0, key & MASK]
+    for place in range(1, len(images)):
+        image |= images[place, (key >> (BITS * place)) & MASK]
+    return image
+
+
+@njit(cache=True, nogil=True)
+def _expand(keys, lines, won, images, outcomes, children):  # type: ignore[no-untyped-def]
+    """Fill in the outcomes and the children; see `Kernel.expand`."""
+    cells = children.shape[1]
+    full = (np.int64(1) << cells) - 1
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        mine, theirs = key >> cells, key & full
+        over = OPEN if (mine | theirs) != full else 0
+        for line in lines:
+            if theirs & line == line:
+                over = won
+                break
+        outcomes[row] = over
+        for cell in range(cells):
+            bit = np.int64(1) << cell
+            if over != OPEN or (mine | theirs) & bit:
+                children[row, cell] = -1
+                continue
+            child = theirs << cells | mine | bit
+            least = child
+            for number in range(len(images)):
+                least = min(least, _image(child, images[number]))
+            children[row, cell] = least
+
+
+@njit(cache=True, nogil=True)
+def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
+    """Fill in how many images each key has, 0 if it is not the least of them."""
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        same = 1
+        for number in range(len(images)):
+            image = _image(key, images[number])
+            if image < key:
+                same = 0
+                break
+            same += image == key
+        sizes[row] = (len(images) + 1) // same if same else 0

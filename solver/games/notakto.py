@@ -1,0 +1,111 @@
+"""Notakto: in turn, both sides place an X on one 3x3 board; completing a line loses.
+
+A position is one board of bits (see `solver.grid`); the number of stones tells who is to move:
+
+    . . X
+    . X .     bits 2, 4 and 7 = 0b010010100 = 148
+    . X .
+
+Thane Plambeck and Greg Whitehead, "The secrets of Notakto" (arXiv 1301.1672), solve it on any
+number of boards.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, reduce
+from operator import and_
+from typing import TYPE_CHECKING
+
+from .. import boards, grid
+from ..errors import IllegalPositionError
+from ..game import Game, Symmetry
+from ..value import Outcome
+
+if TYPE_CHECKING:
+    from re import Match
+
+PATTERN = FORM = "notakto"
+SIDE, CELLS = 3, 9
+
+
+def load(match: Match[str]) -> Notakto:
+    """Return the game of a name."""
+    return Notakto()
+
+
+class Notakto(Game[int, int]):
+    """An X on any empty cell of 3x3; the side that completes a line loses."""
+
+    spec = "notakto"
+    seats = "First", "Second"
+    board = SIDE, SIDE
+
+    def __init__(self) -> None:
+        self.lines = grid.lines(SIDE, SIDE, SIDE)
+
+    def __reduce__(self) -> tuple[type[Notakto], tuple[()]]:
+        return Notakto, ()  # its symmetries are closures
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> list[int]:
+        return [cell for cell in range(CELLS) if not p >> cell & 1]
+
+    def play(self, p: int, m: int) -> int:
+        return p | 1 << m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.WIN if self._made(p) else None  # a full board has lines
+
+    def tier(self, p: int) -> int:
+        return p.bit_count()
+
+    def key(self, p: int) -> int:
+        return p
+
+    def position(self, key: int) -> int:
+        return key
+
+    def cell(self, p: int, m: int) -> int:
+        return m
+
+    def parents(self, p: int) -> list[int]:
+        before = (p ^ 1 << cell for cell in range(CELLS) if p >> cell & 1)
+        return [q for q in before if self.primitive(q) is None]
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """Rotations and reflections of the board."""
+        return tuple(grid.symmetry(cells) for cells in grid.permutations(SIDE, SIDE))
+
+    def label(self, p: int, m: int) -> str:
+        return str(m + 1)
+
+    def turn(self, p: int) -> str:
+        return self.seats[self.tier(p) % 2]
+
+    def text(self, p: int, turn: str | None = None) -> str:
+        return "".join("X" if p >> cell & 1 else "." for cell in range(CELLS))
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        """Return the position on a board written as `solver.boards.read` takes it, whoever moves.
+
+        Raises IllegalPositionError, which names the reason, if no game leads to such a board.
+        """
+        if turn not in (None, *self.seats):
+            raise IllegalPositionError(f"the turn is {turn!r}; it must be First or Second")
+        p, o = boards.read(text, SIDE, SIDE)
+        if o:
+            raise IllegalPositionError("there is an O, but in notakto both sides place X")
+        made = self._made(p)
+        if made and not reduce(and_, made):
+            raise IllegalPositionError("there are lines of 3 that no single last move completes")
+        return p
+
+    def render(self, p: int, turn: str | None = None) -> str:
+        return grid.draw(self.text(p, turn), SIDE)
+
+    def _made(self, p: int) -> list[int]:
+        """Return the lines that are full."""
+        return [line for line in self.lines if p & line == line]

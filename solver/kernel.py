@@ -1,0 +1,163 @@
+"""Kernels: the rules of a game as compiled functions of whole arrays of keys.
+
+A kernel says what the rules in Python say, for many positions at once; `check_kernel` compares the
+two on sampled positions, and nothing is solved or proved with a kernel that was not compared.
+
+The rules: `expand` and `orbits`. Solving tier by tier: `advance` and `resolve`, for games in which
+every move leads to the next tier. They are pure functions of sorted arrays, and work with values of
+one byte: 127 minus the distance for a win, its negative for a loss, 0 for a draw.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from .errors import KernelError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from .game import Game
+
+LIMIT = 127  # stands for a win now; distances stay below it
+OPEN = 2  # the game goes on
+CHUNK = 1 << 16  # positions that are expanded at once: their children fit the cache
+SAMPLED = 30  # games of which the positions are compared
+
+
+class Kernel(ABC):
+    """The rules of one game on arrays; keys are int64, or uint32 where they fit."""
+
+    bits: int
+    """All keys are below 2**bits."""
+    width: int
+    """How many codes moves have, from 0."""
+    plies: int
+    """No game takes more plies; below LIMIT."""
+
+    @abstractmethod
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how each game stands, and where its moves lead.
+
+        The first, int8 of shape (n,), holds the outcome for the side to move, or OPEN. The second,
+        int64 of shape (n, width), holds in column m the canonical key after the move with code m,
+        or -1 if that move is not legal or the game is over.
+        """
+
+    def outcomes(self, keys: np.ndarray) -> np.ndarray:
+        """Return how each game stands, as `expand` does."""
+        return self.expand(keys)[0]
+
+    @abstractmethod
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        """Return how many images each key has, as int8; 0 for a key that is not canonical."""
+
+    def start(self, game: Game[Any, Any]) -> np.ndarray:
+        """Return the array that holds the start alone."""
+        import numpy as np
+
+        return np.array([game.key(game.canonical(game.initial()))], self.dtype)
+
+    @property
+    def dtype(self) -> type:
+        """The type of the elements of a tier's array."""
+        import numpy as np
+
+        return np.uint32 if self.bits <= 32 else np.int64
+
+    def advance(self, keys: np.ndarray, workers: Workers) -> np.ndarray:
+        """Return the next tier of one that is not empty: the keys that a move leads to, ascending.
+
+        Both tiers hold canonical keys, or both hold all keys.
+        """
+        from . import arrays
+
+        parts = workers(lambda part: arrays.unique(self._children(part)), arrays.parts(keys, CHUNK))
+        return arrays.union(list(parts), self.dtype)
+
+    def _children(self, keys: np.ndarray) -> np.ndarray:
+        _, children = self.expand(keys)
+        return children[children >= 0].astype(self.dtype)
+
+    def resolve(
+        self, keys: np.ndarray, later: np.ndarray, values: np.ndarray, workers: Workers
+    ) -> np.ndarray:
+        """Return the values of a tier, given the next tier and its values."""
+        from . import arrays
+
+        index = arrays.Index(later)
+
+        def part(keys: np.ndarray) -> np.ndarray:
+            return index.fold(*self.expand(keys), values)
+
+        return arrays.join(list(workers(part, arrays.parts(keys, CHUNK))))
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    Workers = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+    """Calls a function on each item, perhaps at the same time; yields the results in order."""
+
+
+def find_kernel(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
+    """Return the kernel of a game, checked, or None and why there is none.
+
+    Raises KernelError if it contradicts the rules in Python.
+    """
+    try:
+        kernel = game.kernel()
+    except ImportError as error:
+        return None, (
+            f"{error.name or 'numba'} is not installed: without the extra 'fast' this is slow"
+        )
+    if kernel is None:
+        return None, f"{game.spec} has no kernel: plain Python does it, slowly"
+    check_kernel(game, kernel)
+    return kernel, ""
+
+
+def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
+    """Compare a kernel with the rules in Python on the positions of random games.
+
+    Returns how many positions were compared. Raises KernelError, which names the first difference.
+    """
+    import numpy as np
+
+    positions = list(dict.fromkeys(_walks(game, random.Random(seed))))
+    keys: np.ndarray = np.array([game.key(p) for p in positions], np.int64).astype(kernel.dtype)
+    sizes = kernel.orbits(keys).tolist()
+    outcomes, children = (part.tolist() for part in kernel.expand(keys))
+    for p, size, outcome, row in zip(positions, sizes, outcomes, children, strict=True):
+        over = game.primitive(p)
+        after = [-1] * kernel.width
+        for m in game.moves(p) if over is None else ():
+            after[int(game.code(m))] = game.key(game.canonical(game.play(p, m)))
+        images = {symmetry.position(p) for symmetry in game.symmetries}
+        right = {
+            "outcome": OPEN if over is None else int(over),
+            "children": after,
+            "images": len(images) if game.canonical(p) == p else 0,
+        }
+        found = {"outcome": outcome, "children": row, "images": size}
+        for name, value in right.items():
+            if found[name] != value:
+                raise KernelError(
+                    f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: its"
+                    f" {name} are {found[name]!r:.200}, by the rules {value!r:.200}"
+                )
+    return len(positions)
+
+
+def _walks(game: Game[Any, Any], generator: random.Random) -> Iterator[Any]:
+    """Yield the positions of random games and their canonical images."""
+    for _ in range(SAMPLED):
+        p = game.initial()
+        for _ in range(LIMIT):
+            yield p
+            yield game.canonical(p)
+            if game.primitive(p) is not None:
+                break
+            p = game.play(p, generator.choice(game.moves(p)))

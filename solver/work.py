@@ -1,0 +1,122 @@
+"""A folder for what a long solve has finished, so that it can go on after any end.
+
+A file is whole and sound, or it counts as missing: each begins with a CRC-32 of the rest and comes
+into being under its name only when it is complete. One process at a time holds the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from .files import save
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+MARK = b"tier"
+LEDGER, LOCK = "ledger", "lock"
+
+
+class Work:
+    """The folder; use it in a `with` statement.
+
+    `about` says what is being solved, and how: a folder that is about something else is emptied.
+    Raises OSError if another process holds it.
+    """
+
+    def __init__(self, directory: str, about: dict[str, Any]) -> None:
+        self.directory = directory
+        self.about = json.loads(json.dumps(about))
+        self.ledger: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        os.makedirs(self.directory, exist_ok=True)
+        self._lock = _locked(os.path.join(self.directory, LOCK))
+        known = self.get(LEDGER)
+        self.ledger = {} if known is None else json.loads(known)
+        if self.ledger.get("about") != self.about:
+            _empty(self.directory)
+            self.ledger = {"about": self.about}
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._lock.close()
+
+    def note(self) -> None:
+        """Keep the ledger as it is now."""
+        self.put(LEDGER, json.dumps(self.ledger).encode())
+
+    def put(self, name: str, data: Any) -> None:
+        """Keep a buffer under a name."""
+        view = memoryview(data).cast("B")
+        head = MARK + zlib.crc32(view).to_bytes(4, "little")
+        save(self._path(name), head, view, durable=False)
+
+    def get(self, name: str) -> bytearray | None:
+        """Return what is kept under a name; None if it is missing or damaged."""
+        try:
+            with open(self._path(name), "rb", buffering=0) as file:
+                head = file.read(8)
+                data = bytearray(max(0, os.fstat(file.fileno()).st_size - 8))
+                if data:
+                    file.readinto(data)
+        except FileNotFoundError:
+            return None
+        sound = head == MARK + zlib.crc32(data).to_bytes(4, "little")
+        return data if sound else None
+
+    def has(self, name: str) -> bool:
+        """Return whether something is kept under a name; it may be damaged."""
+        return os.path.exists(self._path(name))
+
+    def rename(self, old: str, new: str) -> None:
+        """Keep under another name what is kept under one."""
+        os.replace(self._path(old), self._path(new))
+
+    def drop(self, name: str) -> None:
+        """Forget what is kept under a name, if anything is."""
+        if self.has(name):
+            os.unlink(self._path(name))
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.directory, name)
+
+
+def clear(directory: str) -> None:
+    """Delete the files that a solve has left in a folder, and no others; and it, if it is empty."""
+    with suppress(FileNotFoundError):
+        _empty(directory)
+        os.unlink(os.path.join(directory, LOCK))
+        with suppress(OSError):  # somebody keeps something else there
+            os.rmdir(directory)
+
+
+def _empty(directory: str) -> None:
+    for name in os.listdir(directory):
+        if name.endswith((".keys", ".seeds", ".values", ".part")) or name == LEDGER:
+            os.unlink(os.path.join(directory, name))
+
+
+def _locked(path: str) -> Any:
+    """Return the file at `path`, open and locked until it is closed."""
+    file = open(path, "ab")  # noqa: SIM115
+    try:
+        import fcntl
+    except ImportError:  # no such locks here; two solves at once would only spoil each other's work
+        return file
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise OSError(f"{os.path.dirname(path)}: another solve is at work there") from None
+    return file

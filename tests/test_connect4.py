@@ -1,0 +1,614 @@
+"""Connect 4 against its rules written once more, slow and plain, on columns of marks.
+
+The oracle shares nothing with the package: a position is a tuple of strings, one a column from the
+left, each from the bottom up; X begins; values are worked out by brute negamax.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver import (
+    Game,
+    IllegalPositionError,
+    Outcome,
+    TableAgent,
+    UnknownGameError,
+    check_game,
+    load_game,
+    solve,
+)
+from solver.games.connect4 import Connect4
+from solver.value import distance, outcome
+from tests.conftest import ROOT
+
+Columns = tuple[str, ...]
+Worth = tuple[int, int | None]  # outcome for the side to move and plies to the end
+
+SIZES = [
+    *((4, 4, 4), (5, 4, 4), (4, 5, 4), (7, 6, 4), (9, 7, 4), (3, 3, 3), (4, 3, 3), (4, 4, 2)),
+    *((4, 3, 4), (1, 6, 4), (1, 1, 1), (6, 1, 3), (1, 5, 2), (2, 2, 1), (4, 4, 5), (6, 7, 5)),
+    *((3, 4, 9), (8, 8, 4), (2, 9, 3), (7, 6, 6)),
+]
+
+
+class Oracle(NamedTuple):
+    """The rules on a board of one size."""
+
+    columns: int
+    rows: int
+    k: int
+
+    def start(self) -> Columns:
+        return ("",) * self.columns
+
+    def moves(self, board: Columns) -> list[int]:
+        if self.winner(board):
+            return []
+        return [c for c, column in enumerate(board) if len(column) < self.rows]
+
+    def play(self, board: Columns, c: int) -> Columns:
+        return (*board[:c], board[c] + mover(board), *board[c + 1 :])
+
+    def winner(self, board: Columns) -> str | None:
+        for seat in "XO":
+            stones = {(c, r) for c, col in enumerate(board) for r, m in enumerate(col) if m == seat}
+            for c, r in stones:
+                for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                    if all((c + i * right, r + i * up) in stones for i in range(self.k)):
+                        return seat
+        return None
+
+    def over(self, board: Columns) -> int | None:
+        """Return the outcome for the side to move if the game is over."""
+        if self.winner(board):
+            return -1
+        return None if self.moves(board) else 0
+
+    def parents(self, board: Columns) -> set[Columns]:
+        """Return the boards on which the game goes on and of which a move makes this one."""
+        last = other(mover(board))
+        tops = [c for c, column in enumerate(board) if column.endswith(last)]
+        before = {(*board[:c], board[c][:-1], *board[c + 1 :]) for c in tops}
+        return {b for b in before if not self.winner(b)}
+
+    def threats(self, board: Columns) -> list[int]:
+        """Return where the side that is not to move would win if it were to move."""
+        waits = other(mover(board))
+        after = {c: (*board[:c], board[c] + waits, *board[c + 1 :]) for c in self.moves(board)}
+        return [c for c, b in after.items() if self.winner(b) == waits]
+
+    def text(self, board: Columns, between: str = "", empty: str = ".") -> str:
+        """Return the rows from the top."""
+        filled = [column.ljust(self.rows, empty) for column in board]
+        rows = ["".join(c[row] for c in filled) for row in reversed(range(self.rows))]
+        return between.join(rows)
+
+    def game(self, seed: int) -> tuple[list[Columns], list[int]]:
+        """Return the boards of a random game, and its moves."""
+        generator = random.Random(seed)
+        boards, played = [self.start()], []
+        while moves := self.moves(boards[-1]):
+            played.append(generator.choice(moves))
+            boards.append(self.play(boards[-1], played[-1]))
+        return boards, played
+
+
+def other(seat: str) -> str:
+    return "O" if seat == "X" else "X"
+
+
+def mover(board: Columns) -> str:
+    stones = "".join(board)
+    return "X" if stones.count("X") == stones.count("O") else "O"
+
+
+def swapped(text: str) -> str:
+    return text.translate(str.maketrans("XO", "OX"))
+
+
+def mirrored(board: Columns) -> Columns:
+    return board[::-1]
+
+
+@cache
+def worth(rules: Oracle, board: Columns) -> Worth:
+    """Return outcome and distance by brute negamax."""
+    over = rules.over(board)
+    if over is not None:
+        return over, 0 if over else None
+    return max(worths(rules, board).values(), key=rank)
+
+
+def worths(rules: Oracle, board: Columns) -> dict[int, Worth]:
+    """Return what each move brings the side that makes it."""
+    found = {}
+    for c in rules.moves(board):
+        held, plies = worth(rules, rules.play(board, c))
+        found[c] = (-held, None if plies is None else plies + 1)
+    return found
+
+
+def rank(w: Worth) -> tuple[int, int]:
+    """Return what is larger for a better worth: a sooner win, a later loss."""
+    return w[0], -w[0] * (w[1] or 0)
+
+
+def trap(rules: Oracle, board: Columns) -> float:
+    """Return the share of the moves that lose some of the outcome held."""
+    replies = [w for w, _ in worths(rules, board).values()]
+    return sum(w < max(replies) for w in replies) / len(replies) if replies else 0.0
+
+
+sizes = st.sampled_from(SIZES)
+seeds = st.integers(0, 2**32)
+QUICK = settings(max_examples=60, deadline=None)
+
+
+def pairs(size: tuple[int, int, int], seed: int) -> tuple[Connect4, Oracle, list[tuple[Any, int]]]:
+    """Return the game, the oracle and the boards of a random game, each with its position."""
+    game, rules = Connect4(*size), Oracle(*size)
+    boards, played = rules.game(seed)
+    positions = [game.initial()]
+    for m in played:
+        positions.append(game.play(positions[-1], m))
+    return game, rules, list(zip(boards, positions, strict=True))
+
+
+@QUICK
+@given(sizes, seeds)
+def test_moves_and_ends_are_those_of_the_plain_rules(size: tuple[int, int, int], seed: int) -> None:
+    game, rules, walk = pairs(size, seed)
+    for ply, (board, p) in enumerate(walk):
+        assert game.tier(p) == ply
+        assert game.turn(p) == mover(board)
+        assert game.primitive(p) == rules.over(board)
+        assert game.position(game.key(p)) == p
+        if rules.over(board) is None:
+            assert game.moves(p) == rules.moves(board)
+
+
+@QUICK
+@given(sizes, seeds)
+def test_texts_cells_and_labels(size: tuple[int, int, int], seed: int) -> None:
+    game, rules, walk = pairs(size, seed)
+    for board, p in walk:
+        text = rules.text(board)
+        assert game.text(p) == game.text(p, game.turn(p)) == text
+        assert game.text(p, other(game.turn(p))) == swapped(text)
+        for m in rules.moves(board):
+            after = rules.text(rules.play(board, m))
+            changed = [i for i, mark in enumerate(text) if mark != after[i]]
+            assert [game.cell(p, m)] == changed
+            assert game.label(p, m) == str(m + 1)
+            assert game.code(m) == m
+
+
+@QUICK
+@given(sizes, seeds)
+def test_parse_undoes_every_way_to_write_a_position(size: tuple[int, int, int], seed: int) -> None:
+    game, rules, walk = pairs(size, seed)
+    _, played = rules.game(seed)
+    for ply, (board, p) in enumerate(walk):
+        text = rules.text(board)
+        turn = mover(board)
+        assert game.parse(text) == game.parse(text, turn) == p
+        assert game.parse(text.lower()) == game.parse(text.replace(".", "-")) == p
+        assert game.parse(text.replace(".", " ")) == game.parse(text.replace(".", "_")) == p
+        for between in ("/", "|", "\n", "\r\n"):
+            assert game.parse(rules.text(board, between)) == p
+        assert game.parse(swapped(text), other(turn)) == p  # O began
+        digits = "".join(str(c + 1) for c in played[:ply])
+        assert game.parse(digits) == game.parse(digits, "X") == game.parse(digits, "O") == p
+
+
+@QUICK
+@given(sizes, seeds)
+def test_parents_are_the_positions_before_that_are_not_over(
+    size: tuple[int, int, int], seed: int
+) -> None:
+    game, rules, walk = pairs(size, seed)
+    for board, p in walk:
+        found = [game.text(q) for q in game.parents(p)]
+        assert len(set(found)) == len(found)
+        assert set(found) == {rules.text(b) for b in rules.parents(board)}
+
+
+def test_a_stone_beside_a_line_was_not_the_last() -> None:
+    """X made four at the bottom; no game went on to the X above, though it is on top."""
+    with pytest.raises(IllegalPositionError, match="no last move of X leads to it"):
+        Connect4(4, 4).parse("..../O.../OOXO/XXXX")
+
+
+@QUICK
+@given(sizes, seeds)
+def test_threats_are_moves_that_would_win_for_the_side_that_waits(
+    size: tuple[int, int, int], seed: int
+) -> None:
+    game, rules, walk = pairs(size, seed)
+    for board, p in walk:
+        if rules.over(board) is None:
+            assert game.threats(p) == rules.threats(board)
+
+
+@QUICK
+@given(sizes, seeds)
+def test_the_mirror_image_is_the_same_game(size: tuple[int, int, int], seed: int) -> None:
+    game, rules, walk = pairs(size, seed)
+    identity, mirror = game.symmetries
+    cells = mirror.cells or ()
+    last = game.columns - 1
+    for board, p in walk:
+        image = mirror.position(p)
+        text, other_text = rules.text(board), rules.text(mirrored(board))
+        assert game.text(image) == other_text
+        assert "".join(text[i] for i in cells) == other_text
+        assert mirror.position(image) == p == identity.position(p)
+        assert game.canonical(p) == game.canonical(image) == min(p, image)
+        canonical, symmetry = game.orient(p)
+        assert canonical == symmetry.position(p) == min(p, image)
+        assert game.primitive(image) == game.primitive(p)
+        assert game.tier(image) == game.tier(p)
+        for m in rules.moves(board):
+            assert mirror.move(m) == last - m
+            assert mirror.position(game.play(p, m)) == game.play(image, mirror.move(m))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_size_keeps_the_laws(size: tuple[int, int, int]) -> None:
+    assert check_game(Connect4(*size), walks=10) >= 2
+
+
+@QUICK
+@given(sizes, seeds)
+def test_keys_keep_their_order_when_a_stone_falls(size: tuple[int, int, int], seed: int) -> None:
+    """What the kernel's merge rests on: a larger position has the larger child by each column."""
+    game, _, walk = pairs(size, seed)
+    _, _, second = pairs(size, seed + 1)
+    for (_, p), (_, q) in zip(walk, second, strict=False):
+        over = game.primitive(p) is not None or game.primitive(q) is not None
+        for m in () if over else set(game.moves(p)) & set(game.moves(q)):
+            assert game.play(p, m) > p
+            assert (game.play(p, m) < game.play(q, m)) == (p < q)
+
+
+def test_the_worked_position_of_the_docstring() -> None:
+    game = Connect4(4, 3)
+    p = game.parse("22")
+    assert p == 0b0001_0001_0100_0001 | 1 << 4
+    assert game.text(p) == ".....O...X.."
+    assert game.split(p) == (1 << 4, 1 << 5)
+    assert game.markers(p) == [1, 1 << 6, 1 << 8, 1 << 12]
+
+
+def test_a_picture_numbers_the_columns() -> None:
+    game = Connect4(4, 3)
+    rows = ["  .   .   .   .", "  .   O   .   .", "  .   X   .   .", "  1   2   3   4"]
+    assert game.render(game.parse("22")) == "\n".join(rows)
+    assert game.render(game.parse("22"), "O") == "\n".join(swapped(row) for row in rows)
+
+
+def test_turns() -> None:
+    game = Connect4(7, 6)
+    assert [game.turn(game.parse("4453"[:n])) for n in range(5)] == list("XOXOX")
+    assert game.board == (7, 6)
+    assert game.text(game.parse("4"), "X").strip(".") == "O"
+
+
+@pytest.mark.parametrize("size", [(4, 4, 4), (3, 3, 3), (9, 7, 4)])
+def test_a_game_survives_pickling(size: tuple[int, int, int]) -> None:
+    game = pickle.loads(pickle.dumps(Connect4(*size)))
+    assert (game.columns, game.rows, game.k) == size
+    assert game.spec == Connect4(*size).spec
+
+
+# names
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("connect4:7x6", "connect4:7x6"),
+        ("connect4:4x3,4", "connect4:4x3"),
+        ("connect4:3x3,3", "connect4:3x3,3"),
+        ("connect4:09x07", "connect4:9x7"),
+        ("connect4:1x64,5", "connect4:1x64,5"),
+    ],
+)
+def test_names(name: str, spec: str) -> None:
+    assert load_game(name).spec == spec
+    assert load_game(spec).spec == spec
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("connect4", "connect4 is written connect4:WxH"),
+        ("connect4:", "connect4 is written connect4:WxH"),
+        ("connect4:4", "connect4 is written connect4:WxH"),
+        ("connect4:4x4,", "connect4 is written connect4:WxH"),
+        ("connect4:4,4", "connect4 is written connect4:WxH"),
+        ("connect4:4x4x4", "connect4 is written connect4:WxH"),
+        ("connect4:-4x4", "connect4 is written connect4:WxH"),
+        ("connect4:٤x٤", "connect4 is written connect4:WxH"),
+        ("connect4:0x4", "each must be 1 or more"),
+        ("connect4:4x0", "each must be 1 or more"),
+        ("connect4:4x4,0", "each must be 1 or more"),
+        ("connect4:10x4", "at most 9 columns and 64 cells"),
+        ("connect4:9x8", "at most 9 columns and 64 cells"),
+        ("connect4:1x65", "at most 9 columns and 64 cells"),
+    ],
+)
+def test_names_of_no_game_are_refused(name: str, reason: str) -> None:
+    with pytest.raises(UnknownGameError, match=reason):
+        load_game(name)
+
+
+# what is no position
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "reason"),
+    [
+        # the numbers of stones
+        ("..../..../..../X.X.", None, "2 X and 0 O: X begins and has as many as O or one more$"),
+        ("..../..../O.../XO.O", None, "1 X and 3 O: X begins and has as many as O or one more$"),
+        ("..../..../..../O...", None, "one more; if O began, say that it is X's turn$"),
+        ("..../..../..../XOX.", "X", "it cannot be X's turn with 2 X and 1 O"),
+        ("..../..../..../O...", "O", "it cannot be O's turn with 0 X and 1 O"),
+        ("..../..../..../XXX.", "O", "it cannot be O's turn with 3 X and 0 O"),
+        # where they are
+        ("..../..../X.../....", None, "a stone of column 1 has nothing below it"),
+        ("...X/..../..../....", None, "a stone of column 4 has nothing below it"),
+        (".X../..../.O../....", None, "a stone of column 2 has nothing below it"),
+        ("..../.O../..../.X..", None, "a stone of column 2 has nothing below it"),
+        # the end of the game
+        ("..../..../OOOO/XXXX", None, "both X and O have 4 in a row"),
+        ("X.../XO../XO../XO.O", None, "X has 4 in a row, so the game was over before O's last"),
+        ("X.../XO../XO../XO.O", "X", "X has 4 in a row, so the game was over before O's last"),
+        ("O.../OX../OX../OXXX", None, "O has 4 in a row, so the game was over before X's last"),
+        ("O.../OX../OX../OX.X", "O", "O has 4 in a row, so the game was over before X's last"),
+        # the last move
+        ("..../O.../X.../X...", None, "no last move of X leads to it: its stones are all covered"),
+        ("..../..../O.../X...", "O", "no last move of X leads to it: its stones are all covered"),
+        ("..../O.../OOXO/XXXX", None, "no last move of X .* or it had 4 in a row before"),
+        # what is no text of a position
+        ("405", None, "'405' is no game: its columns are 1 to 4"),
+        ("15", None, "'15' is no game: its columns are 1 to 4"),
+        ("12٣", None, "is no game: its columns are 1 to 4"),
+        ("11111", None, "'11111' drops more than 4 stones into a column"),
+        ("12121212", None, "the game was over before the last move of '12121212'"),
+        ("44X", None, "'44X' is no board: a board has 16 cells, 4 in a row"),
+        ("..../..../..../X4..", None, "cell 14 of .* holds '4'; it must be X or O, or one of"),
+        ("..../..../..../14..", None, "cell 13 of .* holds '1'; it must be X or O, or one of"),
+        ("..../..../...", None, "is no board: a board has 16 cells"),
+        ("..../..../..../....X", None, "is no board: a board has 16 cells"),
+        (".../..../..../....X", None, "is no board"),
+        ("./..............", None, "cell 2 of .* holds '/'; it must be X or O"),
+        ("²", None, "is no board"),
+        ("-1", None, "'-1' is no board"),
+        ("", "x", "the turn is 'x'; it must be X or O"),
+        ("44", "", "the turn is ''; it must be X or O"),
+        ("." * 16, "White", "the turn is 'White'; it must be X or O"),
+    ],
+)
+def test_parse_tells_why_it_refuses(text: str, turn: str | None, reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=reason):
+        Connect4(4, 4).parse(text, turn)
+
+
+@pytest.mark.parametrize("text", ["1" * 100, "5" * 5000, "14" * 5000 + "X"])
+def test_the_refusal_of_a_long_text_is_short(text: str) -> None:
+    with pytest.raises(IllegalPositionError) as caught:
+        Connect4(4, 4).parse(text)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("text", [None, 44, b"44", ["44"], 4.0])
+def test_a_position_that_is_no_text_is_refused(text: Any) -> None:
+    with pytest.raises(TypeError, match=f"not {type(text).__name__}"):
+        Connect4(4, 4).parse(text)
+
+
+@QUICK
+@given(sizes, seeds)
+def test_no_move_follows_the_end(size: tuple[int, int, int], seed: int) -> None:
+    game, rules, walk = pairs(size, seed)
+    _, played = rules.game(seed)
+    digits = "".join(str(c + 1) for c in played)
+    end, _ = walk[-1]
+    for c, column in enumerate(end):
+        full = len(column) == rules.rows
+        reason = "drops more than" if full else "the game was over before the last move"
+        with pytest.raises(IllegalPositionError, match=reason):
+            game.parse(f"{digits}{c + 1}")
+
+
+@st.composite
+def heaps(draw: st.DrawFn) -> tuple[tuple[int, int, int], Columns]:
+    """Draw a size and columns of any stones."""
+    size = draw(st.sampled_from([(3, 3, 3), (4, 3, 3), (3, 2, 2), (4, 4, 4)]))
+    return size, tuple(draw(st.text("XO", max_size=size[1])) for _ in range(size[0]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(heaps())
+@example(((4, 4, 4), ("XOO", "XO", "XX", "XO")))
+def test_parse_takes_a_board_if_and_only_if_a_last_move_can_have_led_to_it(
+    heap: tuple[tuple[int, int, int], Columns],
+) -> None:
+    """X began, so it has as many stones as O or one more."""
+    size, board = heap
+    game, rules = Connect4(*size), Oracle(*size)
+    stones = "".join(board)
+    surplus = stones.count("X") - stones.count("O")
+    text = rules.text(board)
+    if surplus in (0, 1) and (not stones or rules.parents(board)):
+        p = game.parse(text)
+        assert game.text(p) == text
+    else:
+        with pytest.raises(IllegalPositionError):
+            game.parse(text)
+
+
+# values
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[tuple[int, int, int], Any]:
+    """Solved tables by size."""
+    solved = [(3, 3, 3), (4, 3, 4), (3, 4, 4), (3, 3, 4), (4, 4, 4), (5, 4, 4), (5, 4, 3)]
+    return {size: solve(Connect4(*size), workers=2) for size in solved}
+
+
+def scored(table: Any, p: Any) -> Worth:
+    score = table.probe(p)
+    return int(outcome(score)), distance(score)
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), (4, 3, 4), (3, 4, 4)])
+def test_every_position_is_worth_what_brute_force_says(
+    size: tuple[int, int, int], tables: dict[tuple[int, int, int], Any]
+) -> None:
+    game, rules, table = Connect4(*size), Oracle(*size), tables[size]
+    board, p = rules.start(), game.initial()
+    seen, waiting = {board}, [(board, p)]
+    counts = dict.fromkeys(("positions", "terminal", "win", "draw", "loss"), 0)
+    while waiting:
+        board, p = waiting.pop()
+        right = worth(rules, board)
+        assert scored(table, p) == right, rules.text(board, "/")
+        counts["positions"] += 1
+        counts["terminal"] += rules.over(board) is not None
+        counts[str(Outcome(right[0]))] += 1
+        for c in rules.moves(board):
+            child = rules.play(board, c)
+            if child not in seen:
+                seen.add(child)
+                waiting.append((child, game.play(p, c)))
+    canonical = len({min(board, mirrored(board)) for board in seen})
+    assert table.counts == counts | {"canonical": canonical}
+
+
+def late(rules: Oracle, empty: int, count: int) -> list[Columns]:
+    """Return boards of random games on which the game goes on and few cells are empty."""
+    found: dict[Columns, None] = {}
+    for seed in range(10**6):
+        for board in rules.game(seed)[0]:
+            if rules.columns * rules.rows - len("".join(board)) <= empty and rules.moves(board):
+                found[board] = None
+        if len(found) >= count:
+            break
+    return list(found)
+
+
+@pytest.mark.parametrize("size", [(4, 4, 4), (5, 4, 4), (5, 4, 3)])
+def test_late_positions_are_worth_what_brute_force_says(
+    size: tuple[int, int, int], tables: dict[tuple[int, int, int], Any]
+) -> None:
+    """And so are their moves, in the agent's order, with their traps."""
+    rules = Oracle(*size)
+    agent = TableAgent(tables[size])
+    for board in late(rules, 8, 60):
+        text = rules.text(board)
+        assert (int(agent.outcome(text)), agent.distance(text)) == worth(rules, board)
+        right = worths(rules, board)
+        found = agent.scores(text)
+        assert {s.move: (int(s.outcome), s.distance) for s in found} == right
+        traps = {c: trap(rules, rules.play(board, c)) for c in right}
+        assert {s.move: s.trap for s in found} == traps
+        ranks = [(*rank(right[s.move]), s.trap) for s in found]
+        assert ranks == sorted(ranks, reverse=True)
+        line = agent.line(text)
+        assert right[line[0]] == worth(rules, board)
+        for c in line:
+            board = rules.play(board, c)  # noqa: PLW2901
+        assert rules.over(board) is not None
+
+
+@pytest.mark.parametrize(
+    ("size", "moves"),
+    [  # recomputed by brute force in another language
+        ((3, 3, 3), [0, 0, 0]),
+        ((4, 3, 4), [0, 0, 0, 0]),
+        ((4, 4, 4), [0, 0, 0, 0]),
+        ((5, 4, 4), [-20, 0, 0, 0, -20]),
+        ((5, 4, 3), [-12, 9, 9, 9, -12]),
+    ],
+)
+def test_first_moves(
+    size: tuple[int, int, int],
+    moves: list[int],
+    tables: dict[tuple[int, int, int], Any],
+) -> None:
+    """A win in n plies is n, a loss -n, a draw 0."""
+    found = {s.move: s.outcome * (s.distance or 0) for s in TableAgent(tables[size]).scores("")}
+    assert [found[c] for c in range(size[0])] == moves
+
+
+def test_a_board_too_small_for_a_line_is_a_draw(
+    tables: dict[tuple[int, int, int], Any],
+) -> None:
+    table = tables[3, 3, 4]
+    assert table.counts["win"] == table.counts["loss"] == 0
+    assert scored(table, table.game.initial()) == (0, None)
+
+
+def test_one_in_a_row_wins_at_once() -> None:
+    agent = TableAgent(solve(Connect4(3, 2, 1)))
+    assert (agent.outcome(""), agent.distance("")) == (Outcome.WIN, 1)
+    assert agent.table.counts["positions"] == 4
+
+
+@pytest.mark.parametrize("method", ["retrograde", "search"])
+def test_both_methods_agree_with_brute_force_on_odd_boards(method: str) -> None:
+    for size in [(1, 5, 2), (5, 1, 2), (3, 2, 2), (2, 4, 3), (1, 1, 1)]:
+        table = solve(Connect4(*size), method)
+        rules = Oracle(*size)
+        assert scored(table, table.game.initial()) == worth(rules, rules.start())
+
+
+# large and narrow boards
+
+
+def test_boards_of_more_than_62_bits_have_no_kernel() -> None:
+    for size in [(9, 7), (8, 7), (7, 8)]:
+        assert Connect4(*size).kernel() is None
+
+
+@pytest.mark.parametrize("name", ["1x30", "2x20", "2x30", "4x14,8", "1x61", "1x64", "2x32"])
+def test_a_narrow_board_takes_little_memory(name: str) -> None:
+    """Tables of all fields of a column, or of two, had once 2**30 entries and more.
+
+    And on 4x14 with 8 in a row the kernel took four for a line: it shifted 64 bits by 64, which
+    some processors take for a shift by 0.
+    """
+    resource = pytest.importorskip("resource")
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
+
+    run = subprocess.run(
+        [sys.executable, "-m", "solver", "check", f"connect4:{name}"],
+        cwd=ROOT,
+        preexec_fn=limit,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert f"connect4:{name} keeps the laws" in run.stdout
+
+
+def test_the_rules_are_a_game() -> None:
+    assert isinstance(Connect4(4, 4), Game)

@@ -1,0 +1,300 @@
+"""Every command works with every game: what a user sees, and players of one's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Game, Outcome, TableAgent, UnknownPlayerError, grade, load_game, load_player
+from solver.cli.app import parse_size
+from solver.players.conventions import Shape
+from solver.players.own import shape_of
+from tests.conftest import Command
+
+GAMES = ("connect4:4x3", "mnk:3,3,3,misere", "wild", "notakto", "hexapawn:3x3", "nim:3,4,5")
+BOT = """
+def first(rows, side):
+    return next(c for c in range(len(rows[0])) if rows[0][c] is None)
+
+def pair(rows, side):
+    return (0, 0)
+
+def kaggle(observation, configuration):
+    top = observation.board[: configuration.columns]
+    assert configuration.inarow == 4 and observation.mark in (1, 2)
+    return max(c for c, mark in enumerate(top) if mark == 0)
+
+def last(position, moves, side):
+    return moves[-1]
+
+def wrong(position, moves, side):
+    return "resign"
+
+def shares(position, moves, side):
+    return {move: 1 / len(moves) for move in moves}
+"""
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the table of every game."""
+    from solver.solving import How, solve_file
+
+    folder = tmp_path_factory.mktemp("tables")
+    before = os.environ.get("PERFECTPLAY_TABLES")
+    os.environ["PERFECTPLAY_TABLES"] = str(folder)
+    for spec in GAMES:
+        solve_file(load_game(spec), None, How())
+    yield folder
+    if before is None:
+        del os.environ["PERFECTPLAY_TABLES"]
+    else:
+        os.environ["PERFECTPLAY_TABLES"] = before
+
+
+@pytest.fixture
+def ask(command: Command, tables: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tables))
+    return command
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_a_line_is_as_long_as_the_distance_says(ask: Command, spec: str) -> None:
+    best = ask.json("best", "--game", spec)
+    line = ask.json("line", "--game", spec)
+    assert line["outcome"] == best["outcome"]
+    if best["distance"] is not None:
+        assert len(line["line"]) == best["distance"]
+    p = load_game(spec).initial()
+    for step in line["line"]:
+        moves = {load_game(spec).code(m): m for m in load_game(spec).moves(p)}
+        p = load_game(spec).play(p, moves[step["move"]])
+    assert load_game(spec).primitive(p) is not None
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_positions_on_the_way_are_explained(ask: Command, spec: str) -> None:
+    for step in ask.json("line", "--game", spec)["line"]:
+        told = ask.json("explain", step["position"], "--game", spec)
+        assert told["position"] == step["position"]
+        assert all(isinstance(move["reasons"], list) for move in told["moves"])
+        assert ask("best", step["position"], "--game", spec) == 0, ask.err
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_perfect_is_optimal_and_random_is_not(ask: Command, spec: str, tmp_path: Path) -> None:
+    found = ask.json("grade", "perfect", "--game", spec)
+    assert found["optimal"] is True
+    assert found["reachable"]["mean_regret"] == 0
+    page = tmp_path / "page.html"
+    assert ask("grade", "random", "--game", spec, "-o", str(page)) == 0, ask.err
+    assert "can be beaten" in ask.out
+    assert f"play --o human --game {spec}" in ask.out
+    assert page.read_text().count("<figure>") > 3
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_exact_matches(ask: Command, spec: str) -> None:
+    """The mover that is lost against perfect play loses; results add up."""
+    value = ask.json("best", "--game", spec)["outcome"]
+    match = ask.json("arena", "perfect", "minimax", "--exact", "--game", spec)
+    assert match["a_first"][value] == pytest.approx(1)
+    if spec != "connect4:4x3":
+        match = ask.json("arena", "nstep:2", "win", "--game", spec)
+        for part in ("a_first", "a_second", "both"):
+            assert sum(match[part][name] for name in ("win", "draw", "loss")) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_a_person_plays_to_the_end(
+    ask: Command, spec: str, typing_at_terminal: Callable[..., None]
+) -> None:
+    """Typing what the line says, the person gets what the position is worth."""
+    line = ask.json("line", "--game", spec)["line"]
+    outcome = ask.json("best", "--game", spec)["outcome"]
+    typing_at_terminal(*(step["label"] for step in line[::2]), "n")
+    assert ask("play", "--game", spec) == 0, ask.err
+    first, second = load_game(spec).seats
+    said = {"win": f"{first} has won", "loss": f"{second} has won", "draw": "a draw"}[outcome]
+    assert f"The game is over: {said}" in ask.out
+
+
+def test_puzzles(ask: Command, tmp_path: Path) -> None:
+    picture = tmp_path / "p.svg"
+    agent = TableAgent.open(os.path.join(os.environ["PERFECTPLAY_TABLES"], "wild.json"))
+    for spec in GAMES:
+        for puzzle in ask.json("puzzles", "--game", spec, "--count", "3"):
+            if spec == "wild":
+                scores = agent.scores(puzzle["position"])
+                assert scores[0].outcome > scores[1].outcome
+                assert agent.game.code(scores[0].move) == puzzle["move"]
+    assert ask("puzzles", "--game", "connect4:4x3", "-o", str(picture)) == 0
+    assert picture.read_text().count("<circle") > 3
+    assert "no board of cells" in ask.refuses("puzzles", "--game", "nim:3,4,5", "-o", str(picture))
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> str:
+    path = tmp_path / "bot.py"
+    path.write_text(BOT)
+    return str(path)
+
+
+def test_players_of_ones_own_drop_stones(ask: Command, bot: str) -> None:
+    def graded(name: str, *options: str) -> dict[str, Any]:
+        arguments = ("--game", "connect4:4x3", "--deterministic", *options)
+        found: dict[str, Any] = ask.json("grade", f"{bot}:{name}", *arguments)
+        return found
+
+    assert graded("first")["faults"] == []
+    assert graded("kaggle", "--convention", "kaggle")["faults"] == []
+    assert graded("last", "--convention", "text")["faults"] == []
+    fault = graded("pair")["faults"][0]
+    assert (fault["kind"], fault["detail"]) == ("wrong type", "(0, 0) is no move")
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_a_player_that_sees_text_plays_every_game(ask: Command, bot: str, spec: str) -> None:
+    options = ("--game", spec, "--convention", "text")
+    ours = ask.json("arena", "random", "perfect", "--game", spec)
+    theirs = ask.json("arena", f"{bot}:shares", "perfect", *options)
+    for part in ("a_first", "a_second"):
+        assert theirs[part] == pytest.approx(ours[part])
+    found = ask.json("grade", f"{bot}:wrong", *options, "--deterministic")
+    assert {fault["kind"] for fault in found["faults"]} == {"illegal move"}
+    assert found["faults"][0]["detail"] == "'resign' is no " + (
+        {"cell": "empty cell", "column": "open column"}.get(
+            shape_of(load_game(spec)).move, "legal move"
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape"),
+    [
+        ("tictactoe", Shape(3, 3, 3, "cell")),
+        ("connect4:4x3", Shape(4, 3, 4, "column")),
+        ("wild", Shape(3, 3, 0, "move")),
+        ("nim:3,4,5", Shape()),
+    ],
+)
+def test_what_a_move_names(spec: str, shape: Shape) -> None:
+    assert shape_of(load_game(spec)) == shape
+
+
+def test_a_convention_that_does_not_fit_is_refused(ask: Command, bot: str) -> None:
+    said = ask.refuses("grade", f"{bot}:first", "--game", "nim:3,4,5")
+    assert "a player that sees rows does not fit nim:3,4,5; one that sees text does" in said
+    said = ask.refuses("grade", f"{bot}:first", "--game", "connect4:4x3", "--convention", "numpad")
+    assert "one that sees rows, kaggle, text does" in said
+    assert "--numpad is for boards of 3x3" in ask.refuses("play", "--numpad", "--game", "nim:3,4,5")
+
+
+def test_players_fit_by_what_the_rules_tell(ask: Command) -> None:
+    assert "`threats`" in ask.refuses("arena", "winblock", "random", "--game", "nim:3,4,5")
+    assert "fits tictactoe" in ask.refuses("grade", "center-first", "--game", "wild")
+    agent = TableAgent()
+    with pytest.raises(UnknownPlayerError, match="there is no player 'best'"):
+        load_player("best", agent)
+
+
+def test_a_grade_of_too_large_a_game_is_refused(
+    ask: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.grader.BUDGET", 1000)
+    said = ask.refuses("grade", "random", "--game", "connect4:4x3")
+    assert "asks about every position" in said
+    assert "arena" in said
+
+
+def test_the_turn_is_a_seat_of_the_game(ask: Command) -> None:
+    told = ask.json("best", "ppp/P../.PP b", "--turn", "black", "--game", "hexapawn:3x3")
+    assert told["turn"] == "Black"
+    assert "not X" in ask.refuses("best", "--turn", "X", "--game", "hexapawn:3x3")
+
+
+def test_the_same_game_by_any_name(ask: Command, tmp_path: Path) -> None:
+    assert ask.json("solve", "mnk:3,3,3", "-o", "t.json")["game"] == "tictactoe"
+    assert ask.json("solve", "--game", "nim:5,4,3", "-o", "t.json")["game"] == "nim:3,4,5"
+    assert "name one game" in ask.refuses("solve", "wild", "--game", "notakto")
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("mnk:3,3", "mnk is written tictactoe, or mnk:M,N,K"),
+        ("mnk:0,3,3", "each must be 1 or more"),
+        ("mnk:9,9,5", "more than 64 cells"),
+        ("connect4:4", "connect4 is written connect4:WxH"),
+        ("connect4:10x4", "at most 9 columns"),
+        ("connect4:4x4,0", "each must be 1 or more"),
+        ("connect4:٤x٤", "connect4 is written"),
+        ("wild:4,4,4", "wild is written wild"),
+        ("nim:", "nim is written"),
+        ("", "the games are tictactoe"),
+        ("chess", "the games are tictactoe"),
+        ("a:b:c", "cannot be loaded"),
+        ("solver.games.mnk:Mnk", "missing 3 required positional arguments"),
+    ],
+)
+def test_names_of_no_game(ask: Command, spec: str, said: str) -> None:
+    for words in (("solve", spec), ("best", "--game", spec), ("check", spec)):
+        assert said in ask.refuses(*words)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("4GB", 4 * 10**9), ("512 MiB", 512 << 20), ("1.5gb", 1_500_000_000), ("4096", 4096)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "lots", "4 gigs", "-4GB", "0", "0GB", "1e9", "4GBB"])
+def test_what_is_no_size(ask: Command, text: str) -> None:
+    assert "is no size; write" in ask.refuses("solve", "wild", f"--memory={text}")
+
+
+def test_rules_that_raise_are_named(ask: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mistaken.py"
+    path.write_text(
+        "from solver import Game, Outcome\n"
+        "class Mistaken(Game):\n"
+        "    def initial(self): return 9\n"
+        "    def moves(self, p): return [1, 2 // (p - 3)]\n"
+        "    def play(self, p, m): return p - m\n"
+        "    def primitive(self, p): return Outcome.LOSS if p <= 0 else None\n"
+    )
+    for words in (("solve",), ("check",), ("best", "--table", str(path), "--game")):
+        said = ask.refuses(*words, f"{path}:Mistaken")
+        if words[0] != "best":
+            assert f"the rules in {path}, line 4, raised ZeroDivisionError" in said
+
+
+def test_text_positions_of_a_game_with_str_positions() -> None:
+    """A str is a text to parse, never a position, so nothing is taken for another."""
+
+    class Letters(Game[str, str]):
+        def initial(self) -> str:
+            return "a"
+
+        def moves(self, p: str) -> str:
+            return "b"
+
+        def play(self, p: str, m: str) -> str:
+            return p + m
+
+        def primitive(self, p: str) -> Outcome | None:
+            return Outcome.LOSS if len(p) > 3 else None
+
+    from solver import solve
+
+    agent = TableAgent(solve(Letters()))
+    assert agent.distance("'a'") == 3
+    with pytest.raises(ValueError, match="is not a position"):
+        agent.distance("a")
+    assert grade("random", agent).optimal

@@ -1,0 +1,450 @@
+"""Wild tic-tac-toe, notakto, hexapawn and nim against rules written once more, on plain strings.
+
+The oracles below share nothing with the package. Counts without another source were found by them.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import permutations, product
+from operator import xor
+from typing import Any
+
+import pytest
+
+from solver import Game, IllegalPositionError, UnknownGameError, check_game, load_game
+from solver.enumeration import orbits
+from solver.games.hexapawn import Hexapawn
+from solver.games.nim import Nim
+from solver.games.notakto import Notakto
+from solver.games.wild import Wild
+from solver.retrograde import retrograde
+from solver.search import search
+from solver.value import Outcome, distance, outcome
+
+WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+Worth = tuple[int, int | None]
+Rules = Callable[[str], int | list[str]]
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+def replaced(board: str, cell: int, mark: str) -> str:
+    return board[:cell] + mark + board[cell + 1 :]
+
+
+def three(board: str, marks: str) -> bool:
+    return any({board[int(cell)] for cell in line} in map(set, marks) for line in LINES)
+
+
+def wild(board: str) -> int | list[str]:
+    """Return the outcome of a board on which the game is over, else the boards one move on."""
+    if three(board, "XO"):
+        return -1
+    return [replaced(board, i, m) for i in range(9) if board[i] == "." for m in "XO"] or 0
+
+
+def notakto(board: str) -> int | list[str]:
+    if three(board, "X"):
+        return 1
+    return [replaced(board, i, "X") for i in range(9) if board[i] == "."]
+
+
+def hexapawn(position: str) -> int | list[str]:
+    """The same for rows from the top and the side to move: pawns are pairs of row and column."""
+    board, side = position.split()
+    rows = board.split("/")
+    pawns = {
+        mark: {(r, c) for r, row in enumerate(rows) for c in range(len(row)) if row[c] == mark}
+        for mark in "Pp"
+    }
+    mark, rival, down = ("P", "p", -1) if side == "w" else ("p", "P", 1)
+    if any(r == (len(rows) - 1 if rival == "p" else 0) for r, _ in pawns[rival]):
+        return -1
+    found = []
+    for r, c in pawns[mark]:
+        for to in ((r + down, c - 1), (r + down, c), (r + down, c + 1)):
+            if (to in pawns[rival]) if to[1] != c else (to not in pawns[rival] | pawns[mark]):
+                after = {mark: pawns[mark] - {(r, c)} | {to}, rival: pawns[rival] - {to}}
+                drawn = "/".join(
+                    "".join(
+                        "P" if (i, j) in after["P"] else "p" if (i, j) in after["p"] else "."
+                        for j in range(len(rows[0]))
+                    )
+                    for i in range(len(rows))
+                )
+                found.append(f"{drawn} {'b' if side == 'w' else 'w'}")
+    return found or -1
+
+
+def nim(heaps: str) -> int | list[str]:
+    """The same for heaps that keep their places and stay when they are empty."""
+    sizes = heaps.split(",")
+    return [
+        ",".join([*sizes[:i], str(left), *sizes[i + 1 :]])
+        for i, size in enumerate(sizes)
+        for left in range(int(size))
+    ] or -1
+
+
+def brute(rules: Rules, start: str) -> dict[str, Worth]:
+    """Return outcome and distance, for the side to move, of all that a game can reach."""
+    worths: dict[str, Worth] = {}
+
+    def solve(board: str) -> Worth:
+        if board not in worths:
+            after = rules(board)
+            worths[board] = ended(after) if isinstance(after, int) else best(map(solve, after))
+        return worths[board]
+
+    def ended(result: int) -> Worth:
+        return (result, 0) if result else (0, None)
+
+    def best(replies: Iterator[Worth]) -> Worth:
+        known = list(replies)
+        plies = {
+            result: [n for r, n in known if r == result and n is not None] for result in (-1, 1)
+        }
+        if plies[-1]:
+            return 1, min(plies[-1]) + 1
+        return (0, None) if len(plies[1]) < len(known) else (-1, max(plies[1]) + 1)
+
+    solve(start)
+    return worths
+
+
+ORACLES: dict[str, tuple[Rules, str]] = {
+    "wild": (wild, "........."),
+    "notakto": (notakto, "........."),
+    "hexapawn:2x3": (hexapawn, "pp/../PP w"),
+    "hexapawn:3x3": (hexapawn, "ppp/.../PPP w"),
+    "hexapawn:3x4": (hexapawn, "ppp/.../.../PPP w"),
+    "hexapawn:4x3": (hexapawn, "pppp/..../PPPP w"),
+    "hexapawn:4x4": (hexapawn, "pppp/..../..../PPPP w"),
+    "nim:3,4,5": (nim, "3,4,5"),
+    "nim:2,2,4,3": (nim, "2,2,4,3"),
+}
+FAST = [spec for spec in ORACLES if spec not in ("wild", "hexapawn:4x4")]
+
+
+@pytest.fixture(scope="module")
+def brutes() -> dict[str, dict[str, Worth]]:
+    return {spec: brute(*oracle) for spec, oracle in ORACLES.items()}
+
+
+@pytest.fixture(scope="module")
+def scored() -> dict[str, dict[Any, int]]:
+    return {spec: retrograde(load_game(spec)) for spec in ORACLES}
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_every_position_is_worth_what_brute_force_says(
+    spec: str, brutes: dict[str, dict[str, Worth]], scored: dict[str, dict[Any, int]]
+) -> None:
+    game, scores = load_game(spec), scored[spec]
+    assert game.parse(ORACLES[spec][1]) == game.initial()
+    found = set()
+    for board, worth in brutes[spec].items():
+        p = game.parse(board)
+        score = scores[game.canonical(p)]
+        assert (outcome(score), distance(score)) == worth
+        assert game.position(game.key(p)) == p
+        found.add(p)
+    assert {game.canonical(p) for p in found} == set(scores)
+    assert sum(orbits(game, scores).values()) == len(found)
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_moves_are_those_of_the_plain_rules(spec: str, brutes: dict[str, dict[str, Worth]]) -> None:
+    """So is the end of the game; and the parents of a position are those that lead to it."""
+    game, (rules, _) = load_game(spec), ORACLES[spec]
+    for board in brutes[spec]:
+        p, after = game.parse(board), rules(board)
+        if isinstance(after, int):
+            assert game.primitive(p) == after
+            continue
+        assert game.primitive(p) is None
+        children = [game.play(p, m) for m in game.moves(p)]
+        assert set(children) == {game.parse(child) for child in after}
+        assert len(set(children)) == len(children)
+        assert all(p in (game.parents(q) or ()) for q in children)
+        for q in game.parents(p) or ():
+            assert game.primitive(q) is None
+            assert p in [game.play(q, m) for m in game.moves(q)]
+
+
+@pytest.mark.parametrize("spec", FAST)
+def test_both_methods_agree(spec: str, scored: dict[str, dict[Any, int]]) -> None:
+    assert search(load_game(spec)) == scored[spec]
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "canonical", "worth"),
+    [
+        ("wild", 18753, 1359, (WIN, 7)),  # positions and winner: recomputed, well known
+        ("notakto", 450, 87, (WIN, 6)),  # winner: Plambeck and Whitehead, arXiv 1301.1672
+        ("hexapawn:3x3", 135, 71, (LOSS, 6)),  # winner and plies: Gardner's game, well known
+        ("hexapawn:4x4", 20286, 10173, (WIN, 11)),
+        ("nim:3,4,5", 48, 48, (WIN, 11)),  # winner: Bouton, by nim-sum
+    ],
+)
+def test_known_values(
+    spec: str,
+    positions: int,
+    canonical: int,
+    worth: Worth,
+    scored: dict[str, dict[Any, int]],
+) -> None:
+    game, scores = load_game(spec), scored[spec]
+    score = scores[game.canonical(game.initial())]
+    assert (outcome(score), distance(score)) == worth
+    assert len(scores) == canonical
+    assert sum(orbits(game, scores).values()) == positions
+
+
+@pytest.mark.parametrize(
+    ("spec", "winning"),
+    [
+        ("wild", ["X5", "O5"]),
+        ("notakto", ["5"]),  # arXiv 1301.1672
+        ("hexapawn:3x3", []),
+        ("nim:3,4,5", ["take 2 of 3"]),  # 1, 4 and 5 add up to 0
+    ],
+)
+def test_winning_openings(spec: str, winning: list[str], scored: dict[str, dict[Any, int]]) -> None:
+    game = load_game(spec)
+    p = game.initial()
+    found = [m for m in game.moves(p) if scored[spec][game.canonical(game.play(p, m))] < 0]
+    assert [game.label(p, m) for m in found] == winning
+
+
+@pytest.mark.parametrize("spec", [*ORACLES, "hexapawn:10x3", "hexapawn:2x15", "nim:1", "nim:9,99"])
+def test_the_laws_hold(spec: str) -> None:
+    game = load_game(spec)
+    assert check_game(game, walks=30) >= 2
+    assert load_game(game.spec).initial() == game.initial()
+    copy = pickle.loads(pickle.dumps(game))
+    assert copy.spec == game.spec
+    assert copy.canonical(copy.initial()) == game.canonical(game.initial())
+
+
+@pytest.mark.parametrize(
+    ("spec", "accepted"), [("wild", 18753), ("notakto", 450), ("nim:3,4,5", 48)]
+)
+def test_parse_takes_what_can_arise_and_nothing_else(
+    spec: str, accepted: int, brutes: dict[str, dict[str, Worth]]
+) -> None:
+    game = load_game(spec)
+    marks = {"wild": product("XO.", repeat=9), "notakto": product("X.", repeat=9)}
+    texts = ["".join(board) for board in marks.get(spec, ())] or [
+        ",".join(map(str, heaps)) for heaps in product(range(7), repeat=3)
+    ]
+    known, taken = {game.parse(board) for board in brutes[spec]}, set()
+    for text in texts:
+        try:
+            taken.add(game.parse(text))
+        except IllegalPositionError:
+            continue
+    assert taken == known
+    assert len(taken) == accepted
+
+
+def test_parse_refuses_most_of_what_hexapawn_cannot_reach(
+    brutes: dict[str, dict[str, Worth]],
+) -> None:
+    """It looks one ply back and no further, but of 39,366 texts on 3x3 it takes under 3,000."""
+    game, taken = Hexapawn(3, 3), set()
+    for marks in product("Pp.", repeat=9):
+        for side in "wb":
+            board = "".join(marks)
+            text = f"{board[:3]}/{board[3:6]}/{board[6:]} {side}"
+            try:
+                p = game.parse(text)
+            except IllegalPositionError:
+                continue
+            assert game.text(p) == text
+            taken.add(text)
+    assert set(brutes["hexapawn:3x3"]) <= taken
+    assert len(taken) < 3000
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "turn", "reason"),
+    [
+        ("wild", "XXX...XXX", None, "lines of 3 that no single last move completes"),
+        ("wild", "XXXOOO...", None, "lines of 3 that no single last move completes"),
+        ("wild", "XX", None, "a board has 9 cells"),
+        ("wild", "XQ.......", None, "holds 'Q'"),
+        ("wild", ".........", "X", "the turn is 'X'; it must be First or Second"),
+        ("notakto", "XXX...XXX", None, "lines of 3 that no single last move completes"),
+        ("notakto", "XO.......", None, "there is an O, but in notakto both sides place X"),
+        ("notakto", ".........", "O", "the turn is 'O'; it must be First or Second"),
+        ("hexapawn:3x3", "ppp/.../PPP", None, "who is to move, as 'ppp/.../PPP w'"),
+        ("hexapawn:3x3", "ppp/.../PPP W", None, "is no position"),
+        ("hexapawn:3x3", "ppp/.../PPX w", None, "each P, p or ."),
+        ("hexapawn:3x3", "ppp/.../.../PPP w", None, "it takes 3 rows of 3 cells"),
+        ("hexapawn:3x3", "pppp/..../PPPP w", None, "it takes 3 rows of 3 cells"),
+        ("hexapawn:3x3", "ppp/p../PPP w", None, "a side has more than 3 pawns"),
+        ("hexapawn:3x3", "ppp/.../PPP b", None, "no last move of White leads to"),
+        ("hexapawn:3x3", "ppp/P../.PP w", None, "no last move of Black leads to"),
+        ("hexapawn:3x3", "P../.p./p.P w", None, "no last move of Black leads to"),
+        (
+            "hexapawn:3x3",
+            "ppp/.../PPP w",
+            "Black",
+            "White is to move in 'ppp/.../PPP w', not Black",
+        ),
+        ("nim:3,4,5", "", None, "'' is no list of heaps: write their sizes as 3,4,5, or 0"),
+        ("nim:3,4,5", "3;4", None, "is no list of heaps"),
+        ("nim:3,4,5", "-1", None, "is no list of heaps"),
+        ("nim:3,4,5", "4,4,4", None, "3,4,5 cannot shrink to 4,4,4, heap by heap"),
+        ("nim:3,4,5", "1,1,1,1", None, "cannot shrink to 1,1,1,1"),
+        ("nim:3,4,5", "3", "White", "the turn is 'White'; it must be First or Second"),
+    ],
+)
+def test_parse_tells_why_it_refuses(spec: str, text: str, turn: str | None, reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=re.escape(reason)):
+        load_game(spec).parse(text, turn)
+
+
+@pytest.mark.parametrize("spec", FAST)
+def test_a_position_that_is_no_text_is_refused(spec: str) -> None:
+    with pytest.raises(TypeError, match="not"):
+        load_game(spec).parse(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("wild:4", "wild is written wild"),
+        ("notakto:3", "notakto is written notakto"),
+        ("hexapawn:3", "hexapawn is written hexapawn:WxH"),
+        ("hexapawn:1x3", "1x3: it takes 2x3 to 30 cells"),
+        ("hexapawn:3x2", "3x2: it takes 2x3 to 30 cells"),
+        ("hexapawn:11x3", "11x3: it takes 2x3 to 30 cells"),
+        ("nim:3,,4", "nim is written nim:A,B,C"),
+        ("nim:0,4", "it takes 1 to 10 heaps of 1 to 100 objects"),
+        ("nim:101", "it takes 1 to 10 heaps of 1 to 100 objects"),
+        ("nim:" + ",".join("1" * 11), "it takes 1 to 10 heaps of 1 to 100 objects"),
+    ],
+)
+def test_names_of_no_game_are_refused(spec: str, reason: str) -> None:
+    with pytest.raises(UnknownGameError, match=re.escape(reason)):
+        load_game(spec)
+
+
+def test_nim_without_heaps_is_refused() -> None:
+    with pytest.raises(ValueError, match="it takes 1 to 10 heaps"):
+        Nim()
+
+
+@pytest.mark.parametrize(
+    "heaps", [(7,), (5, 5), (1, 2, 3), (4, 6, 7), (1, 2, 4, 7), (2, 2, 2, 2, 3)]
+)
+def test_nim_is_won_unless_the_nim_sum_is_0(heaps: tuple[int, ...]) -> None:
+    for p, score in retrograde(Nim(*heaps)).items():
+        assert outcome(score) == (WIN if reduce(xor, p, 0) else LOSS)
+
+
+def test_nim_takes_heaps_in_any_order() -> None:
+    game = load_game("nim:5,3,4")
+    assert game.spec == "nim:3,4,5"
+    for heaps in permutations("0432"):
+        assert game.parse(" , ".join(heaps)) == (2, 3, 4)
+    assert game.key((2, 3, 4)) == 94
+    assert game.parse("0") == game.position(0) == ()
+    assert game.text(()) == "0"
+    assert game.code((5, 2)) == "5-2"
+    assert game.render((2, 3)) == "  2 ||\n  3 |||"
+    assert game.render(()) == "  0"
+    assert game.tier((2, 3)) == 7
+    with pytest.raises(TypeError, match="heaps are written as"):
+        game.parse((3, 4, 5))  # type: ignore[arg-type]
+
+
+def test_turns() -> None:
+    """The number of stones, or the position itself, tells who is to move; heaps do not."""
+    for game, text, turn in (
+        (Wild(), ".........", "First"),
+        (Wild(), "O........", "Second"),
+        (Notakto(), ".........", "First"),
+        (Notakto(), "X........", "Second"),
+        (Hexapawn(3, 3), "ppp/.../PPP w", "White"),
+        (Hexapawn(3, 3), "ppp/P../.PP b", "Black"),
+    ):
+        p = game.parse(text)
+        assert game.turn(p) == turn
+        for seat in game.seats:
+            assert game.text(p, seat) == text
+            assert game.board is None or game.parse(text, seat) == p  # hexapawn's text tells
+
+
+def test_labels_and_cells() -> None:
+    p = Wild().parse("X........")
+    labels = [Wild().label(p, m) for m in Wild().moves(p)]
+    assert labels == [f"{mark}{cell}" for mark in "XO" for cell in range(2, 10)]
+    assert [Wild().cell(p, m) for m in Wild().moves(p)] == 2 * [*range(1, 9)]
+    assert [Notakto().cell(1, m) for m in Notakto().moves(1)] == [*range(1, 9)]
+    assert [Notakto().label(1, m) for m in Notakto().moves(1)] == [*"23456789"]
+    game = Hexapawn(3, 3)
+    for text, moves in (
+        ("ppp/.../PPP w", {"a1a2", "b1b2", "c1c2"}),
+        ("ppp/.P./P.P b", {"a3xb2", "c3xb2", "a3a2", "c3c2"}),
+        ("p.p/Pp./.PP w", {"c1xb2", "c1c2"}),
+    ):
+        p = game.parse(text)
+        assert {game.label(p, m) for m in game.moves(p)} == moves
+    assert game.render(game.initial()) == " 3 p p p\n 2 . . .\n 1 P P P\n   a b c"
+    tall = Hexapawn(2, 10)
+    assert tall.label(tall.play(tall.initial(), 18 * 20 + 16), 1 * 20 + 3) == "b10b9"
+
+
+def test_pictures_show_the_marks_and_number_the_empty_cells() -> None:
+    assert Wild().render(Wild().parse("XO.......")).startswith(" X | O | 3\n---+")
+    assert Notakto().render(0b010).startswith(" 1 | X | 3\n---+")
+
+
+def test_worked_positions_of_the_docstrings() -> None:
+    assert Wild().parse("XO..X....") == 0b000010001_000000010
+    assert Notakto().parse("..X.X..X.") == 0b010010100
+    assert Hexapawn(3, 3).parse("ppp/.P./P.P b") == 0b1_101010000_000000111
+
+
+def test_symmetries_of_wild_exchange_the_marks_too() -> None:
+    game = Wild()
+    assert len(game.symmetries) == 16
+    p = game.parse("XO..X....")
+    for symmetry in game.symmetries:
+        text = game.text(symmetry.position(p))
+        assert sorted(text) == sorted("XXO......" if symmetry.cells else "OOX......")
+        assert [symmetry.move(symmetry.move(4) % 9 + 9) % 9, symmetry.move(4) // 9] == [
+            4,
+            0 if symmetry.cells else 1,
+        ]
+    assert len({game.text(s.position(p)) for s in game.symmetries}) == 16
+
+
+@pytest.mark.parametrize("spec", ["wild", "notakto", "hexapawn:3x3", "hexapawn:4x4"])
+def test_symmetries_are_a_group_and_move_the_cells_that_they_say(spec: str) -> None:
+    game = load_game(spec)
+    p = game.initial()
+    for step in (1, 5, 0):
+        p = game.play(p, game.moves(p)[step % len(game.moves(p))])
+        images = {s.position(p) for s in game.symmetries}
+        for symmetry in game.symmetries:
+            image = symmetry.position(p)
+            assert {s.position(image) for s in game.symmetries} == images
+            assert {symmetry.move(m) for m in game.moves(p)} == set(game.moves(image))
+            if symmetry.cells:
+                assert game.text(image) == "".join(game.text(p)[cell] for cell in symmetry.cells)
+
+
+def test_the_mirror_of_hexapawn() -> None:
+    game: Game[int, int] = Hexapawn(3, 3)
+    _, mirror = game.symmetries
+    p = game.parse("p.p/Pp./.PP w")
+    assert game.text(mirror.position(p)) == "p.p/.pP/PP. w"
+    labels = {game.label(p, m): game.label(p, mirror.move(m)) for m in game.moves(p)}
+    assert labels == {"c1xb2": "a1xb2", "c1c2": "a1a2"}

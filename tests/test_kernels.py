@@ -1,0 +1,527 @@
+"""Kernels against the rules in Python, and their steps against sets, dicts and slow solvers."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Game, KernelError, arrays, load_game, verify
+from solver.games.connect4 import Connect4
+from solver.games.connect4_kernel import Connect4Kernel
+from solver.games.mnk import Mnk
+from solver.games.mnk_kernel import MnkKernel
+from solver.kernel import LIMIT, OPEN, Kernel, check_kernel, find_kernel
+from solver.retrograde import retrograde
+from solver.solving import How, solve_file
+from solver.value import distance, outcome
+from tests.conftest import Command
+
+SPECS = [
+    *("connect4:4x4", "connect4:7x6", "connect4:4x3", "connect4:3x3,3", "connect4:5x4,5"),
+    *("connect4:1x1,1", "connect4:1x6", "connect4:6x1,3", "connect4:3x2,1", "connect4:2x9,3"),
+    *("connect4:9x5", "connect4:8x6", "connect4:6x4,2", "connect4:7x7,7", "connect4:4x4,100"),
+    *("connect4:4x7", "connect4:7x7,5", "connect4:6x9", "connect4:5x9"),
+    *("tictactoe", "mnk:3,3,3,misere", "mnk:4,3,3", "mnk:4,4,4", "mnk:4,4,4,misere", "mnk:5,5,4"),
+    *("mnk:1,1,1", "mnk:1,1,1,misere", "mnk:2,1,1", "mnk:7,1,3", "mnk:1,9,4,misere", "mnk:2,2,3"),
+    *("mnk:6,5,4", "mnk:31,1,5", "mnk:3,10,3", "mnk:5,3,9", "mnk:4,4,2,misere"),
+]
+SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
+SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
+LIBRARIES = ["numba", "numpy"]
+MODULES = ("arrays", "certificate_arrays", "games.connect4_kernel", "games.mnk_kernel")
+
+Serial = Callable[[Callable[[Any], Any], Any], Iterator[Any]]
+
+
+def known_kernel(game: Game[Any, Any]) -> Kernel:
+    kernel = game.kernel()
+    assert kernel is not None
+    return kernel
+
+
+def array_of(kernel: Kernel, keys: Any) -> np.ndarray:
+    return np.array(sorted(keys), np.int64).astype(kernel.dtype)
+
+
+def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
+    """Return the distinct positions of random games, and their images."""
+    generator = random.Random(seed)
+    found: dict[Any, None] = {}
+    for _ in range(count):
+        p = game.initial()
+        while True:
+            found |= dict.fromkeys(s.position(p) for s in game.symmetries)
+            if game.primitive(p) is not None:
+                break
+            p = game.play(p, generator.choice(game.moves(p)))
+    return list(found)
+
+
+# the rules
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
+    game = load_game(spec)
+    kernel, remark = find_kernel(game)
+    assert kernel is not None
+    assert remark == ""
+    assert check_kernel(game, kernel, seed=1) >= 2
+
+
+@pytest.mark.parametrize(
+    ("spec", "dtype"),
+    [
+        ("connect4:4x7", np.uint32),  # 32 bits
+        ("connect4:7x6", np.int64),
+        ("connect4:5x6", np.int64),  # 35 bits
+        ("mnk:4,4,4", np.uint32),  # 32 bits
+        ("mnk:5,5,4", np.int64),
+        ("mnk:17,1,4", np.int64),  # 34 bits
+        ("connect4:8x6", np.int64),
+        ("mnk:31,1,5", np.int64),  # 62 bits
+    ],
+)
+def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    assert kernel.dtype is dtype
+    assert kernel.bits <= 62
+    keys = [game.key(p) for p in random_games(game, 0, 20)]
+    assert max(keys) < 1 << kernel.bits
+    assert array_of(kernel, keys).tolist() == sorted(keys)
+    assert kernel.start(game).tolist() == [game.key(game.initial())]
+
+
+@pytest.mark.parametrize("spec", ["mnk:8,4,4", "connect4:9x7", "wild", "notakto", "nim:3,4,5"])
+def test_a_game_without_a_kernel_says_so(spec: str) -> None:
+    assert find_kernel(load_game(spec)) == (
+        None,
+        f"{spec} has no kernel: plain Python does it, slowly",
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(SPECS), st.integers(0, 2**32))
+def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    positions = sorted(random_games(game, seed, 2), key=game.key)
+    keys = array_of(kernel, map(game.key, positions))
+    outcomes, children = kernel.expand(keys)
+    assert [outcomes.dtype, children.dtype] == [np.dtype(np.int8), np.dtype(np.int64)]
+    assert kernel.outcomes(keys).tolist() == outcomes.tolist()
+    sizes = kernel.orbits(keys)
+    assert sizes.dtype == np.int8
+    for p, held, row, size in zip(positions, outcomes, children.tolist(), sizes, strict=True):
+        over = game.primitive(p)
+        assert held == (OPEN if over is None else over)
+        right = [-1] * kernel.width
+        for m in game.moves(p) if over is None else ():
+            right[m] = min(game.key(s.position(game.play(p, m))) for s in game.symmetries)
+        assert row == right
+        images = {game.key(s.position(p)) for s in game.symmetries}
+        assert size == (len(images) if game.key(p) == min(images) else 0)
+        assert game.tier(p) <= kernel.plies < LIMIT
+
+
+# tier by tier
+
+
+def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
+    """Return the keys of each tier by the rules in Python: of all positions for Connect 4."""
+    if not isinstance(game, Connect4):
+        levels = [{game.canonical(game.initial())}]
+    else:
+        levels = [{game.initial()}]
+    while levels[-1] and len(levels) <= last:
+        going = [p for p in levels[-1] if game.primitive(p) is None]
+        levels.append({child(game, p, m) for p in going for m in game.moves(p)})
+    return [sorted(map(game.key, level)) for level in levels if level]
+
+
+def child(game: Game[Any, Any], p: Any, m: Any) -> Any:
+    after = game.play(p, m)
+    return after if isinstance(game, Connect4) else game.canonical(after)
+
+
+@pytest.mark.parametrize(
+    ("spec", "last"),
+    [
+        *((spec, 99) for spec in SOLVED),
+        *(("connect4:7x6", 5), ("connect4:4x4", 8), ("connect4:4x4,5", 8), ("connect4:6x5,3", 5)),
+        *(("mnk:4,3,3", 6), ("mnk:5,5,4", 4), ("mnk:4,4,4", 5), ("mnk:4,4,3,misere", 5)),
+    ],
+)
+def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    tiers = whole_tiers(game, last)
+    keys = kernel.start(game)
+    for ply, right in enumerate(tiers):
+        assert keys.dtype == kernel.dtype
+        assert keys.tolist() == right, f"tier {ply}"
+        keys = kernel.advance(keys, map)
+    if last == 99:
+        assert len(keys) == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["connect4:7x6", "connect4:4x3,5", "connect4:5x4", "mnk:5,5,4", "mnk:3,3,3"]),
+    st.integers(0, 2**32),
+)
+def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    positions = random_games(game, seed, 6)
+    tier = game.tier(random.Random(seed).choice(positions))
+    some = [p for p in positions if game.tier(p) == tier]
+    if not isinstance(game, Connect4):
+        some = [game.canonical(p) for p in some]
+    going = [p for p in some if game.primitive(p) is None]
+    right = {game.key(child(game, p, m)) for p in going for m in game.moves(p)}
+    found = kernel.advance(array_of(kernel, set(map(game.key, some))), map)
+    assert found.tolist() == sorted(right)
+
+
+def narrow(score: int) -> int:
+    """Return the score as a kernel's value of one byte."""
+    plies = distance(score)
+    return 0 if plies is None else int(outcome(score)) * (LIMIT - plies)
+
+
+@pytest.mark.parametrize("spec", SOLVED)
+def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    scores = retrograde(game)
+    later, values = array_of(kernel, []), np.empty(0, np.int8)
+    for tier in reversed(whole_tiers(game)):
+        keys = array_of(kernel, tier)
+        values = kernel.resolve(keys, later, values, map)
+        assert values.dtype == np.int8
+        right = [narrow(scores[game.canonical(game.position(key))]) for key in tier]
+        assert values.tolist() == right
+        later = keys
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3"])
+def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    keys, later = (array_of(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
+    for gone in (0, len(later) // 2, len(later) - 1):
+        rest = np.delete(later, gone)
+        with pytest.raises(KeyError, match=f"the key {later[gone]} is missing"):
+            kernel.resolve(keys, rest, np.zeros(len(rest), np.int8), map)
+    with pytest.raises(KeyError, match="is missing"):
+        kernel.resolve(keys, later[:0], np.empty(0, np.int8), map)
+
+
+def all_steps(game: Game[Any, Any], workers: Serial) -> list[list[int]]:
+    """Return every tier's keys and values by the kernel."""
+    kernel = known_kernel(game)
+    tiers = [kernel.start(game)]
+    while len(following := kernel.advance(tiers[-1], workers)):
+        tiers.append(following)
+    later, values, found = tiers[0][:0], np.empty(0, np.int8), []
+    for keys in reversed(tiers):
+        values = kernel.resolve(keys, later, values, workers)
+        found += [keys.tolist(), values.tolist()]
+        later = keys
+    return found
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50])
+@pytest.mark.parametrize("spec", [*SOLVED, "connect4:4x4,5", "connect4:2x5,9"])
+def test_small_pieces_and_threads_change_nothing(
+    spec: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a full column of one side's stones is no line, a cut within it once led astray.
+
+    Then the children of a piece were not ascending, and a tier held a position twice.
+    """
+    if spec == "connect4:4x4,5" and size < 50:
+        size *= 100
+    game = load_game(spec)
+    right = all_steps(game, map)
+    monkeypatch.setattr("solver.games.connect4_kernel.PIECE", size)
+    monkeypatch.setattr("solver.kernel.CHUNK", size)
+    assert all_steps(game, map) == right
+    with ThreadPoolExecutor(3) as pool:
+        assert all_steps(game, pool.map) == right
+
+
+@cache
+def tiers_of_three_rows() -> list[list[int]]:
+    """All tiers of a board of which a column can be full of one side's stones."""
+    return whole_tiers(Connect4(4, 3))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10), st.integers(1, 9), st.integers(0, 2**32))
+def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
+    """Any positions of one tier, in pieces of any size."""
+    kernel, generator = known_kernel(Connect4(4, 3)), random.Random(seed)
+    tier = tiers_of_three_rows()[ply]
+    keys = array_of(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
+    right = kernel.advance(keys, map).tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.games.connect4_kernel.PIECE", size)
+        assert kernel.advance(keys, map).tolist() == right
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every game for a large one."""
+    monkeypatch.setattr("solver.solving.FEW", 100)
+    monkeypatch.setattr("solver.solving.SMALL", 100)
+
+
+def solved_bytes(game: Game[Any, Any], path: Path, how: How = How()) -> bytes:  # noqa: B008
+    return Path(solve_file(game, str(path), how)).read_bytes()
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
+@pytest.mark.usefixtures("large")
+def test_pieces_threads_and_kernels_change_no_byte(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(spec)
+    right = solved_bytes(game, tmp_path / "a.safetensors")
+    assert solved_bytes(game, tmp_path / "b.safetensors", How("search")) == right
+    assert solved_bytes(game, tmp_path / "c.safetensors", How(workers=3)) == right
+    proof = verify(right, game)
+    monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
+    monkeypatch.setattr("solver.kernel.CHUNK", 5)
+    monkeypatch.setattr("solver.certificate_arrays.CHUNK", 5)
+    assert solved_bytes(game, tmp_path / "d.safetensors") == right
+    assert solved_bytes(game, tmp_path / "e.safetensors", How(workers=3)) == right
+    assert verify(right, game) == proof
+    monkeypatch.setattr(type(game), "kernel", lambda self: None)
+    remarks: list[str] = []
+    assert solved_bytes(game, tmp_path / "f.safetensors", How(tell=remarks.append)) == right
+    assert remarks == [f"{spec} has no kernel: plain Python does it, slowly"]
+    assert verify(right, game) == proof
+    assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdef"}
+
+
+# arrays of keys
+
+
+def keys_of(dtype: type) -> st.SearchStrategy[list[int]]:
+    top = (1 << 32 if dtype is np.uint32 else 1 << 62) - 1
+    return st.lists(st.one_of(st.integers(0, top), st.integers(0, 20), st.integers(top - 9, top)))
+
+
+dtypes = st.sampled_from([np.uint32, np.int64])
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes)
+def test_unique_and_merge_are_those_of_sets(data: st.DataObject, dtype: type) -> None:
+    some, more = (data.draw(keys_of(dtype)) for _ in range(2))
+    a, b = (arrays.unique(np.array(keys, dtype)) for keys in (some, more))
+    assert a.dtype == dtype
+    assert a.tolist() == sorted(set(some))
+    both = arrays.merge(a, b)
+    assert both.dtype == dtype
+    assert both.tolist() == sorted({*some, *more})
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes, st.integers(0, 7), st.integers(1, 4))
+def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, size: int) -> None:
+    lists = [data.draw(keys_of(dtype)) for _ in range(count)]
+    sets: list[np.ndarray] = [np.array(sorted(set(keys)), dtype) for keys in lists]
+    found = arrays.union(sets, dtype)
+    assert found.dtype == dtype
+    assert found.tolist() == sorted({key for keys in lists for key in keys})
+    pieces = arrays.parts(found, size)
+    assert all(0 < len(piece) <= size for piece in pieces)
+    assert len(pieces) == -(-len(found) // size)
+    if pieces:
+        assert arrays.join(pieces).tolist() == found.tolist()
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes)
+def test_an_index_finds_what_a_dict_finds(data: st.DataObject, dtype: type) -> None:
+    """And folds what it finds to the best value one ply back."""
+    keys = sorted(set(data.draw(keys_of(dtype))))
+    values = [data.draw(st.integers(-LIMIT, LIMIT)) for _ in keys]
+    rows = data.draw(st.lists(st.lists(st.sampled_from([-1, *keys]), min_size=3, max_size=3)))
+    over = [data.draw(st.sampled_from([-1, 0, 1, OPEN, OPEN, OPEN])) for _ in rows]
+    worth = dict(zip(keys, values, strict=True))
+    right = []
+    for row, ended in zip(rows, over, strict=True):
+        after = [-worth[key] + (worth[key] > 0) - (worth[key] < 0) for key in row if key >= 0]
+        right.append(ended * LIMIT if ended != OPEN else max(after, default=-128))
+    index = arrays.Index(np.array(keys, dtype))
+    children = np.array(rows, np.int64).reshape(-1, 3)
+    found = index.fold(np.array(over, np.int8), children, np.array(values, np.int8))
+    assert found.dtype == np.int8
+    assert found.tolist() == right
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes)
+def test_an_index_misses_what_is_not_there(data: st.DataObject, dtype: type) -> None:
+    keys, others = (set(data.draw(keys_of(dtype))) for _ in range(2))
+    index = arrays.Index(np.array(sorted(keys), dtype))
+    values = np.zeros(len(keys), np.int8)
+    for key in others:
+        row = np.array([[key]], np.int64)
+        if key in keys:
+            assert index.fold(np.array([OPEN], np.int8), row, values).tolist() == [0]
+        else:
+            with pytest.raises(KeyError, match=f"the key {key} is missing"):
+                index.fold(np.array([OPEN], np.int8), row, values)
+
+
+# a kernel that differs
+
+
+class WrongChild(Connect4Kernel):
+    """Takes a move in the middle of a game for another."""
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().expand(keys)
+        odd = np.flatnonzero((outcomes == OPEN) & (children[:, 0] >= 0) & (children[:, 1] >= 0))
+        children[odd[-1:], 0] = children[odd[-1:], 1]
+        return outcomes, children
+
+
+class LostChild(Connect4Kernel):
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().expand(keys)
+        children[np.flatnonzero(children[:, 2] >= 0)[-1:], 2] = -1
+        return outcomes, children
+
+
+class WrongOutcome(Connect4Kernel):
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().expand(keys)
+        outcomes[np.flatnonzero(outcomes == 0)[:1]] = -1
+        return outcomes, children
+
+
+class WrongOrbit(Connect4Kernel):
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        sizes = super().orbits(keys)
+        sizes[np.flatnonzero(sizes == 2)[-1:]] = 1
+        return sizes
+
+
+class WrongOutcomesAlone(Connect4Kernel):
+    """Contradicts itself: what it says of ends is not what its own `expand` says."""
+
+    def outcomes(self, keys: np.ndarray) -> np.ndarray:
+        found = super().outcomes(keys)
+        found[found == 0] = OPEN
+        return found
+
+
+class WrongMisere(MnkKernel):
+    def __init__(self, game: Mnk) -> None:
+        super().__init__(game)
+        self.won = -self.won
+
+
+def made_by(kernel: type[Any]) -> Callable[[Any], Any]:
+    """Return a method of a game that makes a kernel of this class."""
+    return lambda game: kernel(game)  # noqa: PLW0108
+
+
+WRONG = [
+    (WrongChild, "children"),
+    (LostChild, "children"),
+    (WrongOutcome, "outcome"),
+    (WrongOrbit, "images"),
+    (WrongOutcomesAlone, "outcome"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "what"), WRONG)
+def test_a_kernel_that_differs_is_stopped(
+    wrong: type[Connect4Kernel], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
+    found = rf"connect4:4x3 contradicts its rules at [XO.]{{12}}: its {what}.* are .* by the rules"
+    with pytest.raises(KernelError, match=found):
+        find_kernel(Connect4(4, 3))
+
+
+def test_misere_play_for_the_usual_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Mnk, "kernel", made_by(WrongMisere))
+    with pytest.raises(KernelError, match="mnk:4,3,3,misere contradicts its rules at .* outcome"):
+        find_kernel(load_game("mnk:4,3,3,misere"))
+
+
+@pytest.mark.parametrize("wrong", [wrong for wrong, _ in WRONG])
+@pytest.mark.usefixtures("large")
+def test_nothing_is_solved_with_a_kernel_that_differs(
+    wrong: type[Connect4Kernel], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = solved_bytes(Connect4(4, 3), tmp_path / "right.safetensors")
+    monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
+    message = command.refuses("solve", "connect4:4x3", "-o", "t.safetensors")
+    assert "the kernel of connect4:4x3 contradicts its rules at " in message
+    command.refuses("solve", "connect4:4x3")
+    command.refuses("check", "connect4:4x3", status=1)
+    with pytest.raises(KernelError):
+        verify(right)
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path.name for path in kept] == ["right.safetensors"]
+
+
+# without the libraries
+
+
+def take_away(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no library of this name be imported, and forget what has imported it."""
+    monkeypatch.setitem(sys.modules, library, None)
+    for name in MODULES:
+        monkeypatch.delitem(sys.modules, f"solver.{name}", raising=False)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:4,3,3"])
+def test_without_a_library_find_kernel_says_what_to_install(
+    library: str, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_away(library, monkeypatch)
+    kernel, remark = find_kernel(load_game(spec))
+    assert kernel is None
+    assert remark == f"{library} is not installed: without the extra 'fast' this is slow"
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.usefixtures("large")
+def test_without_a_library_the_bytes_are_the_same(
+    library: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The remark goes to standard error, and the table is proved without the library, too."""
+    right = solved_bytes(load_game("connect4:4x3"), tmp_path / "right.safetensors")
+    take_away(library, monkeypatch)
+    assert command("solve", "connect4:4x3", "-o", "t.safetensors") == 0
+    assert command.err == (
+        f"perfectplay: {library} is not installed: without the extra 'fast' this is slow\n"
+    )
+    assert (tmp_path / "t.safetensors").read_bytes() == right
+    assert command("verify", "t.safetensors") == 0
+    assert "proved t.safetensors: every entry follows from the rules" in command.out
+    assert command("check", "connect4:4x3") == 0
+    assert "its kernel agrees" not in command.out
+    assert command("best", "112", "--game", "connect4:4x3", "--table", "t.safetensors") == 0

@@ -1,0 +1,290 @@
+"""A long solve: stopped anywhere it goes on, and whatever is lost it ends in the same bytes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pytest
+
+import solver.files
+from solver import Game, MemoryLimitError, Outcome, load_game
+from solver.plain import Plain
+from solver.retrograde import retrograde
+from solver.solving import How, solve_file
+from solver.tiers import grow, load, resolve
+from solver.work import Work
+from tests.conftest import ROOT
+
+SPEC = "connect4:3x3,3"  # 10 tiers, some hundreds of positions
+KINDS = ("plain", "compiled")
+
+
+class Stopped(BaseException):
+    """Ends a solve as a signal would."""
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every game for a large one."""
+    monkeypatch.setattr("solver.solving.FEW", 1)
+    monkeypatch.setattr("solver.solving.SMALL", 1)
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "plain":
+        monkeypatch.setattr("solver.solving.find_kernel", lambda game: (None, "no kernel"))
+    return str(request.param)
+
+
+def run(path: Path, progress: Callable[[str, int, int | None], None] | None = None) -> bytes:
+    """Solve to a file and return its bytes."""
+    how = How() if progress is None else How(progress=progress)
+    return Path(solve_file(load_game(SPEC), str(path), how)).read_bytes()
+
+
+def stop_after(calls: int) -> Callable[[str, int, int | None], None]:
+    left = iter(range(calls))
+
+    def progress(what: str, done: int, total: int | None) -> None:
+        if next(left, None) is None:
+            raise Stopped
+
+    return progress
+
+
+def steps_of_a_run(path: Path) -> int:
+    calls: list[str] = []
+    run(path, lambda what, done, total: calls.append(what))
+    return len(calls)
+
+
+def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str) -> None:
+    right = run(tmp_path / "right.safetensors")
+    total = steps_of_a_run(tmp_path / "steps.safetensors")
+    assert total > 15
+    target = tmp_path / "t.safetensors"
+    for calls in range(total):
+        with pytest.raises(Stopped):
+            run(target, stop_after(calls))
+        assert not target.exists()
+        work = tmp_path / "t.safetensors.work"
+        assert work.is_dir()
+        said: list[int] = []
+        assert run(target, lambda what, done, total, said=said: said.append(done)) == right  # type: ignore[misc]
+        assert not work.exists()
+        target.unlink()
+        if calls > 3:
+            assert len(said) < total or said[0] > 0, "it began anew"
+
+
+def test_what_is_stopped_again_and_again_ends(tmp_path: Path, kind: str) -> None:
+    right = run(tmp_path / "right.safetensors")
+    target = tmp_path / "t.safetensors"
+    for attempt in range(100):
+        try:
+            assert run(target, stop_after(2)) == right
+        except Stopped:
+            continue
+        assert attempt > 3
+        return
+    pytest.fail("it makes no progress")
+
+
+def files_after(path: Path, calls: int) -> list[Path]:
+    with pytest.raises(Stopped):
+        run(path, stop_after(calls))
+    work = path.with_name(path.name + ".work")
+    return sorted(p for p in work.iterdir() if p.name != "lock")
+
+
+@pytest.mark.parametrize("calls", [3, 9, 12, 18])
+def test_lost_cut_and_altered_files_are_made_again(tmp_path: Path, kind: str, calls: int) -> None:
+    right = run(tmp_path / "right.safetensors")
+    target = tmp_path / "t.safetensors"
+    names = [p.name for p in files_after(target, calls)]
+    run(target)
+    assert any(name.endswith(".keys") for name in names)
+
+    def cut(p: Path) -> None:
+        p.write_bytes(p.read_bytes()[:-1])
+
+    def alter(p: Path) -> None:
+        data = bytearray(p.read_bytes())
+        data[len(data) // 2] ^= 4
+        p.write_bytes(data)
+
+    for name in names:
+        for harm in (Path.unlink, cut, alter, lambda p: p.write_bytes(b"")):
+            found = {p.name: p for p in files_after(target, calls)}
+            harm(found[name])
+            assert run(target) == right, (name, harm)
+
+
+def test_a_file_lost_on_the_way_is_named(tmp_path: Path, kind: str) -> None:
+    """The old table stays, and the same command ends well."""
+    right = run(tmp_path / "right.safetensors")
+    target = tmp_path / "t.safetensors"
+    target.write_bytes(b"an older table")
+
+    def lose(what: str, done: int, total: int | None) -> None:
+        if what == "solving" and done == 0:
+            os.unlink(tmp_path / "t.safetensors.work" / "3.keys")
+
+    with pytest.raises(OSError, match=r"the file 3\.keys was lost or damaged .* the same command"):
+        run(target, lose)
+    assert target.read_bytes() == b"an older table"
+    assert run(target) == right
+
+
+@pytest.mark.parametrize("writes", [0, 1, 5, 12, 25])
+def test_a_full_disk_harms_nothing(
+    tmp_path: Path, kind: str, writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = run(tmp_path / "right.safetensors")
+    target = tmp_path / "t.safetensors"
+    target.write_bytes(b"an older table")
+    left = iter(range(writes))
+    whole = solver.files.save
+
+    def full(path: str, *parts: Any, durable: bool = True) -> None:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+        whole(path, *parts, durable=durable)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("solver.work.save", full)
+        with pytest.raises(OSError, match="No space left"):
+            run(target)
+    assert target.read_bytes() == b"an older table"
+    assert run(target) == right
+
+
+def test_a_full_disk_in_the_end_keeps_the_work(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "t.safetensors"
+
+    @contextmanager
+    def full(path: str, durable: bool = True) -> Iterator[BinaryIO]:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+        yield
+
+    def fail(path: str, *parts: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("solver.solving.save", fail)
+        with pytest.raises(OSError, match="No space left"):
+            run(target)
+    said: list[str] = []
+    run(target, lambda what, done, total: said.append(what))
+    assert "counting" not in said
+
+
+def test_two_solves_at_once(tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "t.safetensors"
+
+    def again(what: str, done: int, total: int | None) -> None:
+        with pytest.raises(OSError, match="another solve is at work there"):
+            run(target)
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        run(target, again)
+
+
+def test_a_folder_of_other_work_is_emptied_of_it_alone(tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "t.safetensors"
+    right = run(target)
+    files_after(target, 9)
+    work = tmp_path / "t.safetensors.work"
+    (work / "notes.txt").write_text("mine")
+    with pytest.raises(Stopped):
+        solve_file(load_game("connect4:3x3"), str(target), How(progress=stop_after(9)))
+    assert (work / "notes.txt").read_text() == "mine"
+    assert run(target) == right
+
+
+def test_kill_9(tmp_path: Path) -> None:
+    """A process that is killed leaves work with which the same command ends in the same bytes."""
+    right = run(tmp_path / "right.safetensors")
+    target = tmp_path / "t.safetensors"
+    code = (
+        "import os, signal, sys; import solver.solving as s; from solver import load_game\n"
+        "s.FEW = s.SMALL = 1; left = iter(range(int(sys.argv[1])))\n"
+        "def progress(*_):\n"
+        "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"s.solve_file(load_game({SPEC!r}), {str(target)!r}, s.How(progress=progress))\n"
+    )
+    for calls in ("3", "9", "6"):
+        ended = subprocess.run([sys.executable, "-c", code, calls], cwd=ROOT, check=False)
+        assert ended.returncode == -signal.SIGKILL
+        assert not target.exists()
+    assert run(target) == right
+
+
+def test_a_limit_of_memory_is_refused_up_front(tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "t.safetensors"
+    with pytest.raises(MemoryLimitError, match=r"would take about .* more than the limit of 1 MB"):
+        solve_file(load_game(SPEC), str(target), How(memory=10**6))
+    assert os.listdir(tmp_path) == []
+    assert Path(solve_file(load_game(SPEC), str(target), How(memory=10**12))).exists()
+
+
+class Tangle(Game[int, int]):
+    """A random graph in which moves stay within a tier, go round in circles, or skip tiers."""
+
+    def __init__(self, seed: int) -> None:
+        generator = random.Random(seed)
+        self.edges = {
+            node: sorted({self._next(node, generator) for _ in range(generator.randint(0, 3))})
+            for node in range(80)
+        }
+
+    def _next(self, node: int, generator: random.Random) -> int:
+        tier = node // 10 + generator.choice((0, 0, 1, 1, 2, 4))
+        return min(tier, 7) * 10 + generator.randrange(10)
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> list[int]:
+        return self.edges[p]
+
+    def play(self, p: int, m: int) -> int:
+        return m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return None if self.edges[p] else (Outcome.LOSS, Outcome.DRAW, Outcome.WIN)[p % 3]
+
+    def tier(self, p: int) -> int:
+        return p // 10
+
+
+def test_tiers_with_cycles_and_leaps(tmp_path: Path) -> None:
+    """Tier by tier, stopped on the way, the scores are those found in one go."""
+    for seed in range(60):
+        game = Tangle(seed)
+        right = retrograde(game)
+        steps: Plain[int, int] = Plain(game)
+        for calls in (1, 4, 7, 10**9):
+            try:
+                with Work(str(tmp_path / str(seed)), {"seed": seed}) as work:
+                    progress = stop_after(calls)
+                    grow(steps, work, progress)
+                    tiers = resolve(steps, work, progress)
+                    pairs = [load(steps, work, tier) for tier in tiers]
+            except Stopped:
+                continue
+        found = {p: score for pair in pairs for p, score in zip(*pair, strict=True)}
+        assert found == right
