@@ -130,7 +130,9 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     keys: np.ndarray = np.array([game.key(p) for p in positions], np.int64).astype(kernel.dtype)
     sizes = kernel.orbits(keys).tolist()
     outcomes, children = (part.tolist() for part in kernel.expand(keys))
-    for p, size, outcome, row in zip(positions, sizes, outcomes, children, strict=True):
+    alone = kernel.outcomes(keys).tolist()
+    rows = zip(positions, sizes, outcomes, alone, children, strict=True)
+    for p, size, outcome, other, row in rows:
         over = game.primitive(p)
         after = [-1] * kernel.width
         for m in game.moves(p) if over is None else ():
@@ -140,8 +142,9 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
             "outcome": OPEN if over is None else int(over),
             "children": after,
             "images": len(images) if game.canonical(p) == p else 0,
+            "outcome alone": OPEN if over is None else int(over),
         }
-        found = {"outcome": outcome, "children": row, "images": size}
+        found = {"outcome": outcome, "outcome alone": other, "children": row, "images": size}
         for name, value in right.items():
             if found[name] != value:
                 raise KernelError(

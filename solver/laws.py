@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from .errors import GameLawError
+from .errors import GameLawError, IllegalPositionError
 from .game import Game, M, P, Symmetry, ended, legal_moves
 
 if TYPE_CHECKING:
@@ -23,20 +23,47 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     if not isinstance(game, Game):
         raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
     start = game.initial()
+    _require(_has_hash(start), game, start, "positions can be hashed")
     same = start in [symmetry.position(start) for symmetry in game.symmetries]
     _require(same, game, start, "the identity is among the symmetries")
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
     for p in positions:  # first what names a position, since the other laws build on it
-        text = game.text(p)
-        _require(game.parse(text) == p, game, p, f"parse undoes text, but not for {text!r}")
+        _check_text(game, p)
         twin = by_key.setdefault(game.key(p), p)
         _require(twin == p, game, p, f"key is injective, but {twin!r} has the same key")
     for p in positions:
+        _check_position(game, p)
         _check_moves(game, p)
         for symmetry in game.symmetries:
             _check_symmetry(game, p, symmetry)
     return len(positions)
+
+
+def _has_hash(p: Any) -> bool:
+    try:
+        hash(p)
+    except TypeError:
+        return False
+    return True
+
+
+def _check_text(game: Game[P, M], p: P) -> None:
+    text = game.text(p)
+    try:
+        read = game.parse(text)
+    except IllegalPositionError as error:
+        law = f"parse undoes text, but refuses {text!r}: {error}"
+        raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}") from error
+    _require(read == p, game, p, f"parse undoes text, but not for {text!r}")
+
+
+def _check_position(game: Game[P, M], p: P) -> None:
+    try:
+        same = game.position(game.key(p)) == p
+    except ValueError:
+        same = False
+    _require(same, game, p, "position undoes key")
 
 
 def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:
@@ -47,7 +74,13 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
             yield p
             if ended(game, p) is not None:
                 break
-            p = game.play(p, generator.choice(legal_moves(game, p)))
+            before = game.text(p)
+            moves = list(legal_moves(game, p))
+            alike = moves == list(legal_moves(game, p))
+            _require(alike, game, p, "moves is pure: asked twice it answers alike")
+            q = game.play(p, generator.choice(moves))
+            _require(game.text(p) == before, game, p, "play is pure: it changes no position")
+            p = q
 
 
 def _check_moves(game: Game[P, M], p: P) -> None:

@@ -60,13 +60,7 @@ class Oracle(NamedTuple):
         return (*board[:c], board[c] + mover(board), *board[c + 1 :])
 
     def winner(self, board: Columns) -> str | None:
-        for seat in "XO":
-            stones = {(c, r) for c, col in enumerate(board) for r, m in enumerate(col) if m == seat}
-            for c, r in stones:
-                for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    if all((c + i * right, r + i * up) in stones for i in range(self.k)):
-                        return seat
-        return None
+        return winner(board, self.k)
 
     def over(self, board: Columns) -> int | None:
         """Return the outcome for the side to move if the game is over."""
@@ -101,6 +95,18 @@ class Oracle(NamedTuple):
             played.append(generator.choice(moves))
             boards.append(self.play(boards[-1], played[-1]))
         return boards, played
+
+
+@cache
+def winner(board: Columns, k: int) -> str | None:
+    """Return who has k in a row: upwards, to the right, or slantwise."""
+    for seat in "XO":
+        stones = {(c, r) for c, col in enumerate(board) for r, m in enumerate(col) if m == seat}
+        for c, r in stones:
+            for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                if all((c + i * right, r + i * up) in stones for i in range(k)):
+                    return seat
+    return None
 
 
 def other(seat: str) -> str:
@@ -585,7 +591,7 @@ def test_boards_of_more_than_62_bits_have_no_kernel() -> None:
         assert Connect4(*size).kernel() is None
 
 
-@pytest.mark.parametrize("name", ["1x30", "2x20", "2x30", "4x14,8", "1x61", "1x64", "2x32"])
+@pytest.mark.parametrize("name", ["1x30", "2x20", "4x14,8", "1x64"])
 def test_a_narrow_board_takes_little_memory(name: str) -> None:
     """Tables of all fields of a column, or of two, had once 2**30 entries and more.
 

@@ -72,7 +72,9 @@ def run(arguments: list[str]) -> int:
     except CheckFailedError as error:
         return _complain(str(error), 1)
     except BAD_INPUT as error:
-        return _complain(_describe(error), 2)
+        ours = type(error).__module__.startswith("solver.")
+        where = None if ours else _in_own_rules(error, arguments)
+        return _complain(_describe(error) if where is None else _blame(where, error), 2)
     except Exception as error:
         return _complain(_misuse(error, arguments), 2)
     return int(status or 0)
@@ -82,7 +84,7 @@ def _misuse(error: Exception, arguments: list[str]) -> str:
     """Return what is to be said of an error if the user made it; raises it if it is ours."""
     where = _in_own_rules(error, arguments)
     if where is not None:
-        return f"{where} raised {type(error).__name__}: {error}"
+        return _blame(where, error)
     if not hasattr(error, "format_message"):  # how Typer reports a misused option
         raise error
     context = getattr(error, "ctx", None)
@@ -90,12 +92,21 @@ def _misuse(error: Exception, arguments: list[str]) -> str:
     return f"{error.format_message()} (see {command} --help)"
 
 
-def _in_own_rules(error: Exception, arguments: list[str]) -> str | None:
+def _blame(where: str, error: BaseException) -> str:
+    return f"{where} raised {type(error).__name__}: {error}"
+
+
+def _in_own_rules(error: BaseException, arguments: list[str]) -> str | None:
     """Return the file and line of a user's own rules that raised an error, or None."""
-    places = [argument.rpartition(":")[0] for argument in arguments if ":" in argument]
+    words = [a.partition("=")[2] if a.startswith("--") else a for a in arguments]
+    places = [word.rpartition(":")[0] for word in words if ":" in word]
     own = {os.path.abspath(place) for place in places if place.endswith(".py")}
     own |= {getattr(sys.modules.get(place), "__file__", None) or "" for place in places} - {""}
-    frames = traceback.extract_tb(error.__traceback__)
+    frames: list[traceback.FrameSummary] = []
+    inner: BaseException | None = error
+    while inner is not None:
+        frames += traceback.extract_tb(inner.__traceback__)
+        inner = inner.__cause__
     lines = [f"{f.filename}, line {f.lineno}," for f in frames if f.filename in own]
     return f"the rules in {lines[-1]}" if lines else None
 

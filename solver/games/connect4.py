@@ -31,6 +31,8 @@ PATTERN = r"connect4:(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?"
 FORM = "connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"
 MOST_COLUMNS = 9  # a move is written as one digit
 MOST_CELLS = 64
+TABLED = 10  # bits of a column, up to which the images of two stand in a table
+COMPILED = 16  # bits of a column, up to which the kernel keeps tables of a column
 
 
 def load(match: Match[str]) -> Connect4:
@@ -125,7 +127,7 @@ class Connect4(Game[int, int]):
             stone = marker >> 1
             if marker != 1 << shift and bool(p & stone) == first:
                 before.append(p - (marker if first else stone))
-        return [q for q in before if self.primitive(q) is None]
+        return [q for q in before if not any(map(self._has_line, self.split(q)))]
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
@@ -149,6 +151,9 @@ class Connect4(Game[int, int]):
         return found
 
     def _mirror(self, p: int) -> int:
+        if self.height > TABLED:
+            swapped = zip(self._shifts, reversed(self._shifts), strict=True)
+            return sum((p >> here & self._field) << there for here, there in swapped)
         image, two = 0, (1 << 2 * self.height) - 1
         for shift, images in self._mirrored:
             image |= images[p >> shift & two]
@@ -158,7 +163,7 @@ class Connect4(Game[int, int]):
         return min(p, self._mirror(p))
 
     def kernel(self) -> Kernel | None:
-        if self.columns * self.height > 62:
+        if self.columns * self.height > 62 or self.height > COMPILED:
             return None
         from .connect4_kernel import Connect4Kernel
 
@@ -227,6 +232,8 @@ class Connect4(Game[int, int]):
 
     def _played(self, text: str) -> int:
         """Return the position after the columns that the digits name."""
+        if len(text) > self.columns * self.rows:
+            raise self._overfull(text)
         tops, stones = self._bottoms.copy(), []
         try:
             for digit in text.encode():
@@ -239,9 +246,7 @@ class Connect4(Game[int, int]):
             ) from None
         one, two = sum(stones[::2]), sum(stones[1::2])
         if (one | two) & self._lids:
-            raise IllegalPositionError(
-                f"{boards.cut(text)!r} drops more than {self.rows} stones into a column"
-            )
+            raise self._overfull(text)
         if len(stones) >= 2 * self.k:
             last = stones[-1] << self._apart * (len(stones) % 2 == 0)
             if self._has_line((one | two << self._apart) ^ last):
@@ -249,6 +254,11 @@ class Connect4(Game[int, int]):
                     f"the game was over before the last move of {boards.cut(text)!r}"
                 )
         return one + sum(tops.values())
+
+    def _overfull(self, text: str) -> IllegalPositionError:
+        return IllegalPositionError(
+            f"{boards.cut(text)!r} drops more than {self.rows} stones into a column"
+        )
 
     def _stacked(self, first: int, second: int) -> int:
         """Return the position with these stones, cell i in reading order as bit i."""

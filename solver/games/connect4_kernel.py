@@ -35,15 +35,13 @@ class Connect4Kernel(Kernel):
         self.bits = self.columns * self.height
         self.width, self.plies = game.columns, game.columns * game.rows
         self.empty = game.initial()
-        folds = np.array(game.folds, np.int64).reshape(4, -1)
+        folds = np.minimum(game.folds, 63).astype(np.int64).reshape(4, -1)
         self.rules = (self.empty << game.rows, self._smears(), folds, self.empty)
         fields = np.arange(1 << self.height)
         marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
         room = marker < 1 << game.rows
-        # what a stone adds to a column's field, for the side that began and for the other one;
-        # a full column goes to the end of the field, so that the order of keys stays
-        rest = fields[-1] - fields
-        adds = [np.where(room, add, rest) for add in (marker, marker << 1)]
+        # what a stone of the other side, and of the one that began, adds to a column's field
+        adds = marker, marker << 1
         self.fields = [(self.columns, self.height, add, room) for add in adds]
 
     def _smears(self) -> np.ndarray:
@@ -210,15 +208,23 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _find(keys, end, column, height, adds):  # type: ignore[no-untyped-def]
-    """Return how many keys have a child by a column below `end`."""
+def _find(keys, end, column, height, adds, room):  # type: ignore[no-untyped-def]
+    """Return how many keys have a child by a column below `end`.
+
+    Where the column is full, the key counts as the last one that its higher columns begin, so that
+    the order stays.
+    """
     shift = column * height
     field = (np.int64(1) << height) - 1
     low, high = 0, len(keys)
     while low < high:
         middle = (low + high) >> 1
         key = np.int64(keys[middle])
-        if key + (adds[(key >> shift) & field] << shift) < end:
+        own = (key >> shift) & field
+        child = key + (adds[own] << shift)
+        if not room[own]:
+            child = key | (np.int64(1) << (shift + height)) - 1
+        if child < end:
             low = middle + 1
         else:
             high = middle
@@ -237,8 +243,8 @@ def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
     heads = np.empty(columns, np.int64)
     size = 0
     for column in range(columns):
-        places[column] = _find(keys, start, column, height, adds) - 1
-        stops[column] = _find(keys, end, column, height, adds)
+        places[column] = _find(keys, start, column, height, adds, room) - 1
+        stops[column] = _find(keys, end, column, height, adds, room)
         size += stops[column] - places[column]
         heads[column] = -1
     out = np.empty(size, keys.dtype)
@@ -275,7 +281,8 @@ def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no
     key = np.int64(keys[0])
     for column in range(columns):
         shift = column * height
-        child = key + (adds[(key >> shift) & field] << shift)
+        own = (key >> shift) & field
+        child = key + (adds[own] << shift) if room[own] else key
         low, high = 0, len(later)
         while low < high:
             middle = (low + high) >> 1

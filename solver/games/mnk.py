@@ -78,10 +78,15 @@ class Mnk(Game[int, int]):
 
     def primitive(self, p: int) -> Outcome | None:
         mine, theirs = self.split(p)
-        for line in self.lines:
-            if theirs & line == line:
-                return Outcome.WIN if self.misere else Outcome.LOSS
+        if self._has_line(theirs):
+            return Outcome.WIN if self.misere else Outcome.LOSS
         return Outcome.DRAW if mine | theirs == self.full else None
+
+    def _has_line(self, stones: int) -> bool:
+        for line in self.lines:
+            if stones & line == line:
+                return True
+        return False
 
     def tier(self, p: int) -> int:
         return p.bit_count()
@@ -97,8 +102,10 @@ class Mnk(Game[int, int]):
 
     def parents(self, p: int) -> list[int]:
         mine, theirs = self.split(p)
-        before = ((theirs ^ bit) << self.cells | mine for _, bit in self._bits if theirs & bit)
-        return [q for q in before if self.primitive(q) is None]
+        if self._has_line(mine):
+            return []
+        before = [theirs ^ bit for _, bit in self._bits if theirs & bit]
+        return [stones << self.cells | mine for stones in before if not self._has_line(stones)]
 
     def threats(self, p: int) -> list[int]:
         _, theirs = self.split(p)
