@@ -76,7 +76,7 @@ def large() -> list[Row]:
             (
                 "Connect 4 6x4 with --memory 2GB, 94,910,577 positions",
                 f"{six.cpu:.1f} s CPU, {six.megabytes:.0f} MB",
-                "target: 20 s; a C prototype 10.2 s, in memory, no file",
+                "target: 20 s",
             )
         )
         four = [spent("solve", "mnk:4,4,4", "-o", tables["mnk:4,4,4"]).cpu for _ in range(3)]
@@ -84,7 +84,7 @@ def large() -> list[Row]:
             (
                 "m,n,k 4,4,4, command to file, 9,722,011 positions",
                 f"{statistics.median(four):.2f} s CPU",
-                "target: 2 s; a numba prototype 0.56 s, in memory",
+                "target: 2 s",
             )
         )
         return rows + look_ups(table)

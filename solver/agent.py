@@ -11,13 +11,14 @@ from functools import cached_property
 from .errors import IllegalPositionError
 from .game import Game
 from .record import NamedTuple, record
-from .store import read_file, read_head, shipped_path
-from .table import Table, decode, is_mapped
+from .store import HEAD, is_mapped, read_file, read_table, shipped_path
+from .table import Table, decode
 from .value import Outcome, distance, outcome, score
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
     import os
+    from mmap import mmap
     from typing import Any, Self
 
     import numpy as np
@@ -168,11 +169,16 @@ def open_table(
     path: str | os.PathLike[str], game: Game[Any, Any] | None = None
 ) -> Table | MappedTable:
     """Return the table in a file; raises OSError and TableFormatError."""
-    if is_mapped(read_head(path)):
+    return table_of(read_table(path), game)
+
+
+def table_of(data: bytes | mmap, game: Game[Any, Any] | None = None) -> Table | MappedTable:
+    """Return the table in a file's bytes, read or mapped; raises TableFormatError."""
+    if is_mapped(data[:HEAD]):
         from .mapped import MappedTable
 
-        return MappedTable.open(path, game)
-    return decode(read_file(path), game)
+        return MappedTable(data, game)
+    return decode(bytes(data), game)
 
 
 def _shipped_table() -> Table:

@@ -41,7 +41,7 @@ def certify(
     Raises TableFormatError if it has been altered or cut, and TableProofError, which names the
     first wrong entry, if the rules contradict it. `progress` hears how many entries are checked.
     """
-    _check_hash(table)
+    check_hash(table)
     kernel, _ = find_kernel(table.game)
     if kernel is None:
         found = _Plain(table, progress).visit()
@@ -61,7 +61,8 @@ def compare(what: str, says: Any, should: Any) -> None:
         raise TableProofError(f"{what} says {says}; it should say {should}")
 
 
-def _check_hash(table: MappedTable) -> None:
+def check_hash(table: MappedTable) -> None:
+    """Raise TableFormatError if any byte of the file has been altered."""
     from hashlib import sha256
 
     start = int.from_bytes(table.data[:8], "little") + 8

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .mapped import NARROW, Layout, layout
+from .mapped import Layout, layout
 from .table import COUNTS
-from .value import LIMIT
+from .value import LIMIT, NARROW
 
 if TYPE_CHECKING:
     from collections.abc import Callable

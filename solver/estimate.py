@@ -7,7 +7,6 @@ takes. Plies are counted exactly up to a budget of positions; the rest is estima
 from __future__ import annotations
 
 import json
-import os
 import random
 import sys
 import time
@@ -16,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .enumeration import children
 from .errors import MemoryLimitError
 from .game import Game, ended, legal_moves
-from .kernel import CHUNK, Kernel, find_kernel
-from .mapped import layout
+from .kernel import CHUNK, Kernel, find_kernel, processors
+from .mapped import MOST_JSON, SMALL, WIDEST, layout
 from .sampling import DRAWN, MOST_WORK, Sampler, following
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, 
 WIDER = 1.25  # times is the range made wider, for few groups tell little of the worst
 SHOWN = 40  # positions of each ply that are kept as examples
 START, START_PLAIN = 195 << 20, 32 << 20  # bytes: of Python with numba compiling, and without
-SMALL, MOST_JSON, WIDEST = 10_000, 1_000_000, 64  # as in solver.solving
 JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
 WARM = 10_000  # positions of a ply from which on it is timed
 
@@ -108,17 +106,17 @@ def estimate(game: Game[Any, Any], budget: int | None = None, seed: int = 0) -> 
     for the time. Raises GameLawError or KernelError where the rules are wrong.
     """
     kernel, remark = find_kernel(game)
-    return _estimate(game, kernel, remark, budget, seed)
+    return _estimate(game, kernel, remark, processors(), budget, seed)
 
 
-def memory_needed(game: Game[Any, Any], kernel: Kernel | None) -> int:
-    """Return how many bytes a solve holds at most, about.
+def memory_needed(game: Game[Any, Any], kernel: Kernel | None, workers: int) -> int:
+    """Return how many bytes a solve by so many workers holds at most, about.
 
     Raises MemoryLimitError if that cannot be told.
     """
-    found = _estimate(game, kernel, "")
+    found = _estimate(game, kernel, "", workers)
     if not found.complete:
-        found = _estimate(game, kernel, "", EXACT_MEMORY)
+        found = _estimate(game, kernel, "", workers, EXACT_MEMORY)
     if not found.complete:
         raise MemoryLimitError(
             f"how much memory {game.spec} takes cannot be told before it is solved:"
@@ -131,6 +129,7 @@ def _estimate(
     game: Game[Any, Any],
     kernel: Kernel | None,
     remark: str,
+    workers: int,
     budget: int | None = None,
     seed: int = 0,
 ) -> Estimate:
@@ -152,7 +151,7 @@ def _estimate(
     if kernel is None or canonical <= SMALL:
         cost = _plain_cost(game, layers, plies)
     else:
-        cost = _arrays_cost(game, kernel, counted, layers, plies)
+        cost = _arrays_cost(game, kernel, workers, counted, layers, plies)
     remarks = [why] * bool(why) + [remark] * (bool(remark) and canonical > SMALL)
     return Estimate(
         game.spec,
@@ -296,6 +295,7 @@ class Cost(NamedTuple):
 def _arrays_cost(
     game: Game[Any, Any],
     kernel: Kernel,
+    workers: int,
     counted: _Counted,
     layers: list[_Layer],
     plies: list[Ply],
@@ -319,7 +319,7 @@ def _arrays_cost(
     resolve = max((size + 3) * a + (size + 17) * b for a, b, _ in pairs)
     arrange = file + 4 * cut.buckets + (size + 3) * max(held) + (2 * size + 30) * max(canonical)
     piece = min(max(held), 16 * CHUNK) * size if own else CHUNK * 12
-    at_work = (os.cpu_count() or 1) * piece * kernel.width
+    at_work = workers * piece * kernel.width
     return Cost(
         1 + 1.6 * counted.seconds * sum(held),  # the rest is arranging and writing
         int(START + at_work + max(grow, resolve, arrange)),

@@ -14,6 +14,7 @@ import os
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from .certificate import check_hash
 from .files import writing
 from .kernel import find_kernel
 from .mapped import MappedTable
@@ -45,11 +46,14 @@ def export(
 ) -> int:
     """Write a table's positions to a file whose suffix tells the format; return how many.
 
-    Raises ValueError for another suffix, ImportError where a library is missing, and OSError.
+    Raises ValueError for another suffix, TableFormatError for a large table that has been altered,
+    ImportError where a library is missing, and OSError.
     """
     suffix = os.path.splitext(path)[1]
     if suffix not in FORMATS:
         raise ValueError(f"{path!r} ends in {suffix!r}; it must end in {', '.join(FORMATS)}")
+    if isinstance(table, MappedTable):
+        check_hash(table)
     total, done = table.counts["canonical"], 0
 
     def counted() -> Iterator[list[Row]]:
@@ -145,7 +149,7 @@ def _write_parquet(blocks: Iterator[list[Row]], file: BinaryIO) -> None:
                 columns[3] = [[str(code) for code in best] for best in columns[3]]
             try:
                 writer.write_table(pa.table(columns, schema=schema))
-            except (pa.ArrowTypeError, pa.ArrowInvalid) as error:
+            except (pa.ArrowTypeError, pa.ArrowInvalid, OverflowError) as error:
                 raise ValueError(
                     f"the moves do not fit parquet, json takes them: {error}"
                 ) from None
@@ -157,22 +161,25 @@ def _write_npz(blocks: Iterator[list[Row]], file: BinaryIO) -> None:
         import numpy as np
     except ImportError as error:
         raise ImportError("npz needs numpy: install perfectplay's extra 'fast'") from error
-    parts: dict[str, list[Any]] = {"position": [], "outcome": [], "distance": []}
-    best: list[list[int | str]] = []
+    parts: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, "count")}
     for block in blocks:
         parts["position"].append(np.array([row.position.encode() for row in block]))
         parts["outcome"].append(np.array([row.outcome for row in block], np.int8))
         plies = [-1 if row.distance is None else row.distance for row in block]
         parts["distance"].append(np.array(plies, np.int16))
-        best += [row.best for row in block]
-    codes = sorted({code for row in best for code in row}, key=lambda code: (str(type(code)), code))
-    place = {code: i for i, code in enumerate(codes)}
-    mask = np.zeros((len(best), len(codes)), bool)
-    for i, row in enumerate(best):
-        mask[i, [place[code] for code in row]] = True
+        parts["count"].append(np.array([len(row.best) for row in block], np.int32))
+        parts["best"].append(np.array([code for row in block for code in row.best] or [], None))
+    filled = [codes for codes in parts["best"] if codes.size]
+    codes = np.concatenate(filled) if filled else np.empty(0, np.int64)
+    if codes.dtype.kind not in "iuU":
+        raise ValueError("the moves do not fit npz, json takes them: they are of several kinds")
+    moves, columns = np.unique(codes, return_inverse=True)
+    counts = np.concatenate(parts.pop("count"))
+    mask = np.zeros((len(counts), len(moves)), bool)
+    mask[np.repeat(np.arange(len(counts)), counts), columns] = True
+    del parts["best"]
     arrays = {name: np.concatenate(pieces) for name, pieces in parts.items()}
-    arrays |= {"best": mask, "moves": np.array(codes)}
-    np.savez_compressed(file, allow_pickle=False, **arrays)
+    np.savez_compressed(file, allow_pickle=False, **arrays | {"best": mask, "moves": moves})
 
 
 FORMATS = {

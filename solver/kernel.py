@@ -10,18 +10,19 @@ one byte: 127 minus the distance for a win, its negative for a loss, 0 for a dra
 
 from __future__ import annotations
 
+import os
 import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from .errors import KernelError
+from .value import NARROW
 
 if TYPE_CHECKING:
     import numpy as np
 
     from .game import Game
 
-LIMIT = 127  # stands for a win now; distances stay below it
 OPEN = 2  # the game goes on
 CHUNK = 1 << 16  # positions that are expanded at once: their children fit the cache
 SAMPLED = 30  # games of which the positions are compared
@@ -35,7 +36,7 @@ class Kernel(ABC):
     width: int
     """How many codes moves have, from 0."""
     plies: int
-    """No game takes more plies; below LIMIT."""
+    """No game takes more plies; below 127."""
 
     @abstractmethod
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -110,9 +111,11 @@ def find_kernel(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
     try:
         kernel = game.kernel()
     except ImportError as error:
-        return None, (
-            f"{error.name or 'numba'} is not installed: without the extra 'fast' this is slow"
-        )
+        if error.name is None:  # it is there, but does not work
+            return None, f"without numba this is slow, and it cannot be used: {error}"
+        return None, f"{error.name} is not installed: without the extra 'fast' this is slow"
+    except RuntimeError as error:  # numba finds no folder for what it compiles
+        return None, f"plain Python is slow, but {error}; set NUMBA_CACHE_DIR to a folder"
     if kernel is None:
         return None, f"{game.spec} has no kernel: plain Python does it, slowly"
     check_kernel(game, kernel)
@@ -126,6 +129,9 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     """
     import numpy as np
 
+    start = game.initial()
+    if any(symmetry.position(start) != start for symmetry in game.symmetries):
+        raise KernelError(f"{game.spec} cannot have a kernel: its start is not symmetric")
     positions = list(dict.fromkeys(_walks(game, random.Random(seed))))
     keys: np.ndarray = np.array([game.key(p) for p in positions], np.int64).astype(kernel.dtype)
     sizes = kernel.orbits(keys).tolist()
@@ -158,9 +164,21 @@ def _walks(game: Game[Any, Any], generator: random.Random) -> Iterator[Any]:
     """Yield the positions of random games and their canonical images."""
     for _ in range(SAMPLED):
         p = game.initial()
-        for _ in range(LIMIT):
+        for _ in range(NARROW):
             yield p
             yield game.canonical(p)
             if game.primitive(p) is not None:
                 break
-            p = game.play(p, generator.choice(game.moves(p)))
+            before, p = p, game.play(p, generator.choice(game.moves(p)))
+            if game.tier(p) != game.tier(before) + 1:
+                raise KernelError(
+                    f"{game.spec} cannot have a kernel: a move from {game.text(before)} does not"
+                    " lead to the next tier"
+                )
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -18,8 +18,6 @@ takes more, and the multiplier spreads them evenly over the buckets.
 from __future__ import annotations
 
 import json
-import mmap
-import os
 import re
 import sys
 from array import array
@@ -29,17 +27,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .errors import TableFormatError, UnknownPositionError
 from .game import Game, fingerprint
 from .games import built_in
+from .store import read_table
 from .table import COUNTS, FORMAT, HASH, NO_HASH, VERSION
-from .value import LIMIT, back, distance, outcome, trap
+from .value import LIMIT, NARROW, back, distance, outcome, trap
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
 
     import numpy as np
 
+SMALL = 10_000  # canonical positions, up to which a table is JSON unless its file's name says else
+MOST_JSON = 1_000_000  # canonical positions, up to which it can be
+WIDEST = 64  # bits of a key in a mapped table
 BUCKET = 8  # entries of a bucket, or a few more or less
 GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Knuth's multiplicative hashing
-NARROW = 127  # the limit of values of one byte
 MOST_HEADER = 1 << 16
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 NUMBERS = (*COUNTS, "outcome", "limit", "bits", "multiplier", "width")
@@ -83,8 +85,8 @@ class Layout(NamedTuple):
 def layout(entries: int, top: int, plies: int) -> Layout:
     """Return the layout of a table, given its largest key and its longest distance."""
     bits = max(1, top.bit_length())
-    if bits > 64:
-        raise ValueError("keys of more than 64 bits do not fit a mapped table")
+    if bits > WIDEST:
+        raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table")
     width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
     multiplier = 1 if width <= 8 else GOLDEN >> 64 - bits | 1
     return Layout(entries, bits, multiplier, max(8, width), NARROW if plies < NARROW else LIMIT)
@@ -178,10 +180,7 @@ class MappedTable:
     @classmethod
     def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> MappedTable:
         """Map the file at a path; raises OSError if it cannot, and TableFormatError."""
-        with open(path, "rb") as file:
-            if not os.fstat(file.fileno()).st_size:
-                raise TableFormatError("this is no whole table: it is empty")
-            return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), game)
+        return cls(read_table(path), game)
 
     def describe(self) -> dict[str, Any]:
         """Return what the file says of the game, its rules, its counts and the start."""
@@ -248,8 +247,11 @@ class MappedTable:
         return self._position(bisect_right(self.offsets, place) - 1, place)
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
-        mixed = bucket << self.layout.width | self.remainders[place]
-        value, lead = self.values[place], self._lead
+        try:
+            mixed = bucket << self.layout.width | self.remainders[place]
+            value, lead = self.values[place], self._lead
+        except IndexError:
+            raise TableFormatError("the table is damaged: a bucket ends beyond it") from None
         score = value + lead if value > 0 else value - lead if value < 0 else 0
         return self.game.position(mixed * self._inverse & self.layout.mask), score
 

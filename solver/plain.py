@@ -6,6 +6,7 @@ import sys
 from array import array
 
 from .enumeration import children, orbits
+from .errors import GameLawError
 from .game import Game, M, P, Typed
 from .mapped import Layout, arrange, layout
 from .retrograde import solve_tier
@@ -56,17 +57,22 @@ class Plain(Typed[P, M]):
         while waiting:
             for child in children(game, waiting.pop()):
                 number = game.tier(child)
+                if number < tier:
+                    raise GameLawError(
+                        f"{game.spec}: the tier falls from {tier} to {number} by a move to"
+                        f" {game.text(child)}"
+                    )
                 if number != tier:
                     later.setdefault(number, set()).add(child)
                 elif child not in seen:
                     seen.add(child)
                     waiting.append(child)
-        keys = seeds if len(seen) == len(seeds) else list(seen)
-        return keys, {number: list(found) for number, found in later.items()}
+        keys = seeds if len(seen) == len(seeds) else sorted(seen, key=game.key)
+        return keys, {number: sorted(found, key=game.key) for number, found in later.items()}
 
     def unite(self, some: list[P], more: list[P]) -> list[P]:
         """Return the positions that are among either."""
-        return list(dict.fromkeys(some + more))
+        return sorted({*some, *more}, key=self.game.key)
 
     def resolve(self, keys: list[P], later: dict[int, tuple[list[P], array[int]]]) -> array[int]:
         """Return a tier's scores, given the positions and scores of the later tiers."""

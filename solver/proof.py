@@ -22,7 +22,8 @@ from .certificate import certify
 from .errors import IllegalPositionError, TableProofError
 from .game import Game, fingerprint
 from .mapped import MappedTable
-from .table import COUNTS, Table, decode, encode, is_mapped
+from .store import HEAD, is_mapped
+from .table import COUNTS, Table, decode, encode
 from .value import Outcome
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def verify(
     """
     if not isinstance(data, bytes | mmap):
         raise TypeError(f"verify takes a file's bytes, not {type(data).__name__}")
-    if is_mapped(data[:9]):
+    if is_mapped(data[:HEAD]):
         proved = certify(MappedTable(data, game), progress)
         kept = {name: proved[name] for name in Proof._fields}
         return Proof(**kept | {"outcome": Outcome(proved["outcome"])})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from .enumeration import children, reachable
+from .errors import GameLawError
 from .game import Game, M, P
 from .value import INFINITY, back, distance, score
 
@@ -49,6 +50,11 @@ def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> No
                 parents[child].append(p)
         offer(p)
 
+    earlier = parents.keys() - best.keys()
+    if earlier:
+        raise GameLawError(
+            f"{game.spec}: the tier falls by a move to {game.text(next(iter(earlier)))}"
+        )
     settled: dict[P, int] = {}
     while buckets:
         for child in buckets.pop(min(buckets)):

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import tempfile
+from contextlib import ExitStack
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from . import __version__
 from .enumeration import children, reachable
 from .errors import MemoryLimitError
 from .estimate import memory_needed
@@ -18,27 +22,25 @@ from .files import check_place, save
 from .game import Game, M, P, fingerprint, walk
 from .kernel import find_kernel
 from .laws import check_game
-from .mapped import MappedTable, encode_mapped
+from .mapped import MOST_JSON, SMALL, WIDEST, MappedTable, encode_mapped
 from .plain import Plain, count, lay_out
 from .retrograde import retrograde
 from .search import search
-from .store import MOST_BYTES, SUFFIXES, own_path
+from .store import MOST_BYTES, SUFFIXES, own_path, read_file
 from .table import Table, encode
-from .tiers import grow, load, resolve
+from .tiers import TooManyError, grow, load, resolve
 from .value import LIMIT, back, distance, outcome, trap
-from .work import Work, clear
+from .work import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from .kernel import Kernel
     from .tiers import Progress, Steps
 
 METHODS = ("retrograde", "search")
 FEW = 2_000  # canonical positions, up to which a kernel takes longer to load than it saves
-SMALL = 10_000  # canonical positions, up to which a table is JSON unless its file's name says else
-MOST_JSON = 1_000_000  # canonical positions, up to which it can be
-WIDEST = 64  # bits of a key in a mapped table
 WIDER = (
     f"a large table needs the suffix {SUFFIXES[1]}, and rules that define key and position with at"
     f" most {WIDEST} bits"
@@ -74,9 +76,8 @@ def solve(game: Game[P, M], method: str = "retrograde", workers: int = 1) -> Tab
     (see `solver.game`), KernelError where a kernel contradicts them, and ValueError for an unknown
     method or a game of more plies than a score can hold.
     """
-    with tempfile.TemporaryDirectory() as directory:
-        work = os.path.join(directory, "work")
-        found = _solve(game, work, None, How(method, workers))
+    with tempfile.TemporaryDirectory() as directory, _Folder(directory) as folder:
+        found = _solve(game, folder, None, How(method, workers))
         return found if isinstance(found, Table) else MappedTable(b"".join(found), game)
 
 
@@ -96,24 +97,59 @@ def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
         check_place(path)
     suffix = os.path.splitext(place)[1]
     mapped = suffix == SUFFIXES[1] if path is not None and suffix in SUFFIXES else None
-    work = place + ".work"
-    found = _solve(game, work, mapped, how)
-    target = path or own_path(game.spec, SUFFIXES[not isinstance(found, Table)])
-    parts = [encode(found)] if isinstance(found, Table) else found
-    if isinstance(found, Table) and len(parts[0]) > MOST_BYTES:
-        raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {WIDER}")
-    save(target, *parts)
-    clear(work)
+    with _Folder(place + ".work") as folder:
+        found = _solve(game, folder, mapped, how)
+        target = path or own_path(game.spec, SUFFIXES[not isinstance(found, Table)])
+        parts = [encode(found)] if isinstance(found, Table) else found
+        if isinstance(found, Table) and len(parts[0]) > MOST_BYTES:
+            raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {WIDER}")
+        save(target, *parts)
+        folder.clear()
     return target
 
 
-def _solve(game: Game[P, M], work: str, mapped: bool | None, how: How) -> Table | list[memoryview]:
+class _Folder:
+    """Where a large game is solved; it is taken when it is needed, and held to the end."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._stack = ExitStack()
+        self._work: Work | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def take(self, game: Game[P, M], steps: str) -> Work:
+        """Return the folder, for solving a game by such steps."""
+        about = {"game": game.spec, "steps": steps, "version": __version__}
+        about |= {"rules": fingerprint(game), "source": _source(game)}
+        self._work = self._stack.enter_context(Work(self.path, about))
+        return self._work
+
+    def clear(self) -> None:
+        """Delete what was left there, if it was taken."""
+        if self._work is not None:
+            self._work.clear()
+
+
+def _source(game: Game[P, M]) -> str:
+    """Return a hash of the file that the rules stand in; nothing for rules typed by hand."""
+    path = getattr(sys.modules.get(type(game).__module__), "__file__", None)
+    return "" if path is None else sha256(read_file(path)).hexdigest()
+
+
+def _solve(
+    game: Game[P, M], folder: _Folder, mapped: bool | None, how: How
+) -> Table | list[memoryview]:
     """Return a JSON table, or the parts of a mapped one; None for `mapped` takes what is usual."""
     if how.method not in METHODS:
         raise ValueError(f"the method is {how.method!r}; it must be one of {', '.join(METHODS)}")
     check_game(game, walks=3)
     if how.memory is not None:
-        _check_memory(game, how.memory)
+        _check_memory(game, how.memory, how.workers)
     if how.method == "search":
         scores = search(game)
     else:
@@ -121,11 +157,11 @@ def _solve(game: Game[P, M], work: str, mapped: bool | None, how: How) -> Table 
         if not tiers:
             kernel, remark = find_kernel(game)
             if kernel is not None:
-                return _solve_compiled(game, kernel, work, mapped, how)
+                return _solve_compiled(game, kernel, folder, mapped, how)
             tiers = reachable(game, SMALL)
             if not tiers:
                 how.tell(remark)
-                return _solve_plain(game, work, mapped, how)
+                return _solve_plain(game, folder, mapped, how)
         scores = retrograde(game, tiers)
     return _table(game, scores, mapped)
 
@@ -143,41 +179,43 @@ def _table(game: Game[P, M], scores: dict[P, int], mapped: bool | None) -> Table
 
 
 def _solve_plain(
-    game: Game[P, M], work: str, mapped: bool | None, how: How
+    game: Game[P, M], folder: _Folder, mapped: bool | None, how: How
 ) -> Table | list[memoryview]:
-    """Solve a large game in plain Python, in the folder `work`."""
+    """Solve a large game in plain Python."""
     steps = Plain(game)
     narrow = all(game.key(p).bit_length() <= WIDEST for p in walk(game, 1000))
     if mapped and not narrow:
         raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {WIDER}")
     most = math.inf if narrow and mapped is not False else MOST_JSON
-    with _opened(game, work, "plain") as kept:
-        tiers = _solve_tiers(steps, kept, how, most)
-        pairs = [load(steps, kept, tier) for tier in tiers]
+    work = folder.take(game, "plain")
+    tiers = _solve_tiers(steps, work, how, most)
+    pairs = [load(steps, work, tier) for tier in tiers]
     scores = {p: score for pair in pairs for p, score in zip(*pair, strict=True)}
     return _table(game, scores, mapped)
 
 
 def _solve_compiled(
-    game: Game[P, M], kernel: Kernel, work: str, mapped: bool | None, how: How
+    game: Game[P, M], kernel: Kernel, folder: _Folder, mapped: bool | None, how: How
 ) -> Table | list[memoryview]:
-    """Solve a large game by its kernel, in the folder `work`."""
+    """Solve a large game by its kernel."""
     from .compiled import Compiled
 
     steps = Compiled(game, kernel, how.workers)
     most = math.inf if mapped is not False else MOST_JSON * len(game.symmetries)
-    with _opened(game, work, "compiled") as kept:
-        tiers = _solve_tiers(steps, kept, how, most)
-        start, counts, cut, buffers = steps.assemble(tiers, lambda tier: load(steps, kept, tier))
-        parts = _encode(game, start, counts, cut, buffers)
+    work = folder.take(game, "compiled")
+    tiers = _solve_tiers(steps, work, how, most)
+    start, counts, cut, buffers = steps.assemble(tiers, lambda tier: load(steps, work, tier))
+    parts = _encode(game, start, counts, cut, buffers)
     if mapped or (mapped is None and cut.entries > SMALL):
         return parts
+    if cut.entries > MOST_JSON:
+        raise ValueError(f"{cut.entries:,} positions are too many for a JSON table; {WIDER}")
     return _table(game, dict(MappedTable(b"".join(parts), game).positions()), mapped)
 
 
-def _check_memory(game: Game[P, M], limit: int) -> None:
+def _check_memory(game: Game[P, M], limit: int, workers: int) -> None:
     """Raise MemoryLimitError if a solve would take more memory than it was given."""
-    needed = memory_needed(game, find_kernel(game)[0])
+    needed = memory_needed(game, find_kernel(game)[0], workers)
     if needed > limit:
         raise MemoryLimitError(
             f"solving {game.spec} would take about {needed / 1e6:,.0f} MB, more than the limit of"
@@ -187,15 +225,11 @@ def _check_memory(game: Game[P, M], limit: int) -> None:
 
 def _solve_tiers(steps: Steps, work: Work, how: How, most: float) -> list[int]:
     """Solve every tier; raise ValueError once there are more positions than a table can hold."""
-    grow(steps, work, how.progress)
-    found = sum(entry["size"] for entry in work.ledger["grown"].values())
-    if found > most:
-        raise ValueError(f"{found:,} positions are too many for a JSON table; {WIDER}")
+    try:
+        grow(steps, work, how.progress, most)
+    except TooManyError as error:
+        raise ValueError(f"{error}, too many for a JSON table; {WIDER}") from error
     return resolve(steps, work, how.progress)
-
-
-def _opened(game: Game[P, M], work: str, steps: str) -> Work:
-    return Work(work, {"game": game.spec, "rules": fingerprint(game), "steps": steps})
 
 
 def _encode(

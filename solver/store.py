@@ -9,7 +9,12 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False  # see solver.record
+if TYPE_CHECKING:
+    from mmap import mmap
+
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
+HEAD = 9  # bytes that tell the form of a table: a header's length, and a brace
 MOST_BYTES = 1 << 28  # of a table that is read whole
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHIPPED = os.path.join(HERE, "data")
@@ -57,10 +62,23 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def read_head(path: str | os.PathLike[str], size: int = 9) -> bytes:
-    """Return the first bytes of the file at `path`; raises OSError if it cannot."""
+def read_table(path: str | os.PathLike[str]) -> bytes | mmap:
+    """Return what a table's file holds; a large table is mapped. Raises OSError."""
     with open(path, "rb") as file:
-        return file.read(size)
+        head = file.read(HEAD)
+        if is_mapped(head) and os.path.isfile(path):
+            from mmap import ACCESS_READ, mmap
+
+            return mmap(file.fileno(), 0, access=ACCESS_READ)
+        data = head + file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(f"{os.fspath(path)} is no table: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def is_mapped(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes is of the form of `solver.mapped`."""
+    return head[:1] != b"{" and head[HEAD - 1 : HEAD] == b"{"
 
 
 def _own_directory() -> str:

@@ -151,11 +151,6 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     return table
 
 
-def is_mapped(head: bytes) -> bool:
-    """Return whether a file that begins with these nine bytes is of the form of `solver.mapped`."""
-    return head[:1] != b"{" and head[8:] == b"{"
-
-
 def _parse(data: bytes) -> dict[str, Any]:
     """Return the JSON object in the file, if its hash holds and its header has the right shape."""
     try:

@@ -10,6 +10,8 @@ In the folder, for tier N: `N.seeds`, what earlier tiers lead to; `N.keys`, all 
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -20,7 +22,12 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int | None], None]
     """Hears what is being done, how many positions are done, and of how many if that is known."""
 
+BETWEEN = 0.2  # seconds of work that a sudden end may cost, beside the tier at hand
 COUNTING, SOLVING = "counting", "solving"
+
+
+class TooManyError(ValueError):
+    """There are more positions than the table can hold."""
 
 
 class Steps(Protocol):
@@ -68,28 +75,44 @@ def _need(work: Work, name: str) -> bytearray:
     return data
 
 
-def grow(steps: Steps, work: Work, progress: Progress) -> None:
-    """Find the positions of every tier."""
+def grow(steps: Steps, work: Work, progress: Progress, most: float = math.inf) -> None:
+    """Find the positions of every tier; raises TooManyError if there are more than `most`."""
     grown: dict[str, Any] = work.ledger.setdefault("grown", {})
     pending = _pending(steps, work, grown)
     done = sum(entry["size"] for entry in grown.values())
-    while pending:
-        tier = min(pending)
-        seeds = pending.pop(tier)
-        progress(COUNTING, done, None)
-        keys, later = steps.grow(seeds)
-        for number, found in sorted(later.items()):
-            known = pending.get(number)
-            pending[number] = found if known is None else steps.unite(known, found)
-            work.put(f"{number}.seeds", steps.pack(pending[number]))
-        if keys is seeds and work.has(f"{tier}.seeds"):
-            work.rename(f"{tier}.seeds", f"{tier}.keys")
-        else:
-            work.put(f"{tier}.keys", steps.pack(keys))
-            work.drop(f"{tier}.seeds")
-        grown[str(tier)] = {"size": len(keys), "later": sorted(later)}
-        done += len(keys)
+    noted = 0.0
+    try:
+        while pending:
+            if done > most:
+                raise TooManyError(f"it has more than {most:,} positions")
+            tier = min(pending)
+            progress(COUNTING, done, None)
+            done += _grow_tier(steps, work, tier, pending, grown)
+            if time.monotonic() - noted > BETWEEN:
+                work.note()
+                noted = time.monotonic()
+    finally:
         work.note()
+
+
+def _grow_tier(
+    steps: Steps, work: Work, tier: int, pending: dict[int, Any], grown: dict[str, Any]
+) -> int:
+    """Find the positions of a tier, add to the seeds of later ones, and return how many."""
+    seeds = pending[tier]
+    keys, later = steps.grow(seeds)
+    for number, found in sorted(later.items()):
+        known = pending.get(number)
+        pending[number] = found if known is None else steps.unite(known, found)
+        work.put(f"{number}.seeds", steps.pack(pending[number]))
+    if keys is seeds and work.has(f"{tier}.seeds"):
+        work.rename(f"{tier}.seeds", f"{tier}.keys")
+    else:
+        work.put(f"{tier}.keys", steps.pack(keys))
+        work.drop(f"{tier}.seeds")
+    grown[str(tier)] = {"size": len(keys), "later": sorted(later)}
+    del pending[tier]
+    return len(keys)
 
 
 def _pending(steps: Steps, work: Work, grown: dict[str, Any]) -> dict[int, Any]:
@@ -112,6 +135,7 @@ def _pending(steps: Steps, work: Work, grown: dict[str, Any]) -> dict[int, Any]:
         again = min(leading, default=first) if first not in damaged else first
         for number in [n for n in grown if int(n) >= again]:
             del grown[number]
+            work.drop(f"{number}.values")
     waiting = ((n, kept(n)) for n in sorted(numbers) if str(n) not in grown)
     pending = {n: steps.unpack(data) for n, data in waiting if data is not None}
     return pending if str(first) in grown else pending | {first: seeds}
@@ -124,6 +148,9 @@ def resolve(steps: Steps, work: Work, progress: Progress) -> list[int]:
     total = sum(entry["size"] for entry in grown.values())
     done = 0
     held: dict[int, tuple[Any, Any]] = {}
+    until: dict[int, int] = {}  # the first tier that leads to each tier
+    for tier in reversed(tiers):
+        until |= dict.fromkeys(grown[str(tier)]["later"], tier)
     for tier in reversed(tiers):
         before, done = done, done + grown[str(tier)]["size"]
         if work.get(f"{tier}.values") is not None:
@@ -134,7 +161,7 @@ def resolve(steps: Steps, work: Work, progress: Progress) -> list[int]:
         keys = steps.unpack(_need(work, f"{tier}.keys"))
         values = steps.resolve(keys, wanted)
         work.put(f"{tier}.values", steps.pack_values(values))
-        ahead = {n for t in tiers if t < tier for n in grown[str(t)]["later"]}
-        held = {n: pair for n, pair in (wanted | {tier: (keys, values)}).items() if n in ahead}
+        known = wanted | {tier: (keys, values)}
+        held = {n: pair for n, pair in known.items() if until.get(n, tier) < tier}
     progress(SOLVING, total, total)
     return tiers

@@ -13,6 +13,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 LIMIT = 1 << 14  # every score and bound fits a signed 16-bit integer; distances stay below it
+NARROW = 127  # stands for LIMIT where a value has one byte; distances stay below it
 INFINITY = LIMIT + 1  # beyond every score
 
 

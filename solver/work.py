@@ -68,8 +68,9 @@ class Work:
             with open(self._path(name), "rb", buffering=0) as file:
                 head = file.read(8)
                 data = bytearray(max(0, os.fstat(file.fileno()).st_size - 8))
-                if data:
-                    file.readinto(data)
+                view = memoryview(data)
+                while view and (count := file.readinto(view)):  # at most 2 GiB at once
+                    view = view[count:]
         except FileNotFoundError:
             return None
         sound = head == MARK + zlib.crc32(data).to_bytes(4, "little")
@@ -83,6 +84,13 @@ class Work:
         """Keep under another name what is kept under one."""
         os.replace(self._path(old), self._path(new))
 
+    def clear(self) -> None:
+        """Delete the files that a solve has left, and the folder if there is nothing else in it."""
+        _empty(self.directory)
+        os.unlink(self._path(LOCK))
+        with suppress(OSError):  # somebody keeps something else there
+            os.rmdir(self.directory)
+
     def drop(self, name: str) -> None:
         """Forget what is kept under a name, if anything is."""
         if self.has(name):
@@ -90,15 +98,6 @@ class Work:
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory, name)
-
-
-def clear(directory: str) -> None:
-    """Delete the files that a solve has left in a folder, and no others; and it, if it is empty."""
-    with suppress(FileNotFoundError):
-        _empty(directory)
-        os.unlink(os.path.join(directory, LOCK))
-        with suppress(OSError):  # somebody keeps something else there
-            os.rmdir(directory)
 
 
 def _empty(directory: str) -> None:
@@ -109,14 +108,20 @@ def _empty(directory: str) -> None:
 
 def _locked(path: str) -> Any:
     """Return the file at `path`, open and locked until it is closed."""
-    file = open(path, "ab")  # noqa: SIM115
     try:
         import fcntl
     except ImportError:  # no such locks here; two solves at once would only spoil each other's work
-        return file
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        return open(path, "ab")
+    while True:
+        file = open(path, "ab")  # noqa: SIM115
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        except FileNotFoundError:  # who held it has finished, and deleted it
+            pass
+        except OSError:
+            file.close()
+            raise OSError(f"{os.path.dirname(path)}: another solve is at work there") from None
         file.close()
-        raise OSError(f"{os.path.dirname(path)}: another solve is at work there") from None
-    return file
+        os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from solver import Game, Outcome, load_game
 from solver.estimate import Estimate, estimate, memory_needed
-from solver.kernel import find_kernel
+from solver.kernel import find_kernel, processors
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -89,7 +90,7 @@ def test_sizes_of_solved_games() -> None:
         assert found.file == pytest.approx(size, rel=0.25)
         assert peak < found.memory < 2 * peak
     game = load_game("mnk:4,4,4")
-    needed = memory_needed(game, find_kernel(game)[0])
+    needed = memory_needed(game, find_kernel(game)[0], processors())
     assert needed == pytest.approx(estimated("mnk:4,4,4").memory, rel=0.01)
 
 
@@ -156,7 +157,7 @@ def test_the_command(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no game" in command.refuses("estimate", "go")
     monkeypatch.setattr("solver.cli.estimating.estimate", lambda game: estimated(game.spec))
     assert command("estimate", "connect4:7x6") == 0
-    assert "connect4:7x6: about 4.7e+12 positions" in command.out
+    assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
     assert "No one machine can do this." in command.out
     assert "TB of memory" in command.out
 

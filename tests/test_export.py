@@ -286,7 +286,7 @@ def test_games_of_ones_own_can_mix_kinds_of_moves(tmp_path: Path) -> None:
     columns = parquet.read_table(tmp_path / "x.parquet").to_pylist()
     assert {row["position"]: row["best"] for row in columns}["3"] == ["1", "'pass'"]
     with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
-        assert arrays["moves"].tolist() == ["1", "'pass'"]
+        assert arrays["moves"].tolist() == ["'pass'", "1"]
         assert arrays["best"][arrays["position"].tolist().index(b"3")].tolist() == [True, True]
 
 

@@ -20,10 +20,10 @@ from solver.games.connect4 import Connect4
 from solver.games.connect4_kernel import Connect4Kernel
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
-from solver.kernel import LIMIT, OPEN, Kernel, check_kernel, find_kernel
+from solver.kernel import OPEN, Kernel, check_kernel, find_kernel
 from solver.retrograde import retrograde
 from solver.solving import How, solve_file
-from solver.value import distance, outcome
+from solver.value import NARROW, distance, outcome
 from tests.conftest import Command
 
 SPECS = [
@@ -132,7 +132,7 @@ def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) ->
         assert row == right
         images = {game.key(s.position(p)) for s in game.symmetries}
         assert size == (len(images) if game.key(p) == min(images) else 0)
-        assert game.tier(p) <= kernel.plies < LIMIT
+        assert game.tier(p) <= kernel.plies < NARROW
 
 
 # tier by tier
@@ -198,7 +198,7 @@ def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
 def narrow(score: int) -> int:
     """Return the score as a kernel's value of one byte."""
     plies = distance(score)
-    return 0 if plies is None else int(outcome(score)) * (LIMIT - plies)
+    return 0 if plies is None else int(outcome(score)) * (NARROW - plies)
 
 
 @pytest.mark.parametrize("spec", SOLVED)
@@ -362,14 +362,14 @@ def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, si
 def test_an_index_finds_what_a_dict_finds(data: st.DataObject, dtype: type) -> None:
     """And folds what it finds to the best value one ply back."""
     keys = sorted(set(data.draw(keys_of(dtype))))
-    values = [data.draw(st.integers(-LIMIT, LIMIT)) for _ in keys]
+    values = [data.draw(st.integers(-NARROW, NARROW)) for _ in keys]
     rows = data.draw(st.lists(st.lists(st.sampled_from([-1, *keys]), min_size=3, max_size=3)))
     over = [data.draw(st.sampled_from([-1, 0, 1, OPEN, OPEN, OPEN])) for _ in rows]
     worth = dict(zip(keys, values, strict=True))
     right = []
     for row, ended in zip(rows, over, strict=True):
         after = [-worth[key] + (worth[key] > 0) - (worth[key] < 0) for key in row if key >= 0]
-        right.append(ended * LIMIT if ended != OPEN else max(after, default=-128))
+        right.append(ended * NARROW if ended != OPEN else max(after, default=-128))
     index = arrays.Index(np.array(keys, dtype))
     children = np.array(rows, np.int64).reshape(-1, 3)
     found = index.fold(np.array(over, np.int8), children, np.array(values, np.int8))

@@ -184,7 +184,7 @@ SIZES |= {"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
 
 def parse_size(text: str) -> int:
     """Return how many bytes a size such as 4GB or 512MiB is; raises ValueError."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Z]*)", text.strip().upper(), re.ASCII)
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,15})?) *([A-Z]*)", text.strip().upper(), re.ASCII)
     if match is None or match[2] not in SIZES or not float(match[1]):
         raise ValueError(f"{text!r} is no size; write a number with MB or GB, such as 4GB")
     return int(float(match[1]) * SIZES[match[2]])

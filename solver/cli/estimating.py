@@ -9,6 +9,7 @@ import typer
 
 from ..estimate import Estimate, estimate
 from ..games import load_game
+from ..store import own_path
 from .app import Json, app, print_json, print_rows, remark
 from .tables import GameArgument
 
@@ -68,13 +69,17 @@ def _beyond(found: Estimate) -> list[str]:
     """Return what no one machine, or not this one, can do."""
     if not found.complete:
         return []
-    here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    free = shutil.disk_usage(os.getcwd()).free
     said = []
-    if found.memory > here:
-        said.append(f"More memory than the {_bytes(here)} of this machine.")
+    if hasattr(os, "sysconf"):
+        here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        if found.memory > here:
+            said.append(f"More memory than the {_bytes(here)} of this machine.")
+    place = os.path.dirname(own_path(found.game, ""))
+    while not os.path.isdir(place) and place != os.path.dirname(place):
+        place = os.path.dirname(place)
+    free = shutil.disk_usage(place or os.curdir).free
     if found.disk > free:
-        said.append(f"More disk than the {_bytes(free)} that are free here.")
+        said.append(f"More disk than the {_bytes(free)} that are free where tables go.")
     if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH:
         said.append("No one machine can do this.")
     elif found.seconds > MONTH:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
-import os
 import re
 import time
 from typing import Annotated, Any
@@ -11,18 +9,17 @@ from typing import Annotated, Any
 import typer
 
 from .. import words
-from ..agent import open_table
+from ..agent import open_table, table_of
 from ..errors import GameLawError, KernelError, TableFormatError, TableProofError
 from ..export import FORMATS, export
 from ..files import check_place
 from ..games import forms, load_game
 from ..games.listings import GAMES
-from ..kernel import find_kernel
+from ..kernel import find_kernel, processors
 from ..laws import check_game
 from ..proof import verify
 from ..solving import METHODS, How, solve_file
-from ..store import read_file, read_head
-from ..table import is_mapped
+from ..store import read_table
 from ..value import Outcome
 from .app import (
     CheckFailedError,
@@ -111,7 +108,7 @@ def solve_command(
         typer.Option(
             "--memory",
             metavar="SIZE",
-            help="Refuse what would take more memory than this, such as 4GB.",
+            help="Refuse what is estimated to take more memory than this, such as 4GB.",
             show_default=False,
         ),
     ] = None,
@@ -140,13 +137,6 @@ def solve_command(
     typer.echo(f"wrote {path}: {facts['bytes']:,} bytes in {seconds} s")
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 @app.command("verify")
 def verify_command(
     file: File,
@@ -154,7 +144,7 @@ def verify_command(
     as_json: Json = False,
 ) -> None:
     """Prove every entry of a table from the rules alone; exit 1 if one is wrong."""
-    data = _read(file)
+    data = read_table(file)
     try:
         with progress("entries") as show:
             proof = verify(data, None if game is None else load_game(game), show)
@@ -256,22 +246,15 @@ SOLVED = (
 )
 
 
-def _read(path: str) -> bytes | mmap.mmap:
-    """Return what a table file holds; a large one is mapped."""
-    if not is_mapped(read_head(path)):
-        return read_file(path)
-    with open(path, "rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
 def _facts(path: str, game: Any) -> dict[str, Any]:
     """Return what a table file holds, for printing."""
+    data = read_table(path)
     try:
-        table = open_table(path, game)
+        table = table_of(data, game)
     except TableFormatError as error:
         raise TableFormatError(f"{path}: {error}") from error
     described = table.describe()
-    digest = re.search(rb'"sha256":"([0-9a-f]{64})"', read_head(path, 1 << 16))
+    digest = re.search(rb'"sha256":"([0-9a-f]{64})"', data)
     return {
         "game": table.game.spec,
         **table.counts,
@@ -279,7 +262,7 @@ def _facts(path: str, game: Any) -> dict[str, Any]:
         "distance": described["distance"],
         "rules": described["rules"],
         "sha256": digest[1].decode() if digest else None,
-        "bytes": os.path.getsize(path),
+        "bytes": len(data),
         "path": path,
     }
 

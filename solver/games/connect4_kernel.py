@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
+from ..arrays import join, parts
 from ..kernel import Kernel
 
 if TYPE_CHECKING:
@@ -96,16 +97,6 @@ class Connect4Kernel(Kernel):
         if missing:
             raise KeyError(f"the key {missing[0]} is missing")
         return out
-
-
-def parts(keys: np.ndarray, size: int) -> list[np.ndarray]:
-    """Return the array in pieces of at most `size`."""
-    return [keys[i : i + size] for i in range(0, len(keys), size)]
-
-
-def join(pieces: list[Any]) -> np.ndarray:
-    """Return the pieces as one array."""
-    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
 @njit(cache=True, nogil=True)

@@ -83,7 +83,7 @@ class Mnk(Game[int, int]):
         return Outcome.DRAW if mine | theirs == self.full else None
 
     def _has_line(self, stones: int) -> bool:
-        for line in self.lines:
+        for line in self.lines:  # noqa: SIM110 -- any() takes twice as long
             if stones & line == line:
                 return True
         return False

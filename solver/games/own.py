@@ -42,9 +42,9 @@ def _from_file(path: str) -> ModuleType:
     """Return the module in a file; its name, the file's, is the first half of the game's spec."""
     name, whole = os.path.basename(path)[:-3], os.path.abspath(path)
     known = sys.modules.get(name)
-    if known is not None:
-        if getattr(known, "__file__", None) == whole:
-            return known
+    if known is not None and getattr(known, "__file__", None) == whole:
+        return known
+    if known is not None or name in sys.stdlib_module_names:
         raise UnknownGameError(f"{path} needs another name: Python has a module {name} already")
     described = importlib.util.spec_from_file_location(name, whole)
     if described is None or described.loader is None:
