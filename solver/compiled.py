@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .errors import MemoryLimitError
 from .mapped import Layout, layout
 from .table import COUNTS
 from .value import LIMIT, NARROW
@@ -21,11 +23,24 @@ if TYPE_CHECKING:
 DTYPES = {"U8": "u1", "U16": "<u2", "U32": "<u4", "U64": "<u8", "I8": "i1", "I16": "<i2"}
 
 
+HELD = 6  # times as much as a tier takes is held, about, while the next one is found
+
+
+def installed() -> int | None:
+    """Return how many bytes of memory the machine has, or None if it does not tell."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
 class Compiled:
     """Steps of which a kernel does the work, on several threads; every move leads one tier on."""
 
-    def __init__(self, game: Game[Any, Any], kernel: Kernel, workers: int) -> None:
+    def __init__(
+        self, game: Game[Any, Any], kernel: Kernel, workers: int, memory: int | None = None
+    ) -> None:
         self.game, self.kernel = game, kernel
+        self._memory = installed() if memory is None else memory
         self._run = ThreadPoolExecutor(workers).map if workers > 1 else map
 
     def start(self) -> tuple[int, np.ndarray]:
@@ -33,7 +48,15 @@ class Compiled:
         return self.game.tier(self.game.initial()), self.kernel.start(self.game)
 
     def grow(self, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Return a tier's keys, which are its seeds, and the next tier's."""
+        """Return a tier's keys, which are its seeds, and the next tier's.
+
+        Raises MemoryLimitError if there is too little memory for them.
+        """
+        if self._memory is not None and HELD * seeds.nbytes > self._memory:
+            raise MemoryLimitError(
+                f"{self.game.spec} has a tier of {len(seeds):,} positions, too many for"
+                f" {self._memory / 1e6:,.0f} MB of memory; perfectplay estimate tells what it takes"
+            )
         children = self.kernel.advance(seeds, self._run)
         if not len(children):
             return seeds, {}

@@ -24,6 +24,8 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
         raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
     start = game.initial()
     _require(_has_hash(start), game, start, "positions can be hashed")
+    listed = not callable(game.symmetries)
+    _require(listed, game, start, "symmetries is an attribute, a tuple of Symmetry, no method")
     same = start in [symmetry.position(start) for symmetry in game.symmetries]
     _require(same, game, start, "the identity is among the symmetries")
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
@@ -54,6 +56,8 @@ def _check_text(game: Game[P, M], p: P) -> None:
         read = game.parse(text)
     except IllegalPositionError as error:
         law = f"parse undoes text, but refuses {text!r}: {error}"
+        if type(game).parse is Game.parse:
+            law += "; positions of other things than numbers, texts and tuples need text and parse"
         raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}") from error
     _require(read == p, game, p, f"parse undoes text, but not for {text!r}")
 

@@ -122,11 +122,14 @@ class _Folder:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def take(self, game: Game[P, M], steps: str) -> Work:
+    def take(self, game: Game[P, M], steps: str, how: How) -> Work:
         """Return the folder, for solving a game by such steps."""
         about = {"game": game.spec, "steps": steps, "version": __version__}
         about |= {"rules": fingerprint(game), "source": _source(game)}
         self._work = self._stack.enter_context(Work(self.path, about))
+        done = len(self._work.ledger.get("grown", ()))
+        if done:
+            how.tell(f"going on in {self.path}, where the positions of {done} tiers are found")
         return self._work
 
     def clear(self) -> None:
@@ -187,7 +190,7 @@ def _solve_plain(
     if mapped and not narrow:
         raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {WIDER}")
     most = math.inf if narrow and mapped is not False else MOST_JSON
-    work = folder.take(game, "plain")
+    work = folder.take(game, "plain", how)
     tiers = _solve_tiers(steps, work, how, most)
     pairs = [load(steps, work, tier) for tier in tiers]
     scores = {p: score for pair in pairs for p, score in zip(*pair, strict=True)}
@@ -200,9 +203,9 @@ def _solve_compiled(
     """Solve a large game by its kernel."""
     from .compiled import Compiled
 
-    steps = Compiled(game, kernel, how.workers)
+    steps = Compiled(game, kernel, how.workers, how.memory)
     most = math.inf if mapped is not False else MOST_JSON * len(game.symmetries)
-    work = folder.take(game, "compiled")
+    work = folder.take(game, "compiled", how)
     tiers = _solve_tiers(steps, work, how, most)
     start, counts, cut, buffers = steps.assemble(tiers, lambda tier: load(steps, work, tier))
     parts = _encode(game, start, counts, cut, buffers)

@@ -134,7 +134,9 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
         try:
             game = built_in(content["game"])
         except ValueError as error:
-            raise TableFormatError(f"the table names no known game: {error}") from error
+            raise TableFormatError(
+                f"the table names no built-in game, so give its rules: {error}"
+            ) from error
     if not isinstance(game, Game):
         raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
     if content["game"] != game.spec:

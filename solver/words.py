@@ -23,10 +23,10 @@ ONE_ERRS = {Outcome.WIN: "lets the win go", Outcome.DRAW: "loses"}
 
 
 def worth(outcome: Outcome, distance: int | None) -> str:
-    """Return 'draw', 'win now', 'win in 3 plies' and so on."""
+    """Return 'draw', 'win now', 'win in 3 plies', 'loss now' and so on."""
     if distance is None:
         return "draw"
-    return "win now" if distance == 1 else f"{outcome} in {distance} plies"
+    return f"{outcome} now" if distance == 1 else f"{outcome} in {distance} plies"
 
 
 def trap_words(trap: float) -> str:
@@ -54,7 +54,7 @@ def verdict(agent: TableAgent, p: Any, turn: str) -> str:
     if distance is None:
         return f"{turn} to move: a draw with best play."
     if distance == 1:
-        return f"{turn} to move: {turn} wins at once."
+        return f"{turn} to move: {turn} {'wins' if outcome is Outcome.WIN else 'loses'} at once."
     winner = turn if outcome is Outcome.WIN else agent.game.other(turn)
     return f"{turn} to move: {winner} wins in {distance} plies with best play."
 
@@ -69,8 +69,8 @@ def reasons(
     game = agent.game
     child = game.play(p, m.move)
     opponent = game.other(turn)
-    if m.distance == 1 and m.outcome is Outcome.WIN:
-        return ["wins now"]
+    if m.distance == 1 and m.outcome is not Outcome.DRAW:
+        return ["wins now" if m.outcome is Outcome.WIN else "loses now"]
     said = []
     danger = blocks(game, p)
     if m.move in danger:

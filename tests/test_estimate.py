@@ -36,6 +36,7 @@ def close(found: Estimate, known: int) -> bool:
     return known / 1.5 < found.positions < known * 1.5
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("spec", CONNECT4)
 def test_estimates_are_close(spec: str) -> None:
     """Within a factor of 1.5, and mostly within the range that is given."""
@@ -46,6 +47,7 @@ def test_estimates_are_close(spec: str) -> None:
     assert sum(ply.positions for ply in found.plies) == pytest.approx(found.positions, rel=1e-6)
 
 
+@pytest.mark.no_cover
 def test_the_range_holds_the_truth_nearly_always() -> None:
     held = 0
     for seed in range(12):
@@ -65,6 +67,7 @@ def test_small_games_are_counted(known: dict[str, Any]) -> None:
     assert estimate(load_game("mnk:4,3,3")).canonical == 28_275
 
 
+@pytest.mark.no_cover
 def test_plies_of_the_real_board() -> None:
     """OEIS A212693 begins 1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186."""
     found = estimated("connect4:7x6")
@@ -73,12 +76,14 @@ def test_plies_of_the_real_board() -> None:
     assert len(numbers) == 43
 
 
+@pytest.mark.no_cover
 def test_the_same_seed_says_the_same() -> None:
     some, same = (estimate(load_game("connect4:4x4"), 2_000, 7) for _ in range(2))
     other = estimate(load_game("connect4:4x4"), 2_000, 8)
     assert some.plies == same.plies != other.plies
 
 
+@pytest.mark.no_cover
 def test_sizes_of_solved_games() -> None:
     """The file within a quarter, memory enough and not far more than that."""
     for spec, size, peak in (

@@ -248,13 +248,13 @@ def test_names_of_no_game(ask: Command, spec: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("4GB", 4 * 10**9), ("512 MiB", 512 << 20), ("1.5gb", 1_500_000_000), ("4096", 4096)],
+    [("4GB", 4 * 10**9), ("512 MiB", 512 << 20), ("1.5gb", 1_500_000_000), ("4096 B", 4096)],
 )
 def test_sizes(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "lots", "4 gigs", "-4GB", "0", "0GB", "1e9", "4GBB"])
+@pytest.mark.parametrize("text", ["", "lots", "300", "4 gigs", "-4GB", "0", "0GB", "1e9", "4GBB"])
 def test_what_is_no_size(ask: Command, text: str) -> None:
     assert "is no size; write" in ask.refuses("solve", "wild", f"--memory={text}")
 

@@ -178,7 +178,7 @@ def print_styled(text: str, outcome: Outcome | None) -> None:
     Console(soft_wrap=True).print(Text(text, style=style))
 
 
-SIZES = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+SIZES = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 SIZES |= {"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
 
 

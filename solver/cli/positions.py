@@ -106,7 +106,7 @@ def explain(
     width = max((len(score.label) for score, _ in said), default=0)
     for score, why in said:
         worth = words.worth(score.outcome, score.distance)
-        parts = why if why == ["wins now"] else [worth, *why]
+        parts = why if why in (["wins now"], ["loses now"]) else [worth, *why]
         print_styled(f"{score.label:>{width}}  {'; '.join(parts)}", score.outcome)
 
 

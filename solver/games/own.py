@@ -29,6 +29,8 @@ def load_own(spec: str) -> Game[Any, Any]:
         raise
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
+        if isinstance(error, ModuleNotFoundError) and error.name == place:
+            reason += "; perfectplay games lists the names"
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
 
 
