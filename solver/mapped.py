@@ -163,7 +163,8 @@ class MappedTable:
                 game = built_in(self.header["game"])
             except ValueError as error:
                 raise TableFormatError(
-                    f"the table names no built-in game, so give its rules: {error}"
+                    f"the table names no known game: {error}; a game of your own needs its rules,"
+                    " as in --game FILE.py:CLASS"
                 ) from error
         if not isinstance(game, Game):
             raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")

@@ -135,7 +135,8 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
             game = built_in(content["game"])
         except ValueError as error:
             raise TableFormatError(
-                f"the table names no built-in game, so give its rules: {error}"
+                f"the table names no known game: {error}; a game of your own needs its rules,"
+                " as in --game FILE.py:CLASS"
             ) from error
     if not isinstance(game, Game):
         raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
