@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .enumeration import children
 from .errors import MemoryLimitError
 from .game import Game, ended, legal_moves
-from .kernel import CHUNK, Kernel, find_kernel, processors
+from .kernel import CHUNK, Kernel, find_kernel
 from .mapped import MOST_JSON, SMALL, WIDEST, layout
 from .sampling import DRAWN, MOST_WORK, Sampler, following
 
@@ -106,7 +106,7 @@ def estimate(game: Game[Any, Any], budget: int | None = None, seed: int = 0) -> 
     for the time. Raises GameLawError or KernelError where the rules are wrong.
     """
     kernel, remark = find_kernel(game)
-    return _estimate(game, kernel, remark, processors(), budget, seed)
+    return _estimate(game, kernel, remark, 1, budget, seed)
 
 
 def memory_needed(game: Game[Any, Any], kernel: Kernel | None, workers: int) -> int:

@@ -10,7 +10,6 @@ one byte: 127 minus the distance for a win, its negative for a loss, 0 for a dra
 
 from __future__ import annotations
 
-import os
 import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
@@ -175,10 +174,3 @@ def _walks(game: Game[Any, Any], generator: random.Random) -> Iterator[Any]:
                     f"{game.spec} cannot have a kernel: a move from {game.text(before)} does not"
                     " lead to the next tier"
                 )
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -11,7 +11,7 @@ import pytest
 
 from solver import Game, Outcome, load_game
 from solver.estimate import Estimate, estimate, memory_needed
-from solver.kernel import find_kernel, processors
+from solver.kernel import find_kernel
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -95,7 +95,7 @@ def test_sizes_of_solved_games() -> None:
         assert found.file == pytest.approx(size, rel=0.25)
         assert peak < found.memory < 2 * peak
     game = load_game("mnk:4,4,4")
-    needed = memory_needed(game, find_kernel(game)[0], processors())
+    needed = memory_needed(game, find_kernel(game)[0], 1)
     assert needed == pytest.approx(estimated("mnk:4,4,4").memory, rel=0.01)
 
 

@@ -15,7 +15,7 @@ from ..export import FORMATS, export
 from ..files import check_place
 from ..games import forms, load_game
 from ..games.listings import GAMES
-from ..kernel import find_kernel, processors
+from ..kernel import find_kernel
 from ..laws import check_game
 from ..proof import verify
 from ..solving import METHODS, How, solve_file
@@ -94,15 +94,9 @@ def solve_command(
         ),
     ] = METHODS[0],
     workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            min=1,
-            max=1024,
-            help="Threads for a game with a kernel; as many as there are processors if left out.",
-            show_default=False,
-        ),
-    ] = None,
+        int,
+        typer.Option("--workers", min=1, max=1024, help="Threads, for a game with a kernel."),
+    ] = 1,
     memory: Annotated[
         str | None,
         typer.Option(
@@ -125,7 +119,7 @@ def solve_command(
     rules = load_game(next((name for name in (game, named) if name is not None), "tictactoe"))
     limit = None if memory is None else parse_size(memory)
     with stages() as show:
-        how = How(method, workers or processors(), limit, show, remark)
+        how = How(method, workers, limit, show, remark)
         path = solve_file(rules, output, how)
     seconds = round(time.perf_counter() - begun, 3)
     facts = _facts(path, rules)
