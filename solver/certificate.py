@@ -17,7 +17,7 @@ from .table import COUNTS, HASH, NO_HASH
 from .value import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 Worth = tuple[int, int | None]  # outcome and plies to the end, for the side to move
 FULL = 1 << 22  # bytes that are hashed at once
@@ -112,7 +112,7 @@ class _Plain:
         wrong: list[tuple[tuple[int, bool, int], Any, Worth, Worth]] = []
         while waiting:
             p = waiting.pop()
-            children = [self._canonical(game.play(p, m)) for m in self._moves(p)]
+            children = [self._canonical(game.play(p, m)) for m in legal(game, p)]
             says = worths[p] = self._claim(p)
             right = self._right(p, children)
             if says != right:
@@ -130,9 +130,6 @@ class _Plain:
         if len(seen) != total:
             raise TableProofError(f"the table has {total:,} entries; it should have {len(seen):,}")
         return Found(self._count(worths), top, plies)
-
-    def _moves(self, p: Any) -> Any:
-        return self.game.moves(p) if self.game.primitive(p) is None else ()
 
     def _canonical(self, p: Any) -> Any:
         return min((s.position(p) for s in self.game.symmetries), key=self.game.key)
@@ -154,7 +151,7 @@ class _Plain:
             return int(over), 0 if over else None
         claims = [self._claim(child) for child in children]
         worths = [(-outcome, None if d is None else d + 1) for outcome, d in claims]
-        return max(worths, key=lambda worth: (worth[0], -worth[0] * (worth[1] or 0)))
+        return max(worths, key=preference)
 
     def _check_order(self) -> None:
         """Raise TableProofError unless the entries of each bucket ascend."""
@@ -169,24 +166,36 @@ class _Plain:
     def _count(self, worths: dict[Any, Worth]) -> dict[str, int]:
         """Return how many distinct positions there are, found one by one."""
         counts = dict.fromkeys(COUNTS, 0) | {"canonical": len(worths)}
-        for p, canonical in self._every_position():
+        for p in every_position(self.game):
             counts["positions"] += 1
-            counts[str(Outcome(worths[canonical][0]))] += 1
+            counts[str(Outcome(worths[self._canonical(p)][0]))] += 1
             counts["terminal"] += self.game.primitive(p) is not None
         return counts
 
-    def _every_position(self) -> Iterator[tuple[Any, Any]]:
-        """Yield every position that a game can reach, with its canonical image."""
-        start = self.game.initial()
-        seen, waiting = {start}, [start]
-        while waiting:
-            p = waiting.pop()
-            yield p, self._canonical(p)
-            for m in self._moves(p):
-                child = self.game.play(p, m)
-                if child not in seen:
-                    seen.add(child)
-                    waiting.append(child)
+
+def every_position(game: Game[Any, Any]) -> Iterator[Any]:
+    """Yield every position that a game can reach, each once."""
+    start = game.initial()
+    seen, waiting = {start}, [start]
+    while waiting:
+        p = waiting.pop()
+        yield p
+        for m in legal(game, p):
+            child = game.play(p, m)
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
+
+
+def legal(game: Game[Any, Any], p: Any) -> Iterable[Any]:
+    """Return the legal moves; none if the game is over."""
+    return game.moves(p) if game.primitive(p) is None else ()
+
+
+def preference(worth: Worth) -> tuple[int, int]:
+    """Return a key that is larger for the better of two worths."""
+    outcome, distance = worth
+    return outcome, -outcome * (distance or 0)
 
 
 def _words(worth: Worth) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .kernel import Kernel
     from .mapped import MappedTable
 
-MISSING, WRONG, UNORDERED = 1, 2, 3
+MISSING, WRONG = 1, 2
 
 
 class Compiled:

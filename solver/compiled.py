@@ -11,16 +11,13 @@ import numpy as np
 from .errors import MemoryLimitError
 from .mapped import Layout, layout
 from .table import COUNTS
-from .value import LIMIT, NARROW
+from .value import NARROW, widen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .game import Game
     from .kernel import Kernel
-
-
-DTYPES = {"U8": "u1", "U16": "<u2", "U32": "<u4", "U64": "<u8", "I8": "i1", "I16": "<i2"}
 
 
 HELD = 6  # times as much as a tier takes is held, about, while the next one is found
@@ -109,9 +106,7 @@ class Compiled:
             counts["positions"] += int(sizes.sum(dtype=np.int64))
             counts["canonical"] += len(keys)
         cut = layout(counts["canonical"], top, plies)
-        start = int(load(tiers[0])[1][0])
-        lead = LIMIT - NARROW
-        score = start + lead if start > 0 else start - lead if start < 0 else 0
+        score = widen(int(load(tiers[0])[1][0]), NARROW)
         return score, counts, cut, self._arrange(tiers, load, cut)
 
     def _arrange(
@@ -120,7 +115,10 @@ class Compiled:
         """Return the arrays of the table."""
         from . import arrays
 
-        held = {name: np.zeros(length, DTYPES[kind]) for name, (kind, length) in cut.arrays.items()}
+        held = {
+            name: np.zeros(length, f"<{kind[0].lower()}{int(kind[1:]) // 8}")
+            for name, (kind, length) in cut.arrays.items()
+        }
         offsets, remainders, values = (held[n] for n in ("offsets", "remainders", "values"))
         how = np.uint64(cut.multiplier), np.uint64(cut.mask), np.uint64(cut.width)
         for tier in tiers:

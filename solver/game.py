@@ -189,6 +189,18 @@ class Game(Typed[P, M], ABC):
         return self.orient(p)[0]
 
 
+class Numbered(Game[int, M]):
+    """A game whose positions are integers from 0, each its own key."""
+
+    def key(self, p: int) -> int:
+        """Return the position itself."""
+        return p
+
+    def position(self, key: int) -> int:
+        """Return the key itself."""
+        return key
+
+
 def ended(game: Game[P, M], p: P) -> Outcome | None:
     """Return `game.primitive(p)`; raises GameLawError unless it is an Outcome or None."""
     over = game.primitive(p)

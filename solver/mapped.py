@@ -26,10 +26,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import TableFormatError, UnknownPositionError
 from .game import Game, fingerprint
-from .games import built_in
 from .store import read_table
-from .table import COUNTS, FORMAT, HASH, NO_HASH, VERSION
-from .value import LIMIT, NARROW, back, distance, outcome, trap
+from .table import COUNTS, FORMAT, HASH, NO_HASH, VERSION, rules
+from .value import LIMIT, NARROW, back, distance, narrow, outcome, trap, widen
 
 if TYPE_CHECKING:
     import os
@@ -95,11 +94,10 @@ def layout(entries: int, top: int, plies: int) -> Layout:
 def arrange(entries: list[tuple[int, int]], cut: Layout) -> dict[str, memoryview]:
     """Return the three arrays that hold keys with their scores, in plain Python."""
     mixed = sorted((key * cut.multiplier & cut.mask, score) for key, score in entries)
-    lead = LIMIT - cut.limit
     columns = {
         "offsets": [0] * (cut.buckets + 1),
         "remainders": [key & (1 << cut.width) - 1 for key, _ in mixed],
-        "values": [s - lead if s > 0 else s + lead if s < 0 else 0 for _, s in mixed],
+        "values": [narrow(score, cut.limit) for _, score in mixed],
     }
     offsets = columns["offsets"]
     for key, _ in mixed:
@@ -158,17 +156,7 @@ class MappedTable:
         self.data = memoryview(data)
         self.bytes = len(self.data)
         self.header, arrays = _read_header(self.data)
-        if game is None:
-            try:
-                game = built_in(self.header["game"])
-            except ValueError as error:
-                raise TableFormatError(
-                    f"the table names no known game: {error}; a game of your own needs its rules,"
-                    " as in --game FILE.py:CLASS"
-                ) from error
-        if not isinstance(game, Game):
-            raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
-        self.game = game
+        self.game = rules(self.header["game"], game)
         self.counts = {name: self.header[name] for name in COUNTS}
         known = {name: self.header[name] for name in LAYOUT}
         self.layout = Layout(entries=self.counts["canonical"], **known)
@@ -177,7 +165,6 @@ class MappedTable:
             views[name] for name in ("offsets", "remainders", "values")
         )
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
-        self._lead = LIMIT - self.layout.limit
         self._check()
 
     @classmethod
@@ -200,7 +187,7 @@ class MappedTable:
 
     def probe_key(self, key: int) -> int:
         """Return the score of the canonical position with a key; raises UnknownPositionError."""
-        _, bits, multiplier, width, _ = self.layout
+        _, bits, multiplier, width, limit = self.layout
         mixed = key * multiplier & (1 << bits) - 1
         bucket = mixed >> width
         remainder = mixed - (bucket << width)
@@ -208,9 +195,7 @@ class MappedTable:
             stop = self.offsets[bucket + 1]
             place = bisect_left(self.remainders, remainder, self.offsets[bucket], stop)
             if place < stop and self.remainders[place] == remainder and key >> bits == 0:
-                value: int = self.values[place]
-                lead = self._lead
-                return value + lead if value > 0 else value - lead if value < 0 else 0
+                return widen(self.values[place], limit)
         except IndexError:
             raise TableFormatError("the table is damaged: a bucket ends beyond it") from None
         raise UnknownPositionError(f"the table has no canonical position with the key {key}")
@@ -252,10 +237,9 @@ class MappedTable:
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
         try:
             mixed = bucket << self.layout.width | self.remainders[place]
-            value, lead = self.values[place], self._lead
+            score = widen(self.values[place], self.layout.limit)
         except IndexError:
             raise TableFormatError("the table is damaged: a bucket ends beyond it") from None
-        score = value + lead if value > 0 else value - lead if value < 0 else 0
         return self.game.position(mixed * self._inverse & self.layout.mask), score
 
     def _views(self, arrays: dict[str, Any]) -> dict[str, memoryview]:

@@ -18,7 +18,7 @@ import json
 from mmap import mmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .certificate import certify
+from .certificate import certify, every_position, legal, preference
 from .errors import IllegalPositionError, TableProofError
 from .game import Game, fingerprint
 from .mapped import MappedTable
@@ -27,11 +27,10 @@ from .table import COUNTS, Table, decode, encode
 from .value import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
+    from .certificate import Worth
     from .table import Entry
-
-Worth = tuple[int, int | None]  # outcome and plies to the end, for the side to move
 
 
 class Proof(NamedTuple):
@@ -142,11 +141,8 @@ class _Checker:
     def _moves(self, p: Any) -> list[Worth]:
         """Return what each move from a canonical position brings the side that makes it."""
         if p not in self.worths:
-            self.worths[p] = [self._worth(p, m) for m in self._legal(p)]
+            self.worths[p] = [self._worth(p, m) for m in legal(self.game, p)]
         return self.worths[p]
-
-    def _legal(self, p: Any) -> Iterable[Any]:
-        return self.game.moves(p) if self.game.primitive(p) is None else ()
 
     def _after(self, p: Any, m: Any) -> Any:
         return self.game.canonical(self.game.play(p, m))
@@ -162,19 +158,19 @@ class _Checker:
         if over is not None:
             right: Entry = [int(over), 0 if over else None, [], []]
         else:
-            legal = list(self._legal(p))
+            moves = list(legal(self.game, p))
             worths = self._moves(p)
-            best = max(worths, key=_preference)
+            best = max(worths, key=preference)
             right = [
                 *best,
                 [
                     self.game.code(m)
-                    for m, worth in zip(legal, worths, strict=True)
+                    for m, worth in zip(moves, worths, strict=True)
                     if worth == best
                 ],
                 [
                     [self.game.code(m), *worth, self._trap(self._after(p, m))]
-                    for m, worth in zip(legal, worths, strict=True)
+                    for m, worth in zip(moves, worths, strict=True)
                 ],
             ]
         self._compare(f"the entry {text!r}", self.entries[text], right)
@@ -190,20 +186,13 @@ class _Checker:
     def _count(self) -> dict[str, int]:
         """Play every game; count the positions, and see that no entry is left over."""
         counts = dict.fromkeys(COUNTS, 0)
-        start = self.game.initial()
-        seen, waiting, used = {start}, [start], set()
-        while waiting:
-            p = waiting.pop()
+        used = set()
+        for p in every_position(self.game):
             text = self.game.text(self.game.canonical(p))
             used.add(text)
             counts["positions"] += 1
             counts[str(Outcome(self.entries[text][0]))] += 1
             counts["terminal"] += self.game.primitive(p) is not None
-            for m in self._legal(p):
-                child = self.game.play(p, m)
-                if child not in seen:
-                    seen.add(child)
-                    waiting.append(child)
         counts["canonical"] = len(used)
         for text in self.entries:
             if text not in used:
@@ -211,12 +200,6 @@ class _Checker:
                     f"the entry {text!r} should not be there: no game leads to it"
                 )
         return counts
-
-
-def _preference(worth: Worth) -> tuple[int, int]:
-    """Return a key that is larger for the better of two worths."""
-    outcome, distance = worth
-    return outcome, -outcome * (distance or 0)
 
 
 def _json(value: Any) -> str:

@@ -130,16 +130,7 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     TableFormatError unless all fits; that the values are right, `solver.proof.verify` shows.
     """
     content = _parse(data)
-    if game is None:
-        try:
-            game = built_in(content["game"])
-        except ValueError as error:
-            raise TableFormatError(
-                f"the table names no known game: {error}; a game of your own needs its rules,"
-                " as in --game FILE.py:CLASS"
-            ) from error
-    if not isinstance(game, Game):
-        raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
+    game = rules(content["game"], game)
     if content["game"] != game.spec:
         raise TableFormatError(f"this is a table of {content['game']!r}, not of {game.spec!r}")
     for key, entry in content["entries"].items():
@@ -152,6 +143,24 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
                 f" {game.spec} it is {value!r:.80}: the table is of other rules"
             )
     return table
+
+
+def rules(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
+    """Return the rules for reading a table that names a game: those given, or the built-in ones.
+
+    Raises TableFormatError if none are given and none are built in.
+    """
+    if game is None:
+        try:
+            game = built_in(spec)
+        except ValueError as error:
+            raise TableFormatError(
+                f"the table names no known game: {error}; a game of your own needs its rules,"
+                " as in --game FILE.py:CLASS"
+            ) from error
+    if not isinstance(game, Game):
+        raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
+    return game
 
 
 def _parse(data: bytes) -> dict[str, Any]:

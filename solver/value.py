@@ -46,6 +46,18 @@ def distance(score: int) -> int | None:
     return LIMIT - abs(score) if score else None
 
 
+def narrow(score: int, limit: int) -> int:
+    """Return how a table whose values begin at `limit`, in place of LIMIT, writes a score."""
+    lead = LIMIT - limit
+    return score - lead if score > 0 else score + lead if score < 0 else 0
+
+
+def widen(value: int, limit: int) -> int:
+    """Return the score that such a table writes as `value`; undoes `narrow`."""
+    lead = LIMIT - limit
+    return value + lead if value > 0 else value - lead if value < 0 else 0
+
+
 def back(score: int) -> int:
     """Return what a child's score is worth to the side that moves there.
 

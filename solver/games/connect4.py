@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from .. import boards
 from ..errors import IllegalPositionError
-from ..game import IDENTITY, Game, Symmetry
+from ..game import IDENTITY, Numbered, Symmetry
 from ..value import Outcome
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def load(match: Match[str]) -> Connect4:
     return Connect4(int(match[1]), int(match[2]), int(match[3] or 4))
 
 
-class Connect4(Game[int, int]):
+class Connect4(Numbered[int]):
     """Four in a row, or K, on W columns and H rows in which stones fall to the bottom."""
 
     def __init__(self, columns: int, rows: int, k: int = 4) -> None:
@@ -104,12 +104,6 @@ class Connect4(Game[int, int]):
 
     def tier(self, p: int) -> int:
         return sum((p >> s & self._field).bit_length() for s in self._shifts) - self.columns
-
-    def key(self, p: int) -> int:
-        return p
-
-    def position(self, key: int) -> int:
-        return key
 
     def cell(self, p: int, m: int) -> int:
         stones = (p >> self._shifts[m] & self._field).bit_length() - 1

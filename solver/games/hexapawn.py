@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from ..boards import cut
 from ..errors import IllegalPositionError
-from ..game import IDENTITY, Game, Symmetry
+from ..game import IDENTITY, Numbered, Symmetry
 from ..value import Outcome
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def load(match: Match[str]) -> Hexapawn:
     return Hexapawn(int(match[1]), int(match[2]))
 
 
-class Hexapawn(Game[int, int]):
+class Hexapawn(Numbered[int]):
     """Pawns on W columns and H rows; a move is start times the number of cells plus target."""
 
     seats = "White", "Black"
@@ -89,12 +89,6 @@ class Hexapawn(Game[int, int]):
         rows = (p >> i * self.columns & self._row for i in range(2 * self.rows))
         ahead = sum(n * row.bit_count() for n, row in zip(self._ahead, rows, strict=True))
         return 2 * self.columns * (self.rows - 1) - ahead
-
-    def key(self, p: int) -> int:
-        return p
-
-    def position(self, key: int) -> int:
-        return key
 
     def parents(self, p: int) -> list[int]:
         black, mine, theirs = self.split(p)

@@ -15,7 +15,7 @@ from operator import and_
 
 from .. import boards, grid
 from ..errors import IllegalPositionError
-from ..game import Game, Symmetry
+from ..game import Numbered, Symmetry
 from ..value import Outcome
 
 TYPE_CHECKING = False  # see solver.record
@@ -35,7 +35,7 @@ def load(match: Match[str]) -> Mnk:
     return Mnk(columns, rows, k, bool(match[4]))
 
 
-class Mnk(Game[int, int]):
+class Mnk(Numbered[int]):
     """K in a row on M columns and N rows; the side that makes it first wins, or in misère loses."""
 
     def __init__(self, columns: int, rows: int, k: int, misere: bool = False) -> None:
@@ -90,12 +90,6 @@ class Mnk(Game[int, int]):
 
     def tier(self, p: int) -> int:
         return p.bit_count()
-
-    def key(self, p: int) -> int:
-        return p
-
-    def position(self, key: int) -> int:
-        return key
 
     def cell(self, p: int, m: int) -> int:
         return m

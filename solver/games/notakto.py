@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from .. import boards, grid
 from ..errors import IllegalPositionError
-from ..game import Game, Symmetry
+from ..game import Numbered, Symmetry
 from ..value import Outcome
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def load(match: Match[str]) -> Notakto:
     return Notakto()
 
 
-class Notakto(Game[int, int]):
+class Notakto(Numbered[int]):
     """An X on any empty cell of 3x3; the side that completes a line loses."""
 
     spec = "notakto"
@@ -60,12 +60,6 @@ class Notakto(Game[int, int]):
 
     def tier(self, p: int) -> int:
         return p.bit_count()
-
-    def key(self, p: int) -> int:
-        return p
-
-    def position(self, key: int) -> int:
-        return key
 
     def cell(self, p: int, m: int) -> int:
         return m

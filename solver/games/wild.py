@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from .. import boards, grid
 from ..errors import IllegalPositionError
-from ..game import Game, Symmetry
+from ..game import Numbered, Symmetry
 from ..value import Outcome
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def load(match: Match[str]) -> Wild:
     return Wild()
 
 
-class Wild(Game[int, int]):
+class Wild(Numbered[int]):
     """Either mark on any empty cell of 3x3; the side that completes a line wins."""
 
     spec = "wild"
@@ -65,12 +65,6 @@ class Wild(Game[int, int]):
 
     def tier(self, p: int) -> int:
         return p.bit_count()
-
-    def key(self, p: int) -> int:
-        return p
-
-    def position(self, key: int) -> int:
-        return key
 
     def cell(self, p: int, m: int) -> int:
         return m % CELLS
