@@ -46,9 +46,9 @@ def certify(
     if kernel is None:
         found = _Plain(table, progress).visit()
     else:
-        from .certificate_arrays import Compiled
+        from .certificate_arrays import visit
 
-        found = Found(*Compiled(table, kernel, progress).visit())
+        found = Found(*visit(table, kernel, progress))
     for name in COUNTS:
         compare(f"the count {name!r}", table.counts[name], found.counts[name])
     _check_bytes(table, found)

@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 
 from .errors import TableProofError
-from .kernel import CHUNK, OPEN
+from .game import walk
+from .kernel import CHUNK, OPEN, TieredKernel
 from .table import COUNTS
 
 if TYPE_CHECKING:
@@ -20,14 +21,31 @@ if TYPE_CHECKING:
     from .kernel import Kernel
     from .mapped import MappedTable
 
+    Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
+
 MISSING, WRONG = 1, 2
+WAY = 3  # bits for the number of a symmetry, below a place
+LAST_WAY = (1 << WAY) - 1
 
 
-class Compiled:
-    """The visit of a game in which all images of a reachable position are reachable.
+def visit(
+    table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
+) -> tuple[dict[str, int], int, int]:
+    """Check every entry of a table and that there is no other.
+
+    Returns the counts, the largest key and the longest distance. Raises TableProofError.
+    """
+    kind = _TieredVisit if isinstance(kernel, TieredKernel) else _Visit
+    return kind(table, kernel, progress).run()
+
+
+class _Visit:
+    """The visit of a game whose start is symmetric: all images of what it reaches are reached.
 
     Of wrong entries it names one of the last level, since a wrong entry spoils those before it.
     """
+
+    chunk = CHUNK
 
     def __init__(
         self, table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
@@ -42,11 +60,8 @@ class Compiled:
         numbers = (multiplier, (1 << bits) - 1, width, (1 << width) - 1, self.limit)
         self.cut = tuple(np.uint64(number) for number in numbers)
 
-    def visit(self) -> tuple[dict[str, int], int, int]:
-        """Check every entry and that there is no other.
-
-        Returns the counts, the largest key and the longest distance.
-        """
+    def run(self) -> tuple[dict[str, int], int, int]:
+        """Check every entry and that there is no other; see `visit`."""
         total = self.table.layout.entries
         bucket = _check_order(self.arrays, total)
         if bucket >= 0:
@@ -58,8 +73,8 @@ class Compiled:
         while len(level):
             top = max(top, int(level.max()))
             after = []
-            for start in range(0, len(level), CHUNK):
-                after.append(self._check(level[start : start + CHUNK], seen, counts))
+            for start in range(0, len(level), self.chunk):
+                after.append(self._check(level[start : start + self.chunk], seen, counts))
             self.progress(counts["canonical"], total)
             level = np.concatenate(after)
         if self.wrong is not None:
@@ -68,13 +83,14 @@ class Compiled:
             raise TableProofError(
                 f"the table has {total:,} entries; it should have {counts['canonical']:,}"
             )
+        self._finish(counts)
         values = np.abs(self.arrays[2].astype(np.int32, copy=False))
         plies = int(self.limit - values[values > 0].min(initial=self.limit))
         return counts, top, plies
 
     def _check(self, keys: np.ndarray, seen: np.ndarray, counts: dict[str, int]) -> np.ndarray:
         """Check entries, add them to the counts, and return the keys after that are new."""
-        outcomes, children = self.kernel.expand(keys)
+        outcomes, children = self._expand(keys)
         claims = np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)
         found = np.zeros(4, np.int64)  # what is wrong, in which row, how many are new, which key
@@ -84,13 +100,20 @@ class Compiled:
             raise TableProofError(self._why(wrong, int(keys[row]), int(claims[row]), key))
         if wrong:
             self.wrong = self._why(wrong, int(keys[row]), int(claims[row]), key)
-        sizes = self.kernel.orbits(keys).astype(np.int64)
-        for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
-            counts[name] += int(sizes[np.sign(claims) == sign].sum())
-        counts["terminal"] += int(sizes[outcomes != OPEN].sum())
-        counts["positions"] += int(sizes.sum())
         counts["canonical"] += len(keys)
+        self._take(keys, (outcomes != OPEN, claims, children), counts)
         return fresh[:new]
+
+    def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.kernel.expand(keys)
+
+    def _take(self, keys: np.ndarray, found: Rows, counts: dict[str, int]) -> None:
+        """Take in what was found of some keys; in place of children it has their places."""
+        ended, claims, _ = found
+        _add(counts, self.kernel.orbits(keys), ended, claims)
+
+    def _finish(self, counts: dict[str, int]) -> None:
+        """Complete the counts when all is visited."""
 
     def _why(self, wrong: int, key: int, claim: int, other: int) -> str:
         game: Any = self.table.game
@@ -104,6 +127,113 @@ class Compiled:
     def _words(self, value: int) -> str:
         plies = self.limit - abs(value)
         return f"a {'win' if value > 0 else 'loss'} in {plies}" if value else "a draw"
+
+
+class _TieredVisit(_Visit):
+    """The visit of any game: of each move it is kept to which image of which entry it leads.
+
+    When all is visited, the moves tell which images of the entries the start leads to.
+    """
+
+    kernel: TieredKernel
+    chunk = CHUNK // 4  # their children take more room
+
+    def run(self) -> tuple[dict[str, int], int, int]:
+        """Check every entry and that there is no other; see `visit`."""
+        self._ways = np.empty(0, np.int8)  # of the moves that are being checked
+        self._rows: list[tuple[np.ndarray, ...]] = []
+        return super().run()
+
+    def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = self.kernel.successors(keys)
+        canonical, ways = self.kernel.orient(children.ravel())
+        self._ways = ways[canonical >= 0]
+        return outcomes, canonical.reshape(children.shape)
+
+    def _take(self, keys: np.ndarray, found: Rows, counts: dict[str, int]) -> None:
+        ended, claims, places = found
+        legal = places >= 0
+        fits = self.table.layout.entries < 1 << 32 - WAY
+        moves = (places[legal] << WAY | self._ways).astype(np.uint32 if fits else np.int64)
+        signs = np.sign(claims).astype(np.int8)
+        self._rows.append((keys, ended, signs, legal.sum(axis=1, dtype=np.int32), moves))
+
+    def _finish(self, counts: dict[str, int]) -> None:
+        columns = list(zip(*self._rows, strict=True))
+        self._rows.clear()
+        moves = np.concatenate(columns.pop())
+        keys, ended, signs, numbers = (np.concatenate(column) for column in columns)
+        game: Any = self.table.game
+        start, symmetries = game.initial(), game.symmetries
+        first = game.position(int(keys[0]))
+        reached = np.zeros(len(keys), np.uint8)
+        reached[0] = sum(1 << i for i, s in enumerate(symmetries) if s.position(first) == start)
+        rows = np.empty(len(keys), np.int64)  # by place
+        _find_rows(keys, self.arrays, self.cut, rows)
+        _follow(rows, numbers, moves, _products(game), reached)
+        sizes = np.array([n.bit_count() for n in range(256)], np.int64)[reached]
+        for row in np.flatnonzero(self.kernel.orbits(keys) < len(symmetries)):
+            p = game.position(int(keys[row]))  # some of its images are the same
+            images = [s.position(p) for i, s in enumerate(symmetries) if reached[row] >> i & 1]
+            sizes[row] = len(set(images))
+        _add(counts, sizes, ended, signs)
+
+
+def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: np.ndarray) -> None:
+    """Add entries to the counts: of how many positions each, whether over, and their values."""
+    sizes = sizes.astype(np.int64)
+    for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
+        counts[name] += int(sizes[np.sign(claims) == sign].sum())
+    counts["terminal"] += int(sizes[ended].sum())
+    counts["positions"] += int(sizes.sum())
+
+
+def _products(game: Any) -> np.ndarray:
+    """Return a table: row t, column i has the symmetry that undoes t and then does i."""
+    symmetries = [symmetry.position for symmetry in game.symmetries]
+    for p in walk(game, 1000):
+        images = [symmetry(p) for symmetry in symmetries]
+        if len(set(images)) == len(images):
+            undone = [next(q for q in images if symmetry(q) == p) for symmetry in symmetries]
+            return np.array([[images.index(other(q)) for other in symmetries] for q in undone])
+    raise ValueError(f"{game.spec}: no position is found whose images all differ")
+
+
+@njit(cache=True)
+def _find_rows(keys, table, cut, rows):  # type: ignore[no-untyped-def]
+    """Fill in for each place which key stands there."""
+    for row in range(len(keys)):
+        rows[_place(keys[row], table, cut)] = row
+
+
+@njit(cache=True)
+def _follow(rows, numbers, moves, products, reached):  # type: ignore[no-untyped-def]
+    """Follow all moves, again and again, until they lead to no image that was not reached.
+
+    `rows` is by place, the others by row: each has a number of moves.
+    """
+    waiting = reached.copy()  # images that have not been followed
+    more = True
+    while more:
+        more = False
+        end = 0
+        for row in range(len(reached)):
+            begin, end = end, end + numbers[row]
+            images = waiting[row]
+            if not images:
+                continue
+            waiting[row] = 0
+            for move in moves[begin:end]:
+                child, way = rows[move >> WAY], move & LAST_WAY
+                new = 0
+                for image in range(products.shape[1]):
+                    if images >> image & 1:
+                        new |= 1 << products[way, image]
+                fresh = new & ~np.int64(reached[child])
+                if fresh:
+                    reached[child] |= fresh
+                    waiting[child] |= fresh
+                    more = True
 
 
 @njit(cache=True)
@@ -138,7 +268,10 @@ def _check_order(table, total):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
-    """Compare each row's entry with what it should be; see `Compiled._check`."""
+    """Compare each row's entry with what it should be, and put places for the children.
+
+    See `_Visit._check`.
+    """
     keys, outcomes, children = rows
     values, limit = table[2], np.int64(cut[4])
     new = 0
@@ -148,7 +281,8 @@ def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[n
         right = np.int64(outcomes[row]) * limit
         if outcomes[row] == OPEN:
             right = np.int64(-limit - 1)
-            for child in children[row]:
+            for column in range(children.shape[1]):
+                child = children[row, column]
                 if child < 0:
                     continue
                 place = _place(child, table, cut)
@@ -159,6 +293,7 @@ def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[n
                     seen[place] = True
                     fresh[new] = child
                     new += 1
+                children[row, column] = place
                 brings = -np.int64(values[place])  # and one ply later
                 right = max(right, brings - np.sign(brings))
         if claim != right and found[0] == 0:

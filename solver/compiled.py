@@ -1,4 +1,8 @@
-"""The steps of a solve on arrays, for a game that has a kernel; needs the extra `fast`."""
+"""The steps of a solve on arrays, for a game that has a kernel; needs the extra `fast`.
+
+Here what all such games share, and those in which every move leads to the next tier; for others see
+`solver.compiled_tiers`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .game import Game
-    from .kernel import Kernel
+    from .kernel import Kernel, LayeredKernel
 
 
 HELD = 6  # times as much as a tier takes is held, about, while the next one is found
@@ -31,7 +35,13 @@ def installed() -> int | None:
 
 
 class Compiled:
-    """Steps of which a kernel does the work, on several threads; every move leads one tier on."""
+    """What a kernel solves, on several threads: how it is held, and how it becomes a table."""
+
+    kernel: Kernel
+    values: type
+    """The type of the elements of an array of values."""
+    limit: int
+    """Stands for LIMIT in such values."""
 
     def __init__(
         self, game: Game[Any, Any], kernel: Kernel, workers: int, memory: int | None = None
@@ -40,38 +50,13 @@ class Compiled:
         self._memory = installed() if memory is None else memory
         self._run = ThreadPoolExecutor(workers).map if workers > 1 else map
 
-    def start(self) -> tuple[int, np.ndarray]:
-        """Return the first tier's number and seeds."""
-        return self.game.tier(self.game.initial()), self.kernel.start(self.game)
-
-    def grow(self, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Return a tier's keys, which are its seeds, and the next tier's.
-
-        Raises MemoryLimitError if there is too little memory for them.
-        """
-        if self._memory is not None and HELD * seeds.nbytes > self._memory:
+    def _need(self, size: int, what: str) -> None:
+        """Raise MemoryLimitError if so many bytes are more than there are."""
+        if self._memory is not None and size > self._memory:
             raise MemoryLimitError(
-                f"{self.game.spec} has a tier of {len(seeds):,} positions, too many for"
-                f" {self._memory / 1e6:,.0f} MB of memory; perfectplay estimate tells what it takes"
+                f"{self.game.spec} has a tier of {what}, too many for {self._memory / 1e6:,.0f} MB"
+                " of memory; perfectplay estimate tells what it takes"
             )
-        children = self.kernel.advance(seeds, self._run)
-        if not len(children):
-            return seeds, {}
-        return seeds, {self._tier(seeds) + 1: children}
-
-    def unite(self, some: np.ndarray, more: np.ndarray) -> np.ndarray:
-        """Return the keys that are among either."""
-        from . import arrays
-
-        return arrays.merge(some, more)
-
-    def resolve(
-        self, keys: np.ndarray, later: dict[int, tuple[np.ndarray, np.ndarray]]
-    ) -> np.ndarray:
-        """Return a tier's values, given the keys and values of the next tier."""
-        nothing: Any = np.empty(0, self.kernel.dtype), np.empty(0, np.int8)
-        after, values = next(iter(later.values()), nothing)
-        return self.kernel.resolve(keys, after, values, self._run)
 
     def pack(self, keys: np.ndarray) -> memoryview:
         """Return keys as a buffer."""
@@ -85,7 +70,7 @@ class Compiled:
 
     def unpack_values(self, data: bytearray) -> np.ndarray:
         """Return the values in a buffer."""
-        return np.frombuffer(data, np.int8)
+        return np.frombuffer(data, self.values)
 
     def assemble(
         self, tiers: list[int], load: Callable[[int], tuple[Any, Any]]
@@ -96,17 +81,21 @@ class Compiled:
         for tier in tiers:
             keys, values, sizes = self._canonical(*load(tier))
             top = max(top, int(keys[-1]))
-            plies = max(plies, int(NARROW - np.abs(values[values != 0]).min(initial=NARROW)))
+            plies = max(
+                plies, int(self.limit - np.abs(values[values != 0]).min(initial=self.limit))
+            )
             for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
                 counts[name] += int(sizes[np.sign(values) == sign].sum(dtype=np.int64))
-            ended = np.abs(values) == NARROW
+            ended = np.abs(values) == self.limit
             drawn = np.flatnonzero(values == 0)
             ended[drawn] = self.kernel.outcomes(keys[drawn]) == 0
             counts["terminal"] += int(sizes[ended].sum(dtype=np.int64))
             counts["positions"] += int(sizes.sum(dtype=np.int64))
             counts["canonical"] += len(keys)
         cut = layout(counts["canonical"], top, plies)
-        score = widen(int(load(tiers[0])[1][0]), NARROW)
+        keys, values, _ = self._canonical(*load(tiers[0]))
+        start = np.searchsorted(keys, self.kernel.start(self.game)[0])
+        score = widen(int(values[start]), self.limit)
         return score, counts, cut, self._arrange(tiers, load, cut)
 
     def _arrange(
@@ -127,8 +116,9 @@ class Compiled:
         np.cumsum(offsets, out=offsets)
         places = offsets[:-1].copy()
         for tier in tiers:
-            keys, scores, _ = self._canonical(*load(tier))
-            arrays.fill_buckets(keys, scores, *how, places, remainders, values)
+            keys, found, _ = self._canonical(*load(tier))
+            found = found - np.sign(found) * found.dtype.type(self.limit - cut.limit)
+            arrays.fill_buckets(keys, found, *how, places, remainders, values)
         arrays.sort_buckets(offsets, remainders, values)
         return {name: held[name].data.cast("B") for name in cut.arrays}
 
@@ -140,5 +130,38 @@ class Compiled:
         chosen = sizes > 0
         return keys[chosen], values[chosen], sizes[chosen]
 
-    def _tier(self, keys: np.ndarray) -> int:
-        return self.game.tier(self.game.position(int(keys[0])))
+
+class Layers(Compiled):
+    """The steps of a game in which every move leads one tier on."""
+
+    kernel: LayeredKernel
+    values, limit = np.int8, NARROW
+
+    def start(self) -> tuple[int, np.ndarray]:
+        """Return the first tier's number and seeds."""
+        return self.game.tier(self.game.initial()), self.kernel.start(self.game)
+
+    def grow(self, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """Return a tier's keys, which are its seeds, and the next tier's.
+
+        Raises MemoryLimitError if there is too little memory for them.
+        """
+        self._need(HELD * seeds.nbytes, f"{len(seeds):,} positions")
+        children = self.kernel.advance(seeds, self._run)
+        if not len(children):
+            return seeds, {}
+        return seeds, {self.game.tier(self.game.position(int(seeds[0]))) + 1: children}
+
+    def unite(self, some: np.ndarray, more: np.ndarray) -> np.ndarray:
+        """Return the keys that are among either."""
+        from . import arrays
+
+        return arrays.merge(some, more)
+
+    def resolve(
+        self, keys: np.ndarray, later: dict[int, tuple[np.ndarray, np.ndarray]]
+    ) -> np.ndarray:
+        """Return a tier's values, given the keys and values of the next tier."""
+        nothing: Any = np.empty(0, self.kernel.dtype), np.empty(0, np.int8)
+        after, values = next(iter(later.values()), nothing)
+        return self.kernel.resolve(keys, after, values, self._run)

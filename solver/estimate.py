@@ -12,27 +12,28 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .counting import SHOWN, Counted, Layer, count_layers, count_plain, count_tiers
 from .enumeration import children
 from .errors import MemoryLimitError
 from .game import Game, ended, legal_moves
-from .kernel import CHUNK, Kernel, find_kernel
+from .kernel import CHUNK, LayeredKernel, TieredKernel, find_kernel
 from .mapped import MOST_JSON, SMALL, WIDEST, layout
 from .sampling import DRAWN, MOST_WORK, Sampler, following
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from .kernel import Kernel
 
 EXACT = 3_000_000  # positions after which no further ply is counted, with a kernel
+EXACT_TIERED = 300_000_000  # and with a kernel where positions repeat: those cannot be sampled
 EXACT_PLAIN = 50_000  # and without
 EXACT_MEMORY = 500_000  # and without, where the rest cannot be estimated but memory is limited
 GROUPS = 8  # independent samples; how far they lie apart gives the error
 FEWEST = 3  # groups, if more would take too long
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by groups
 WIDER = 1.25  # times is the range made wider, for few groups tell little of the worst
-SHOWN = 40  # positions of each ply that are kept as examples
 START, START_PLAIN = 195 << 20, 32 << 20  # bytes: of Python with numba compiling, and without
+MANY_PLIES = 100  # about as long a game as there is on a small board
 JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
-WARM = 10_000  # positions of a ply from which on it is timed
 
 
 class Ply(NamedTuple):
@@ -74,31 +75,6 @@ class Estimate(NamedTuple):
     remarks: list[str]
 
 
-class _Layer(NamedTuple):
-    """One ply: numbers by group if it was sampled, or one number, and some of the positions."""
-
-    positions: list[float]
-    canonical: list[float]
-    shown: list[Any]
-
-
-class _Counted(NamedTuple):
-    """What was counted, and how to go on from the last ply of it."""
-
-    layers: list[_Layer]
-    complete: bool
-    steps: set[int]
-    """By how much moves raise the tier."""
-    holds: Callable[[Any], bool]
-    """Whether the last ply has a position."""
-    draw: Callable[[random.Random], Any]
-    """Draws a position of the last ply evenly."""
-    seconds: float = 0.0
-    """Solving a position of those that are held; 0 if it was not timed."""
-    images: bool = False
-    """Whether a solve holds all images of a position."""
-
-
 def estimate(game: Game[Any, Any], budget: int | None = None, seed: int = 0) -> Estimate:
     """Return how large a game is and what it takes to solve it.
 
@@ -134,10 +110,12 @@ def _estimate(
     seed: int = 0,
 ) -> Estimate:
     """Count, sample what was not counted, and work out what the solve takes."""
-    if kernel is None:
-        counted = _count_plain(game, budget or EXACT_PLAIN)
+    if isinstance(kernel, LayeredKernel):
+        counted = count_layers(game, kernel, budget or EXACT)
+    elif isinstance(kernel, TieredKernel):
+        counted = count_tiers(game, kernel, budget or EXACT_TIERED)
     else:
-        counted = _count_arrays(game, kernel, budget or EXACT)
+        counted = count_plain(game, budget or EXACT_PLAIN)
     layers, why = counted.layers, ""
     if not counted.complete:
         layers, why = _sample(game, counted, seed)
@@ -148,10 +126,12 @@ def _estimate(
     groups = max((layer.positions for layer in layers), key=len)
     totals = [sum(x.positions[i % len(x.positions)] for x in layers) for i in range(len(groups))]
     canonical = sum(ply.canonical for ply in plies)
-    if kernel is None or canonical <= SMALL:
-        cost = _plain_cost(game, layers, plies)
+    if canonical > SMALL and isinstance(kernel, LayeredKernel):
+        cost = _layers_cost(game, kernel, workers, counted, layers, plies)
+    elif canonical > SMALL and isinstance(kernel, TieredKernel):
+        cost = _tiers_cost(game, counted)
     else:
-        cost = _arrays_cost(game, kernel, workers, counted, layers, plies)
+        cost = _plain_cost(game, layers, plies)
     remarks = [why] * bool(why) + [remark] * (bool(remark) and canonical > SMALL)
     return Estimate(
         game.spec,
@@ -175,75 +155,7 @@ def _range(values: list[float]) -> tuple[int, int, int]:
     return round(mean), round(max(0, mean - half)), round(mean + half)
 
 
-def _count_arrays(game: Game[Any, Any], kernel: Kernel, budget: int) -> _Counted:
-    """Count plies with a kernel, whose tiers are plies, and time it."""
-    import numpy as np
-
-    layers: list[_Layer] = []
-    held = total = 0
-    timed = spent = 0.0
-    keys = later = kernel.start(game)
-    while len(later):
-        keys = later
-        sizes = kernel.orbits(keys).astype(np.int64)
-        own = np.flatnonzero(sizes)
-        shown = keys[own[:: max(1, len(own) // SHOWN)]].tolist()
-        layers.append(_Layer([int(sizes.sum())], [len(own)], [*map(game.position, shown)]))
-        held += len(keys)
-        total += int(sizes.sum())
-        if total >= budget:
-            break
-        begun = time.perf_counter()
-        later = kernel.advance(keys, map)
-        kernel.resolve(keys, later, np.zeros(len(later), np.int8), map)
-        if len(keys) > WARM:
-            timed += (len(keys) + len(later)) / 2
-            spent += time.perf_counter() - begun
-    bounds = np.cumsum(sizes[own])
-
-    def holds(p: Any) -> bool:
-        key = keys.dtype.type(
-            game.key(game.canonical(p))
-        )  # of another type, it would copy the array
-        place = int(np.searchsorted(keys, key))
-        return place < len(keys) and bool(keys[place] == key)
-
-    def draw(generator: random.Random) -> Any:
-        place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
-        image = generator.choice(game.symmetries).position
-        return image(game.position(int(keys[own[place]])))
-
-    seconds = spent / timed if timed else 0.0
-    return _Counted(layers, not len(later), {1}, holds, draw, seconds, held == total)
-
-
-def _count_plain(game: Game[Any, Any], budget: int) -> _Counted:
-    """Count the positions by their distance from the start, in plain Python."""
-    ply = {game.initial(): None}
-    seen = set(ply)
-    canonical: set[Any] = set()
-    layers: list[_Layer] = []
-    steps: set[int] = set()
-    while ply:
-        last = ply
-        fresh = set(map(game.canonical, last)) - canonical
-        canonical |= fresh
-        layers.append(_Layer([len(last)], [len(fresh)], [*last][:: max(1, len(last) // SHOWN)]))
-        if len(seen) >= budget:
-            break
-        ply = {}
-        for p in last:
-            tier = game.tier(p)
-            for q in following(game, p):
-                steps.add(game.tier(q) - tier)
-                if q not in seen:
-                    ply[q] = None
-        seen.update(ply)
-    positions = list(last)
-    return _Counted(layers, not ply, steps, last.__contains__, lambda r: r.choice(positions))
-
-
-def _sample(game: Game[Any, Any], counted: _Counted, seed: int) -> tuple[list[_Layer], str]:
+def _sample(game: Game[Any, Any], counted: Counted, seed: int) -> tuple[list[Layer], str]:
     """Return the plies, those estimated that were not counted; if they cannot be, why not.
 
     Where moves skip tiers, all but the start is estimated, tier by tier.
@@ -251,7 +163,7 @@ def _sample(game: Game[Any, Any], counted: _Counted, seed: int) -> tuple[list[_L
     start, known = game.initial(), counted.layers
     if min(counted.steps) < 1:
         return known, "its moves do not all raise the tier, so sampling cannot tell its size"
-    if game.parents(start) is None:
+    if game.parents(start) is None or counted.holds is None or counted.draw is None:
         return known, "its rules do not define parents, without which sampling cannot tell its size"
     holds, draw = counted.holds, counted.draw
     if counted.steps != {1}:
@@ -272,11 +184,11 @@ def _sample(game: Game[Any, Any], counted: _Counted, seed: int) -> tuple[list[_L
     return known + later, ""
 
 
-def _gather(game: Game[Any, Any], groups: list[list[tuple[Any, float]]]) -> _Layer:
+def _gather(game: Game[Any, Any], groups: list[list[tuple[Any, float]]]) -> Layer:
     """Return a ply, given some of its positions, by group, each with how many it stands for."""
     start = game.initial()
     kept = [s.position for s in game.symmetries if s.position(start) == start]
-    return _Layer(
+    return Layer(
         [sum(n for _, n in group) for group in groups],
         [sum(n / len({image(p) for image in kept}) for p, n in group) for group in groups],
         [p for group in groups for p, _ in group[:: DRAWN * GROUPS // SHOWN]],
@@ -292,15 +204,15 @@ class Cost(NamedTuple):
     file: int | None
 
 
-def _arrays_cost(
+def _layers_cost(
     game: Game[Any, Any],
-    kernel: Kernel,
+    kernel: LayeredKernel,
     workers: int,
-    counted: _Counted,
-    layers: list[_Layer],
+    counted: Counted,
+    layers: list[Layer],
     plies: list[Ply],
 ) -> Cost:
-    """Return what solving with a kernel takes: see `solver.compiled`, `solver.kernel`."""
+    """Return what solving takes where moves lead one tier on; see `solver.compiled`."""
     import numpy as np
 
     size = np.dtype(kernel.dtype).itemsize
@@ -309,7 +221,9 @@ def _arrays_cost(
     top = max(game.key(game.canonical(p)) for layer in layers for p in layer.shown)
     cut = layout(sum(ply.canonical for ply in plies), top, len(plies))
     file = 1000 + sum(n * int(kind[1:]) // 8 for kind, n in cut.arrays.values())
-    own = type(kernel).advance is not Kernel.advance  # which merges; else each piece is held whole
+    own = (
+        type(kernel).advance is not LayeredKernel.advance
+    )  # which merges; else each piece is held whole
     pieces = [
         0 if own else n * sum(len(following(game, p)) for p in x.shown) / max(1, len(x.shown))
         for n, x in zip(held, layers, strict=True)
@@ -328,7 +242,27 @@ def _arrays_cost(
     )
 
 
-def _plain_cost(game: Game[Any, Any], layers: list[_Layer], plies: list[Ply]) -> Cost:
+def _tiers_cost(game: Game[Any, Any], counted: Counted) -> Cost:
+    """Return what solving takes where moves stay in a tier or skip some; see `compiled_tiers`."""
+    sizes = [int(layer.canonical[0]) for layer in counted.layers]
+    shown = [p for layer in counted.layers for p in layer.shown]
+    cut = layout(sum(sizes), max(game.key(game.canonical(p)) for p in shown), MANY_PLIES)
+    file = 1000 + sum(n * int(kind[1:]) // 8 for kind, n in cut.arrays.values())
+    held = []
+    for tier, (size, layer) in enumerate(zip(sizes, counted.layers, strict=True)):
+        moves = size * sum(len(following(game, p)) for p in layer.shown) / max(1, len(layer.shown))
+        reached = sum(sizes[tier + step] for step in counted.steps if tier + step < len(sizes))
+        held.append(16 * (1 << reached.bit_length()) + 50 * reached + 12 * moves)
+    arrange = file + 8 * cut.buckets + 50 * max(sizes)
+    return Cost(
+        1 + 2.5 * counted.seconds * sum(sizes),
+        int(START + max(*held, arrange)),
+        file + 10 * sum(sizes),
+        file,
+    )
+
+
+def _plain_cost(game: Game[Any, Any], layers: list[Layer], plies: list[Ply]) -> Cost:
     """Return what solving in plain Python takes: see `solver.plain`."""
     spent = memory = written = 0.0
     top = 0

@@ -3,9 +3,9 @@
 A kernel says what the rules in Python say, for many positions at once; `check_kernel` compares the
 two on sampled positions, and nothing is solved or proved with a kernel that was not compared.
 
-The rules: `expand` and `orbits`. Solving tier by tier: `advance` and `resolve`, for games in which
-every move leads to the next tier. They are pure functions of sorted arrays, and work with values of
-one byte: 127 minus the distance for a win, its negative for a loss, 0 for a draw.
+The rules: `expand` and `orbits`. For solving tier by tier, all pure functions of arrays: `advance`
+and `resolve` where every move leads to the next tier, as in games that place stones; `successors`,
+`orient` and `tiers` where moves may also stay in a tier or skip some.
 """
 
 from __future__ import annotations
@@ -33,17 +33,15 @@ class Kernel(ABC):
     bits: int
     """All keys are below 2**bits."""
     width: int
-    """How many codes moves have, from 0."""
-    plies: int
-    """No game takes more plies; below 127."""
+    """No position has more moves, or the codes of moves are below."""
 
     @abstractmethod
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how each game stands, and where its moves lead.
 
         The first, int8 of shape (n,), holds the outcome for the side to move, or OPEN. The second,
-        int64 of shape (n, width), holds in column m the canonical key after the move with code m,
-        or -1 if that move is not legal or the game is over.
+        int64 of shape (n, width), holds in each row the canonical keys that the legal moves lead
+        to, in the order of the rules, and -1 elsewhere.
         """
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
@@ -67,6 +65,13 @@ class Kernel(ABC):
 
         return np.uint32 if self.bits <= 32 else np.int64
 
+
+class LayeredKernel(Kernel):
+    """The kernel of a game whose start is symmetric, and in which a move leads one tier on."""
+
+    plies: int
+    """No game takes more plies; below 127."""
+
     def advance(self, keys: np.ndarray, workers: Workers) -> np.ndarray:
         """Return the next tier of one that is not empty: the keys that a move leads to, ascending.
 
@@ -84,7 +89,10 @@ class Kernel(ABC):
     def resolve(
         self, keys: np.ndarray, later: np.ndarray, values: np.ndarray, workers: Workers
     ) -> np.ndarray:
-        """Return the values of a tier, given the next tier and its values."""
+        """Return the values of a tier, given the next tier and its values.
+
+        They take one byte: 127 minus the distance for a win, its negative for a loss, 0 for a draw.
+        """
         from . import arrays
 
         index = arrays.Index(later)
@@ -93,6 +101,38 @@ class Kernel(ABC):
             return index.fold(*self.expand(keys), values)
 
         return arrays.join(list(workers(part, arrays.parts(keys, CHUNK))))
+
+
+class TieredKernel(Kernel):
+    """The kernel of a game in which moves may stay in a tier or skip some; keys are int64.
+
+    Its start need not be symmetric: the kernel tells which image of a position a move leads to.
+    """
+
+    @property
+    def dtype(self) -> type:
+        import numpy as np
+
+        return np.int64
+
+    @abstractmethod
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `expand` does, with the very keys that moves lead to, not canonical ones."""
+
+    @abstractmethod
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the canonical keys of n keys, and by which of the game's symmetries, as int8.
+
+        For the key -1 it is -1, by any symmetry.
+        """
+
+    @abstractmethod
+    def tiers(self, keys: np.ndarray) -> np.ndarray:
+        """Return the tier of each key, as int64."""
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = self.successors(keys)
+        return outcomes, self.orient(children.ravel())[0].reshape(children.shape)
 
 
 if TYPE_CHECKING:
@@ -128,38 +168,62 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     """
     import numpy as np
 
+    layered = isinstance(kernel, LayeredKernel)
     start = game.initial()
-    if any(symmetry.position(start) != start for symmetry in game.symmetries):
-        raise KernelError(f"{game.spec} cannot have a kernel: its start is not symmetric")
-    positions = list(dict.fromkeys(_walks(game, random.Random(seed))))
+    if layered and any(symmetry.position(start) != start for symmetry in game.symmetries):
+        raise KernelError(f"{game.spec} cannot have such a kernel: its start is not symmetric")
+    positions = list(dict.fromkeys(_walks(game, layered, random.Random(seed))))
     keys: np.ndarray = np.array([game.key(p) for p in positions], np.int64).astype(kernel.dtype)
-    sizes = kernel.orbits(keys).tolist()
-    outcomes, children = (part.tolist() for part in kernel.expand(keys))
-    alone = kernel.outcomes(keys).tolist()
-    rows = zip(positions, sizes, outcomes, alone, children, strict=True)
-    for p, size, outcome, other, row in rows:
+    outcomes, children = kernel.expand(keys)
+    found = {
+        "images": kernel.orbits(keys).tolist(),
+        "outcome": outcomes.tolist(),
+        "outcome alone": kernel.outcomes(keys).tolist(),
+        "children": _listed(children),
+    }
+    if isinstance(kernel, TieredKernel):
+        found |= _check_tiered(game, kernel, keys)
+    for i, p in enumerate(positions):
         over = game.primitive(p)
-        after = [-1] * kernel.width
-        for m in game.moves(p) if over is None else ():
-            after[int(game.code(m))] = game.key(game.canonical(game.play(p, m)))
+        after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
         images = {symmetry.position(p) for symmetry in game.symmetries}
+        standing = OPEN if over is None else int(over)
         right = {
-            "outcome": OPEN if over is None else int(over),
-            "children": after,
             "images": len(images) if game.canonical(p) == p else 0,
-            "outcome alone": OPEN if over is None else int(over),
+            "outcome": standing,
+            "outcome alone": standing,
+            "children": [game.key(game.canonical(q)) for q in after],
+            "successors": [game.key(q) for q in after],
+            "tier": game.tier(p),
+            "canonical image": game.key(game.canonical(p)),
         }
-        found = {"outcome": outcome, "outcome alone": other, "children": row, "images": size}
-        for name, value in right.items():
-            if found[name] != value:
+        for name, values in found.items():
+            if values[i] != right[name]:
                 raise KernelError(
                     f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: its"
-                    f" {name} are {found[name]!r:.200}, by the rules {value!r:.200}"
+                    f" {name} are {values[i]!r:.200}, by the rules {right[name]!r:.200}"
                 )
     return len(positions)
 
 
-def _walks(game: Game[Any, Any], generator: random.Random) -> Iterator[Any]:
+def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) -> dict[str, Any]:
+    """Return what is to be compared of a kernel with tiers."""
+    ways = kernel.orient(keys)[1].tolist()
+    chosen = [game.symmetries[way].position for way in ways]
+    images = [image(game.position(key)) for image, key in zip(chosen, keys.tolist(), strict=True)]
+    return {
+        "successors": _listed(kernel.successors(keys)[1]),
+        "tier": kernel.tiers(keys).tolist(),
+        "canonical image": [game.key(p) for p in images],
+    }
+
+
+def _listed(children: np.ndarray) -> list[list[int]]:
+    """Return the keys in each row."""
+    return [[key for key in row if key >= 0] for row in children.tolist()]
+
+
+def _walks(game: Game[Any, Any], layered: bool, generator: random.Random) -> Iterator[Any]:
     """Yield the positions of random games and their canonical images."""
     for _ in range(SAMPLED):
         p = game.initial()
@@ -169,8 +233,8 @@ def _walks(game: Game[Any, Any], generator: random.Random) -> Iterator[Any]:
             if game.primitive(p) is not None:
                 break
             before, p = p, game.play(p, generator.choice(game.moves(p)))
-            if game.tier(p) != game.tier(before) + 1:
+            if layered and game.tier(p) != game.tier(before) + 1:
                 raise KernelError(
-                    f"{game.spec} cannot have a kernel: a move from {game.text(before)} does not"
-                    " lead to the next tier"
+                    f"{game.spec} cannot have such a kernel: a move from {game.text(before)} does"
+                    " not lead to the next tier"
                 )

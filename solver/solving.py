@@ -201,9 +201,9 @@ def _solve_compiled(
     game: Game[P, M], kernel: Kernel, folder: _Folder, mapped: bool | None, how: How
 ) -> Table | list[memoryview]:
     """Solve a large game by its kernel."""
-    from .compiled import Compiled
+    from .compiled_tiers import steps_of
 
-    steps = Compiled(game, kernel, how.workers, how.memory)
+    steps = steps_of(game, kernel, how.workers, how.memory)
     most = math.inf if mapped is not False else MOST_JSON * len(game.symmetries)
     work = folder.take(game, "compiled", how)
     tiers = _solve_tiers(steps, work, how, most)

@@ -13,9 +13,10 @@ from tests.conftest import ROOT
 
 PIPELINE = [
     *("errors", "value", "digest", "record", "game", "laws", "grid", "boards"),
-    *("arrays", "kernel", "games", "enumeration", "search", "retrograde"),
+    *("arrays", "tier_arrays", "kernel", "games", "enumeration", "search", "retrograde"),
     *("table", "store", "files", "lookup", "mapped", "work", "tiers", "plain", "compiled"),
-    *("sampling", "estimate", "solving", "certificate_arrays", "certificate", "proof"),
+    "compiled_tiers",
+    *("sampling", "counting", "estimate", "solving", "certificate_arrays", "certificate", "proof"),
     *("batch", "agent", "export", "tactics", "players"),
     *("matches", "tournaments", "grades", "grader", "puzzles"),
     *("words", "pictures", "report", "terminal", "cli", "__main__"),

@@ -12,7 +12,7 @@ import pytest
 from solver import Game, Outcome, Table, TableAgent, load_game, solve
 from solver.enumeration import children, orbits, reachable
 from solver.games.mnk import Mnk
-from solver.kernel import find_kernel
+from solver.kernel import LayeredKernel, find_kernel
 from solver.proof import Proof, verify
 from solver.search import Search
 from solver.solving import How, solve_file
@@ -159,7 +159,7 @@ def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
 def test_positions_of_the_usual_connect_4_by_ply(known: dict[str, Any]) -> None:
     game = load_game("connect4:7x6")
     kernel, _ = find_kernel(game)
-    assert kernel is not None
+    assert isinstance(kernel, LayeredKernel)
     keys, sizes = kernel.start(game), []
     counts = known[game.spec]["positions_by_ply"]
     for _ in counts:

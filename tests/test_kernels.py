@@ -20,7 +20,7 @@ from solver.games.connect4 import Connect4
 from solver.games.connect4_kernel import Connect4Kernel
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
-from solver.kernel import OPEN, Kernel, check_kernel, find_kernel
+from solver.kernel import OPEN, Kernel, LayeredKernel, check_kernel, find_kernel
 from solver.retrograde import retrograde
 from solver.solving import How, solve_file
 from solver.value import NARROW, distance, outcome
@@ -43,9 +43,9 @@ MODULES = ("arrays", "certificate_arrays", "games.connect4_kernel", "games.mnk_k
 Serial = Callable[[Callable[[Any], Any], Any], Iterator[Any]]
 
 
-def known_kernel(game: Game[Any, Any]) -> Kernel:
+def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
     kernel = game.kernel()
-    assert kernel is not None
+    assert isinstance(kernel, LayeredKernel)
     return kernel
 
 

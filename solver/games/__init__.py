@@ -25,6 +25,10 @@ FAMILIES = {
     "connect4": "connect4",
     "hexapawn": "hexapawn",
     "nim": "nim",
+    "morris": "morris",
+    "achi": "morris",
+    "ponghauki": "ponghauki",
+    "kingspawns": "kingspawns",
 }
 
 
@@ -40,7 +44,7 @@ def load_game(spec: str) -> Game[Any, Any]:
     A game of one's own is code, and runs. Raises UnknownGameError, which lists the names or says
     what is wrong with this one.
     """
-    if ":" in spec and spec.partition(":")[0] not in FAMILIES:
+    if ":" in spec and _family(spec) not in FAMILIES:
         from .own import load_own
 
         return load_own(spec)
@@ -49,7 +53,7 @@ def load_game(spec: str) -> Game[Any, Any]:
 
 def built_in(spec: str) -> Game[Any, Any]:
     """Return the game of this name; runs nobody else's code. Raises UnknownGameError."""
-    name = spec.partition(":")[0]
+    name = _family(spec)
     if name not in FAMILIES:
         raise UnknownGameError(
             f"there is no game {spec!r}; the games are {', '.join(FAMILIES)} (see perfectplay"
@@ -64,3 +68,8 @@ def built_in(spec: str) -> Game[Any, Any]:
     except ValueError as error:
         raise UnknownGameError(f"there is no game {spec!r}: {error}") from error
     return game
+
+
+def _family(spec: str) -> str:
+    """Return the name up to the sizes and options."""
+    return re.split("[:,]", spec, maxsplit=1)[0]

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from ..arrays import join, parts
-from ..kernel import Kernel
+from ..kernel import LayeredKernel
 
 if TYPE_CHECKING:
     from ..kernel import Workers
@@ -28,7 +28,7 @@ SOON = 126  # the value of a win by this move: there is no better one
 PIECE = 1 << 20  # positions that one worker takes at a time
 
 
-class Connect4Kernel(Kernel):
+class Connect4Kernel(LayeredKernel):
     """Connect 4 on boards whose keys have up to 62 bits."""
 
     def __init__(self, game: Connect4) -> None:

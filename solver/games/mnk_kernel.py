@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from ..kernel import Kernel
+from ..kernel import LayeredKernel
 
 if TYPE_CHECKING:
     from .mnk import Mnk
@@ -22,7 +22,7 @@ BITS = 11  # of a piece of a key: the tables of all pieces fit the cache
 MASK = (1 << BITS) - 1
 
 
-class MnkKernel(Kernel):
+class MnkKernel(LayeredKernel):
     """m,n,k games of up to 31 cells."""
 
     def __init__(self, game: Mnk) -> None:

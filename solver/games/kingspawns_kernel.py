@@ -1,0 +1,183 @@
+"""The rules of kings and pawns on arrays of keys; see `solver.games.kingspawns` for what a key is.
+
+Moves are found for White. Where Black is to move, the colours are exchanged before and after.
+Everything that is compiled stands in this file, since numba's cache does not notice an edit
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit
+
+from ..kernel import TieredKernel
+from .kingspawns import BETWEEN, KING, PUSH, QUEEN, TAKE
+
+if TYPE_CHECKING:
+    from .kingspawns import KingsPawns
+
+OPEN = 2  # as in solver.kernel
+ALL, RANK = 0xFFFF, 0xF
+TURN = 1 << 48
+SQUARE = 0x1_0001_0001  # a square's bits in the three sets
+MOST = 8, 11  # moves of a king and of a queen
+POWERS = np.zeros(19, np.int64)  # the powers of 2 up to 2**17 differ modulo 19
+POWERS[[(1 << square) % 19 for square in range(16)]] = range(16)
+
+
+class KingsPawnsKernel(TieredKernel):
+    """Kings and pawns from any start."""
+
+    bits = 49
+
+    def __init__(self, game: KingsPawns) -> None:
+        self.width = MOST[0] + MOST[1] * max(game.pawns)
+        self.ahead, self.wins = game.ahead, game.wins
+        self.lines = np.array(BETWEEN, np.int64)
+        self.reach = np.array([KING, QUEEN, PUSH, TAKE], np.int64)
+
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes = np.empty(len(keys), np.int8)
+        children = np.empty((len(keys), self.width), np.int64)
+        _expand(keys, self.reach, self.lines, self.wins, outcomes, children)
+        return outcomes, children
+
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        canonical, ways = np.empty(len(keys), np.int64), np.empty(len(keys), np.int8)
+        _orient(keys, canonical, ways)
+        return canonical, ways
+
+    def tiers(self, keys: np.ndarray) -> np.ndarray:
+        tiers = np.empty(len(keys), np.int64)
+        _tiers(keys, self.ahead, tiers)
+        return tiers
+
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        """No position is its own mirror image, for no file is its own."""
+        return np.where(self.orient(keys)[0] == keys, 4, 0).astype(np.int8)
+
+
+@njit(cache=True, nogil=True)
+def _count(squares):  # type: ignore[no-untyped-def]
+    """Return how many squares a set has."""
+    squares -= (squares >> 1) & 0x5555
+    squares = (squares & 0x3333) + ((squares >> 2) & 0x3333)
+    squares = (squares + (squares >> 4)) & 0x0F0F
+    return (squares + (squares >> 8)) & 0x1F
+
+
+@njit(cache=True, nogil=True)
+def _flip(p):  # type: ignore[no-untyped-def]
+    """Return the position with the colours exchanged, the board upside down."""
+    upside = (p >> 4) & 0x0F0F_0F0F_0F0F | (p & 0x0F0F_0F0F_0F0F) << 4
+    upside = (upside >> 8) & 0x00FF_00FF_00FF | (upside & 0x00FF_00FF_00FF) << 8
+    return upside ^ ((upside | upside >> 16) & ALL) << 32 | ~p & TURN
+
+
+@njit(cache=True, nogil=True)
+def _mirror(p):  # type: ignore[no-untyped-def]
+    """Return the position with left and right exchanged."""
+    q = (p >> 1) & 0x5555_5555_5555 | (p & 0x5555_5555_5555) << 1
+    return p & TURN | (q >> 2) & 0x3333_3333_3333 | (q & 0x3333_3333_3333) << 2
+
+
+@njit(cache=True, nogil=True)
+def _attacked(square, low, high, black, taken, reach, lines):  # type: ignore[no-untyped-def]
+    """Return whether a black piece attacks a square, given the sets and all taken squares."""
+    if reach[0, square] & low & high & black or reach[3, square] & low & ~high & black:
+        return True
+    queens = reach[1, square] & high & ~low & black
+    while queens:
+        if not lines[square, POWERS[(queens & -queens) % 19]] & taken:
+            return True
+        queens &= queens - 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
+    """Write where White's legal moves lead to `row`; return how many they are."""
+    low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
+    taken = low | high
+    own = taken & ~black
+    king = low & high & own
+    home = POWERS[king % 19]
+    rest, n = own, 0
+    while rest:
+        start = rest & -rest
+        rest ^= start
+        a = POWERS[start % 19]
+        pawn = not high & start
+        if pawn:
+            targets = reach[2, a] & ~taken | reach[3, a] & black
+        else:
+            targets = reach[0 if low & start else 1, a] & ~own
+        moved = (p >> a) & SQUARE
+        while targets:
+            target = targets & -targets
+            targets ^= target
+            b = POWERS[target % 19]
+            if lines[a, b] & taken:
+                continue
+            safe = b if start == king else home
+            if _attacked(safe, low, high, black & ~target, taken & ~start | target, reach, lines):
+                continue
+            piece = 1 << 16 if pawn and promotes and b >= 12 else moved
+            row[n] = p & ~(SQUARE << a | SQUARE << b) | piece << b | TURN
+            n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-untyped-def]
+    """Fill in the outcomes and where moves lead; see `TieredKernel.successors`."""
+    for i in range(len(keys)):
+        row, p = children[i], keys[i]
+        black = p >= TURN
+        if black:
+            p = _flip(p)
+        low, high, others = p & ALL, p >> 16 & ALL, p >> 32 & ALL
+        n = 0
+        if wins and low & ~high & others & RANK:
+            outcomes[i] = -1
+        else:
+            n = _moves(p, reach, lines, not wins, row)
+            outcomes[i] = OPEN
+            if n == 0:
+                home = POWERS[(low & high & ~others) % 19]
+                outcomes[i] = -_attacked(home, low, high, others, low | high, reach, lines)
+        if black:
+            for j in range(n):
+                row[j] = _flip(row[j])
+        row[n:] = -1
+
+
+@njit(cache=True, nogil=True)
+def _orient(keys, canonical, ways):  # type: ignore[no-untyped-def]
+    """Fill in the canonical images and the numbers of the symmetries that lead there."""
+    for i in range(len(keys)):
+        p, way = keys[i], 0
+        if p < 0:
+            canonical[i], ways[i] = -1, 0
+            continue
+        if p >= TURN:
+            p, way = _flip(p), 2
+        image = _mirror(p)
+        if image < p:
+            p, way = image, way + 1
+        canonical[i], ways[i] = p, way
+
+
+@njit(cache=True, nogil=True)
+def _tiers(keys, start, tiers):  # type: ignore[no-untyped-def]
+    """Fill in how many steps pawns have gone since a start that had so many ahead."""
+    for i in range(len(keys)):
+        p = keys[i]
+        low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
+        ahead = _count(high & ~low)
+        for rank in range(4):
+            pawns = low & ~high & RANK << 4 * rank
+            ahead += (4 - rank) * _count(pawns & ~black) + (1 + rank) * _count(pawns & black)
+        tiers[i] = start - ahead

@@ -1,0 +1,112 @@
+r"""Pong hau k'i: four stones on five points; slide one to the empty point, and to be stuck loses.
+
+Each side has two stones. A move takes one of one's own along a line to the only empty point. The
+top side of the square has no line. X begins from there, O from the bottom:
+
+    1   2     X   X     the top corners are bits 0 and 1, the centre is bit 2,
+    |\ /|     |\ /|     the bottom corners are bits 3 and 4
+    | 3 |     | 3 |
+    |/ \|     |/ \|     X: bits 0 and 1, O: bits 3 and 4, X is to move,
+    4---5     O---O     so the position is 0b00011_11000
+
+A position is two boards of bits in one integer, that of the side to move above that of the other;
+nothing in it tells whose turn it is. A move is the point, from 0, that a stone leaves.
+
+The board and the start are Ludii's (after Culin, Korean Games, 1895), the board GamesCrafters' too.
+With the line missing at the bottom the game is worth the same; with one of the sides missing, as in
+the Korean umul gonu, X could win at once, and may not. Straffin shows that nobody can force a win:
+Position Graphs for Pong Hau K'i and Mu Torere, Mathematics Magazine 68, 1995.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .. import boards, grid
+from ..errors import IllegalPositionError
+from ..game import Numbered, Symmetry
+from ..value import Outcome
+
+if TYPE_CHECKING:
+    from re import Match
+
+PATTERN = FORM = "ponghauki"
+POINTS, STONES = 5, 2
+FULL = (1 << POINTS) - 1
+NEXT = ((2, 3), (2, 4), (0, 1, 3, 4), (0, 2, 4), (1, 2, 3))  # the points that lines lead to
+MIRROR = (1, 0, 2, 4, 3)
+PICTURE = "{}   {}\n|\\ /|\n| {} |\n|/ \\|\n{}---{}"
+
+
+def load(match: Match[str]) -> PongHauKi:
+    """Return the game of a name."""
+    return PongHauKi()
+
+
+class PongHauKi(Numbered[int]):
+    """Two stones a side on five points; the side that cannot move loses."""
+
+    spec = "ponghauki"
+
+    def __reduce__(self) -> tuple[type[PongHauKi], tuple[()]]:
+        return PongHauKi, ()  # its symmetries are closures
+
+    def initial(self) -> int:
+        return 0b00011_11000
+
+    def moves(self, p: int) -> list[int]:
+        return [point for point in NEXT[_empty(p)] if p >> POINTS + point & 1]
+
+    def play(self, p: int, m: int) -> int:
+        return (p & FULL) << POINTS | p >> POINTS ^ 1 << m | 1 << _empty(p)
+
+    def primitive(self, p: int) -> Outcome | None:
+        return None if self.moves(p) else Outcome.LOSS
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """The board as it is, and its mirror image."""
+        return grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
+
+    def label(self, p: int, m: int) -> str:
+        return f"{m + 1}-{_empty(p) + 1}"
+
+    def text(self, p: int, turn: str | None = None) -> str:
+        mine, theirs = ("X", "O") if turn in (None, "X") else ("O", "X")
+        return "".join(
+            mine if p >> POINTS + point & 1 else theirs if p >> point & 1 else "."
+            for point in range(POINTS)
+        )
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        """Return the position of a text such as XX.OO: points 1 to 5, read by `boards.read`.
+
+        X is to move unless `turn` tells otherwise. Raises IllegalPositionError, which names the
+        reason, if no game leads to such a board.
+        """
+        if turn not in (None, *self.seats):
+            raise IllegalPositionError(f"the turn is {turn!r}; it must be X or O")
+        x, o = boards.read(text, POINTS, 1)
+        if x.bit_count() != STONES or o.bit_count() != STONES:
+            raise IllegalPositionError(
+                f"there are {x.bit_count()} X and {o.bit_count()} O, but each side has {STONES}"
+            )
+        mine, theirs = (o, x) if turn == "O" else (x, o)
+        p = mine << POINTS | theirs
+        if not any(theirs >> point & 1 for point in NEXT[_empty(p)]):
+            mover = self.other(turn or "X")
+            raise IllegalPositionError(
+                f"no last move of {mover} leads to {text!r}: its stones are not next to the"
+                " empty point"
+            )
+        return p
+
+    def render(self, p: int, turn: str | None = None) -> str:
+        marks = enumerate(self.text(p, turn), 1)
+        return PICTURE.format(*(number if mark == "." else mark for number, mark in marks))
+
+
+def _empty(p: int) -> int:
+    """Return the point without a stone."""
+    return (~(p >> POINTS | p) & FULL).bit_length() - 1

@@ -1,0 +1,229 @@
+"""Positions of a tier and the moves between them, on arrays. Compiled; needs the extra `fast`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+OPEN = 2  # as in solver.kernel
+LIMIT = 1 << 14  # as in solver.value
+LOST = -LIMIT - 1  # worse than every score
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio
+FEWEST = 1 << 10
+
+
+class Nodes:
+    """Numbers keys from 0, in the order in which they come: a hash table with open addressing."""
+
+    def __init__(self, keys: np.ndarray) -> None:
+        """Begin with these keys, of which no two are equal."""
+        self.count = 0
+        self._keys = np.empty(0, np.int64)
+        self._slots = np.empty(0, np.int32)
+        self.number(keys)
+
+    @property
+    def keys(self) -> np.ndarray:
+        """The keys by their numbers."""
+        return self._keys[: self.count]
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes it takes."""
+        return self._keys.nbytes + self._slots.nbytes
+
+    def number(self, keys: np.ndarray) -> np.ndarray:
+        """Return the numbers of keys, those that are new among them; -1 for -1."""
+        self._make_room(self.count + len(keys))
+        numbers = np.empty(len(keys), np.int32)
+        self.count = _number(keys, self._slots, self._keys, self.count, numbers)
+        return numbers
+
+    def find(self, keys: np.ndarray) -> np.ndarray:
+        """Return the numbers of keys that are known; raises KeyError for another but -1."""
+        count = self.count
+        numbers = self.number(keys)
+        if self.count != count:
+            raise KeyError(f"the key {self._keys[count]} is missing")
+        return numbers
+
+    def _make_room(self, count: int) -> None:
+        """Make room for so many keys: at least half of the slots stay empty."""
+        if count > len(self._keys):
+            size = max(FEWEST, 1 << (count - 1).bit_length())
+            held, self._keys = self.keys, np.empty(size, np.int64)
+            self._keys[: self.count] = held
+            self._slots = np.full(2 * size, -1, np.int32)
+            _fill(held, self._slots)
+
+
+@njit(cache=True, nogil=True)
+def _slot(key, slots, keys):  # type: ignore[no-untyped-def]
+    """Return the slot that holds the number of a key, or the empty one where it belongs."""
+    last = len(slots) - 1
+    slot = np.int64((np.uint64(key) * GOLDEN) >> np.uint64(33)) & last
+    while slots[slot] >= 0 and keys[slots[slot]] != key:
+        slot = (slot + 1) & last
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def _fill(keys, slots):  # type: ignore[no-untyped-def]
+    """Put the numbers of keys, none of which are equal, into empty slots."""
+    for number in range(len(keys)):
+        slots[_slot(keys[number], slots, keys)] = number
+
+
+@njit(cache=True, nogil=True)
+def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def]
+    """Fill in the numbers; return how many keys are known then."""
+    for i in range(len(wanted)):
+        key = wanted[i]
+        if key < 0:
+            numbers[i] = -1
+            continue
+        slot = _slot(key, slots, keys)
+        if slots[slot] < 0:
+            slots[slot] = count
+            keys[count] = key
+            count += 1
+        numbers[i] = slots[slot]
+    return count
+
+
+@njit(cache=True, nogil=True)
+def spread(order, counts, moves, after, reached):  # type: ignore[no-untyped-def]
+    """Spread along the moves of a tier which images of each position can be reached.
+
+    `order` has the numbers of the tier's positions, and `counts` how many moves each has; `moves`
+    holds for each move the number of the canonical position it leads to, above three bits for the
+    symmetry that maps it there. `reached` has a bit for each image; `after[symmetry, images]` are
+    the images that a move leads to from these images.
+    """
+    ends = np.cumsum(counts)
+    place = np.full(len(reached), -1, np.int32)  # in `order`
+    place[order] = np.arange(len(order))
+    fresh = np.zeros(len(order), reached.dtype)
+    queue = np.empty(len(order), np.int32)
+    head = waiting = 0
+    for i in range(len(order)):
+        fresh[i] = reached[order[i]]
+        if fresh[i]:
+            queue[waiting] = i
+            waiting += 1
+    while waiting:
+        i = queue[head]
+        head = head + 1 if head + 1 < len(queue) else 0
+        waiting -= 1
+        images, fresh[i] = fresh[i], 0
+        for move in moves[ends[i] - counts[i] : ends[i]]:
+            child = move >> 3
+            new = after[move & 7, images] & ~reached[child]
+            if not new:
+                continue
+            reached[child] |= new
+            j = place[child]
+            if j >= 0:
+                if not fresh[j]:
+                    queue[(head + waiting) % len(queue)] = j
+                    waiting += 1
+                fresh[j] |= new
+
+
+@njit(cache=True, nogil=True)
+def gather(outcomes, counts, children, size, later, best, inside):  # type: ignore[no-untyped-def]
+    """Fill in what is known of positions before those of their own tier are.
+
+    `children` has the numbers of the positions that the moves lead to, `counts` how many moves each
+    position has. The tier's positions have the numbers below `size`, `later` has the scores of
+    those after. Fills in the best score that moves to later tiers bring, and how many moves stay in
+    the tier; those come to the front of `children`, and how many they are is returned.
+    """
+    place = kept = 0
+    for i in range(len(outcomes)):
+        best[i] = LOST if outcomes[i] == OPEN else outcomes[i] * LIMIT
+        inside[i] = 0
+        for child in children[place : place + counts[i]]:
+            if child < size:
+                children[kept] = child
+                kept += 1
+                inside[i] += 1
+            else:
+                score = np.int64(later[child - size])
+                best[i] = max(best[i], np.sign(score) - score)
+        place += counts[i]
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def _parents(inside, children):  # type: ignore[no-untyped-def]
+    """Return each position's parents within the tier, in a row, and where each position's end."""
+    ends = np.zeros(len(inside) + 1, np.int64)
+    for child in children:
+        ends[child + 1] += 1
+    ends = np.cumsum(ends)
+    parents = np.empty(len(children), np.int32)
+    free, place = ends[:-1].copy(), 0
+    for p in range(len(inside)):
+        for child in children[place : place + inside[p]]:
+            parents[free[child]] = p
+            free[child] += 1
+        place += inside[p]
+    return parents, ends
+
+
+@njit(cache=True, nogil=True)
+def _queue(best, inside, first, following):  # type: ignore[no-untyped-def]
+    """Queue what is decided by moves to later tiers alone; return how many positions are."""
+    queued = 0
+    for p in range(len(best)):
+        if best[p] > 0 or (best[p] < 0 and not inside[p]):
+            plies = LIMIT - abs(best[p])
+            following[p], first[plies] = first[plies], p
+            queued += 1
+    return queued
+
+
+@njit(cache=True, nogil=True)
+def settle(best, inside, children):  # type: ignore[no-untyped-def]
+    """Return the scores of a tier's positions, given what `gather` found of them all.
+
+    In order of distance: a win or a loss is settled when its distance has come, so the first score
+    that settles a position is its best; what never settles is a draw.
+    """
+    size = len(best)
+    parents, ends = _parents(inside, children)
+    scores = np.zeros(size, np.int16)
+    first = np.full(LIMIT + 1, -1, np.int32)  # of the positions that may settle at a distance,
+    following = np.empty(size, np.int32)  # and the one after each
+    queued = _queue(best, inside, first, following)
+    settled, soon = np.empty(size, np.int32), np.empty(size, np.int32)
+    count = plies = 0
+    while queued or count:
+        p = first[plies]
+        while p >= 0:
+            if not scores[p]:
+                scores[p] = best[p]
+                settled[count] = p
+                count += 1
+            queued -= 1
+            p = following[p]
+        plies += 1
+        more = 0
+        for child in settled[:count]:
+            brings = np.sign(scores[child]) - scores[child]
+            for p in parents[ends[child] : ends[child + 1]]:
+                if scores[p]:
+                    continue
+                inside[p] -= 1
+                best[p] = max(best[p], brings)
+                if brings > 0 or (not inside[p] and best[p] == brings):
+                    scores[p] = brings
+                    soon[more] = p
+                    more += 1
+                elif not inside[p] and best[p] < 0:  # another move holds out longer
+                    later = LIMIT + best[p]
+                    following[p], first[later] = first[later], p
+                    queued += 1
+        settled, soon, count = soon, settled, more
+    return scores

@@ -1,0 +1,448 @@
+"""Games that can go on for ever, against rules written once more, on sets of points.
+
+The oracle below shares nothing with the package: it sweeps over all positions until nothing more
+is won or lost. Counts without another source were found by it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from solver import (
+    Game,
+    IllegalPositionError,
+    Outcome,
+    SearchDepthError,
+    Table,
+    TableAgent,
+    UnknownGameError,
+    check_game,
+    load_game,
+    solve,
+    verify,
+)
+from solver.enumeration import orbits
+from solver.games.listings import GAMES
+from solver.games.morris import Morris
+from solver.games.ponghauki import PongHauKi
+from solver.table import encode
+from solver.tactics import blocks, threats, wins
+from tests.conftest import solved
+
+WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+Point = tuple[int, int]
+Men = frozenset[Point]
+Position = tuple[Men, Men, str]  # of the side to move, of the other, and its seat
+Worth = tuple[int, int | None]
+Rules = Callable[[Position], int | list[Position]]
+
+NINE: list[Point] = [(x, y) for y in (1, 0, -1) for x in (-1, 0, 1)]
+FIVE: list[Point] = [(-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)]
+
+
+def row(men: Men) -> bool:
+    """Three in a row: one of them is midway between the two others."""
+    return any(
+        a[0] + b[0] == 2 * c[0] and a[1] + b[1] == 2 * c[1]
+        for a, b in combinations(men, 2)
+        for c in men - {a, b}
+    )
+
+
+def drawn(a: Point, b: Point) -> bool:
+    """Neighbours by side; a slanting line always has the centre at one end."""
+    far = abs(a[0] - b[0]), abs(a[1] - b[1])
+    return far in ((0, 1), (1, 0)) or (far == (1, 1) and (0, 0) in (a, b))
+
+
+def near(a: Point, b: Point) -> bool:
+    return a != b and max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
+
+
+def side_or_centre(a: Point, b: Point) -> bool:
+    """The lines of pong hau k'i: all to the centre, and all sides but the top one."""
+    return (0, 0) in (a, b) or a[0] == b[0] or a[1] == b[1] == -1
+
+
+def slides(
+    position: Position, points: list[Point], joined: Callable[[Point, Point], bool]
+) -> list[Position]:
+    mine, theirs, seat = position
+    free = [point for point in points if point not in mine | theirs]
+    return [
+        (theirs, mine - {a} | {b}, other(seat))
+        for a in mine
+        for b in free
+        if a != b and joined(a, b)
+    ]
+
+
+def other(seat: str) -> str:
+    return "O" if seat == "X" else "X"
+
+
+def morris(
+    men: int,
+    joined: Callable[[Point, Point], bool],
+    stuck: Callable[[Position], Any] = lambda _: -1,
+) -> Rules:
+    """Return rules that give the outcome of a finished game, or else the positions one move on."""
+
+    def rules(position: Position) -> int | list[Position]:
+        mine, theirs, seat = position
+        if row(theirs):
+            return -1
+        if len(mine) < men:
+            free = (point for point in NINE if point not in mine | theirs)
+            return [(theirs, mine | {point}, other(seat)) for point in free]
+        found: int | list[Position] = slides(position, NINE, joined) or stuck(position)
+        return found
+
+    return rules
+
+
+def ponghauki(position: Position) -> int | list[Position]:
+    return slides(position, FIVE, side_or_centre) or -1
+
+
+def brute(rules: Rules, start: Position) -> dict[Position, Worth]:
+    """Return outcome and distance, for the side to move, of all that a game can reach."""
+    after: dict[Position, int | list[Position]] = {}
+    waiting = [start]
+    while waiting:
+        position = waiting.pop()
+        if position not in after:
+            found = after[position] = rules(position)
+            waiting += [] if isinstance(found, int) else found
+    lost = {position for position, found in after.items() if found == -1}
+    won: set[Position] = set()
+    worths: dict[Position, Worth] = dict.fromkeys(lost, (-1, 0))
+    open_ones = {position: found for position, found in after.items() if isinstance(found, list)}
+    for sweep in range(1, len(after)):
+        wins = {p for p, found in open_ones.items() if any(q in lost for q in found)}
+        losses = {p for p, found in open_ones.items() if all(q in won for q in found)}
+        if not wins | losses:
+            break
+        worths |= dict.fromkeys(wins, (1, sweep)) | dict.fromkeys(losses, (-1, sweep))
+        won, lost = won | wins, lost | losses
+        open_ones = {p: found for p, found in open_ones.items() if p not in worths}
+    return {position: worths.get(position, (0, None)) for position in after}
+
+
+EMPTY: Position = (frozenset(), frozenset(), "X")
+ORACLES: dict[str, tuple[Rules, Position]] = {
+    "morris": (morris(3, drawn), EMPTY),
+    "morris:any": (morris(3, near), EMPTY),
+    "achi": (morris(4, drawn), EMPTY),
+    "ponghauki": (ponghauki, (frozenset(FIVE[:2]), frozenset(FIVE[3:]), "X")),
+}
+
+
+def written(position: Position, points: list[Point]) -> str:
+    """Return the marks of a position, point by point."""
+    mine, theirs, seat = position
+    return "".join(
+        seat if point in mine else other(seat) if point in theirs else "." for point in points
+    )
+
+
+def read(game: Game[Any, Any], position: Position) -> Any:
+    """Return the game's position that the oracle's stands for."""
+    points = FIVE if game.spec == "ponghauki" else NINE
+    return game.parse(written(position, points), position[2])
+
+
+@pytest.fixture(scope="module")
+def brutes() -> dict[str, dict[Position, Worth]]:
+    return {spec: brute(*oracle) for spec, oracle in ORACLES.items()}
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    return {spec: solved(load_game(spec)) for spec in ORACLES}
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_every_position_is_worth_what_brute_force_says(
+    spec: str, brutes: dict[str, dict[Position, Worth]], tables: dict[str, Table]
+) -> None:
+    table = tables[spec]
+    found: dict[Any, Worth] = {}
+    agent, game = TableAgent(table), table.game
+    assert read(game, ORACLES[spec][1]) == game.initial()
+    for position, worth in brutes[spec].items():
+        p = read(game, position)
+        assert (agent.outcome(p), agent.distance(p)) == worth
+        assert found.setdefault(p, worth) == worth  # whoever is to move
+    canonical = {game.canonical(p) for p in found}
+    assert sum(orbits(game, canonical).values()) == len(found) == table.counts["positions"]
+    assert len(canonical) == table.counts["canonical"]
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_moves_are_those_of_the_plain_rules(
+    spec: str, brutes: dict[str, dict[Position, Worth]]
+) -> None:
+    game, (rules, _) = load_game(spec), ORACLES[spec]
+    for position in brutes[spec]:
+        p, after = read(game, position), rules(position)
+        assert game.primitive(p) == (after if isinstance(after, int) else None)
+        if isinstance(after, list):
+            children = [game.play(p, m) for m in game.moves(p)]
+            assert set(children) == {read(game, child) for child in after}
+            assert len(set(children)) == len(children)
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "canonical", "worth", "winning"),
+    [
+        ("morris", 3870, 540, (WIN, 9), ["5"]),  # the opening: Wikipedia, Three men's morris
+        ("morris:any", 3870, 540, (DRAW, None), []),
+        ("achi", 5400, 750, (WIN, 11), ["5"]),  # the winner: Wikipedia, Achi (game)
+        ("ponghauki", 28, 15, (DRAW, None), []),  # Straffin, Mathematics Magazine 68, 1995
+    ],
+)
+def test_known_values(
+    spec: str,
+    positions: int,
+    canonical: int,
+    worth: Worth,
+    winning: list[str],
+    tables: dict[str, Table],
+) -> None:
+    table = tables[spec]
+    agent, start = TableAgent(table), table.game.initial()
+    assert (agent.outcome(start), agent.distance(start)) == worth
+    assert (table.counts["positions"], table.counts["canonical"]) == (positions, canonical)
+    scores = agent.scores_at(start)
+    assert [score.label for score in scores if score.outcome is WIN] == winning
+    assert {score.distance for score in scores if score.outcome is WIN} <= {worth[1]}
+
+
+@pytest.mark.parametrize(
+    ("spec", "outcomes"),
+    [
+        ("morris", "DLDLWLDLD"),  # an edge loses
+        ("morris:any", "DDDDDDDDD"),
+        ("achi", "LLLLWLLLL"),
+        ("ponghauki", "DD"),
+    ],
+)
+def test_openings(spec: str, outcomes: str, tables: dict[str, Table]) -> None:
+    scores = {
+        score.move: score
+        for score in TableAgent(tables[spec]).scores_at(tables[spec].game.initial())
+    }
+    assert "".join("LDW"[scores[m].outcome + 1] for m in sorted(scores)) == outcomes
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_listings_tell_what_is_proved(spec: str, tables: dict[str, Table]) -> None:
+    game = tables[spec].game
+    proof = verify(encode(tables[spec]), game)
+    listing = next(listing for listing in GAMES if listing.spec == spec)
+    assert (proof.positions, proof.canonical) == (listing.positions, listing.canonical)
+    told = {WIN: "the first player wins, by the centre only", DRAW: "draw"}
+    assert listing.value == told[proof.outcome]
+
+
+def test_achi_leaves_no_position_undecided(tables: dict[str, Table]) -> None:
+    assert tables["achi"].counts["draw"] == 0
+
+
+def test_who_is_stuck(brutes: dict[str, dict[Position, Worth]]) -> None:
+    """Never in morris; in achi in 12 positions, seats told apart."""
+    stuck = {
+        spec: [p for p in brutes[spec] if ORACLES[spec][0](p) == -1 and not row(p[1])]
+        for spec in ORACLES
+    }
+    assert {spec: len(found) for spec, found in stuck.items()} == {
+        "morris": 0,
+        "morris:any": 0,
+        "achi": 12,
+        "ponghauki": 4,
+    }
+
+
+@pytest.mark.parametrize(
+    "stuck", [lambda _: 0, lambda p: [(p[1], p[0], other(p[2]))]], ids=["draws", "skips"]
+)
+def test_achi_opens_alike_if_who_is_stuck_draws_or_skips(
+    stuck: Callable[[Position], Any], brutes: dict[str, dict[Position, Worth]]
+) -> None:
+    worths = brute(morris(4, drawn, stuck), EMPTY)
+    openings = [position for position in worths if len(position[0] | position[1]) <= 1]
+    assert len(openings) == 10
+    assert all(worths[position] == brutes["achi"][position] for position in openings)
+
+
+@pytest.mark.parametrize("open_side", ["bottom", "left"])
+def test_pong_hau_ki_with_another_side_open(open_side: str) -> None:
+    """It may as well be the bottom; but with a side between X and O open, X wins at once."""
+
+    def joined(a: Point, b: Point) -> bool:
+        if open_side == "bottom":
+            return (0, 0) in (a, b) or a[0] == b[0] or a[1] == b[1] == 1
+        return (0, 0) in (a, b) or a[1] == b[1] or a[0] == b[0] == 1
+
+    start = ORACLES["ponghauki"][1]
+    worths = brute(lambda position: slides(position, FIVE, joined) or -1, start)
+    assert worths[start] == ((0, None) if open_side == "bottom" else (1, 1))
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_the_laws_hold(spec: str) -> None:
+    game = load_game(spec)
+    assert game.spec == spec
+    assert check_game(game, walks=30) >= 28
+    copy = pickle.loads(pickle.dumps(game))
+    assert copy.spec == spec
+    assert copy.canonical(copy.initial()) == game.canonical(game.initial())
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_search_refuses_games_that_repeat(spec: str) -> None:
+    with pytest.raises(SearchDepthError):
+        solve(load_game(spec), "search")
+
+
+@pytest.mark.parametrize(("spec", "cells"), [("morris", 9), ("achi", 9), ("ponghauki", 5)])
+def test_parse_takes_what_can_arise_and_nothing_else(
+    spec: str, cells: int, brutes: dict[str, dict[Position, Worth]]
+) -> None:
+    game, taken = load_game(spec), set()
+    for marks in product("XO.", repeat=cells):
+        try:
+            taken.add(game.parse("".join(marks)))
+        except IllegalPositionError:
+            continue
+    assert taken == {read(game, position) for position in brutes[spec]}
+    for p in taken:
+        for seat in (None, "X", "O"):
+            assert game.parse(game.text(p, seat), seat) == p
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "turn", "reason"),
+    [
+        ("morris", "XX", None, "a board has 9 cells"),
+        ("morris", "XXXO.....", None, "too many X: 3 X and 1 O"),
+        ("morris", "O........", None, "if O began, say that it is X's turn"),
+        ("morris", "XX.......", "O", "it cannot be O's turn with 2 X and 0 O"),
+        ("morris", "XXOOXXO..", None, "a side has 4 men, but there are 3 each"),
+        ("morris", "XXOOXXOO.", None, "a side has 4 men, but there are 3 each"),
+        ("morris", "XXXOOO...", None, "both X and O have 3 in a row"),
+        (
+            "morris",
+            "XXXOO.O..",
+            None,
+            "X has 3 in a row, so the game was over before O's last move",
+        ),
+        ("morris", "OOOXX.X..", "O", "O has 3 in a row, so the game was over before X's last move"),
+        ("morris", ".........", "First", "the turn is 'First'; it must be X or O"),
+        ("achi", "XXOOXXOOX", None, "a side has 5 men, but there are 4 each"),
+        ("achi", "XXXOO.OXO", None, "X has 3 in a row"),
+        ("ponghauki", "XXOO", None, "a board has 5 cells"),
+        ("ponghauki", "XX2OO", None, "must be the cell's own, 3"),
+        ("ponghauki", "X..OO", None, "there are 1 X and 2 O, but each side has 2"),
+        ("ponghauki", "XXOOO", None, "there are 2 X and 3 O, but each side has 2"),
+        ("ponghauki", ".OXXO", None, "no last move of O leads to '.OXXO'"),
+        ("ponghauki", ".XOOX", "O", "no last move of X leads to '.XOOX'"),
+        ("ponghauki", "XX.OO", "Red", "the turn is 'Red'; it must be X or O"),
+    ],
+)
+def test_parse_tells_why_it_refuses(spec: str, text: str, turn: str | None, reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=re.escape(reason)):
+        load_game(spec).parse(text, turn)
+
+
+@pytest.mark.parametrize("spec", ORACLES)
+def test_a_position_that_is_no_text_is_refused(spec: str) -> None:
+    with pytest.raises(TypeError, match="not"):
+        load_game(spec).parse(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("spec", ["morris:all", "morris:", "achi:any", "ponghauki:6"])
+def test_names_of_no_game_are_refused(spec: str) -> None:
+    with pytest.raises(UnknownGameError, match="is written"):
+        load_game(spec)
+
+
+def test_turns() -> None:
+    """The men tell who is to move until all are placed; then it is X unless said otherwise."""
+    game = load_game("morris")
+    for text, turn in (
+        (".........", "X"),
+        ("X........", "O"),
+        ("X.O.X..O.", "X"),
+        ("XXO.O.X.O", "X"),
+    ):
+        assert game.turn(game.parse(text)) == turn
+    p = game.parse("X.O.X..OX", "O")
+    assert p == game.parse("X.O.X..OX")
+    p = game.parse("X.OOX..OX", "O")
+    assert p == game.parse("O.XXO..XO")
+    assert game.text(p, "O") == "X.OOX..OX"
+    assert game.text(p) == "O.XXO..XO"
+    assert load_game("ponghauki").parse("XX.OO", "O") == load_game("ponghauki").parse("OO.XX", "X")
+
+
+def test_labels_and_cells() -> None:
+    game = load_game("morris")
+    assert [game.label(0, m) for m in game.moves(0)] == [*"123456789"]
+    assert [game.cell(0, m) for m in game.moves(0)] == [*range(9)]
+    slide = "XO.XO.OX."  # X on 1, 4 and 8; 3, 6 and 9 are empty
+    for spec, moves in (("morris", {"8-9"}), ("morris:any", {"8-9", "8-6"})):
+        game = load_game(spec)
+        p = game.parse(slide)
+        assert {game.label(p, m): game.cell(p, m) for m in game.moves(p)} == {
+            label: int(label[-1]) - 1 for label in moves
+        }
+    assert game.label(p, 53) == "5-9"
+    five = load_game("ponghauki")
+    assert [five.label(five.initial(), m) for m in five.moves(five.initial())] == ["1-3", "2-3"]
+    assert [five.code(m) for m in five.moves(five.initial())] == [0, 1]
+
+
+def test_threats_are_placings_until_a_side_has_no_man_left() -> None:
+    game = load_game("morris")
+    p = game.parse("XX..O....")
+    assert [game.label(p, m) for m in threats(game, p)] == ["3"]
+    assert [game.label(p, m) for m in blocks(game, p)] == ["3"]
+    p = game.parse("XX..OXO..")  # X has placed all three
+    assert [game.label(p, m) for m in wins(game, p)] == ["3"]
+    assert [game.label(p, m) for m in threats(game, p)] == ["6-3"]
+    assert blocks(game, p) == []  # nobody can make the other side's slide
+
+
+def test_pictures() -> None:
+    assert Morris(3).render(Morris(3).parse("XO.......")).startswith(" X | O | 3\n---+")
+    assert PongHauKi().render(PongHauKi().initial(), "O") == "O   O\n|\\ /|\n| 3 |\n|/ \\|\nX---X"
+
+
+def test_worked_positions_of_the_docstrings() -> None:
+    assert Morris(3).parse("X.O.X..O.") == 0b000010001_010000100
+    assert PongHauKi().parse("XX.OO") == PongHauKi().initial() == 0b00011_11000
+
+
+@pytest.mark.parametrize(("spec", "size"), [("morris", 8), ("achi", 8), ("ponghauki", 2)])
+def test_symmetries_move_the_cells_that_they_say(spec: str, size: int) -> None:
+    game = load_game(spec)
+    p = game.initial()
+    for step in (1, 3, 0, 2, 1, 0, 1, 0, 0):
+        if game.primitive(p) is not None:
+            break
+        p = game.play(p, game.moves(p)[step % len(game.moves(p))])
+        for symmetry in game.symmetries:
+            image = symmetry.position(p)
+            assert game.text(image, "X") == "".join(
+                game.text(p, "X")[cell] for cell in symmetry.cells or ()
+            )
+            assert {symmetry.move(m) for m in game.moves(p)} == set(game.moves(image))
+    assert len(game.symmetries) == size
