@@ -310,9 +310,10 @@ class _Audit:
             results = []
             for seat in self.own_seats:
                 if seat == self.game.seats[0]:
-                    results.append(first_against_second(self.game, shown, opponent)[0])
+                    results.append(first_against_second(self.game, shown, opponent).result)
                 else:
-                    results.append(first_against_second(self.game, opponent, shown)[0].turned)
+                    back = first_against_second(self.game, opponent, shown)
+                    results.append(back.result.turned)
             against[name] = mean(results)
         return against
 

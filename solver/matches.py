@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .chains import visits
 from .errors import MatchTooLargeError
 from .players.player import FATAL, Player, PlayerFault
 from .value import Outcome
 
 if TYPE_CHECKING:
+    from .chains import Next
     from .game import Game
+    from .players.player import Distribution
 
 BUDGET = 1_000_000  # positions that an exact match may pass through
 ORDER = (Outcome.WIN, Outcome.DRAW, Outcome.LOSS)
@@ -65,6 +68,8 @@ class Match(NamedTuple):
     games: int
     """How many games were sampled, half of them with a first; 0 for an exact match."""
     faults: list[Fault]
+    repeats: bool = False
+    """Whether positions can come again in the games of an exact match."""
 
 
 class _Seats:
@@ -88,53 +93,76 @@ class _Seats:
 def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:
     """Return the exact results of a against b, the error below 1e-12.
 
-    Raises InexactPlayerError if a player does not tell its chances, and MatchTooLargeError if the
-    match would pass through more than BUDGET positions, as in a game that can go on for ever.
+    A game that never ends is a draw; that a position comes for the third time ends none. Raises
+    InexactPlayerError if a player does not tell its chances, and MatchTooLargeError if the match
+    would pass through more than BUDGET positions or take too long.
     """
-    as_first, faults = first_against_second(game, a, b)
-    back, more = first_against_second(game, b, a)
-    as_second = back.turned
-    both = mean([as_first, as_second])
-    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, _once(faults + more))
+    there, back = first_against_second(game, a, b), first_against_second(game, b, a)
+    as_first, as_second = there.result, back.result.turned
+    both, faults = mean([as_first, as_second]), _once(there.faults + back.faults)
+    repeats = there.repeats or back.repeats
+    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, faults, repeats)
 
 
-def first_against_second(
-    game: Game[Any, Any], first: Player, second: Player
-) -> tuple[Result, list[Fault]]:
+class Exact(NamedTuple):
+    """What becomes of all games of two players, from the view of the one that begins."""
+
+    result: Result
+    faults: list[Fault]
+    repeats: bool
+    """Whether positions can come again in them."""
+
+
+def first_against_second(game: Game[Any, Any], first: Player, second: Player) -> Exact:
     """Return the exact result of the player that begins, and the faults that both make.
 
-    All games are followed at once: the positions that can stand on the board after n plies, with
-    their probabilities, give those after n + 1. Raises as `play_exact` does.
+    The positions with their seats to move are the states of a Markov chain. A game that never ends
+    is a draw. Raises as `play_exact` does.
     """
     seats = _Seats(game, first, second)
-    ends: dict[Outcome, list[float]] = {outcome: [] for outcome in Outcome}
-    level: dict[Any, float] = {game.initial(): 1.0}
-    seat, passed = game.seats[0], 0
-    while level:
-        passed += len(level)
-        if passed > BUDGET:
-            raise MatchTooLargeError(
-                f"an exact match of {game.spec} would pass through more than {BUDGET:,} positions;"
-                " sample it with --games 1000"
-            )
+    start = game.initial(), game.seats[0]
+    numbers = {start: 0}
+    waiting = deque(numbers)
+    following: Next = []
+    ends: dict[int, Outcome] = {}
+    while waiting:
+        p, seat = waiting.popleft()
         sign = 1 if seat == game.seats[0] else -1
-        after: defaultdict[Any, list[float]] = defaultdict(list)
-        for p, share in level.items():
-            over = game.primitive(p)
-            if over is not None:
-                ends[Outcome(sign * over)].append(share)
-                continue
+        chosen: Distribution = {}
+        over = game.primitive(p)
+        if over is None:
             try:
                 chosen = seats.players[seat].distribution(game, p, seat)
             except PlayerFault as fault:
                 seats.note(p, seat, fault)
-                ends[Outcome(-sign)].append(share)
-                continue
-            for m, chance in chosen.items():
-                after[game.play(p, m)].append(share * chance)
-        level = {p: math.fsum(shares) for p, shares in after.items()}
-        seat = game.other(seat)
-    return Result(*(math.fsum(ends[outcome]) for outcome in ORDER)), seats.faults
+                over = Outcome.LOSS
+        if over is not None:
+            ends[len(following)] = Outcome(sign * over)
+        after: defaultdict[int, float] = defaultdict(float)
+        other = game.other(seat)
+        for m, chance in chosen.items():
+            state = game.play(p, m), other
+            if state not in numbers:
+                numbers[state] = len(numbers)
+                waiting.append(state)
+            after[numbers[state]] += chance
+        following.append(after)
+        if len(numbers) > BUDGET:
+            raise _too_large(game, f"would pass through more than {BUDGET:,} positions")
+    try:
+        found = visits(following)
+    except MatchTooLargeError as error:
+        raise _too_large(game, f"would take too long: {error}") from error
+    shares: dict[Outcome, list[float]] = {outcome: [] for outcome in Outcome}
+    shares[Outcome.DRAW].append(found.endless)
+    for number, outcome in ends.items():
+        shares[outcome].append(found.times[number])
+    result = Result(*(math.fsum(shares[outcome]) for outcome in ORDER))
+    return Exact(result, seats.faults, found.repeats)
+
+
+def _too_large(game: Game[Any, Any], why: str) -> MatchTooLargeError:
+    return MatchTooLargeError(f"an exact match of {game.spec} {why}; sample it with --games 1000")
 
 
 def play_sampled(

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from . import pictures
-from .games import FAMILIES
+from .games import FAMILIES, family_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -184,7 +184,7 @@ def _losing_line(grade: Grade) -> list[str]:
     if grade.losing_fault:
         moves.append("and then it gives no legal answer")
     labels = " ".join(shlex.quote(step.label) for step in line)
-    known = grade.game.partition(":")[0] in FAMILIES
+    known = family_of(grade.game) in FAMILIES
     game = f" --game {grade.game if known else 'FILE.py:CLASS'}" * (grade.game != "tictactoe")
     lines = [f"The shortest game that it can lose, as {grade.losing_seat}: {', '.join(moves)}."]
     if line:

@@ -23,5 +23,7 @@ def threats(game: Game[Any, Any], p: Any) -> list[Any]:
 
 
 def blocks(game: Game[Any, Any], p: Any) -> list[Any]:
-    """Return the threats that the side to move can take for itself."""
-    return [m for m in threats(game, p) if m in game.moves(p)]
+    """Return the moves to where the other side threatens to win, or that are such threats."""
+    danger = threats(game, p)
+    cells = {game.cell(p, m) for m in danger} - {None}
+    return [m for m in game.moves(p) if m in danger or game.cell(p, m) in cells] if danger else []

@@ -63,6 +63,8 @@ class Session:
         while True:
             p, turn = self.history[-1]
             ended = words.result(self.game, p, turn)
+            if self.history.count((p, turn)) == 3:
+                ended = "The position has come for the third time: a draw."
             if ended is None:
                 self._turn(p, turn)
                 continue
@@ -94,7 +96,9 @@ class Session:
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the person types, or None to take back."""
         legal = {self._label(p, m): m for m in self.game.moves(p)}
-        moves = {label.lower(): m for label, m in legal.items()}
+        codes = {self.game.code(m): m for m in legal.values()}
+        moves = {code: m for code, m in codes.items() if isinstance(code, str)}
+        moves |= {label.lower(): m for label, m in legal.items()}
         while True:
             answer = self._answer(f"{turn}, your move ({HELP}): ")
             if answer in moves:

@@ -72,17 +72,18 @@ def reasons(
     if m.distance == 1 and m.outcome is not Outcome.DRAW:
         return ["wins now" if m.outcome is Outcome.WIN else "loses now"]
     said = []
-    danger = blocks(game, p)
-    if m.move in danger:
+    if m.move in blocks(game, p):
+        places = {game.cell(p, t) for t in threats(game, p)}
         said.append(
-            "blocks " + (f"{opponent}'s win" if len(danger) == 1 else f"one of {opponent}'s wins")
+            "blocks " + (f"one of {opponent}'s wins" if len(places) > 1 else f"{opponent}'s win")
         )
     next_wins = threats(game, child)
-    labels = _and([label(child, t) for t in next_wins])
-    if len(next_wins) > 1:
-        said.append(f"makes a fork: would win at {labels}")
+    labels = [label(child, t) for t in next_wins]
+    where = f"{'at' if all(map(str.isdecimal, labels)) else 'by'} {_and(labels)}" if labels else ""
+    if len({game.cell(child, t) for t in next_wins}) > 1:
+        said.append(f"makes a fork: would win {where}")
     elif next_wins:
-        said.append(f"threatens to win at {labels}")
+        said.append(f"threatens to win {where}")
     scores = agent.scores_at(p)
     alone = [s for s in scores if s.outcome >= m.outcome]
     if len(alone) == 1 and m.outcome in KEEPS and len(scores) > 1:

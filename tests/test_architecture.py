@@ -18,7 +18,7 @@ PIPELINE = [
     "compiled_tiers",
     *("sampling", "counting", "estimate", "solving", "certificate_arrays", "certificate", "proof"),
     *("batch", "agent", "export", "tactics", "players"),
-    *("matches", "tournaments", "grades", "grader", "puzzles"),
+    *("chains", "matches", "tournaments", "grades", "grader", "puzzles"),
     *("words", "pictures", "report", "terminal", "cli", "__main__"),
 ]
 PACKAGE = ROOT / "solver"

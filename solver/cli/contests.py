@@ -176,6 +176,11 @@ def arena(
             ]
         rows.append((name, *cells))
     print_rows(rows)
+    if match.repeats:
+        typer.echo(
+            "\nPositions can come again. Here a game is drawn by that only if it never ends; a"
+            " sampled\ngame is drawn when a position comes for the third time."
+        )
     _print_faults(match.faults)
 
 
@@ -271,6 +276,7 @@ def _match_json(match: Match) -> dict[str, Any]:
         if match.games:
             bounds = {k: interval(share, played) for k, share in result._asdict().items()}
             parts[name] |= {"games": played, "intervals": bounds}
+    parts["repeats"] = match.repeats
     parts["faults"] = [fault._asdict() for fault in match.faults]
     return parts
 

@@ -44,7 +44,7 @@ def load_game(spec: str) -> Game[Any, Any]:
     A game of one's own is code, and runs. Raises UnknownGameError, which lists the names or says
     what is wrong with this one.
     """
-    if ":" in spec and _family(spec) not in FAMILIES:
+    if ":" in spec and family_of(spec) not in FAMILIES:
         from .own import load_own
 
         return load_own(spec)
@@ -53,7 +53,7 @@ def load_game(spec: str) -> Game[Any, Any]:
 
 def built_in(spec: str) -> Game[Any, Any]:
     """Return the game of this name; runs nobody else's code. Raises UnknownGameError."""
-    name = _family(spec)
+    name = family_of(spec)
     if name not in FAMILIES:
         raise UnknownGameError(
             f"there is no game {spec!r}; the games are {', '.join(FAMILIES)} (see perfectplay"
@@ -70,6 +70,6 @@ def built_in(spec: str) -> Game[Any, Any]:
     return game
 
 
-def _family(spec: str) -> str:
+def family_of(spec: str) -> str:
     """Return the name up to the sizes and options."""
     return re.split("[:,]", spec, maxsplit=1)[0]

@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnknownPlayerError
+from ..game import walk
 from ..store import HERE
 from .conventions import (
     CONVENTIONS,
@@ -246,12 +247,15 @@ def shape_of(game: Game[Any, Any]) -> Shape:
     if game.board is None:
         return Shape()
     columns, rows = game.board
-    start = game.initial()
-    moves = list(game.moves(start)) if game.primitive(start) is None else []
-    codes = [game.code(m) for m in moves]
+    codes: set[Any] = set()
+    cells = True  # whether every move names the cell that it is shown on
+    for p in walk(game, 200):
+        for m in game.moves(p) if game.primitive(p) is None else ():
+            codes.add(game.code(m))
+            cells = cells and game.code(m) == game.cell(p, m)
     kind = "move"
-    if codes == [game.cell(start, m) for m in moves] == list(range(columns * rows)):
+    if cells and codes == set(range(columns * rows)):
         kind = "cell"
-    elif codes == list(range(columns)):
+    elif codes == set(range(columns)):
         kind = "column"
     return Shape(columns, rows, getattr(game, "k", 0), kind)
