@@ -418,7 +418,7 @@ def test_threats_are_placings_until_a_side_has_no_man_left() -> None:
     p = game.parse("XX..OXO..")  # X has placed all three
     assert [game.label(p, m) for m in wins(game, p)] == ["3"]
     assert [game.label(p, m) for m in threats(game, p)] == ["6-3"]
-    assert blocks(game, p) == []  # nobody can make the other side's slide
+    assert [game.label(p, m) for m in blocks(game, p)] == ["3"]  # to where the slide would go
 
 
 def test_pictures() -> None:

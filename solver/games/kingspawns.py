@@ -21,7 +21,7 @@ Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert H
 from __future__ import annotations
 
 import re
-from operator import le
+from operator import gt
 from typing import TYPE_CHECKING
 
 from ..boards import cut
@@ -234,27 +234,34 @@ class KingsPawns(Numbered[str]):
         return p
 
     def _check(self, p: int, text: str) -> None:
-        """Raise IllegalPositionError if the pieces cannot stand like that."""
-        board = _text(p)
-        for black, seat in enumerate(self.seats):
-            pawns, queens = board.count("Pp"[black]), board.count("Qq"[black])
-            arrived = self.wins and black == (p < TURN) and not _promoted(p, 1 - black)
-            reason = None
-            if pawns + queens > self.pawns[black]:
-                reason = f"{seat} began with {self.pawns[black]} pawns"
-            elif queens and self.wins:
-                reason = f"{seat} has a queen, but a pawn that would become one wins"
-            elif _promoted(p, black) and not arrived:
-                reason = f"{seat} has a pawn on the last rank"
-            elif not all(map(le, _behind(p, black), _behind(self._start, black))):
-                reason = f"{seat} has pawns further back than at the start"
-            if reason:
-                raise IllegalPositionError(f"{cut(text)!r} cannot be: {reason}")
+        """Raise IllegalPositionError if neither these pieces nor their image can stand like that.
+
+        In the image the colours are exchanged, and it stands for the same in a table.
+        """
+        reason = self._why_not(p)
+        if reason and self._why_not(_flip(p)):
+            raise IllegalPositionError(f"{cut(text)!r} cannot be: {reason}")
         if _in_check(p if p >= TURN else _flip(p)):
             raise IllegalPositionError(
                 f"{self.other(self.turn(p))} is in check in {cut(text)!r}, and it is"
                 f" {self.turn(p)}'s turn"
             )
+
+    def _why_not(self, p: int) -> str | None:
+        """Return why no game can have these pieces, or None."""
+        board = _text(p)
+        for black, seat in enumerate(self.seats):
+            pawns, queens = board.count("Pp"[black]), board.count("Qq"[black])
+            arrived = self.wins and black == (p < TURN) and not _promoted(p, 1 - black)
+            if pawns + queens > self.pawns[black]:
+                return f"{seat} began with {self.pawns[black]} pawns"
+            if queens and self.wins:
+                return f"{seat} has a queen, but a pawn that would become one wins"
+            if _promoted(p, black) and not arrived:
+                return f"{seat} has a pawn on the last rank"
+            if any(map(gt, _behind(p, black), _behind(self._start, black))):
+                return f"{seat} has pawns further back than at the start"
+        return None
 
     def render(self, p: int, turn: str | None = None) -> str:
         ranks = [f"{4 - i} {' '.join(rank)}" for i, rank in enumerate(_text(p).split("/"))]
