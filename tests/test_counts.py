@@ -133,7 +133,7 @@ def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
     "spec",
     [
         *("connect4:4x4", "connect4:5x4", "connect4:4x5"),
-        *("mnk:3,3,3,misere", "mnk:4,4,3", "mnk:4,4,4"),
+        *("mnk:3,3,3,misere", "mnk:4,4,3", "mnk:4,4,4", "kingspawns:..k./.pp./.PP./.K.."),
     ],
 )
 def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
@@ -147,7 +147,9 @@ def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("spec", ["connect4:5x5", "connect4:6x4"])
+@pytest.mark.parametrize(
+    "spec", ["connect4:5x5", "connect4:6x4", "kingspawns", "kingspawns:.k../pppp/PPPP/.K.."]
+)
 def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
     game = load_game(spec)
     path = solve_file(game, str(tmp_path / "t.safetensors"), How(workers=2))

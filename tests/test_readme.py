@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +43,7 @@ def test_commands(block: str, command: Command, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PERFECTPLAY_TABLES", "tables")
     for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         line, expected = example.split("\n", 1)
-        words = line.split()
+        words = shlex.split(line)
         assert words[0] == "perfectplay"
         command(*words[1:])
         pattern = (
