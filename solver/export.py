@@ -105,7 +105,12 @@ def _best_moves(
     brings = np.full(children.shape, np.iinfo(np.int16).min, np.int16)
     brings[legal] = np.sign(worth) - worth  # back
     best = brings == held[:, None]
-    return [list(np.flatnonzero(row).tolist()) for row in best]
+    game, found = table.game, []
+    for (p, _), row, those in zip(block, best, legal, strict=True):
+        keeps = row[those].tolist()  # in the order of the rules
+        moves = game.moves(p) if keeps else ()
+        found.append([game.code(m) for m, good in zip(moves, keeps, strict=True) if good])
+    return found
 
 
 def _write_json(blocks: Iterator[list[Row]], file: BinaryIO) -> None:

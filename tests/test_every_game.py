@@ -15,7 +15,22 @@ from solver.players.conventions import Shape
 from solver.players.own import shape_of
 from tests.conftest import Command
 
-GAMES = ("connect4:4x3", "mnk:3,3,3,misere", "wild", "notakto", "hexapawn:3x3", "nim:3,4,5")
+PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
+QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
+GAMES = (
+    "connect4:4x3",
+    "mnk:3,3,3,misere",
+    "wild",
+    "notakto",
+    "hexapawn:3x3",
+    "nim:3,4,5",
+    "morris",
+    "achi",
+    "ponghauki",
+    PAWNS,
+    QUEEN,
+)
+ROUND = ("ponghauki", PAWNS)  # a perfect game goes round for ever
 BOT = """
 def first(rows, side):
     return next(c for c in range(len(rows[0])) if rows[0][c] is None)
@@ -36,6 +51,9 @@ def wrong(position, moves, side):
 
 def shares(position, moves, side):
     return {move: 1 / len(moves) for move in moves}
+
+def ahead(position, moves, side):
+    return "b2b3" if "b2b3" in moves else moves[0]
 """
 
 
@@ -69,20 +87,42 @@ def test_a_line_is_as_long_as_the_distance_says(ask: Command, spec: str) -> None
     assert line["outcome"] == best["outcome"]
     if best["distance"] is not None:
         assert len(line["line"]) == best["distance"]
-    p = load_game(spec).initial()
+    game = load_game(spec)
+    p = game.initial()
+    met = [p]
     for step in line["line"]:
-        moves = {load_game(spec).code(m): m for m in load_game(spec).moves(p)}
-        p = load_game(spec).play(p, moves[step["move"]])
-    assert load_game(spec).primitive(p) is not None
+        moves = {game.code(m): m for m in game.moves(p)}
+        p = game.play(p, moves[step["move"]])
+        met.append(p)
+    assert len(set(met[:-1])) == len(met) - 1
+    if spec in ROUND:
+        assert game.primitive(p) is None
+        assert p in met[:-1]
+        assert (line["outcome"], line["distance"]) == ("draw", None)
+    else:
+        assert game.primitive(p) is not None
+    assert ask("line", "--game", spec) == 0
+    said = ask.out.splitlines()
+    assert said[:-1] == [
+        f"{number}. {step['turn']} {step['label']}" for number, step in enumerate(line["line"], 1)
+    ]
+    ended = said[-1].startswith("The game is over: ")
+    assert said[-1] == "The position repeats: a draw." if spec in ROUND else ended
 
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_positions_on_the_way_are_explained(ask: Command, spec: str) -> None:
-    for step in ask.json("line", "--game", spec)["line"]:
-        told = ask.json("explain", step["position"], "--game", spec)
-        assert told["position"] == step["position"]
+    line = ask.json("line", "--game", spec)
+    distance = line["distance"]
+    for step in line["line"]:
+        turn = load_game(spec).other(step["turn"])
+        options = (step["position"], "--game", spec, "--turn", turn)
+        told = ask.json("explain", *options)
+        assert (told["position"], told["turn"]) == (step["position"], turn)
+        distance = None if distance is None else distance - 1
+        assert told["distance"] == distance
         assert all(isinstance(move["reasons"], list) for move in told["moves"])
-        assert ask("best", step["position"], "--game", spec) == 0, ask.err
+        assert ask("best", *options) == 0, ask.err
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -116,11 +156,101 @@ def test_a_person_plays_to_the_end(
     """Typing what the line says, the person gets what the position is worth."""
     line = ask.json("line", "--game", spec)["line"]
     outcome = ask.json("best", "--game", spec)["outcome"]
+    first, second = load_game(spec).seats
+    positions = [ask.json("best", "--game", spec)["position"]]
+    positions += [step["position"] for step in line]
+    if spec in ROUND:
+        line += line[positions.index(positions[-1]) :]  # once more
     typing_at_terminal(*(step["label"] for step in line[::2]), "n")
     assert ask("play", "--game", spec) == 0, ask.err
-    first, second = load_game(spec).seats
+    assert ask.out.count("your move") == len(line[::2])
     said = {"win": f"{first} has won", "loss": f"{second} has won", "draw": "a draw"}[outcome]
-    assert f"The game is over: {said}" in ask.out
+    ended = "The position has come for the third time" if spec in ROUND else "The game is over"
+    assert f"{ended}: {said}" in ask.out
+
+
+def test_the_third_time_can_be_taken_back(
+    ask: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    line = ask.json("line", "--game", "ponghauki")["line"]
+    labels = [step["label"] for step in line]
+    rest = [*labels, *labels][: 2 * len(labels)][::2]
+    typing_at_terminal(*rest, "u", rest[-1], "n")
+    assert ask("play", "--game", "ponghauki") == 0, ask.err
+    assert ask.out.count("The position has come for the third time: a draw.") == 2
+    assert "Traceback" not in ask.err
+
+
+def test_moves_are_typed_as_labels_or_by_their_squares(
+    ask: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    """In chess as b2b3 too; where moves are numbers, a number is no slide."""
+    for first in ("cxb3+", "c2b3", "C2B3"):
+        typing_at_terminal(first, "q")
+        assert ask("play", "--game", PAWNS) == 0
+        assert "Black plays Kxb3." in ask.out
+    typing_at_terminal("52", "q")
+    assert ask("play", "--game", "morris") == 0
+    assert "'52' is not a move here; the moves are 1, 2, 3, 4, 5, 6, 7, 8, 9" in ask.out
+
+
+@pytest.mark.parametrize("spec", ROUND)
+def test_a_drawn_game_has_no_distance(ask: Command, spec: str) -> None:
+    best, line = (ask.json(command, "--game", spec) for command in ("best", "line"))
+    for told in (best, line):
+        assert (told["outcome"], told["distance"]) == ("draw", None)
+    held = [move for move in best["moves"] if move["outcome"] == "draw"]
+    assert held == best["moves"][: len(held)]
+    assert all(move["distance"] is None for move in held)
+    assert best["best"] == held[0]["move"]
+    assert line["line"][0]["move"] == best["best"]
+    assert ask("best", "--game", spec) == 0
+    first = load_game(spec).seats[0]
+    assert f"{first} to move: a draw with best play." in ask.out
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_tables_of_every_game_are_told_of_and_exported(
+    ask: Command, spec: str, tmp_path: Path
+) -> None:
+    listed = ask.json("info", "--game", spec)
+    assert listed["game"] == load_game(spec).spec
+    out = tmp_path / "rows.csv"
+    assert ask("export", str(out), "--game", spec) == 0, ask.err
+    assert out.read_text().count("\n") > 10
+
+
+@pytest.mark.parametrize("spec", ["morris", "achi"])
+def test_a_page_about_slides(ask: Command, spec: str, tmp_path: Path) -> None:
+    """A game may be lost by a slide; blunders of either side are framed."""
+    page = tmp_path / "page.html"
+    for player in ("perfect", "win"):
+        assert ask("grade", player, "--game", spec, "-o", str(page)) == 0, ask.err
+    figures = page.read_text().split("<figure>")[1:]
+    blunders = [figure for figure in figures if "threw a" in figure or "missed a" in figure]
+    assert len(blunders) == 10
+    assert all(">bad<" in figure and ">best<" in figure for figure in blunders)
+
+
+def test_a_page_about_chess(ask: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert ask("grade", "random", "--game", PAWNS, "-o", str(page)) == 0, ask.err
+    assert "win cxb3+, Black Kd4, White b4." in ask.out.replace("White", "win", 1)
+    text = page.read_text()
+    assert text.count("<code>") == text.count("<figure>") > 10
+    assert "<figcaption>White plays cxb3+</figcaption>" in text
+    assert " w</code>" in text
+
+
+def test_puzzles_say_who_is_to_move(ask: Command) -> None:
+    """Turned round, a puzzle of White becomes one of Black."""
+    for spec in (PAWNS, QUEEN):
+        told = ask.json("puzzles", "--game", spec, "--count", "20")
+        assert len(told) == 20
+        for puzzle in told:
+            known = ask.json("best", puzzle["position"], "--game", spec)
+            assert puzzle["turn"] == known["turn"]
+            assert (puzzle["move"], puzzle["task"]) == (known["best"], known["outcome"])
 
 
 def test_puzzles(ask: Command, tmp_path: Path) -> None:
@@ -173,12 +303,33 @@ def test_a_player_that_sees_text_plays_every_game(ask: Command, bot: str, spec: 
     )
 
 
+def test_a_player_of_ones_own_names_squares(ask: Command, bot: str) -> None:
+    spec = "kingspawns:...k/.p../.P../...K,promotion=wins"
+    spec = "kingspawns:...k/..../.P../...K,promotion=wins"
+    assert ask("solve", "--game", spec, "-o", "t.json") == 0, ask.err
+    options = ("--game", spec, "--table", "t.json", "--convention", "text", "--deterministic")
+    found = ask.json("grade", f"{bot}:ahead", *options, "--as", "first")
+    assert found["faults"] == []
+    match = ask.json("arena", f"{bot}:ahead", "perfect", *options)
+    assert match["faults"] == []
+    assert ask("play", "--x", f"{bot}:ahead", "--o", "perfect", *options[:-1]) == 0, ask.err
+    assert ask.out.startswith("White plays b3.")
+
+
 @pytest.mark.parametrize(
     ("spec", "shape"),
     [
         ("tictactoe", Shape(3, 3, 3, "cell")),
         ("connect4:4x3", Shape(4, 3, 4, "column")),
+        ("connect4", Shape(7, 6, 4, "column")),
+        ("mnk:4,3,3", Shape(4, 3, 3, "cell")),
+        ("notakto", Shape(3, 3, 0, "cell")),
         ("wild", Shape(3, 3, 0, "move")),
+        ("morris", Shape(3, 3, 0, "move")),
+        ("morris:any", Shape(3, 3, 0, "move")),
+        ("achi", Shape(3, 3, 0, "move")),
+        ("ponghauki", Shape()),
+        (PAWNS, Shape()),
         ("nim:3,4,5", Shape()),
     ],
 )
@@ -189,6 +340,9 @@ def test_what_a_move_names(spec: str, shape: Shape) -> None:
 def test_a_convention_that_does_not_fit_is_refused(ask: Command, bot: str) -> None:
     said = ask.refuses("grade", f"{bot}:first", "--game", "nim:3,4,5")
     assert "a player that sees rows does not fit nim:3,4,5; one that sees text does" in said
+    for spec in ("morris", "achi", "ponghauki", PAWNS):
+        said = ask.refuses("grade", f"{bot}:first", "--game", spec)
+        assert f"a player that sees rows does not fit {spec}; one that sees text does" in said
     said = ask.refuses("grade", f"{bot}:first", "--game", "connect4:4x3", "--convention", "numpad")
     assert "one that sees rows, kaggle, text does" in said
     assert "--numpad is for boards of 3x3" in ask.refuses("play", "--numpad", "--game", "nim:3,4,5")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
@@ -16,15 +17,19 @@ from solver import (
     Player,
     Result,
     TableAgent,
+    load_game,
     load_player,
     play_exact,
     play_sampled,
     solve,
 )
-from solver.matches import interval
+from solver.matches import first_against_second, interval
 from solver.players import PLAYERS, opened, own_seed
 from solver.tournaments import play_match, play_tournament, turned
-from tests import graphs, oracle
+from tests import graphs, oracle, slow_chess
+from tests.conftest import Command, solved
+from tests.test_chains import ends
+from tests.test_cycles import ORACLES, Position, read
 from tests.test_players import BOTS, SAYS, Shares
 
 NAMES = [name for name in SAYS if name != "nstep:9"]
@@ -221,6 +226,270 @@ def test_a_repeated_position_is_a_draw() -> None:
     agent = TableAgent(solve(game, "retrograde"))
     round_and_round = load_player("perfect", agent)
     assert play_sampled(game, round_and_round, round_and_round, 2, 0).both == Result(0, 1, 0)
+
+
+# games that can go on for ever
+
+PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
+Odds = dict[Hashable, Fraction]  # the positions that may follow
+Play = Callable[[Any], int | Odds]
+
+
+@pytest.fixture(scope="module")
+def agents() -> dict[str, TableAgent]:
+    """Agents of games with cycles."""
+    return {
+        spec: TableAgent(solved(load_game(spec)))
+        for spec in ("morris", "morris:any", "achi", "ponghauki", PAWNS)
+    }
+
+
+def evenly(after: list[Hashable]) -> Odds:
+    return {q: Fraction(after.count(q), len(after)) for q in after}
+
+
+def anyhow(rules: Callable[[Any], Any]) -> Play:
+    """Random play by the rules of an oracle."""
+
+    def play(position: Any) -> int | Odds:
+        found = rules(position)
+        return found if isinstance(found, int) else evenly(found)
+
+    return play
+
+
+def one_perfect(agent: TableAgent, seat: str) -> Play:
+    """The table's choice for one seat, random play for the other, by the rules of an oracle."""
+    game, rules = agent.game, ORACLES[agent.game.spec][0]
+
+    def play(position: Position) -> int | Odds:
+        found = rules(position)
+        if isinstance(found, int) or position[2] != seat:
+            return found if isinstance(found, int) else evenly([*found])
+        p = read(game, position)
+        after = game.play(p, agent.best_move(p))
+        return {next(q for q in found if read(game, q) == after): Fraction(1)}
+
+    return play
+
+
+def pawns(position: tuple[str, str]) -> Any:
+    """The rules of PAWNS by another program, with the boards that follow."""
+    board, side = position
+    over = slow_chess.over(board, side, "Pp")
+    after = slow_chess.moves(board, side, "Pp").values()
+    return [(b, slow_chess.OTHER[side]) for b in after] if over is None else over
+
+
+def chain(play: Play, start: Hashable) -> tuple[list[Hashable], list[int | Odds]]:
+    """Return all positions that games pass through, and what follows in each."""
+    met = {start: None}
+    queue = [start]
+    following = []
+    for position in queue:
+        following.append(play(position))
+        found = following[-1]
+        for q in found if isinstance(found, dict) else ():
+            if q not in met:
+                met[q] = None
+                queue.append(q)
+    return queue, following
+
+
+def fractions(play: Play, start: Hashable, first: Any) -> list[Fraction]:
+    """Return win, draw and loss of the side that begins, without rounding."""
+    met, following = chain(play, start)
+    number = {position: i for i, position in enumerate(met)}
+    rows = [{number[q]: c for q, c in x.items()} if isinstance(x, dict) else {} for x in following]
+    total = dict.fromkeys((1, 0, -1), Fraction(0))
+    for end, chance in ends(rows).items():
+        over = 0 if end is None else following[end]
+        assert isinstance(over, int)
+        total[over if end is None or seat_of(met[end]) == first else -over] += chance
+    return [*total.values()]
+
+
+def seat_of(position: Any) -> Any:
+    return position[-1]
+
+
+def within(play: Play, start: Hashable, first: Any) -> tuple[list[float], float]:
+    """Return win, draw and loss of the side that begins up to some ply, and what is still open.
+
+    Positions from which no game ends are draws.
+    """
+    met, following = chain(play, start)
+    number = {position: i for i, position in enumerate(met)}
+    before: list[list[int]] = [[] for _ in met]
+    rows: list[list[tuple[int, float]]] = []
+    for i, found in enumerate(following):
+        rows.append([])
+        for q, chance in found.items() if isinstance(found, dict) else ():
+            rows[i].append((number[q], float(chance)))
+            before[number[q]].append(i)
+    ending = {i for i, found in enumerate(following) if isinstance(found, int)}
+    waiting = [*ending]
+    while waiting:
+        more = [i for i in before[waiting.pop()] if i not in ending]
+        ending.update(more)
+        waiting += more
+    over: dict[int, int] = {i: 0 for i in range(len(met)) if i not in ending}
+    for i, found in enumerate(following):
+        if isinstance(found, int):
+            over[i] = found if seat_of(met[i]) == first else -found
+    sums = dict.fromkeys((1, 0, -1), 0.0)
+    share = {0: 1.0}
+    for _ in range(3000):
+        after: dict[int, float] = {}
+        for i, part in share.items():
+            if i in over:
+                sums[over[i]] += part
+            for j, chance in rows[i] if i not in over else ():
+                after[j] = after.get(j, 0.0) + part * chance
+        share = after
+        if sum(share.values()) < 1e-13:
+            break
+    return [*sums.values()], sum(share.values())
+
+
+def test_pong_hau_ki_at_random_is_exact(agents: dict[str, TableAgent]) -> None:
+    """5/11 for the side that begins, by the rules in fractions."""
+    rules, start = ORACLES["ponghauki"]
+    exact = fractions(anyhow(rules), start, "X")
+    assert exact == [Fraction(5, 11), 0, Fraction(6, 11)]
+    result = match(agents["ponghauki"], "random", "random").a_first
+    assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
+
+
+@pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", "ponghauki"])
+def test_perfect_against_random_in_fractions(spec: str, agents: dict[str, TableAgent]) -> None:
+    agent, start = agents[spec], ORACLES[spec][1]
+    played = match(agent, "perfect", "random")
+    first = fractions(one_perfect(agent, "X"), start, "X")
+    second = fractions(one_perfect(agent, "O"), start, "X")[::-1]
+    for mine, exact in ((played.a_first, first), (played.a_second, second)):
+        assert sum(exact) == 1
+        assert all(abs(x - y) < 1e-12 for x, y in zip(mine, exact, strict=True))
+
+
+@pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", PAWNS])
+def test_random_against_random_ply_by_ply(spec: str, agents: dict[str, TableAgent]) -> None:
+    """Followed until nothing is open, by other rules, games end as often."""
+    rules, start = ORACLES.get(spec, (pawns, slow_chess.read("..k./.p../..P./.K.. w")))
+    least, still = within(anyhow(rules), start, seat_of(start))
+    assert still < 1e-12
+    result = match(agents[spec], "random", "random").a_first
+    assert list(result) == pytest.approx(least, abs=1e-12)
+
+
+def test_what_goes_round_for_ever_is_a_draw(agents: dict[str, TableAgent]) -> None:
+    for spec in ("ponghauki", "morris:any", PAWNS):
+        played = match(agents[spec], "perfect", "perfect")
+        assert (played.a_first, played.a_second, played.both) == (Result(0, 1, 0),) * 3
+        assert (played.repeats, played.faults) == (True, [])
+    for game, worth in (graphs.SELF_LOOP, graphs.DRAW_BY_CYCLE):
+        assert worth["a"] == (0, None)
+        agent = TableAgent(solve(game, "retrograde"))
+        assert match(agent, "perfect", "perfect").both == Result(0, 1, 0)
+
+
+def test_a_game_of_which_a_part_never_ends(agents: dict[str, TableAgent]) -> None:
+    """With kings alone nobody wins any more: what is not won or lost is drawn."""
+    played = match(agents[PAWNS], "perfect", "random")
+    assert played.a_first.loss == played.a_second.loss == 0
+    assert 0.1 < played.both.draw < 0.5
+    assert sum(played.both) == pytest.approx(1, abs=1e-12)
+
+
+def goes_round(game: Game[Any, Any], first: Player, second: Player) -> bool:
+    """Whether some position can come again: it stays if all are put away that lead to none left."""
+    seats = dict(zip(game.seats, (first, second), strict=True))
+    queue = [(game.initial(), game.seats[0])]
+    after: dict[Any, set[Any]] = {}
+    before: dict[Any, set[Any]] = {}
+    for state in queue:
+        if state not in after:
+            p, seat = state
+            moves = [] if game.primitive(p) is not None else seats[seat].distribution(game, p, seat)
+            after[state] = {(game.play(p, m), game.other(seat)) for m in moves}
+            queue += after[state]
+            for child in after[state]:
+                before.setdefault(child, set()).add(state)
+    ended = [state for state in after if not after[state]]
+    for state in ended:
+        for earlier in before.get(state, ()):
+            after[earlier].remove(state)
+            ended += [] if after[earlier] else [earlier]
+    return any(after.values())
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "morris", "achi", "ponghauki", PAWNS])
+@pytest.mark.parametrize(("a", "b"), [("random", "perfect"), ("minimax", "nstep:2")])
+def test_repeats_tells_whether_a_position_can_come_again(
+    spec: str, a: str, b: str, agent: TableAgent, agents: dict[str, TableAgent]
+) -> None:
+    """In the games of these two players, not in all games."""
+    agent = agents.get(spec, agent)
+    game, player, rival = agent.game, load_player(a, agent), load_player(b, agent)
+    there, back = goes_round(game, player, rival), goes_round(game, rival, player)
+    assert first_against_second(game, player, rival).repeats == there
+    assert first_against_second(game, rival, player).repeats == back
+    assert match(agent, a, b).repeats == (there or back)
+    assert match(agent, a, a).repeats == goes_round(game, player, player)
+
+
+def test_a_position_that_could_come_again_but_does_not(agents: dict[str, TableAgent]) -> None:
+    assert not match(agents["morris"], "perfect", "perfect").repeats
+    assert match(agents["morris"], "random", "random").repeats
+    game, _ = graphs.LOOP_OR_WIN
+    agent = TableAgent(solve(game, "retrograde"))
+    assert not match(agent, "perfect", "perfect").repeats
+    at_random = match(agent, "random", "random")
+    assert at_random.repeats
+    assert at_random.a_first == pytest.approx((2 / 3, 0, 1 / 3), abs=1e-12)
+
+
+def test_a_sample_counts_the_third_time_as_a_draw(agents: dict[str, TableAgent]) -> None:
+    agent = agents["ponghauki"]
+    perfect = load_player("perfect", agent)
+    played = play_sampled(agent.game, perfect, perfect, 10, 0)
+    assert (played.method, played.both) == ("sampled", Result(0, 1, 0))
+    sampled = play_sampled(agent.game, perfect, load_player("random", agent), 2000, 0)
+    assert sampled.both.loss == 0
+    assert sampled.both.draw > 0.1  # games that would be won if they went on
+    assert match(agent, "perfect", "random").both.win == pytest.approx(1)
+
+
+def test_games_that_hardly_ever_end_are_refused(
+    agents: dict[str, TableAgent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.chains.MOST_STEPS", 10_000)
+    with pytest.raises(MatchTooLargeError, match="would take too long.*sample it with --games"):
+        match(agents["ponghauki"], "level:0.99999", "level:0.99999")
+
+
+def test_the_arena_tells_how_repetition_counts(command: Command) -> None:
+    assert command("solve", "ponghauki") == 0
+    assert command("arena", "perfect", "random", "--game", "ponghauki") == 0
+    assert "Positions can come again. Here a game is drawn by that only if it never" in command.out
+    assert "sampled\ngame is drawn when a position comes for the third time." in command.out
+    assert command("arena", "perfect", "random") == 0
+    assert "come again" not in command.out
+    cyclic = command.json("arena", "perfect", "random", "--game", "ponghauki")
+    assert (cyclic["repeats"], cyclic["method"]) == (True, "exact")
+    assert command.json("arena", "perfect", "random")["repeats"] is False
+    sampled = ("arena", "perfect", "perfect", "--game", "ponghauki", "--games", "20")
+    assert command.json(*sampled)["both"]["draw"] == 1
+
+
+@pytest.mark.parametrize("spec", ["ponghauki", "morris:any", PAWNS])
+def test_perfect_against_someone_where_positions_come_again(
+    spec: str, agents: dict[str, TableAgent]
+) -> None:
+    """It never loses there either."""
+    played = match(agents[spec], "perfect-against:random", "random")
+    assert played.a_first.loss == played.a_second.loss == 0
+    assert played.both.win >= match(agents[spec], "perfect", "random").both.win - 1e-12
 
 
 # tournaments
