@@ -79,7 +79,7 @@ class Game(Typed[P, M], ABC):
     """What people call the side that begins and the other one."""
 
     board: tuple[int, int] | None = None
-    """Columns and rows, if `text` shows a board cell by cell, row by row from the top."""
+    """Columns and rows, if positions are boards of cells; see `marks`."""
 
     @property
     def spec(self) -> str:
@@ -125,6 +125,14 @@ class Game(Typed[P, M], ABC):
     def cell(self, p: P, m: M) -> int | None:
         """Return the cell of the board, from 0, on which a move is shown; None for none."""
         return None
+
+    def origin(self, p: P, m: M) -> int | None:
+        """Return the cell of the board that a move leaves; None for none."""
+        return None
+
+    def marks(self, text: str) -> str:
+        """Return the cells of the board that a position's text shows, row by row from the top."""
+        return text
 
     def turn(self, p: P) -> str:
         """Return the seat to move, if the first seat began the game."""

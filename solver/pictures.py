@@ -12,9 +12,9 @@ from html import escape
 
 BLUE, ORANGE = "#0072b2", "#d55e00"  # Okabe and Ito, Color Universal Design, 2008
 STYLE = (
-    "<style>.paper{fill:#fff}.ink{stroke:#222}.text{fill:#222}"
+    "<style>.paper{fill:#fff}.ink{stroke:#222}.piece,.text{fill:#222}"
     ".note{fill:#666}@media(prefers-color-scheme:dark){.paper{fill:#1c1c1c}"
-    ".ink{stroke:#ddd}.text{fill:#ddd}.note{fill:#aaa}}</style>"
+    ".ink{stroke:#ddd}.piece,.text{fill:#ddd}.note{fill:#aaa}}</style>"
 )
 CELL = 40  # a board's cell, in pixels
 
@@ -30,7 +30,9 @@ def picture(width: float, height: float, body: str, title: str) -> str:
 
 
 def board(text: str, columns: int, bad: int | None = None, good: Sequence[int] = ()) -> str:
-    """Return the drawing of a board of X, O and dots, without the picture around it.
+    """Return the drawing of a board, without the picture around it.
+
+    Cells hold X, O, a dot for nothing, or a letter for a piece: large for White, small for Black.
 
     A bad move is a dashed orange frame with the word bad, a good one a blue frame with best.
     """
@@ -101,14 +103,21 @@ def _heat_cell(x: float, y: float, size: float, value: float) -> str:
 
 
 def _mark(mark: str, x: float, y: float) -> str:
-    """Return an X or an O around a point."""
+    """Return the drawing of a mark around a point."""
     r = CELL * 0.3
     if mark == "X":
         arms = f"M{x - r:g} {y - r:g}L{x + r:g} {y + r:g}M{x - r:g} {y + r:g}L{x + r:g} {y - r:g}"
         return f'<path class="ink" stroke-width="4" stroke-linecap="round" d="{arms}"/>'
     if mark == "O":
         return f'<circle class="ink" fill="none" stroke-width="4" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
-    return ""
+    if mark == ".":
+        return ""
+    disc, letter = ("paper ink", "text") if mark.isupper() else ("piece ink", "paper")
+    return (
+        f'<circle class="{disc}" stroke-width="2" cx="{x:g}" cy="{y:g}" r="{r:g}"/><text'
+        f' class="{letter}" x="{x:g}" y="{y + 6:g}" font-size="17" text-anchor="middle">'
+        f"{mark.upper()}</text>"
+    )
 
 
 def _sign(x: float, y: float, colour: str, word: str, dashes: str) -> str:

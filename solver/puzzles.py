@@ -86,4 +86,9 @@ def _turned(agent: TableAgent, puzzle: Puzzle, generator: random.Random) -> Puzz
     game = agent.game
     image = generator.choice(game.symmetries).position(game.parse(puzzle.position))
     best = agent.scores_at(image)[0]
-    return puzzle._replace(position=game.text(image), move=game.code(best.move), label=best.label)
+    return puzzle._replace(
+        position=game.text(image),
+        turn=game.turn(image),  # a symmetry may exchange the sides
+        move=game.code(best.move),
+        label=best.label,
+    )

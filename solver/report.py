@@ -233,7 +233,7 @@ def _figure(
     over = game.primitive(p) is not None
     cells = {} if over else {game.code(m): game.cell(p, m) for m in game.moves(p)}
     best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
-    drawn = pictures.board(text, columns, cells.get(bad), best)
+    drawn = pictures.board(game.marks(text), columns, cells.get(bad), best)
     width, height = columns * pictures.CELL, rows * pictures.CELL
     return (
         f"<figure>{pictures.picture(width, height, drawn, caption)}"

@@ -451,7 +451,8 @@ def test_o_may_begin(command: Command, typing_at_terminal: Callable[..., None]) 
 
 def test_arena_json(command: Command) -> None:
     answer = command.json("arena", "think3", "think2")
-    assert list(answer) == ["a", "b", "method", "a_first", "a_second", "both", "faults"]
+    names = ["a", "b", "method", "a_first", "a_second", "both", "repeats", "faults"]
+    assert list(answer) == names
     assert (answer["a"], answer["b"], answer["method"]) == ("think3", "think2", "exact")
     for part in ("a_first", "a_second", "both"):
         assert sum(answer[part].values()) == pytest.approx(1)

@@ -143,7 +143,8 @@ def puzzles(
         if rules.board is None:
             raise ValueError(f"puzzles of {rules.spec} cannot be drawn: it has no board of cells")
         boards = [
-            (z.position, f"{n}. {z.turn} to {z.task}", z.difficulty) for n, z in enumerate(found, 1)
+            (rules.marks(z.position), f"{n}. {z.turn} to {z.task}", z.difficulty)
+            for n, z in enumerate(found, 1)
         ]
         title = f"{len(boards)} puzzles: find the one good move"
         save(output, pictures.sheet(boards, rules.board[0], title).encode())

@@ -46,6 +46,7 @@ class Hexapawn(Numbered[int]):
         if columns < 2 or rows < 3 or columns * rows > MOST_CELLS:
             raise ValueError(f"{columns}x{rows}: it takes 2x3 to {MOST_CELLS} cells")
         self.columns, self.rows, self.cells = columns, rows, columns * rows
+        self.board = columns, rows
         self._row = row = (1 << columns) - 1
         self._goals = row, row << self.cells - columns  # the last rows of White and of Black
         self._ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black and of White
@@ -104,6 +105,15 @@ class Hexapawn(Numbered[int]):
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
         """The board as it is, and its mirror image."""
         return IDENTITY, Symmetry(self._mirror, self._mirror_move, None)
+
+    def cell(self, p: int, m: int) -> int:
+        return m % self.cells
+
+    def origin(self, p: int, m: int) -> int:
+        return m // self.cells
+
+    def marks(self, text: str) -> str:
+        return text[:-2].replace("/", "")
 
     def label(self, p: int, m: int) -> str:
         (a, i), (b, j) = (divmod(cell, self.columns) for cell in divmod(m, self.cells))

@@ -83,6 +83,7 @@ class KingsPawns(Numbered[str]):
     """Kings and pawns on 4x4; a move is written as its two squares, with q for a new queen."""
 
     seats = "White", "Black"
+    board = 4, 4
 
     def __init__(self, start: str = START, wins: bool = False) -> None:
         self.wins = wins
@@ -205,6 +206,15 @@ class KingsPawns(Numbered[str]):
         if m[0] not in [n[0] for n in others]:
             return m[0]
         return m[1] if m[1] not in [n[1] for n in others] else m[:2]
+
+    def cell(self, p: int, m: str) -> int:
+        return NUMBERS[m[2:4]] ^ 12
+
+    def origin(self, p: int, m: str) -> int:
+        return NUMBERS[m[:2]] ^ 12
+
+    def marks(self, text: str) -> str:
+        return text[:-2].replace("/", "")
 
     def turn(self, p: int) -> str:
         return self.seats[p >= TURN]

@@ -87,6 +87,9 @@ class Morris(Numbered[int]):
     def cell(self, p: int, m: int) -> int:
         return m % CELLS
 
+    def origin(self, p: int, m: int) -> int | None:
+        return m // CELLS - 1 if m >= CELLS else None
+
     def threats(self, p: int) -> list[int]:
         mine, theirs = self._placing.split(p)
         return [m for m in self._moves_of(theirs, mine) if self._has_line(_moved(theirs, m))]
