@@ -18,7 +18,7 @@ from .arrays import join, parts
 from .compiled import Compiled, Layers
 from .errors import GameLawError, KernelError, MemoryLimitError
 from .game import walk
-from .kernel import LayeredKernel, TieredKernel
+from .kernel import MOST_IMAGES, LayeredKernel, TieredKernel
 from .tier_arrays import Nodes, gather, settle, spread
 from .value import LIMIT
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
 WAY = 3  # bits for the number of a symmetry
+COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
 MOST_NODES = 1 << 31 - WAY  # numbers of positions stand above them in 32 bits
 
 
@@ -136,7 +137,7 @@ class Tiers(Compiled):
     def split(self, tier: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the keys of a tier, and how many images of each can be reached."""
         reached, keys = tier & (1 << self.images) - 1, tier >> self.images
-        sizes = np.bitwise_count(reached).astype(np.int64)
+        sizes = COUNTS[reached]
         for i in np.flatnonzero(self.kernel.orbits(keys) < self.images):  # some images are alike
             p = self.game.position(int(keys[i]))
             images = [s.position(p) for s in self.game.symmetries]

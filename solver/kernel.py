@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 OPEN = 2  # the game goes on
 CHUNK = 1 << 16  # positions that are expanded at once: their children fit the cache
+MOST_IMAGES = 8  # of a position: which can be reached is held in one byte
 SAMPLED = 30  # games of which the positions are compared
 
 
@@ -33,7 +34,7 @@ class Kernel(ABC):
     bits: int
     """All keys are below 2**bits."""
     width: int
-    """No position has more moves, or the codes of moves are below."""
+    """The columns of what `expand` returns; no position has more moves."""
 
     @abstractmethod
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -172,6 +173,8 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     start = game.initial()
     if layered and any(symmetry.position(start) != start for symmetry in game.symmetries):
         raise KernelError(f"{game.spec} cannot have such a kernel: its start is not symmetric")
+    if len(game.symmetries) > MOST_IMAGES:
+        raise KernelError(f"{game.spec} cannot have a kernel: it has over {MOST_IMAGES} symmetries")
     positions = list(dict.fromkeys(_walks(game, layered, random.Random(seed))))
     keys: np.ndarray = np.array([game.key(p) for p in positions], np.int64).astype(kernel.dtype)
     outcomes, children = kernel.expand(keys)
