@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .agent import TableAgent, ties
 from .errors import InexactPlayerError
 from .grades import Blunder, Grade, Rates, Step
-from .matches import BUDGET, Fault, Result, first_against_second, mean
+from .matches import BUDGET, Fault, first_against_second, mean
 from .players import fits, load_player, opened, own_seed
 from .players.own import LIMIT, player_from_function
 from .players.player import Distribution, Player, PlayerFault, pick
@@ -117,7 +117,7 @@ class _Audit:
         self.answers: dict[Any, Distribution | None] = {}  # None after a fault
         self.scores: dict[Any, list[MoveScore]] = {}
         self.total = 0
-        names = ("never_loses", "optimal", "reachable", "all", "against")
+        names = ("never_loses", "optimal", "reachable", "all", "against", "repeats")
         self.found: dict[str, Any] = dict.fromkeys((*names, *LOSS)) | {"blunders": []}
 
     def run(self) -> Grade:
@@ -153,8 +153,7 @@ class _Audit:
             "losing_fault": loss.fault,
             "blunders": self._blunders(reached),
             "reachable": rates,
-            "against": self._against(),
-        }
+        } | self._against()
         for p, seat in everywhere:
             self._ask(p, seat)
         self.found["all"] = self._rates(everywhere)
@@ -278,6 +277,7 @@ class _Audit:
                 else:
                     continue
                 blunder = Blunder(
+                    seat,
                     self.game.text(p, seat),
                     self.game.code(s.move),
                     s.label,
@@ -292,7 +292,7 @@ class _Audit:
                 found.append((-lost, quick, -chosen[s.move], len(found), blunder))
         return [blunder for *_, blunder in sorted(found)]
 
-    def _against(self) -> dict[str, Result]:
+    def _against(self) -> dict[str, Any]:
         """Return the exact results of the answers that the player gave."""
 
         def choose(p: Any, seat: str) -> Distribution:
@@ -302,20 +302,20 @@ class _Audit:
             return answer
 
         shown = Player(self.player.name, choose)
-        against = {}
+        against, repeats = {}, False
         for name in OPPONENTS:
             if not fits(name, self.agent):
                 continue
             opponent = load_player(name, self.agent)
             results = []
             for seat in self.own_seats:
-                if seat == self.game.seats[0]:
-                    results.append(first_against_second(self.game, shown, opponent).result)
-                else:
-                    back = first_against_second(self.game, opponent, shown)
-                    results.append(back.result.turned)
+                first = seat == self.game.seats[0]
+                pair = (shown, opponent) if first else (opponent, shown)
+                found = first_against_second(self.game, *pair)
+                results.append(found.result if first else found.result.turned)
+                repeats = repeats or found.repeats
             against[name] = mean(results)
-        return against
+        return {"against": against, "repeats": repeats}
 
 
 def _share(parts: Iterable[float]) -> float:

@@ -21,6 +21,7 @@ class Step(NamedTuple):
 class Blunder(NamedTuple):
     """A move that the player may make and that loses some of the outcome, or misses a win in 1."""
 
+    turn: str
     position: str
     move: Any
     label: str
@@ -75,6 +76,8 @@ class Grade(NamedTuple):
     reachable: Rates | None
     all: Rates | None
     against: dict[str, Result] | None
+    repeats: bool | None
+    """Whether positions came again in those games; only one that never ends is a draw by that."""
     faults: list[Fault]
 
     def as_dict(self) -> dict[str, Any]:

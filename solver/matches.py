@@ -68,17 +68,18 @@ class Match(NamedTuple):
     games: int
     """How many games were sampled, half of them with a first; 0 for an exact match."""
     faults: list[Fault]
-    repeats: bool = False
-    """Whether positions can come again in the games of an exact match."""
+    repeats: bool
+    """Whether positions can come again; in a sampled match, whether a game was drawn by that."""
 
 
 class _Seats:
-    """Two players at the seats of a game, and the faults that they make."""
+    """Two players at the seats of a game, and what came of it beside the results."""
 
     def __init__(self, game: Game[Any, Any], first: Player, second: Player) -> None:
         self.game = game
         self.players = dict(zip(game.seats, (first, second), strict=True))
         self.faults: list[Fault] = []
+        self.repeated = False  # whether a game was drawn since a position came again
         self._noted: set[Any] = set()
 
     def note(self, p: Any, seat: str, fault: PlayerFault) -> None:
@@ -188,7 +189,8 @@ def play_sampled(
     as_first, as_second = (_shares(count) for count in counts)
     both = _shares({outcome: counts[0][outcome] + counts[1][outcome] for outcome in Outcome})
     faults = _once(tables[0].faults + tables[1].faults)
-    return Match(a.name, b.name, "sampled", as_first, as_second, both, games, faults)
+    repeats = tables[0].repeated or tables[1].repeated
+    return Match(a.name, b.name, "sampled", as_first, as_second, both, games, faults, repeats)
 
 
 def _play_one(seats: _Seats, generator: random.Random) -> Outcome:
@@ -199,6 +201,7 @@ def _play_one(seats: _Seats, generator: random.Random) -> Outcome:
     while (over := game.primitive(p)) is None:
         times[p, seat] += 1
         if times[p, seat] == 3:
+            seats.repeated = True
             return Outcome.DRAW
         try:
             p = game.play(p, seats.players[seat].sample(game, p, seat, generator))

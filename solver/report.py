@@ -157,7 +157,8 @@ def _section(grade: Grade, game: Game[Any, Any]) -> str:
     if grade.blunders:
         parts.append(f"<h3>The worst of {len(grade.blunders):,} blunders</h3>")
         figures = (
-            _figure(game, b.position, _blunder(b), b.move, b.best) for b in grade.blunders[:SHOWN]
+            _figure(game, b.position, _blunder(b), b.turn, b.move, b.best)
+            for b in grade.blunders[:SHOWN]
         )
         parts.append(_boards(figures))
     if grade.faults:
@@ -171,7 +172,8 @@ def _section(grade: Grade, game: Game[Any, Any]) -> str:
 
 def _exact(grade: Grade) -> str:
     """Return the heading of the results against others."""
-    return "Estimated results" if grade.method == "sampled" else "Exact results"
+    heading = "Estimated results" if grade.method == "sampled" else "Exact results"
+    return heading + ", where a game is a draw if it never ends" * bool(grade.repeats)
 
 
 def _seats(grade: Grade) -> str:
@@ -222,16 +224,25 @@ def _blunder(blunder: Blunder) -> str:
 
 
 def _figure(
-    game: Game[Any, Any], text: str, caption: str, bad: Any = None, good: Iterable[Any] = ()
+    game: Game[Any, Any],
+    text: str,
+    caption: str,
+    turn: str | None = None,
+    bad: Any = None,
+    good: Iterable[Any] = (),
 ) -> str:
-    """Return a position with a caption: a picture of its board, or else its text."""
+    """Return a position with a caption: a picture of its board, or else its text.
+
+    Moves in it, the one that was bad and the good ones, are those of the side whose turn it is.
+    """
     if game.board is None:
         shown = f"<code>{escape(text)}</code>"
         return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
     columns, rows = game.board
-    p = game.parse(text)
-    over = game.primitive(p) is not None
-    cells = {} if over else {game.code(m): game.cell(p, m) for m in game.moves(p)}
+    cells = {}
+    if turn is not None:
+        p = game.parse(text, turn)
+        cells = {game.code(m): game.cell(p, m) for m in game.moves(p)}
     best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
     drawn = pictures.board(game.marks(text), columns, cells.get(bad), best)
     width, height = columns * pictures.CELL, rows * pictures.CELL

@@ -23,7 +23,16 @@ def threats(game: Game[Any, Any], p: Any) -> list[Any]:
 
 
 def blocks(game: Game[Any, Any], p: Any) -> list[Any]:
-    """Return the moves to where the other side threatens to win, or that are such threats."""
+    """Return the moves that take the move, or the cell, with which the other side would win."""
     danger = threats(game, p)
     cells = {game.cell(p, m) for m in danger} - {None}
-    return [m for m in game.moves(p) if m in danger or game.cell(p, m) in cells] if danger else []
+    if not danger:
+        return []
+    taking = [m for m in game.moves(p) if m in danger or game.cell(p, m) in cells]
+    return [m for m in taking if game.origin(p, m) is None or not _still_wins(game, p, m)]
+
+
+def _still_wins(game: Game[Any, Any], p: Any, m: Any) -> bool:
+    """Return whether the other side can win on the very cell that a move has taken."""
+    child = game.play(p, m)
+    return game.cell(p, m) in [game.cell(child, reply) for reply in wins(game, child)]

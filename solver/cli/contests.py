@@ -37,6 +37,10 @@ from .app import (
     progress,
 )
 
+REPEATS = (
+    "Positions come again. An exact match counts a game as drawn by that only if it never ends,\n"
+    "a sampled one when a position comes for the third time."
+)
 GAMES_SAMPLED = 1000  # where a player leaves no exact result and no number is given
 
 
@@ -177,10 +181,7 @@ def arena(
         rows.append((name, *cells))
     print_rows(rows)
     if match.repeats:
-        typer.echo(
-            "\nPositions can come again. Here a game is drawn by that only if it never ends; a"
-            " sampled\ngame is drawn when a position comes for the third time."
-        )
+        typer.echo(f"\n{REPEATS}")
     _print_faults(match.faults)
 
 
@@ -237,6 +238,8 @@ def tournament(
     sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
     if sampled:
         typer.echo(f"\nSampled, {games:,} games each, not exact: {', '.join(sampled)}")
+    if any(match.repeats for match in result.matches):
+        typer.echo(f"\n{REPEATS}")
     _print_faults(result.faults)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..agent import ties
+from ..errors import UnknownPlayerError
 from .player import Choose, Player, uniform
 
 if TYPE_CHECKING:
@@ -44,12 +45,14 @@ class PerfectAgainst:
     """Street-smart against one opponent.
 
     Among the moves that tie on outcome and distance, the one with the highest exact expected
-    result (win 1, draw 0, loss -1) against that opponent; of equals the table's first.
+    result (win 1, draw 0, loss -1) against that opponent; of equals the table's first. Raises
+    UnknownPlayerError where a position can come again before the end.
     """
 
     def __init__(self, agent: TableAgent, opponent: Player) -> None:
         self.agent, self.opponent = agent, opponent
         self._known: dict[tuple[Any, str], float] = {}
+        self._followed: set[tuple[Any, str]] = set()  # while they are being worked out
 
     def __call__(self, p: Any, seat: str) -> Any:
         """Return the player's move."""
@@ -60,7 +63,12 @@ class PerfectAgainst:
         game = self.agent.game
         child = game.play(p, m)
         key = child, seat
+        if key in self._followed:
+            raise UnknownPlayerError(
+                f"perfect-against does not fit {game.spec}: positions can come again in it"
+            )
         if key not in self._known:
+            self._followed.add(key)
             over = game.primitive(child)
             if over is not None:
                 self._known[key] = float(-over)
@@ -70,6 +78,7 @@ class PerfectAgainst:
                     share * self._expected(game.play(child, reply), seat)
                     for reply, share in shares.items()
                 )
+            self._followed.remove(key)
         return self._known[key]
 
     def _expected(self, p: Any, seat: str) -> float:
