@@ -48,7 +48,7 @@ def certify(
     else:
         from .certificate_arrays import visit
 
-        found = Found(*visit(table, kernel, progress))
+        found = Found(*visit(table, kernel, progress, every_position(table.game)))
     for name in COUNTS:
         compare(f"the count {name!r}", table.counts[name], found.counts[name])
     _check_bytes(table, found)

@@ -11,32 +11,37 @@ import numpy as np
 from numba import njit
 
 from .errors import TableProofError
-from .game import walk
 from .kernel import CHUNK, OPEN, TieredKernel
 from .table import COUNTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from .kernel import Kernel
+    from .kernel import Kernel, LayeredKernel
     from .mapped import MappedTable
 
     Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 MISSING, WRONG = 1, 2
+WIDE = 1 << 20  # stands for the limit of a table's values while they are compared
 WAY = 3  # bits for the number of a symmetry, below a place
 LAST_WAY = (1 << WAY) - 1
 
 
 def visit(
-    table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
+    table: MappedTable,
+    kernel: LayeredKernel | TieredKernel,
+    progress: Callable[[int, int], None],
+    positions: Iterable[Any],
 ) -> tuple[dict[str, int], int, int]:
     """Check every entry of a table and that there is no other.
 
-    Returns the counts, the largest key and the longest distance. Raises TableProofError.
+    `positions` are those of the game, by the rules; as few as are needed are looked at. Returns the
+    counts, the largest key and the longest distance. Raises TableProofError.
     """
-    kind = _TieredVisit if isinstance(kernel, TieredKernel) else _Visit
-    return kind(table, kernel, progress).run()
+    if isinstance(kernel, TieredKernel):
+        return _TieredVisit(table, kernel, progress, positions).run()
+    return _Visit(table, kernel, progress).run()
 
 
 class _Visit:
@@ -121,11 +126,11 @@ class _Visit:
         if wrong == MISSING:
             child = game.text(game.position(other))
             return f"the entry of {child!r} is missing; a move from {text!r} leads to it"
-        says, should = (self._words(value) for value in (claim, other))
+        says, should = self._words(self.limit, claim), self._words(WIDE, other)
         return f"the entry of {text!r} says {says}; it should say {should}"
 
-    def _words(self, value: int) -> str:
-        plies = self.limit - abs(value)
+    def _words(self, limit: int, value: int) -> str:
+        plies = limit - abs(value)
         return f"a {'win' if value > 0 else 'loss'} in {plies}" if value else "a draw"
 
 
@@ -138,11 +143,17 @@ class _TieredVisit(_Visit):
     kernel: TieredKernel
     chunk = CHUNK // 4  # their children take more room
 
-    def run(self) -> tuple[dict[str, int], int, int]:
-        """Check every entry and that there is no other; see `visit`."""
+    def __init__(
+        self,
+        table: MappedTable,
+        kernel: TieredKernel,
+        progress: Callable[[int, int], None],
+        positions: Iterable[Any],
+    ) -> None:
+        super().__init__(table, kernel, progress)
+        self._products = _products(table.game, positions)
         self._ways = np.empty(0, np.int8)  # of the moves that are being checked
         self._rows: list[tuple[np.ndarray, ...]] = []
-        return super().run()
 
     def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, children = self.kernel.successors(keys)
@@ -170,7 +181,7 @@ class _TieredVisit(_Visit):
         reached[0] = sum(1 << i for i, s in enumerate(symmetries) if s.position(first) == start)
         rows = np.empty(len(keys), np.int64)  # by place
         _find_rows(keys, self.arrays, self.cut, rows)
-        _follow(rows, numbers, moves, _products(game), reached)
+        _follow(rows, numbers, moves, self._products, reached)
         sizes = np.array([n.bit_count() for n in range(256)], np.int64)[reached]
         for row in np.flatnonzero(self.kernel.orbits(keys) < len(symmetries)):
             p = game.position(int(keys[row]))  # some of its images are the same
@@ -188,15 +199,15 @@ def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: n
     counts["positions"] += int(sizes.sum())
 
 
-def _products(game: Any) -> np.ndarray:
+def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:
     """Return a table: row t, column i has the symmetry that undoes t and then does i."""
     symmetries = [symmetry.position for symmetry in game.symmetries]
-    for p in walk(game, 1000):
+    for p in positions:
         images = [symmetry(p) for symmetry in symmetries]
         if len(set(images)) == len(images):
             undone = [next(q for q in images if symmetry(q) == p) for symmetry in symmetries]
             return np.array([[images.index(other(q)) for other in symmetries] for q in undone])
-    raise ValueError(f"{game.spec}: no position is found whose images all differ")
+    raise TableProofError(f"{game.spec} has no position whose images all differ")
 
 
 @njit(cache=True)
@@ -270,17 +281,18 @@ def _check_order(table, total):  # type: ignore[no-untyped-def]
 def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
     """Compare each row's entry with what it should be, and put places for the children.
 
-    See `_Visit._check`.
+    See `_Visit._check`. Values are compared on a scale so wide that no distance reaches 0, a draw.
     """
     keys, outcomes, children = rows
-    values, limit = table[2], np.int64(cut[4])
+    values, lead = table[2], WIDE - np.int64(cut[4])
     new = 0
     for row in range(len(keys)):
         claim = np.int64(values[_place(keys[row], table, cut)])
         claims[row] = claim
-        right = np.int64(outcomes[row]) * limit
+        claim += np.sign(claim) * lead
+        right = np.int64(outcomes[row]) * WIDE
         if outcomes[row] == OPEN:
-            right = np.int64(-limit - 1)
+            right = np.int64(-WIDE - 1)
             for column in range(children.shape[1]):
                 child = children[row, column]
                 if child < 0:
@@ -294,8 +306,8 @@ def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[n
                     fresh[new] = child
                     new += 1
                 children[row, column] = place
-                brings = -np.int64(values[place])  # and one ply later
-                right = max(right, brings - np.sign(brings))
+                brings = -np.int64(values[place])
+                right = max(right, brings + np.sign(brings) * (lead - 1))  # and one ply later
         if claim != right and found[0] == 0:
             found[0], found[1], found[3] = WRONG, row, right
     found[2] = new

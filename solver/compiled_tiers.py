@@ -16,15 +16,14 @@ import numpy as np
 
 from .arrays import join, parts
 from .compiled import Compiled, Layers
+from .enumeration import every_position
 from .errors import GameLawError, KernelError, MemoryLimitError
-from .game import walk
 from .kernel import MOST_IMAGES, LayeredKernel, TieredKernel
 from .tier_arrays import Nodes, gather, settle, spread
 from .value import LIMIT
 
 if TYPE_CHECKING:
     from .game import Game
-    from .kernel import Kernel
 
 PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
 WAY = 3  # bits for the number of a symmetry
@@ -146,14 +145,15 @@ class Tiers(Compiled):
 
 
 def steps_of(
-    game: Game[Any, Any], kernel: Kernel, workers: int, memory: int | None = None
+    game: Game[Any, Any],
+    kernel: LayeredKernel | TieredKernel,
+    workers: int,
+    memory: int | None = None,
 ) -> Layers | Tiers:
-    """Return the steps that a kernel is for; raises KernelError if there are none."""
+    """Return the steps that a kernel is for."""
     if isinstance(kernel, LayeredKernel):
         return Layers(game, kernel, workers, memory)
-    if isinstance(kernel, TieredKernel):
-        return Tiers(game, kernel, workers, memory)
-    raise KernelError(f"the kernel of {game.spec} is neither a LayeredKernel nor a TieredKernel")
+    return Tiers(game, kernel, workers, memory)
 
 
 def _images_after(game: Game[Any, Any]) -> np.ndarray:
@@ -163,12 +163,12 @@ def _images_after(game: Game[Any, Any]) -> np.ndarray:
     position c, the same move of image i of p leads to image i of q, which is the image of c that
     doing i after undoing t gives.
     """
-    for p in walk(game, 1000):
+    for p in every_position(game):
         images = [symmetry.position(p) for symmetry in game.symmetries]
         if len(set(images)) == len(images):
             break
     else:
-        raise ValueError(f"{game.spec}: no position found whose images all differ")
+        raise KernelError(f"{game.spec} cannot have a kernel: no position's images all differ")
     count = len(images)
     after = np.zeros((count, 1 << count), np.uint8)
     for way, symmetry in enumerate(game.symmetries):

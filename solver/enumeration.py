@@ -7,7 +7,7 @@ canonical one stands for.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from .game import Game, M, P, ended, legal_moves
 
@@ -48,12 +48,18 @@ def orbits(game: Game[P, M], positions: Iterable[P]) -> dict[P, int]:
     if all(s.position(start) == start for s in game.symmetries):
         return {p: len({s.position(p) for s in game.symmetries}) for p in positions}
     counts = dict.fromkeys(positions, 0)
-    seen, waiting = {start}, [start]
-    while waiting:
-        p = waiting.pop()
+    for p in every_position(game):
         counts[game.canonical(p)] += 1
-        if game.primitive(p) is None:
-            fresh = {game.play(p, m) for m in game.moves(p)} - seen
-            seen |= fresh
-            waiting += fresh
     return counts
+
+
+def every_position(game: Game[P, M]) -> Iterator[P]:
+    """Yield the distinct positions that a game can reach, those a move further after others."""
+    seen = {game.initial(): None}
+    level = list(seen)
+    while level:
+        yield from level
+        open_ = [p for p in level if game.primitive(p) is None]
+        level = list(dict.fromkeys(game.play(p, m) for p in open_ for m in game.moves(p)))
+        level = [p for p in level if p not in seen]
+        seen |= dict.fromkeys(level)

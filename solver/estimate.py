@@ -91,7 +91,7 @@ def memory_needed(game: Game[Any, Any], kernel: Kernel | None, workers: int) -> 
     Raises MemoryLimitError if that cannot be told.
     """
     found = _estimate(game, kernel, "", workers)
-    if not found.complete:
+    if not found.complete and kernel is None:
         found = _estimate(game, kernel, "", workers, EXACT_MEMORY)
     if not found.complete:
         raise MemoryLimitError(

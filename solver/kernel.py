@@ -143,7 +143,7 @@ if TYPE_CHECKING:
     """Calls a function on each item, perhaps at the same time; yields the results in order."""
 
 
-def find_kernel(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
+def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return the kernel of a game, checked, or None and why there is none.
 
     Raises KernelError if it contradicts the rules in Python.
@@ -159,6 +159,7 @@ def find_kernel(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
     if kernel is None:
         return None, f"{game.spec} has no kernel: plain Python does it, slowly"
     check_kernel(game, kernel)
+    assert isinstance(kernel, LayeredKernel | TieredKernel)
     return kernel, ""
 
 
@@ -169,14 +170,23 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     """
     import numpy as np
 
+    if not isinstance(kernel, LayeredKernel | TieredKernel):
+        raise KernelError(f"the kernel of {game.spec} is no LayeredKernel and no TieredKernel")
     layered = isinstance(kernel, LayeredKernel)
     start = game.initial()
     if layered and any(symmetry.position(start) != start for symmetry in game.symmetries):
         raise KernelError(f"{game.spec} cannot have such a kernel: its start is not symmetric")
     if len(game.symmetries) > MOST_IMAGES:
         raise KernelError(f"{game.spec} cannot have a kernel: it has over {MOST_IMAGES} symmetries")
+    if not layered and kernel.bits + len(game.symmetries) > 63:
+        raise KernelError(
+            f"{game.spec} cannot have a kernel: keys of {kernel.bits} bits are too wide"
+        )
     positions = list(dict.fromkeys(_walks(game, layered, random.Random(seed))))
-    keys: np.ndarray = np.array([game.key(p) for p in positions], np.int64).astype(kernel.dtype)
+    numbers = [game.key(p) for p in positions]
+    if max(numbers) >= 1 << kernel.bits:
+        raise KernelError(f"the kernel of {game.spec} contradicts its rules: a key is too large")
+    keys: np.ndarray = np.array(numbers, np.int64).astype(kernel.dtype)
     outcomes, children = kernel.expand(keys)
     found = {
         "images": kernel.orbits(keys).tolist(),
@@ -212,6 +222,11 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
 def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) -> dict[str, Any]:
     """Return what is to be compared of a kernel with tiers."""
     ways = kernel.orient(keys)[1].tolist()
+    if not 0 <= min(ways) <= max(ways) < len(game.symmetries):
+        raise KernelError(
+            f"the kernel of {game.spec} contradicts its rules: it names symmetries from {min(ways)}"
+            f" to {max(ways)}, by the rules there are {len(game.symmetries)} from 0"
+        )
     chosen = [game.symmetries[way].position for way in ways]
     images = [image(game.position(key)) for image, key in zip(chosen, keys.tolist(), strict=True)]
     return {

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-    from .kernel import Kernel
+    from .kernel import LayeredKernel, TieredKernel
     from .tiers import Progress, Steps
 
 METHODS = ("retrograde", "search")
@@ -198,7 +198,11 @@ def _solve_plain(
 
 
 def _solve_compiled(
-    game: Game[P, M], kernel: Kernel, folder: _Folder, mapped: bool | None, how: How
+    game: Game[P, M],
+    kernel: LayeredKernel | TieredKernel,
+    folder: _Folder,
+    mapped: bool | None,
+    how: How,
 ) -> Table | list[memoryview]:
     """Solve a large game by its kernel."""
     from .compiled_tiers import steps_of

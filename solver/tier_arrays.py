@@ -212,6 +212,8 @@ def settle(best, inside, children):  # type: ignore[no-untyped-def]
         more = 0
         for child in settled[:count]:
             brings = np.sign(scores[child]) - scores[child]
+            if brings == 0:
+                continue  # too far from the end to go on: the caller sees it
             for p in parents[ends[child] : ends[child + 1]]:
                 if scores[p]:
                     continue
