@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.bench_env import environments
 from scripts.bench_large import large
 from scripts.readme import write_section
 from solver import TableAgent, grade, load_game, load_player, play_exact, solve, verify
@@ -296,7 +297,16 @@ def others() -> list[Row]:
 
 def main() -> None:
     """Measure everything and print the table."""
-    rows = [*savings(), *solving(), *look_ups(), *contests(), *start_up(), *others(), *large()]
+    rows = [
+        *savings(),
+        *solving(),
+        *look_ups(),
+        *contests(),
+        *start_up(),
+        *others(),
+        *environments(),
+        *large(),
+    ]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     lines = ["| measured | result | beside |", "|---|---|---|"]
     lines += [f"| {what} | {result} | {beside} |" for what, result, beside in rows]

@@ -7,16 +7,36 @@ never say anything that is not also said in text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-BLUE, ORANGE = "#0072b2", "#d55e00"  # Okabe and Ito, Color Universal Design, 2008
+from .shapes import (
+    BLUE,
+    DARK,
+    LIGHT,
+    ORANGE,
+    THEMES,
+    Circle,
+    Line,
+    Polygon,
+    Shape,
+    Text,
+    mark,
+    rectangle,
+)
+
+if TYPE_CHECKING:
+    from .shapes import Drawing
+
 STYLE = (
     "<style>.paper{fill:#fff}.ink{stroke:#222}.piece,.text{fill:#222}"
     ".note{fill:#666}@media(prefers-color-scheme:dark){.paper{fill:#1c1c1c}"
     ".ink{stroke:#ddd}.piece,.text{fill:#ddd}.note{fill:#aaa}}</style>"
 )
 CELL = 40  # a board's cell, in pixels
+BASE = 0.35  # how far a text's base line lies below its middle, by its size
 
 
 def picture(width: float, height: float, body: str, title: str) -> str:
@@ -24,8 +44,26 @@ def picture(width: float, height: float, body: str, title: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}"'
         f' width="{width:g}" height="{height:g}" role="img" font-family="system-ui, sans-serif">'
-        f"<title>{escape(title)}</title>{STYLE}"
+        f"<title>{escape(title)}</title>{STYLE}{_style(body)}"
         f'<rect class="paper" width="{width:g}" height="{height:g}"/>{body}</svg>\n'
+    )
+
+
+def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
+    """Return a drawing as a whole SVG picture, as wide as it says or `width` pixels.
+
+    The theme is light, dark, or auto for what the viewer prefers.
+    """
+    high, wide = drawing.height, drawing.width
+    scale = 1 if width is None else width / wide
+    palette = {**THEMES.get(theme, {}), **drawing.colours}
+    paper = rectangle(0, 0, wide, high, "paper")
+    body = _written([paper, *drawing.shapes], palette)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}"'
+        f' width="{_number(wide * scale)}" height="{_number(high * scale)}" role="img"'
+        f' font-family="system-ui, sans-serif"><title>{escape(drawing.title)}</title>{_style(body)}'
+        f"{body}</svg>\n"
     )
 
 
@@ -39,9 +77,9 @@ def board(text: str, columns: int, bad: int | None = None, good: Sequence[int] =
     rows = len(text) // columns
     width, height = columns * CELL, rows * CELL
     parts = []
-    for cell, mark in enumerate(text):
+    for cell, sign in enumerate(text):
         x, y = cell % columns * CELL, cell // columns * CELL
-        parts.append(_mark(mark, x + CELL / 2, y + CELL / 2))
+        parts.append(_written(mark(sign, (x + CELL / 2, y + CELL / 2), CELL), {}))
         if cell in good:
             parts.append(_sign(x, y, BLUE, "best", ""))
         if cell == bad:
@@ -102,24 +140,6 @@ def _heat_cell(x: float, y: float, size: float, value: float) -> str:
     )
 
 
-def _mark(mark: str, x: float, y: float) -> str:
-    """Return the drawing of a mark around a point."""
-    r = CELL * 0.3
-    if mark == "X":
-        arms = f"M{x - r:g} {y - r:g}L{x + r:g} {y + r:g}M{x - r:g} {y + r:g}L{x + r:g} {y - r:g}"
-        return f'<path class="ink" stroke-width="4" stroke-linecap="round" d="{arms}"/>'
-    if mark == "O":
-        return f'<circle class="ink" fill="none" stroke-width="4" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
-    if mark == ".":
-        return ""
-    disc, letter = ("paper ink", "text") if mark.isupper() else ("piece ink", "paper")
-    return (
-        f'<circle class="{disc}" stroke-width="2" cx="{x:g}" cy="{y:g}" r="{r:g}"/><text'
-        f' class="{letter}" x="{x:g}" y="{y + 6:g}" font-size="17" text-anchor="middle">'
-        f"{mark.upper()}</text>"
-    )
-
-
 def _sign(x: float, y: float, colour: str, word: str, dashes: str) -> str:
     """Return a framed cell with a word in it."""
     return (
@@ -127,3 +147,66 @@ def _sign(x: float, y: float, colour: str, word: str, dashes: str) -> str:
         f' stroke="{colour}" stroke-width="3"{dashes}/><text class="text" x="{x + CELL / 2:g}"'
         f' y="{y + CELL / 2 + 4:g}" font-size="12" text-anchor="middle">{word}</text>'
     )
+
+
+def _written(shapes: Sequence[Shape], palette: Mapping[str, str]) -> str:
+    """Return shapes as SVG, in the palette's colours; the others get classes for `_style`."""
+    return "".join(_element(shape, palette) for shape in shapes)
+
+
+def _element(shape: Shape, palette: Mapping[str, str]) -> str:
+    n = _number
+    if isinstance(shape, Line):
+        (x1, y1), (x2, y2) = shape.start, shape.end
+        colours = _colours(None, shape.line, palette)
+        return (
+            f'<path{colours} stroke-width="{n(shape.width)}" stroke-linecap="round"'
+            f' d="M{n(x1)} {n(y1)}L{n(x2)} {n(y2)}"/>'
+        )
+    x, y = (0.0, 0.0) if isinstance(shape, Polygon) else shape.centre
+    if isinstance(shape, Text):
+        bold = ' font-weight="700"' * shape.bold
+        return (
+            f'<text{_colours(shape.fill, None, palette)} x="{n(x)}" y="{n(y + BASE * shape.size)}"'
+            f' font-size="{n(shape.size)}"{bold} text-anchor="middle">{escape(shape.text)}</text>'
+        )
+    colours = _colours(shape.fill, shape.line, palette)
+    width = "" if shape.line is None else f' stroke-width="{n(shape.width)}"'
+    if isinstance(shape, Circle):
+        return f'<circle{colours}{width} cx="{n(x)}" cy="{n(y)}" r="{n(shape.radius)}"/>'
+    joins = "" if shape.line is None else ' stroke-linejoin="round"'
+    points = " ".join(f"{n(a)},{n(b)}" for a, b in shape.points)
+    return f'<polygon{colours}{width}{joins} points="{points}"/>'
+
+
+def _colours(fill: str | None, line: str | None, palette: Mapping[str, str]) -> str:
+    """Return the attributes that colour an element: the palette's, or else classes."""
+    names, said = [], ""
+    for kind, attribute, role in (("fill", "fill", fill), ("line", "stroke", line)):
+        if role is not None and role in palette:
+            said += f' {attribute}="{palette[role]}"'
+        elif role is not None:
+            names.append(f"pp-{kind}-{role}")
+    classes = f' class="{" ".join(names)}"' if names else ""
+    return classes + said + ' fill="none"' * (fill is None)
+
+
+def _style(body: str) -> str:
+    """Return the rules for the classes that a picture uses, for light and for dark."""
+    used = sorted(set(re.findall(r"pp-(fill|line)-([a-z-]+)", body)))
+    if not used:
+        return ""
+    light, dark = (
+        [
+            f".pp-{kind}-{role}{{{'stroke' if kind == 'line' else 'fill'}:{theme[role]}}}"
+            for kind, role in used
+        ]
+        for theme in (LIGHT, DARK)
+    )
+    other = "".join(rule for rule in dark if rule not in light)
+    return f"<style>{''.join(light)}@media(prefers-color-scheme:dark){{{other}}}</style>"
+
+
+def _number(x: float) -> str:
+    """Return a number with at most two digits after the point."""
+    return f"{round(x, 2):g}"

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boards, grid, words
 from .players import Player
+from .replay import IllegalMoveError, find_move
+from .shapes import value_mark
 
 if TYPE_CHECKING:
-    from .agent import TableAgent
+    from .agent import MoveScore, TableAgent
+    from .game import Game
 
 HELP = "h for a hint, u to take back, q to quit"
 WORDS = {"hint": "h", "undo": "u", "back": "u", "quit": "q", "exit": "q", "yes": "y", "no": "n"}
+WIDEST = 79  # columns of a terminal that a board with values may take
 
 
 class Quit(Exception):
@@ -95,26 +99,24 @@ class Session:
 
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the person types, or None to take back."""
-        legal = {self._label(p, m): m for m in self.game.moves(p)}
-        codes = {self.game.code(m): m for m in legal.values()}
-        moves = {code: m for code, m in codes.items() if isinstance(code, str)}
-        moves |= {label.lower(): m for label, m in legal.items()}
         while True:
             answer = self._answer(f"{turn}, your move ({HELP}): ")
-            if answer in moves:
-                return moves[answer]
-            if answer == "u":
-                return None
-            if answer == "h":
-                best = self.agent.scores_at(p)[0]
-                why = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
-                outcome = words.worth(best.outcome, best.distance)
-                self.tell(
-                    f"Hint: {self._label(p, best.move)}, {outcome}" + (f": {why}" if why else "")
-                )
-            else:
-                labels = ", ".join(sorted(legal, key=lambda label: (len(label), label)))
-                self.tell(f"{answer!r} is not a move here; the moves are {labels}")
+            try:
+                return find_move(self.game, p, answer, self._label)
+            except IllegalMoveError as error:
+                if answer == "u":
+                    return None
+                self.tell(self._hint(p, turn) if answer == "h" else str(error))
+
+    def _hint(self, p: Any, turn: str) -> str:
+        """Return the board with the moves' values, and the best move with its reasons."""
+        scores = self.agent.scores_at(p)
+        best = scores[0]
+        picture = draw_values(self.game, p, turn, scores, boards.NUMPAD if self.numpad else None)
+        outcome = words.worth(best.outcome, best.distance)
+        why = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
+        hint = f"Hint: {self._label(p, best.move)}, {outcome}" + (f": {why}" if why else "")
+        return f"{picture}\n\n{hint}"
 
     def _answer(self, prompt: str) -> str:
         answer = self.ask(prompt).strip().lower()
@@ -138,3 +140,51 @@ class Session:
         if self.numpad:
             return grid.draw(self.game.text(p, turn), 3, boards.NUMPAD)
         return self.game.render(p, turn)
+
+
+def draw_values(
+    game: Game[Any, Any],
+    p: Any,
+    turn: str,
+    scores: Sequence[MoveScore],
+    numbers: Sequence[int] | None = None,
+) -> str:
+    """Return the board with the moves' values: W3 wins in 3 plies, D draws, L4 loses in 4.
+
+    They stand beside the numbers of the cells, or below those of the columns; other pictures, and
+    boards too wide for it, stay as the game draws them. `scores` come best first; the best is shown
+    where several moves go to one cell.
+    """
+    plain = game.render(p, turn)
+    if game.board is None or not scores or any(game.origin(p, s.move) is not None for s in scores):
+        return plain
+    columns, marks = game.board[0], game.marks(game.text(p, turn))
+    cells: dict[int | None, str] = {}
+    for s in scores:
+        cells.setdefault(game.cell(p, s.move), value_mark(s.outcome, s.distance))
+    if plain == grid.draw(marks, columns):
+        plain = grid.draw(marks, columns, numbers)
+        valued = _draw_cells(marks, columns, numbers, cells)
+    elif plain.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
+        below = {cell % columns: value for cell, value in cells.items() if cell is not None}
+        row = "".join(f" {below.get(i, ''):^3}" for i in range(columns)).rstrip()
+        valued = f"{plain}\n{row}" if row else plain
+    else:
+        return plain
+    return valued if max(map(len, valued.splitlines())) <= WIDEST else plain
+
+
+def _draw_cells(
+    marks: str, columns: int, numbers: Sequence[int] | None, values: dict[int | None, str]
+) -> str:
+    """Return a board as `grid.draw` does, with what is beside the number of a cell."""
+    numbers = numbers or range(1, len(marks) + 1)
+    wide = len(str(max(numbers)))
+    room = max(map(len, values.values()))
+    cells = [
+        f" {number if mark == '.' else mark:>{wide}} {values.get(cell, ''):<{room}} "
+        for cell, (mark, number) in enumerate(zip(marks, numbers, strict=True))
+    ]
+    lines = ["|".join(cells[i : i + columns]).rstrip() for i in range(0, len(cells), columns)]
+    rule = "+".join("-" * len(cells[0]) for _ in range(columns))
+    return f"\n{rule}\n".join(lines)

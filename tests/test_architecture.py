@@ -17,9 +17,11 @@ PIPELINE = [
     *("table", "store", "files", "lookup", "mapped", "work", "tiers", "plain", "compiled"),
     "compiled_tiers",
     *("sampling", "counting", "estimate", "solving", "certificate_arrays", "certificate", "proof"),
-    *("batch", "agent", "export", "tactics", "players"),
-    *("chains", "matches", "tournaments", "grades", "grader", "puzzles"),
-    *("words", "pictures", "report", "terminal", "cli", "__main__"),
+    *("features", "batch", "agent", "export", "tactics", "players"),
+    *("chains", "matches", "tournaments", "grades", "grader", "puzzles", "surveys", "env"),
+    *("words", "shapes", "pictures", "plans", "drawing", "raster", "replay", "show"),
+    *("strategy_map", "game_tree", "tree_pictures", "charts"),
+    *("report", "terminal", "cli", "__main__"),
 ]
 PACKAGE = ROOT / "solver"
 

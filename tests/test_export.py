@@ -44,11 +44,17 @@ class Line(NamedTuple):
 # Readers, each with nothing but the library of its format
 
 
+def check_names(names: list[str]) -> None:
+    """Check that columns are these, in this order; the last two need not be there."""
+    assert names[:4] == ["position", "outcome", "distance", "best"]
+    assert names[4:] in ([], ["mask"], ["mask", "planes"], ["planes"])
+
+
 def from_json(path: Path, code: type = int) -> Iterator[Line]:
     content = json.loads(path.read_bytes())
     assert isinstance(content, list)
     for row in content:
-        assert list(row) == ["position", "outcome", "distance", "best"]
+        check_names(list(row))
         assert all(type(move) is code for move in row["best"])
         yield Line(row["position"], row["outcome"], row["distance"], tuple(row["best"]))
 
@@ -56,15 +62,15 @@ def from_json(path: Path, code: type = int) -> Iterator[Line]:
 def from_csv(path: Path, code: type = int) -> Iterator[Line]:
     with open(path, newline="", encoding="utf-8") as file:
         rows = csv.reader(file)
-        assert next(rows) == ["position", "outcome", "distance", "best"]
-        for position, result, plies, best in rows:
+        check_names(next(rows))
+        for position, result, plies, best, *_ in rows:
             moves = tuple(code(move) for move in best.split())
             yield Line(position, int(result), int(plies) if plies else None, moves)
 
 
 def from_parquet(path: Path, code: type = int) -> Iterator[Line]:
     table = parquet.read_table(path)
-    assert table.column_names == ["position", "outcome", "distance", "best"]
+    check_names(table.column_names)
     kinds = [str(kind) for kind in table.schema.types]
     assert kinds[:3] == ["string", "int8", "int16"]
     for row in table.to_pylist():
@@ -74,7 +80,8 @@ def from_parquet(path: Path, code: type = int) -> Iterator[Line]:
 
 def from_npz(path: Path, code: type = int) -> Iterator[Line]:
     with np.load(path, allow_pickle=False) as arrays:
-        assert sorted(arrays) == ["best", "distance", "moves", "outcome", "position"]
+        names = ["best", "distance", "moves", "outcome", "position"]
+        assert sorted(set(arrays) - {"planes"}) == names
         columns = {name: arrays[name] for name in arrays}
     assert (columns["outcome"].dtype, columns["distance"].dtype) == (np.int8, np.int16)
     assert columns["best"].dtype == bool
@@ -205,8 +212,12 @@ def test_draws_have_no_distance(tmp_path: Path) -> None:
         "outcome": 0,
         "distance": None,
         "best": list(range(9)),
+        "mask": [1] * 9,
     }
-    assert f"{empty},0,,0 1 2 3 4 5 6 7 8" in (tmp_path / "x.csv").read_text().splitlines()
+    assert (
+        f"{empty},0,,0 1 2 3 4 5 6 7 8,1 1 1 1 1 1 1 1 1"
+        in (tmp_path / "x.csv").read_text().splitlines()
+    )
     column = parquet.read_table(tmp_path / "x.parquet")
     place = column["position"].to_pylist().index(empty)
     assert column["distance"][place].as_py() is None
@@ -381,6 +392,168 @@ def test_progress_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
             export(table, str(tmp_path / f"x{suffix}"), lambda *progress: heard.append(progress))
             assert heard == [(300, 765), (600, 765), (765, 765)]
             heard.clear()
+
+
+# For programs that learn
+
+
+class Lesson(NamedTuple):
+    """What a program learns of one position: the stones, own ones first, and the best moves."""
+
+    planes: list[int] | None
+    mask: list[int] | None
+
+
+def lessons(path: Path) -> dict[str, Lesson]:
+    """Return the masks and planes of an export by position, in any format."""
+    found: list[dict[str, Any]]
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as arrays:
+            columns = {"mask": arrays["best"].astype(int).tolist()}
+            columns["position"] = [text.decode() for text in arrays["position"].tolist()]
+            if "planes" in arrays:
+                assert arrays["planes"].dtype == np.int8
+                columns["planes"] = arrays["planes"].reshape(len(arrays["best"]), -1).tolist()
+        found = [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ]
+    elif path.suffix == ".parquet":
+        table = parquet.read_table(path)
+        for name in {"mask", "planes"} & {*table.column_names}:
+            assert str(table.schema.field(name).type).startswith("list<")
+            assert str(table.schema.field(name).type.value_type) == "int8"
+        found = table.to_pylist()
+    elif path.suffix == ".csv":
+        with open(path, newline="", encoding="utf-8") as file:
+            found = [
+                {
+                    name: cell if name == "position" else [int(digit) for digit in cell.split(" ")]
+                    for name, cell in row.items()
+                    if name in ("position", "mask", "planes")
+                }
+                for row in csv.DictReader(file)
+            ]
+    else:
+        found = json.loads(path.read_bytes())
+    return {row["position"]: Lesson(row.get("planes"), row.get("mask")) for row in found}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_masks_and_planes_are_what_brute_force_says(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"x{suffix}"
+    assert export(open_shipped(), str(path), with_planes=True) == 765
+    found = lessons(path)
+    assert set(found) == set(rows_of(path))
+    for board, lesson in found.items():
+        held = oracle.solve(board)
+        best = [c in oracle.moves(board) and oracle.worth(board, c) == held for c in range(9)]
+        assert lesson.mask == best
+        own = oracle.turn(board)
+        stones = [[mark == own, mark not in (own, ".")] for mark in board]
+        assert lesson.planes == [bit for cell in stones for bit in cell]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("name", ["connect4:4x3", "mnk:4,2,2", "notakto"])
+def test_a_mask_has_the_best_moves(tmp_path: Path, name: str, suffix: str) -> None:
+    """An entry for every cell, or in Connect 4 for every column; planes only if asked for."""
+    game, path = load_game(name), tmp_path / f"x{suffix}"
+    export(solved(game), str(path))
+    found, count = lessons(path), len(game.moves(game.initial()))
+    rows = rows_of(path)
+    assert set(found) == set(rows)
+    for text, lesson in found.items():
+        assert lesson.planes is None
+        assert lesson.mask == [int(move in rows[text].best) for move in range(count)]
+
+
+def test_planes_have_the_board_s_shape(tmp_path: Path) -> None:
+    game = load_game("connect4:4x3")
+    export(solved(game), str(tmp_path / "x.npz"), with_planes=True)
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        texts, boards = arrays["position"].tolist(), arrays["planes"]
+        assert arrays["moves"].tolist() == [0, 1, 2, 3]
+    assert boards.shape == (len(texts), 3, 4, 2)
+    for text, board in zip(texts, boards, strict=True):
+        p = game.parse(text.decode())
+        marks = np.array(list(text.decode())).reshape(3, 4)
+        assert (board[..., 0] == (marks == game.turn(p))).all()
+        assert (board.sum(2) == (marks != ".")).all()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_games_of_other_moves_have_no_mask(tmp_path: Path, suffix: str) -> None:
+    """A move of wild tic-tac-toe is a cell and a mark; one of morris may be a slide."""
+    for name in ("nim:1,2", "wild", "morris", "hexapawn:3x3"):
+        export(solved(load_game(name)), str(tmp_path / f"x{suffix}"))
+        if suffix != ".npz":
+            assert {lesson.mask for lesson in lessons(tmp_path / f"x{suffix}").values()} == {None}
+
+
+class Lopsided(Chain):
+    """One move, onto either of two cells: the first wins, the second loses."""
+
+    board = 2, 1
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (0, 1)
+
+    def play(self, p: int, m: int) -> int:
+        return m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return (Outcome.LOSS, Outcome.WIN, None)[p]
+
+
+def test_every_cell_has_its_column_in_an_npz_file(tmp_path: Path) -> None:
+    """Also one that is nowhere the best move."""
+    export(solved(Lopsided(2)), str(tmp_path / "x.npz"))
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        assert arrays["moves"].tolist() == [0, 1]
+        assert arrays["position"].tolist() == [b"0", b"1", b"2"]
+        assert arrays["best"].tolist() == [[False, False], [False, False], [True, False]]
+
+
+class Painted(Chain):
+    """A board of three cells on which a third kind of piece turns up."""
+
+    board = 3, 1
+
+    def text(self, p: int, turn: str | None = None) -> str:
+        return ["XO#", "XO.", "X..", "..."][p]
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        return ["XO#", "XO.", "X..", "..."].index(text)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_planes_are_refused_where_there_are_none(
+    command: Command, tmp_path: Path, suffix: str
+) -> None:
+    names = ["nim:1,2", "notakto", "wild", "hexapawn:3x3", "kingspawns:..k./..../.P../.K.."]
+    for name in names:
+        (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
+        said = command.refuses("export", "t.safetensors", "--planes", "-o", f"x{suffix}")
+        assert f"{name} has no planes" in said
+    with pytest.raises(ValueError, match="'XO#' has other pieces than X and O"):
+        export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
+
+
+def test_a_move_that_is_no_cell_after_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver.export, "count_actions", lambda game: 1)
+    with pytest.raises(ValueError, match="the move 1 is not among the 1 legal at the start"):
+        export(solved(load_game("mnk:2,1,2")), str(tmp_path / "x.csv"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
+    assert command("export", str(SHIPPED), "--planes", "-o", "x.csv") == 0
+    assert command.out == "wrote x.csv: 765 positions up to symmetry\n"
+    lines = (tmp_path / "x.csv").read_text().splitlines()
+    assert lines[0] == "position,outcome,distance,best,mask,planes"
+    planes = "0 0 0 0 0 0 0 1 1 0 0 1 0 0 0 0 0 0"
+    assert f"...XOX...,1,5,0 1 2 6 7 8,1 1 1 0 0 0 1 1 1,{planes}" in lines
 
 
 # Failures

@@ -16,10 +16,20 @@ import typer
 
 from .. import __version__
 from ..errors import GameLawError, KernelError, UnknownPositionError, printable
-from . import contests, estimating, grading, positions, tables
+from . import contests, drawing, estimating, grading, positions, tables, trees
 from .app import CheckFailedError, app
 
-__all__ = ["contests", "estimating", "grading", "main", "positions", "run", "tables"]
+__all__ = [
+    "contests",
+    "drawing",
+    "estimating",
+    "grading",
+    "main",
+    "positions",
+    "run",
+    "tables",
+    "trees",
+]
 
 BAD_INPUT = (
     ValueError,
@@ -30,7 +40,7 @@ BAD_INPUT = (
     KernelError,
     UnknownPositionError,
 )
-ABOUT_POSITIONS = ("best", "line", "explain")
+ABOUT_POSITIONS = ("best", "line", "explain", "render", "tree")
 DASHED_BOARD = re.compile(r"-[-XxOo._ /|\r\n1-9]{8,}")
 LONGEST = 1000  # characters of an error message
 

@@ -9,6 +9,7 @@ import typer
 from .. import pictures, words
 from ..files import check_place, save
 from ..puzzles import DIFFICULTIES, find_puzzles
+from ..terminal import draw_values
 from .app import (
     GameName,
     Json,
@@ -36,15 +37,17 @@ def best(
 ) -> None:
     """Show what every move is worth, and the best one.
 
-    Distances count plies, single moves of either side, to the end of the game. A trap is the share
-    of the other side's replies that make things worse for it.
+    Distances count plies, single moves of either side, to the end of the game. On the board, W3
+    stands for a win in 3 plies, D for a draw, L4 for a loss in 4. A trap is the share of the other
+    side's replies that make things worse for it.
     """
     agent, p, seat = open_position(game, table, position, turn)
     if as_json:
         print_json(answer(agent, p, seat))
         return
-    typer.echo(f"{agent.game.render(p, seat)}\n\n{words.verdict(agent, p, seat)}")
     scores = agent.scores_at(p)
+    picture = draw_values(agent.game, p, seat, scores)
+    typer.echo(f"{picture}\n\n{words.verdict(agent, p, seat)}")
     if scores:
         typer.echo()
         rows = [

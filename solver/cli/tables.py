@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import words
+from .. import surveys, words
 from ..agent import open_table, table_of
+from ..charts import draw_survey
 from ..errors import GameLawError, KernelError, TableFormatError, TableProofError
 from ..export import FORMATS, export
-from ..files import check_place
+from ..files import check_place, save
 from ..games import forms, load_game
 from ..games.listings import GAMES
 from ..kernel import find_kernel
@@ -181,17 +182,49 @@ def check(game: GameArgument, as_json: Json = False) -> None:
 @app.command()
 def info(
     file: File,
+    detail: Annotated[
+        bool,
+        typer.Option("--detail", help="Also outcomes, moves and lone good moves by ply."),
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE.svg",
+            help="Draw the details here as a chart.",
+            show_default=False,
+        ),
+    ] = None,
     game: OwnRules = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a table holds."""
-    facts = _facts(file, None if game is None else load_game(game))
+    """Show what a table holds.
+
+    Details take a while: all positions are looked at, or 20,000 drawn evenly of a large table. One
+    good move: of the positions with several moves, how often only one keeps the outcome.
+    """
+    if output is not None and not output.endswith(".svg"):
+        raise ValueError(f"{output!r}: the name of the picture must end in .svg")
+    check_place(output)
+    rules = None if game is None else load_game(game)
+    facts = _facts(file, rules)
+    found = None
+    if detail or output is not None:
+        with progress("positions") as show:
+            found = surveys.survey(open_table(file, rules), show)
+    if found is not None and output is not None:
+        save(output, draw_survey(found).encode())
     if as_json:
-        print_json(facts)
+        print_json(facts | ({} if found is None else {"detail": found.as_data()}))
         return
     _print_counts(facts)
     for name in ("rules", "sha256", "bytes"):
         typer.echo(f"{name}: {facts[name]}")
+    if found is not None:
+        typer.echo(f"\n{surveys.tell(found)}", nl=False)
+    if output is not None:
+        typer.echo(f"\nwrote {output}")
 
 
 @app.command("export")
@@ -208,12 +241,19 @@ def export_command(
         ),
     ],
     game: OwnRules = None,
+    planes: Annotated[
+        bool,
+        typer.Option("--planes", help="Also the board as planes of 0 and 1, own stones first."),
+    ] = False,
 ) -> None:
-    """Write every position of a table, its outcome, distance and best moves, for other programs."""
+    """Write every position of a table, its outcome, distance and best moves, for other programs.
+
+    Where a move is a cell or a column, also a mask of 0 and 1 that tells which are best.
+    """
     check_place(output)
     table = open_table(file, None if game is None else load_game(game))
     with progress("positions") as show:
-        count = export(table, output, show)
+        count = export(table, output, show, planes)
     typer.echo(f"wrote {output}: {count:,} positions up to symmetry")
 
 

@@ -1,0 +1,157 @@
+"""Measures moves a second of the environments of tic-tac-toe, ours and others', in one run.
+
+    python -m scripts.bench_env         measure and print
+
+Every one plays random legal moves, begins a new game when one ends, and runs on one core. Peers
+that are not installed are left out, and said to be.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from solver.env.batch import BatchEnv
+from solver.env.chapter2 import ttt
+
+SECONDS = 1.0  # that each is measured for, at least
+GAMES = 1 << 14  # that go on at once: what they need fits the cache
+Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+
+
+def rate(play: Callable[[], int]) -> float:
+    """Return the moves a second of CPU time; each call of `play` returns how many it made."""
+    play()
+    rates = []
+    for _ in range(3):
+        made, begun = 0, time.process_time()
+        while time.process_time() - begun < SECONDS / 3:
+            made += play()
+        rates.append(made / (time.process_time() - begun))
+    return max(rates)
+
+
+def batched(labels: bool) -> Callable[[], int]:
+    """Return play of many games at once, the labels of every position looked up or not."""
+    env = BatchEnv(GAMES, seed=0)
+
+    def play() -> int:
+        for _ in range(20):
+            if labels:
+                env.labels()
+            env.step(env.sample())
+        return 20 * GAMES
+
+    return play
+
+
+def replayed() -> Callable[[], int]:
+    """Return steps with labels alone: the random moves were drawn beforehand."""
+    env = BatchEnv(GAMES, seed=0)
+    moves = []
+    for _ in range(20):
+        moves.append(env.sample())
+        env.step(moves[-1])
+
+    def play() -> int:
+        env.reset()
+        for actions in moves:
+            env.labels()
+            env.step(actions)
+        return 20 * GAMES
+
+    return play
+
+
+def chapter2() -> Callable[[], int]:
+    """Return play of one game after another in our class for Chapter 2."""
+    env, generator = ttt(), random.Random(0)
+
+    def play() -> int:
+        env.reset()
+        while not env.step(generator.choice(env.validinputs))[2]:
+            pass
+        return env.rounds - 1
+
+    return play
+
+
+def pettingzoo() -> Callable[[], int]:
+    """Return play of one game after another in PettingZoo's tictactoe_v3, by its own loop."""
+    from pettingzoo.classic import tictactoe_v3
+
+    env, generator = tictactoe_v3.env(), random.Random(0)
+
+    def play() -> int:
+        env.reset()
+        made = 0
+        for _ in env.agent_iter():
+            observation, _, ended, cut, _ = env.last()
+            if ended or cut:
+                env.step(None)
+            else:
+                env.step(generator.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+                made += 1
+        return made
+
+    return play
+
+
+def open_spiel() -> Callable[[], int]:
+    """Return play of one game after another in OpenSpiel."""
+    import pyspiel
+
+    game, generator = pyspiel.load_game("tic_tac_toe"), random.Random(0)
+
+    def play() -> int:
+        state, made = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(generator.choice(state.legal_actions()))
+            made += 1
+        return made
+
+    return play
+
+
+def environments() -> list[Row]:
+    """Ours, and how many times as fast they are as the peers."""
+    ours = rate(batched(labels=True))
+    rows = [
+        (
+            "BatchEnv: random moves, steps, labels",
+            f"{ours / 1e6:.0f} million moves/s",
+            "target: 5 million/s",
+        ),
+        (
+            "the same without labels",
+            f"{rate(batched(labels=False)) / 1e6:.0f} million moves/s",
+            "-",
+        ),
+        ("steps and labels, moves given", f"{rate(replayed()) / 1e6:.0f} million moves/s", "-"),
+    ]
+    for name, peer in (
+        ("PettingZoo's tictactoe_v3, random moves", pettingzoo),
+        ("OpenSpiel's tic_tac_toe, random moves", open_spiel),
+        ("our class for Chapter 2, random moves", chapter2),
+    ):
+        try:
+            theirs = rate(peer())
+        except ImportError as error:
+            rows.append((name, f"not installed: {error}", "-"))
+        else:
+            told = f"BatchEnv with labels {ours / theirs:,.0f}x"
+            rows.append((name, f"{theirs:,.0f} moves/s", told))
+    return rows
+
+
+def main() -> None:
+    """Measure and print."""
+    for what, result, beside in environments():
+        print(f"{what:42} {result:22} {beside}")
+
+
+if __name__ == "__main__":
+    main()
