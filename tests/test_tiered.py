@@ -42,7 +42,8 @@ from solver.counting import count_tiers
 from solver.estimate import estimate, memory_needed
 from solver.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.games.connect4 import Connect4
-from solver.games.kingspawns import KingsPawns, _mirror
+from solver.games.kingspawns import KingsPawns
+from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.kernel import OPEN, Kernel, TieredKernel, check_kernel, find_kernel
 from solver.mapped import MappedTable
@@ -842,7 +843,7 @@ class MirroredSuccessor(KingsPawnsKernel):
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, children = super().successors(keys)
         row = np.flatnonzero(children[:, 0] >= 0)[-1]
-        children[row, 0] = _mirror(int(children[row, 0]))
+        children[row, 0] = mirror(int(children[row, 0]))
         return outcomes, children
 
 
@@ -866,7 +867,7 @@ class WrongCanonical(KingsPawnsKernel):
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         canonical, ways = super().orient(keys)
         row = np.flatnonzero(canonical >= 0)[-1]
-        canonical[row], ways[row] = _mirror(int(canonical[row])), ways[row] ^ 1
+        canonical[row], ways[row] = mirror(int(canonical[row])), ways[row] ^ 1
         return canonical, ways
 
 

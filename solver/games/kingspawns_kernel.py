@@ -1,4 +1,4 @@
-"""The rules of kings and pawns on arrays of keys; see `solver.games.kingspawns` for what a key is.
+"""The rules of kings and pawns on arrays of keys; see `solver.games.kingspawns_board` for a key.
 
 Moves are found for White. Where Black is to move, the colours are exchanged before and after.
 Everything that is compiled stands in this file, since numba's cache does not notice an edit
@@ -13,14 +13,12 @@ import numpy as np
 from numba import njit
 
 from ..kernel import TieredKernel
-from .kingspawns import BETWEEN, KING, PUSH, QUEEN, TAKE
+from .kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
 
 if TYPE_CHECKING:
     from .kingspawns import KingsPawns
 
 OPEN = 2  # as in solver.kernel
-ALL, RANK = 0xFFFF, 0xF
-TURN = 1 << 48
 SQUARE = 0x1_0001_0001  # a square's bits in the three sets
 MOST = 8, 11  # moves of a king and of a queen
 POWERS = np.zeros(19, np.int64)  # the powers of 2 up to 2**17 differ modulo 19
