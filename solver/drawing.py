@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .agent import ties
+from .errors import NoBoardError
 from .game import Game
 from .grid import lines
-from .plans import CELL, EDGE, MARGIN, Plan, Undrawable, plan_of
+from .plans import CELL, EDGE, MARGIN, Plan, plan_of
 from .shapes import (
     Circle,
     Drawing,
@@ -48,14 +49,14 @@ def draw_position(
 
     `scores` are the moves' values, best first, to be shown on their cells; `last` the cells of the
     last move; `arrows` pairs of cells, or None and a cell to point at; `sides` the colours of the
-    two sides, as #rrggbb. Raises Undrawable for a game without a board.
+    two sides, as #rrggbb. Raises NoBoardError for a game without a board.
     """
     plan = plan_of(game)
     turn = turn or game.turn(p)
     text = game.text(p, turn)
     marks = game.marks(text)
     if len(marks) != plan.columns * plan.rows:
-        raise Undrawable(f"{game.spec}: {marks!r} has not the cells of its board {game.board}")
+        raise NoBoardError(f"{game.spec}: {marks!r} has not the cells of its board {game.board}")
     arrows = list(arrows)
     goals = [end for start, end in arrows if start is None and plan.style != "rack"]
     shapes = [*_ground(plan), *_tints(plan, last, "tint"), *_tints(plan, goals, "goal")]

@@ -16,6 +16,14 @@ class UnknownPositionError(KeyError):
         return str(self.args[0]) if self.args else ""
 
 
+class IllegalMoveError(ValueError):
+    """The text names no legal move of the position."""
+
+
+class NoBoardError(ValueError):
+    """The game has no board of cells that could be drawn."""
+
+
 class UnknownGameError(ValueError):
     """No game has this name."""
 

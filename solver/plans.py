@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .errors import printable
+from .errors import NoBoardError, printable
 from .game import Game, walk
 from .shapes import Point
 
 CELL, EDGE, MARGIN = 40, 7, 15  # of a cell, around the board, for the names of ranks and columns
 FILES = "abcdefghijklmnopqrstuvwxyz"
 WALK = 500  # plies of a walk that finds which points are joined
-
-
-class Undrawable(ValueError):
-    """The game has no board of cells that could be drawn."""
 
 
 class Plan(NamedTuple):
@@ -45,9 +41,9 @@ class Plan(NamedTuple):
 
 
 def plan_of(game: Game[Any, Any]) -> Plan:
-    """Return how a game's board is drawn; raises Undrawable for a game without one."""
+    """Return how a game's board is drawn; raises NoBoardError for a game without one."""
     if game.board is None:
-        raise Undrawable(f"{game.spec} cannot be drawn: it has no board of cells")
+        raise NoBoardError(f"{game.spec} cannot be drawn: it has no board of cells")
     columns, rows = game.board
     start = game.initial()
     signs = set(game.marks(game.text(start))) - set("XO.")

@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .errors import printable
+from .errors import IllegalMoveError, printable
 from .game import Game
 
 MOST_MOVES = 1000  # of a game that is replayed
-
-
-class IllegalMoveError(ValueError):
-    """The text names no legal move of the position."""
 
 
 def find_move(

@@ -31,7 +31,7 @@ class Board:
 
     `rules` is a game or an agent, the position a text or one of the rules, and `turn` who is to
     move on a text where it is not the side that follows from it. Raises IllegalPositionError, and
-    Undrawable for a game without a board.
+    NoBoardError for a game without a board.
     """
 
     def __init__(

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boards, grid, words
+from .errors import IllegalMoveError
 from .players import Player
-from .replay import IllegalMoveError, find_move
+from .replay import find_move
 from .shapes import value_mark
 
 if TYPE_CHECKING:

@@ -20,9 +20,10 @@ from PIL import Image, ImageSequence
 
 from solver import Game, MoveScore, Outcome, TableAgent, load_game, pictures, raster, show
 from solver.drawing import draw_position
+from solver.errors import IllegalMoveError
 from solver.games.mnk import Mnk
 from solver.plans import find_cell, plan_of
-from solver.replay import IllegalMoveError, find_move, replay
+from solver.replay import find_move, replay
 from solver.shapes import DARK, LIGHT, THEMES, Circle, Drawing, Polygon, Shape, Text, ink_on
 from solver.terminal import draw_values
 from tests.conftest import ROOT, Command, solved
