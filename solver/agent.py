@@ -85,8 +85,7 @@ class TableAgent:
             except (KeyError, TypeError):
                 pass
         p = self.position(board, turn)
-        ranked = self.scores_at(p)
-        choice = ranked[0].move if ranked else None
+        choice = self.table.best(p)
         few = len(self._choices) < MOST_KEPT
         if few and turn is None and board == self.game.text(p):  # other spellings are too many
             self._choices[board] = choice
@@ -111,8 +110,8 @@ class TableAgent:
         """
         p = self.position(board, turn)
         moves, seen = [], {p}
-        while scores := self.scores_at(p):
-            moves.append(scores[0].move)
+        while (move := self.table.best(p)) is not None:
+            moves.append(move)
             p = self.game.play(p, moves[-1])
             if p in seen:
                 break

@@ -8,6 +8,7 @@ linear graph algorithms", SIAM Journal on Computing 1 (1972).
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import MatchTooLargeError
@@ -19,7 +20,7 @@ Next = list[dict[int, float]]
 """For each state those that may follow, with their probabilities; none where it ends."""
 
 REST = 1e-13  # of all games, which may be left over
-MOST_STEPS = 30_000_000  # moves that are followed before it is given up
+MOST_STEPS = 20_000_000  # moves that are followed before it is given up
 
 
 class Visits(NamedTuple):
@@ -58,12 +59,20 @@ def visits(following: Next) -> Visits:
         if all(following[state].keys() <= waiting.keys() for state in group):
             endless += left
             continue
-        while left > REST / len(found):
-            steps += _pass_on(following, group, waiting, times)
-            left = sum(waiting.values())
-            if steps > MOST_STEPS:
+        rest = REST / len(found)
+        while left > rest:
+            made = _pass_on(following, group, waiting, times)
+            before, left, steps = left, sum(waiting.values()), steps + made
+            if steps > MOST_STEPS / 10 and steps + _to_come(made, before, left, rest) > MOST_STEPS:
                 raise MatchTooLargeError("its games go round for too long")
     return Visits(times, endless, repeats)
+
+
+def _to_come(made: int, before: float, left: float, rest: float) -> float:
+    """Return how many steps are to come at least, if each round leaves as much as the last one."""
+    if left <= rest:
+        return 0
+    return made * math.log(rest / left) / math.log(left / before) if left < before else math.inf
 
 
 def _pass_on(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .kernel import Kernel
 
 EXACT = 3_000_000  # positions after which no further ply is counted, with a kernel
-EXACT_TIERED = 300_000_000  # and with a kernel where positions repeat: those cannot be sampled
+EXACT_TIERED = 100_000_000  # and with a kernel where positions repeat: those cannot be sampled
 EXACT_PLAIN = 50_000  # and without
 EXACT_MEMORY = 500_000  # and without, where the rest cannot be estimated but memory is limited
 GROUPS = 8  # independent samples; how far they lie apart gives the error
@@ -37,9 +37,9 @@ JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
 
 
 class Ply(NamedTuple):
-    """The distinct positions a number of moves from the start; terminal ones are among them.
+    """The distinct positions a number of moves from the start, or of a tier; see `Estimate.unit`.
 
-    Where moves skip tiers and not all was counted, a ply is a tier.
+    Terminal ones are among them.
     """
 
     ply: int
@@ -64,6 +64,8 @@ class Estimate(NamedTuple):
     complete: bool
     """If not, these are only the positions that were counted, and there are more."""
     plies: list[Ply]
+    unit: str
+    """What these are: 'ply' or 'tier'."""
     seconds: float
     """Of work, not of waiting."""
     memory: int
@@ -119,6 +121,8 @@ def _estimate(
     layers, why = counted.layers, ""
     if not counted.complete:
         layers, why = _sample(game, counted, seed)
+    sampled_tiers = layers is not counted.layers and counted.steps != {1}
+    by_tier = isinstance(kernel, TieredKernel) or sampled_tiers
     plies = [
         Ply(i, *_range(layer.positions), _range(layer.canonical)[0])
         for i, layer in enumerate(layers)
@@ -140,6 +144,7 @@ def _estimate(
         counted.complete,
         not why,
         plies,
+        "tier" if by_tier else "ply",
         **cost._asdict(),
         remarks=remarks,
     )

@@ -8,24 +8,23 @@ A player that gives no legal answer loses the game there: such a position counts
 
 from __future__ import annotations
 
+import heapq
 import math
 import random
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .agent import TableAgent, ties
-from .errors import InexactPlayerError
+from .errors import InexactPlayerError, MatchTooLargeError
 from .grades import Blunder, Grade, Rates, Step
 from .matches import BUDGET, Fault, first_against_second, mean
 from .players import fits, load_player, opened, own_seed
 from .players.own import LIMIT, player_from_function
 from .players.player import Distribution, Player, PlayerFault, pick
-from .value import Outcome
+from .value import Outcome, distance, outcome
 
-if TYPE_CHECKING:
-    from .agent import MoveScore
-
+MOST_BLUNDERS = 10_000  # that a grade lists; the others are counted
 EPSILON = 1e-14  # what adding a few probabilities may lose
 OPPONENTS = ("random", "winblock", "perfect")
 REPEATS = 20  # how often a player that does not tell its chances is asked about a position
@@ -115,10 +114,11 @@ class _Audit:
         self.method = "exact"
         self.faults: list[Fault] = []
         self.answers: dict[Any, Distribution | None] = {}  # None after a fault
-        self.scores: dict[Any, list[MoveScore]] = {}
+        self.worths: dict[Any, tuple[int, dict[Any, int]]] = {}
         self.total = 0
         names = ("never_loses", "optimal", "reachable", "all", "against", "repeats")
-        self.found: dict[str, Any] = dict.fromkeys((*names, *LOSS)) | {"blunders": []}
+        self.found: dict[str, Any] = dict.fromkeys((*names, *LOSS))
+        self.found |= {"blunders": [], "blunder_count": 0}
 
     def run(self) -> Grade:
         """Return the grade, or what there is of one when the player is gone."""
@@ -145,13 +145,15 @@ class _Audit:
             losses += [loss] if loss is not None else []
         loss = min(losses, key=lambda loss: len(loss.line or ()), default=_Loss(None, None, None))
         rates = self._rates(reached)
+        count, blunders = self._blunders(reached)
         self.found |= {
             "never_loses": not losses,
             "optimal": not any(self._errs(p, seat) for p, seat in reached),
             "losing_line": loss.line,
             "losing_seat": loss.seat,
             "losing_fault": loss.fault,
-            "blunders": self._blunders(reached),
+            "blunder_count": count,
+            "blunders": blunders,
             "reachable": rates,
         } | self._against()
         for p, seat in everywhere:
@@ -234,63 +236,67 @@ class _Audit:
             end = p, seat
         return steps[::-1]
 
-    def _scores(self, p: Any) -> list[MoveScore]:
-        if p not in self.scores:
-            self.scores[p] = self.agent.scores_at(p)
-        return self.scores[p]
+    def _worths(self, p: Any) -> tuple[int, dict[Any, int]]:
+        """Return the best score of a position, and what each move brings, in the rules' order."""
+        if p not in self.worths:
+            worths = dict(self.agent.table.worths(p))
+            self.worths[p] = max(worths.values()), worths
+        return self.worths[p]
 
     def _errs(self, p: Any, seat: str) -> bool:
         """Return whether the player may make a move that is not a best one, or none."""
         answer = self._ask(p, seat)
-        return answer is None or not answer.keys() <= {s.move for s in ties(self._scores(p))}
+        best, worths = self._worths(p)
+        return answer is None or any(worths[m] < best for m in answer)
 
     def _rates(self, positions: list[tuple[Any, str]]) -> Rates:
         good, perfect, regret = [], [], []
         for p, seat in positions:
-            scores = self._scores(p)
-            best, equal = scores[0], ties(scores)
-            if len(equal) == len(scores):
+            best, worths = self._worths(p)
+            if min(worths.values()) == best:
                 continue
             answer = self._ask(p, seat)
-            shares = [((answer or {}).get(s.move, 0.0), s) for s in scores]
-            good.append(_share(x for x, s in shares if s.outcome == best.outcome))
-            perfect.append(_share(x for x, s in shares if s in equal))
-            kept = math.fsum(x * s.outcome for x, s in shares) if answer else Outcome.LOSS
-            regret.append(max(0.0, best.outcome - kept))
+            shares = [((answer or {}).get(m, 0.0), score) for m, score in worths.items()]
+            good.append(_share(x for x, score in shares if outcome(score) == outcome(best)))
+            perfect.append(_share(x for x, score in shares if score == best))
+            kept = math.fsum(x * outcome(score) for x, score in shares) if answer else Outcome.LOSS
+            regret.append(max(0.0, outcome(best) - kept))
         return Rates(
             len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(regret, 0.0)
         )
 
-    def _blunders(self, positions: list[tuple[Any, str]]) -> list[Blunder]:
+    def _blunders(self, positions: list[tuple[Any, str]]) -> tuple[int, list[Blunder]]:
+        """Return how many blunders the player may make, and the worst ones."""
         found: list[tuple[Any, ...]] = []
         for p, seat in positions:
-            scores = self._scores(p)
-            best, equal = scores[0], ties(scores)
+            best, worths = self._worths(p)
             chosen = self._ask(p, seat) or {}
-            for s in scores:
-                if s.move not in chosen or s in equal:
-                    continue
-                if s.outcome < best.outcome:
-                    missed = f"threw a {best.outcome} away"
-                elif best.distance == 1:
-                    missed = "missed a win in 1"
-                else:
-                    continue
-                blunder = Blunder(
-                    seat,
-                    self.game.text(p, seat),
-                    self.game.code(s.move),
-                    s.label,
-                    [self.game.code(tie.move) for tie in equal],
-                    [tie.label for tie in equal],
-                    str(best.outcome),
-                    str(s.outcome),
-                    missed,
-                )
-                lost = best.outcome - s.outcome
-                quick = best.distance or math.inf
-                found.append((-lost, quick, -chosen[s.move], len(found), blunder))
-        return [blunder for *_, blunder in sorted(found)]
+            order = sorted((m for m in worths if m in chosen), key=lambda m: -worths[m])
+            for m in order:
+                lost = outcome(best) - outcome(worths[m])
+                if lost or (worths[m] != best and distance(best) == 1):
+                    quick = distance(best) or math.inf
+                    found.append((-lost, quick, -chosen[m], len(found), p, seat, m))
+        worst = heapq.nsmallest(MOST_BLUNDERS, found)
+        return len(found), [self._blunder(p, seat, m) for *_, p, seat, m in worst]
+
+    def _blunder(self, p: Any, seat: str, m: Any) -> Blunder:
+        """Return what there is to say of a blunder."""
+        game = self.game
+        scores = self.agent.scores_at(p)
+        equal, score = ties(scores), next(s for s in scores if s.move == m)
+        before, after = scores[0].outcome, score.outcome
+        return Blunder(
+            seat,
+            game.text(p, seat),
+            game.code(m),
+            score.label,
+            [game.code(tie.move) for tie in equal],
+            [tie.label for tie in equal],
+            str(before),
+            str(after),
+            f"threw a {before} away" if after < before else "missed a win in 1",
+        )
 
     def _against(self) -> dict[str, Any]:
         """Return the exact results of the answers that the player gave."""
@@ -311,10 +317,14 @@ class _Audit:
             for seat in self.own_seats:
                 first = seat == self.game.seats[0]
                 pair = (shown, opponent) if first else (opponent, shown)
-                found = first_against_second(self.game, *pair)
+                try:
+                    found = first_against_second(self.game, *pair)
+                except MatchTooLargeError:
+                    break
                 results.append(found.result if first else found.result.turned)
                 repeats = repeats or found.repeats
-            against[name] = mean(results)
+            if len(results) == len(self.own_seats):
+                against[name] = mean(results)
         return {"against": against, "repeats": repeats}
 
 

@@ -71,8 +71,9 @@ class Grade(NamedTuple):
     """The seat at which it loses that game."""
     losing_fault: bool | None
     """Whether it loses that game by giving no legal answer."""
+    blunder_count: int
     blunders: list[Blunder]
-    """The most embarrassing first."""
+    """The most embarrassing first; of very many only the worst."""
     reachable: Rates | None
     all: Rates | None
     against: dict[str, Result] | None
@@ -104,6 +105,13 @@ class Grade(NamedTuple):
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
     """Return the grade of a player that could not be loaded."""
     nothing = dict.fromkeys(Grade._fields)
-    known = {"player": player, "game": game, "seats": seats, "method": "exact", "blunders": []}
+    known = {
+        "player": player,
+        "game": game,
+        "seats": seats,
+        "method": "exact",
+        "blunders": [],
+        "blunder_count": 0,
+    }
     fault = Fault(player, "", "not loaded", reason)
     return Grade(**{**nothing, **known, "faults": [fault]})  # type: ignore[arg-type]

@@ -217,10 +217,31 @@ class MappedTable:
         for m in game.moves(p) if game.primitive(p) is None else ():
             child = game.play(p, m)
             held = self.probe(child)
-            over = game.primitive(child) is not None
-            after = [game.play(child, reply) for reply in ([] if over else game.moves(child))]
-            found.append((m, back(held), trap([back(self.probe(q)) for q in after], held)))
+            found.append((m, back(held), self._trap(child, held)))
         return found
+
+    def worths(self, p: Any) -> list[tuple[Any, int]]:
+        """Return each legal move with what it brings, a score."""
+        game = self.game
+        self.probe(p)
+        moves = game.moves(p) if game.primitive(p) is None else ()
+        return [(m, back(self.probe(game.play(p, m)))) for m in moves]
+
+    def best(self, p: Any) -> Any:
+        """Return the best move by score and trap, the first of equals; None if the game is over."""
+        worths = self.worths(p)
+        top = max((score for _, score in worths), default=None)
+        tied = [m for m, score in worths if score == top]
+        if len(tied) < 2:
+            return tied[0] if tied else None
+        return max(tied, key=lambda m: self._trap(child := self.game.play(p, m), self.probe(child)))
+
+    def _trap(self, child: Any, held: int) -> float:
+        """Return the trap of a move that leads to a position of this score."""
+        game = self.game
+        over = game.primitive(child) is not None
+        after = [game.play(child, reply) for reply in ([] if over else game.moves(child))]
+        return trap([back(self.probe(q)) for q in after], held)
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""

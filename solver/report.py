@@ -22,6 +22,10 @@ ESTIMATE = (
     " results are estimates, and moves that it makes seldom may be missing. If it always answers"
     " alike, declare it deterministic."
 )
+NOT_EXACT = (
+    "Exact results against others would take too long, for their games go round; arena samples them"
+    " with --games 1000."
+)
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
@@ -66,8 +70,10 @@ def text(grade: Grade) -> str:
         lines += ["", f"{_exact(grade)}, from its own view:"]
         width = max(len(name) for name in grade.against)
         lines += [f"  against {n:<{width}}  {_result(r)}" for n, r in grade.against.items()]
+    if grade.against == {}:
+        lines += ["", NOT_EXACT]
     if grade.blunders:
-        lines += ["", f"Blunders: {len(grade.blunders):,}, the most embarrassing first:"]
+        lines += ["", f"Blunders: {grade.blunder_count:,}, the most embarrassing first:"]
         lines += [f"  {_blunder(blunder)}" for blunder in grade.blunders[:SHOWN]]
     if grade.faults:
         lines += ["", f"Faults: {len(grade.faults):,}. In these positions it gave no legal answer:"]
@@ -154,8 +160,10 @@ def _section(grade: Grade, game: Game[Any, Any]) -> str:
         rows = [("against", "win", "draw", "loss")]
         rows += [(n, *(f"{share:.2%}" for share in r)) for n, r in grade.against.items()]
         parts.append(f"<h3>{_exact(grade)}</h3>" + _table(rows))
+    if grade.against == {}:
+        parts.append(f"<p>{NOT_EXACT}</p>")
     if grade.blunders:
-        parts.append(f"<h3>The worst of {len(grade.blunders):,} blunders</h3>")
+        parts.append(f"<h3>The worst of {grade.blunder_count:,} blunders</h3>")
         figures = (
             _figure(game, b.position, _blunder(b), b.turn, b.move, b.best)
             for b in grade.blunders[:SHOWN]
@@ -188,6 +196,8 @@ def _losing_line(grade: Grade) -> list[str]:
     labels = " ".join(shlex.quote(step.label) for step in line)
     known = family_of(grade.game) in FAMILIES
     game = f" --game {grade.game if known else 'FILE.py:CLASS'}" * (grade.game != "tictactoe")
+    if not moves:
+        return [f"As {grade.losing_seat} it has lost before its first move."]
     lines = [f"The shortest game that it can lose, as {grade.losing_seat}: {', '.join(moves)}."]
     if line:
         lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human{game}")
@@ -220,7 +230,8 @@ def _result(result: Result) -> str:
 
 def _blunder(blunder: Blunder) -> str:
     best = " or ".join(blunder.best_labels)
-    return f"{blunder.position}  {blunder.missed}: played {blunder.label}, best {best}"
+    who = f"{blunder.turn} {blunder.missed}"
+    return f"{blunder.position}  {who}: played {blunder.label}, best {best}"
 
 
 def _figure(

@@ -90,6 +90,15 @@ class Table(NamedTuple):
             raise TableFormatError(f"the table's entry of {text!r} does not have the legal moves")
         return [(m, *worth[code]) for m, code in codes]
 
+    def worths(self, p: Any) -> list[tuple[Any, int]]:
+        """Return each legal move with what it brings, a score."""
+        return [(m, held) for m, held, _ in self.moves(p)]
+
+    def best(self, p: Any) -> Any:
+        """Return the best move by score and trap, the first of equals; None if the game is over."""
+        moves = self.moves(p)
+        return max(moves, key=lambda worth: worth[1:])[0] if moves else None
+
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""
         for text in sorted(self.entries):

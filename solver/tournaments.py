@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .errors import InexactPlayerError
+from .errors import InexactPlayerError, MatchTooLargeError
 from .matches import Fault, Match, Result, mean, play_exact, play_sampled
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def play_tournament(
 ) -> Tournament:
     """Return the cross-table of all players.
 
-    A match that has no exact result is sampled, with `games` and `seed`. `progress` hears how many
-    matches have been played, and how many there are. Raises ValueError for fewer than two players
-    or two of the same name.
+    A match that has no exact result, or is too large for one, is sampled, with `games` and `seed`.
+    `progress` hears how many matches have been played, and how many there are. Raises ValueError
+    for fewer than two players or two of the same name.
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
@@ -76,7 +76,10 @@ def play_tournament(
     pairs = [(a, b) for i, a in enumerate(players) for b in players[i + 1 :]]
     matches = []
     for number, (a, b) in enumerate(pairs, 1):
-        matches.append(play_match(game, a, b, games, seed))
+        try:
+            matches.append(play_match(game, a, b, games, seed))
+        except MatchTooLargeError:
+            matches.append(play_sampled(game, a, b, games, seed))
         progress(number, len(pairs))
     table = Tournament([], matches)
     results = {a: mean([table.match(a, b).both for b in names if b != a]) for a in names}

@@ -25,8 +25,8 @@ LEDGER, LOCK = "ledger", "lock"
 class Work:
     """The folder; use it in a `with` statement.
 
-    `about` says what is being solved, and how: a folder that is about something else is emptied.
-    Raises OSError if another process holds it.
+    `about` says what is being solved, and how: work of the same game done in another way is thrown
+    away. Raises OSError if another process holds it, or if it holds work of another game.
     """
 
     def __init__(self, directory: str, about: dict[str, Any]) -> None:
@@ -40,6 +40,13 @@ class Work:
         known = self.get(LEDGER)
         self.ledger = {} if known is None else json.loads(known)
         if self.ledger.get("about") != self.about:
+            other = self.ledger.get("about", self.about).get("game")
+            if other != self.about.get("game"):
+                self._lock.close()
+                raise OSError(
+                    f"{self.directory} holds unfinished work of {other}: name another file, or"
+                    " delete that folder if the work is not wanted"
+                )
             _empty(self.directory)
             self.ledger = {"about": self.about}
         return self

@@ -248,8 +248,8 @@ def test_listings_tell_what_is_proved(spec: str, tables: dict[str, Table]) -> No
     proof = verify(encode(tables[spec]), game)
     listing = next(listing for listing in GAMES if listing.spec == spec)
     assert (proof.positions, proof.canonical) == (listing.positions, listing.canonical)
-    told = {WIN: "the first player wins, by the centre only", DRAW: "draw"}
-    assert listing.value == told[proof.outcome]
+    won = f"the first player wins in {proof.distance} plies, by the centre only"
+    assert listing.value == (won if proof.outcome is WIN else "draw")
 
 
 def test_achi_leaves_no_position_undecided(tables: dict[str, Table]) -> None:

@@ -352,7 +352,9 @@ def test_a_convention_that_does_not_fit_is_refused(ask: Command, bot: str) -> No
         assert f"a player that sees rows does not fit {spec}; one that sees text does" in said
     said = ask.refuses("grade", f"{bot}:first", "--game", "connect4:4x3", "--convention", "numpad")
     assert "one that sees rows, kaggle, text does" in said
-    assert "--numpad is for boards of 3x3" in ask.refuses("play", "--numpad", "--game", "nim:3,4,5")
+    assert "--numpad is for games on 3x3 in which" in ask.refuses(
+        "play", "--numpad", "--game", "nim:3,4,5"
+    )
 
 
 def test_players_fit_by_what_the_rules_tell(ask: Command) -> None:

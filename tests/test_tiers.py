@@ -203,16 +203,18 @@ def test_two_solves_at_once(tmp_path: Path, kind: str) -> None:
         run(target, again)
 
 
-def test_a_folder_of_other_work_is_emptied_of_it_alone(tmp_path: Path, kind: str) -> None:
+def test_unfinished_work_of_another_game_is_not_thrown_away(tmp_path: Path, kind: str) -> None:
     target = tmp_path / "t.safetensors"
     right = run(target)
     files_after(target, 9)
     work = tmp_path / "t.safetensors.work"
     (work / "notes.txt").write_text("mine")
-    with pytest.raises(Stopped):
-        solve_file(load_game("connect4:3x3"), str(target), How(progress=stop_after(9)))
-    assert (work / "notes.txt").read_text() == "mine"
+    held = sorted(path.name for path in work.iterdir())
+    with pytest.raises(OSError, match=f"holds unfinished work of {SPEC}: name another file"):
+        solve_file(load_game("connect4:3x3"), str(target), How())
+    assert sorted(path.name for path in work.iterdir()) == held
     assert run(target) == right
+    assert (work / "notes.txt").read_text() == "mine"
 
 
 def test_kill_9(tmp_path: Path) -> None:

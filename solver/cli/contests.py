@@ -11,7 +11,9 @@ import typer
 
 from .. import pictures, report
 from ..agent import TableAgent
+from ..errors import IllegalPositionError
 from ..files import check_place, save
+from ..game import Game
 from ..matches import Match, Result, interval, play_exact, play_sampled
 from ..players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
 from ..players.conventions import CONVENTIONS
@@ -92,8 +94,12 @@ def play(
     first = agent.game.seats[0] if first is None else first
     if first.lower() not in begins:
         raise ValueError(f"the first player is {first!r}; it must be {', '.join(seats)} or random")
+    if first.lower() != agent.game.seats[0].lower() and not _either_begins(agent.game):
+        raise ValueError(f"{agent.game.seats[0]} always begins {agent.game.spec}, not {first}")
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(agent.game)):
-        raise ValueError(f"--numpad is for boards of 3x3 cells, not for {agent.game.spec}")
+        raise ValueError(
+            f"--numpad is for games on 3x3 in which every move is a cell, not for {agent.game.spec}"
+        )
     with ExitStack() as stack:
         players: dict[str, Player | None] = {}
         for seat, name in seats.items():
@@ -109,6 +115,15 @@ def play(
             session.play(begins[first.lower()])
         except PlayerFault as fault:
             raise CheckFailedError(f"{session.turn} has no legal answer: {fault}") from fault
+
+
+def _either_begins(game: Game[Any, Any]) -> bool:
+    """Return whether the start says nothing of who is to move."""
+    try:
+        game.parse(game.text(game.initial()), game.seats[1])
+    except IllegalPositionError:
+        return False
+    return True
 
 
 @app.command("players")
@@ -148,7 +163,8 @@ def arena(
 ) -> None:
     """Match two players: exact results, or sampled ones where chance is not told.
 
-    An exact match that would pass through more than a million positions is refused.
+    An exact match is refused that would pass through more than a million positions, or whose games
+    go round for too long.
     """
     if exact and games is not None:
         raise ValueError("--exact and --games exclude each other")

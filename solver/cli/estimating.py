@@ -29,7 +29,7 @@ def estimate_command(game: GameArgument, as_json: Json = False) -> None:
         parts = found._asdict() | {"plies": [ply._asdict() for ply in found.plies]}
         print_json(parts | {"beyond": beyond})
         return
-    rows = [("ply", "positions", "from", "to", "up to symmetry")]
+    rows = [(found.unit, "positions", "from", "to", "up to symmetry")]
     rows += [
         (str(p.ply), f"{p.positions:,}", f"{p.low:,}", f"{p.high:,}", f"{p.canonical:,}")
         for p in found.plies

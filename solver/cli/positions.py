@@ -158,4 +158,7 @@ def puzzles(
         task = "win" if puzzle.task == "win" else "hold the draw"
         typer.echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
         typer.echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
+    if not found:
+        typer.echo("No position that was looked at has exactly one good move.")
+        return
     typer.echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))

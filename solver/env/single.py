@@ -62,6 +62,14 @@ class LateTable:
         """Return the moves of a position with their scores and traps."""
         return self._table.moves(p)
 
+    def worths(self, p: Any) -> Any:
+        """Return the moves of a position with their scores."""
+        return self._table.worths(p)
+
+    def best(self, p: Any) -> Any:
+        """Return the best move of a position."""
+        return self._table.best(p)
+
 
 class BoardEnv(gymnasium.Env[np.ndarray, Any]):
     """Play one side of a game on a board against a player.

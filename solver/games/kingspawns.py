@@ -216,7 +216,7 @@ class KingsPawns(Numbered[str]):
         """
         if not isinstance(text, str):
             raise TypeError(f"a position is written as text, not as {type(text).__name__}")
-        board, _, side = text.strip().partition(" ")
+        board, side = parts if len(parts := text.split()) == 2 else (text, "")
         if side not in ("w", "b"):
             raise IllegalPositionError(
                 f"{cut(text)!r} does not end in w or b for who is to move, as"

@@ -17,7 +17,13 @@ def minimax(agent: TableAgent) -> Choose:
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
-    return lambda p, _: uniform(_best(agent, p))
+
+    def choose(p: Any, _: str) -> dict[Any, float]:
+        worths = agent.table.worths(p)
+        top = max(score for _, score in worths)
+        return uniform([m for m, score in worths if score == top])
+
+    return choose
 
 
 def perfect(agent: TableAgent) -> Choose:
@@ -26,7 +32,7 @@ def perfect(agent: TableAgent) -> Choose:
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton, whose
     first extension asks for it.
     """
-    return lambda p, _: agent.scores_at(p)[0].move
+    return lambda p, _: agent.table.best(p)
 
 
 def level(agent: TableAgent, skill: float) -> Choose:
@@ -35,7 +41,7 @@ def level(agent: TableAgent, skill: float) -> Choose:
     def choose(p: Any, _: str) -> dict[Any, float]:
         moves = agent.game.moves(p)
         shares = dict.fromkeys(moves, (1 - skill) / len(moves))
-        shares[agent.scores_at(p)[0].move] += skill
+        shares[agent.table.best(p)] += skill
         return shares
 
     return choose
@@ -45,8 +51,8 @@ class PerfectAgainst:
     """Street-smart against one opponent.
 
     Among the moves that tie on outcome and distance, the one with the highest exact expected
-    result (win 1, draw 0, loss -1) against that opponent; of equals the table's first. Raises
-    UnknownPlayerError where a position can come again before the end.
+    result (win 1, draw 0, loss -1) against that opponent; of equals the table's first. It does not
+    play on where a position can come again before the end.
     """
 
     def __init__(self, agent: TableAgent, opponent: Player) -> None:
