@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify test test-large lint bench clean
+.PHONY: install solve verify test test-large coverage lint bench clean
 
 install: .venv/installed
 
@@ -21,7 +21,10 @@ verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
 
 test: install
-	$(BIN)/python -m pytest --cov
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+coverage: install
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov
 
 test-large: install
 	$(BIN)/python -m pytest -m large
