@@ -118,7 +118,7 @@ class _Audit:
         self.total = 0
         names = ("never_loses", "optimal", "reachable", "all", "against", "repeats")
         self.found: dict[str, Any] = dict.fromkeys((*names, *LOSS))
-        self.found |= {"blunders": [], "blunder_count": 0}
+        self.found |= {"blunders": [], "blunder_count": 0, "left_out": []}
 
     def run(self) -> Grade:
         """Return the grade, or what there is of one when the player is gone."""
@@ -308,7 +308,7 @@ class _Audit:
             return answer
 
         shown = Player(self.player.name, choose)
-        against, repeats = {}, False
+        against, left_out, repeats = {}, [], False
         for name in OPPONENTS:
             if not fits(name, self.agent):
                 continue
@@ -320,12 +320,13 @@ class _Audit:
                 try:
                     found = first_against_second(self.game, *pair)
                 except MatchTooLargeError:
+                    left_out.append(name)
                     break
                 results.append(found.result if first else found.result.turned)
                 repeats = repeats or found.repeats
             if len(results) == len(self.own_seats):
                 against[name] = mean(results)
-        return {"against": against, "repeats": repeats}
+        return {"against": against, "left_out": left_out, "repeats": repeats}
 
 
 def _share(parts: Iterable[float]) -> float:

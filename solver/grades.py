@@ -77,6 +77,8 @@ class Grade(NamedTuple):
     reachable: Rates | None
     all: Rates | None
     against: dict[str, Result] | None
+    left_out: list[str]
+    """Others whose exact results would take too long."""
     repeats: bool | None
     """Whether positions came again in those games; only one that never ends is a draw by that."""
     faults: list[Fault]
@@ -112,6 +114,7 @@ def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
         "method": "exact",
         "blunders": [],
         "blunder_count": 0,
+        "left_out": [],
     }
     fault = Fault(player, "", "not loaded", reason)
     return Grade(**{**nothing, **known, "faults": [fault]})  # type: ignore[arg-type]

@@ -22,10 +22,6 @@ ESTIMATE = (
     " results are estimates, and moves that it makes seldom may be missing. If it always answers"
     " alike, declare it deterministic."
 )
-NOT_EXACT = (
-    "Exact results against others would take too long, for their games go round; arena samples them"
-    " with --games 1000."
-)
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
@@ -70,8 +66,8 @@ def text(grade: Grade) -> str:
         lines += ["", f"{_exact(grade)}, from its own view:"]
         width = max(len(name) for name in grade.against)
         lines += [f"  against {n:<{width}}  {_result(r)}" for n, r in grade.against.items()]
-    if grade.against == {}:
-        lines += ["", NOT_EXACT]
+    if grade.left_out:
+        lines += ["", _left_out(grade)]
     if grade.blunders:
         lines += ["", f"Blunders: {grade.blunder_count:,}, the most embarrassing first:"]
         lines += [f"  {_blunder(blunder)}" for blunder in grade.blunders[:SHOWN]]
@@ -160,8 +156,8 @@ def _section(grade: Grade, game: Game[Any, Any]) -> str:
         rows = [("against", "win", "draw", "loss")]
         rows += [(n, *(f"{share:.2%}" for share in r)) for n, r in grade.against.items()]
         parts.append(f"<h3>{_exact(grade)}</h3>" + _table(rows))
-    if grade.against == {}:
-        parts.append(f"<p>{NOT_EXACT}</p>")
+    if grade.left_out:
+        parts.append(f"<p>{_left_out(grade)}</p>")
     if grade.blunders:
         parts.append(f"<h3>The worst of {grade.blunder_count:,} blunders</h3>")
         figures = (
@@ -182,6 +178,14 @@ def _exact(grade: Grade) -> str:
     """Return the heading of the results against others."""
     heading = "Estimated results" if grade.method == "sampled" else "Exact results"
     return heading + ", where a game is a draw if it never ends" * bool(grade.repeats)
+
+
+def _left_out(grade: Grade) -> str:
+    names = " and ".join(grade.left_out)
+    return (
+        f"Exact results against {names} would take too long, for these games go round; arena"
+        " samples them with --games 1000."
+    )
 
 
 def _seats(grade: Grade) -> str:

@@ -250,6 +250,36 @@ def test_a_page_about_chess(ask: Command, tmp_path: Path) -> None:
     assert "White plays cxb3+</figcaption>" in text
 
 
+def test_what_goes_round_for_too_long_is_left_out_or_sampled(
+    ask: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.chains.MOST_STEPS", 1000)
+    said = ask.refuses("arena", "random", "random", "--game", "ponghauki")
+    assert "its games go round for too long; sample it with --games 1000" in said
+    assert ask("tournament", "random", "minimax", "--game", "ponghauki", "--games", "10") == 0
+    assert "Sampled, 10 games each, not exact: random against minimax" in ask.out
+    assert ask("grade", "random", "--game", "ponghauki") == 0
+    assert "Exact results against random" in ask.out
+    assert "would take too long, for these games go round" in ask.out
+    assert ask.json("grade", "random", "--game", "ponghauki")["left_out"][0] == "random"
+
+
+def test_white_always_begins(ask: Command) -> None:
+    """Where the position tells whose turn it is, the sides cannot be exchanged."""
+    for spec in (PAWNS, "hexapawn:3x3"):
+        said = ask.refuses("play", "--x", "random", "--o", "random", "--first", "b", "--game", spec)
+        assert "it must be White, Black or random" in said
+        options = ("--x", "random", "--o", "random", "--game", spec)
+        assert f"White always begins {spec}" in ask.refuses("play", "--first", "black", *options)
+        assert ask("play", "--first", "white", *options) == 0
+    assert ask("play", "--first", "O", "--x", "random", "--o", "random", "--game", "ponghauki") == 0
+
+
+def test_a_game_without_puzzles_says_so(ask: Command) -> None:
+    assert ask("puzzles", "--game", "ponghauki", "--difficulty", "hard") == 0
+    assert ask.out == "No position that was looked at has exactly one good move.\n"
+
+
 def test_puzzles_say_who_is_to_move(ask: Command) -> None:
     """Turned round, a puzzle of White becomes one of Black."""
     for spec in (PAWNS, QUEEN):
