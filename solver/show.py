@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import drawing, pictures
 from .agent import MoveScore, TableAgent
+from .game import Game
 from .plans import plan_of
 
 if TYPE_CHECKING:
-    from .game import Game
     from .shapes import Drawing
 
 WIDTH = 240  # pixels
@@ -60,6 +60,8 @@ class Scores(list[MoveScore]):
     """
 
     def __init__(self, agent: TableAgent, position: Any = None, turn: str | None = None) -> None:
+        if not isinstance(agent, TableAgent):
+            raise TypeError(f"scores are a TableAgent's, not those of {agent!r:.80}")
         self.game, self.position, self.turn = _found(agent, position, turn)
         super().__init__(agent.scores_at(self.position))
 
@@ -77,6 +79,8 @@ def _found(
 ) -> tuple[Game[Any, Any], Any, str]:
     """Return the game, its position and the seat to move."""
     game = rules.game if isinstance(rules, TableAgent) else rules
+    if not isinstance(game, Game):
+        raise TypeError(f"what is shown is of an agent or a game, not of {rules!r:.80}")
     if position is None:
         position = game.text(game.initial())
     if isinstance(rules, TableAgent):

@@ -247,3 +247,10 @@ def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, name:
     monkeypatch.delitem(sys.modules, f"solver.env.{name}", raising=False)
     with pytest.raises(ImportError, match="install perfectplay's extra 'fast'"):
         importlib.import_module(f"solver.env.{name}")
+
+
+def test_labels_of_any_shape_of_codes() -> None:
+    env = BatchEnv(2, seed=0)
+    assert env.labels(np.array([[0, 1]])).best.shape == (1, 2, 9)
+    assert env.legal(np.array(3)).shape == (9,)
+    assert env.labels(np.array([])).best.shape == (0, 9)

@@ -559,6 +559,14 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
 # Failures
 
 
+def test_a_table_is_not_written_over_by_its_export(command: Command, tmp_path: Path) -> None:
+    table = tmp_path / "t.json"
+    assert command("solve", "notakto", "-o", str(table)) == 0
+    before = table.read_bytes()
+    assert "is the table itself" in command.refuses("export", str(table), "-o", str(table))
+    assert table.read_bytes() == before
+
+
 @pytest.mark.parametrize("name", ["x", "x.txt", "x.JSON", "json", ".csv", "x.json.gz", "x.npy"])
 def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=re.escape("must end in .json, .csv, .parquet, .npz")):

@@ -508,3 +508,14 @@ if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
     for golden_name, make in PICTURES.items():
         (GOLDEN / f"board-{golden_name}.svg").write_text(pictures.svg(make()))
+
+
+def test_what_is_shown_is_an_agent_s_or_a_game_s() -> None:
+    for made in (show.Board, show.Scores):
+        with pytest.raises(TypeError, match="[aA]gent"):
+            made("tictactoe", "X........")  # type: ignore[arg-type]
+
+
+def test_a_table_that_is_named_is_opened(command: Command, tmp_path: Path) -> None:
+    said = command.refuses("render", "--table", "nosuch.json", "-o", str(tmp_path / "x.svg"))
+    assert "nosuch.json" in said

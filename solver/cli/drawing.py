@@ -98,7 +98,7 @@ def render(
     if theme not in ("auto", *THEMES):
         raise ValueError(f"no theme {theme!r}; the themes are auto, {', '.join(THEMES)}")
     knows = values or "best" in (arrow or ())
-    agent = open_agent(game, table) if knows else None
+    agent = open_agent(game, table) if knows or table is not None else None
     rules = load_game(game) if agent is None else agent.game
     plan_of(rules)
     p, seat = _opened(rules, position, turn)

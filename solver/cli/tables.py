@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from typing import Annotated, Any
@@ -252,6 +253,8 @@ def export_command(
     """
     check_place(output)
     table = open_table(file, None if game is None else load_game(game))
+    if os.path.exists(output) and os.path.samefile(file, output):
+        raise ValueError(f"{output} is the table itself: name another file to write")
     with progress("positions") as show:
         count = export(table, output, show, planes)
     typer.echo(f"wrote {output}: {count:,} positions up to symmetry")

@@ -186,12 +186,12 @@ class BatchEnv:
         """Return what the table says of the games' positions, or of those with the codes."""
         codes = self._codes(codes)
         tabled = self.tabled
-        best = np.take(tabled.best, codes, 0)[:, : len(self.moves)]
+        best = np.take(tabled.best, codes, 0)[..., : len(self.moves)]
         return Labels(best, np.take(tabled.value, codes), np.take(tabled.distance, codes))
 
     def legal(self, codes: np.ndarray | None = None) -> np.ndarray:
         """Return which actions are legal, n by actions, bool; none where a game is over."""
-        return np.take(self.tabled.legal, self._codes(codes), 0)[:, : len(self.moves)]
+        return np.take(self.tabled.legal, self._codes(codes), 0)[..., : len(self.moves)]
 
     def planes(self, codes: np.ndarray | None = None) -> np.ndarray:
         """Return the boards, (n, rows, columns, 2) int8, own stones first; see `solver.features`.
@@ -211,6 +211,8 @@ class BatchEnv:
         if codes is None:
             return self.codes
         codes, most = np.asarray(codes), len(self.tabled.positions) - 1
+        if not codes.size:
+            codes = codes.astype(np.int32)
         if codes.dtype.kind not in "iu" or (
             codes.size and not 0 <= codes.min() <= codes.max() <= most
         ):
