@@ -46,10 +46,10 @@ class Batch:
         self.moves = np.full(3**game.cells, ILLEGAL, np.int8)
         for p, _ in agent.table.positions():
             for image in {symmetry.position(p) for symmetry in game.symmetries}:
-                scores = agent.scores_at(image)
+                best = agent.table.best(image)
                 signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]
                 code = self.empty + int(np.dot(signs, self.weights))
-                self.moves[code] = scores[0].move if scores else OVER
+                self.moves[code] = OVER if best is None else best
 
     def encode(self, array: np.ndarray) -> np.ndarray:
         """Return the numbers of n boards, as int64.

@@ -84,8 +84,7 @@ def _check_bytes(table: MappedTable, found: Found) -> None:
     compare("the layout", tuple(table.layout), tuple(cut))
     start = int.from_bytes(table.data[:8], "little") + 8
     buffers, place = {}, start
-    for name, (kind, length) in cut.arrays.items():
-        size = length * int(kind[1:]) // 8
+    for name, size in cut.sizes.items():
         buffers[name] = table.data[place : place + size]
         place += size
     says = table.describe()

@@ -117,7 +117,8 @@ class Compiled:
         places = offsets[:-1].copy()
         for tier in tiers:
             keys, found, _ = self._canonical(*load(tier))
-            found = found - np.sign(found) * found.dtype.type(self.limit - cut.limit)
+            if self.limit != cut.limit:
+                found = found - np.sign(found) * found.dtype.type(self.limit - cut.limit)
             arrays.fill_buckets(keys, found, *how, places, remainders, values)
         arrays.sort_buckets(offsets, remainders, values)
         return {name: held[name].data.cast("B") for name in cut.arrays}

@@ -19,14 +19,13 @@ from .compiled import Compiled, Layers
 from .enumeration import every_position
 from .errors import GameLawError, KernelError, MemoryLimitError
 from .kernel import MOST_IMAGES, LayeredKernel, TieredKernel
-from .tier_arrays import Nodes, gather, settle, spread
+from .tier_arrays import WAY, Nodes, gather, settle, spread
 from .value import LIMIT
 
 if TYPE_CHECKING:
     from .game import Game
 
 PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
-WAY = 3  # bits for the number of a symmetry
 COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
 MOST_NODES = 1 << 31 - WAY  # numbers of positions stand above them in 32 bits
 

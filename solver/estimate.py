@@ -32,6 +32,7 @@ FEWEST = 3  # groups, if more would take too long
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by groups
 WIDER = 1.25  # times is the range made wider, for few groups tell little of the worst
 START, START_PLAIN = 195 << 20, 32 << 20  # bytes: of Python with numba compiling, and without
+HEADER = 1000  # bytes of a mapped table before its arrays, about
 MANY_PLIES = 100  # about as long a game as there is on a small board
 JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
 
@@ -225,7 +226,7 @@ def _layers_cost(
     held = [ply.high for ply in plies] if counted.images else canonical
     top = max(game.key(game.canonical(p)) for layer in layers for p in layer.shown)
     cut = layout(sum(ply.canonical for ply in plies), top, len(plies))
-    file = 1000 + sum(n * int(kind[1:]) // 8 for kind, n in cut.arrays.values())
+    file = HEADER + sum(cut.sizes.values())
     own = (
         type(kernel).advance is not LayeredKernel.advance
     )  # which merges; else each piece is held whole
@@ -252,7 +253,7 @@ def _tiers_cost(game: Game[Any, Any], counted: Counted) -> Cost:
     sizes = [int(layer.canonical[0]) for layer in counted.layers]
     shown = [p for layer in counted.layers for p in layer.shown]
     cut = layout(sum(sizes), max(game.key(game.canonical(p)) for p in shown), MANY_PLIES)
-    file = 1000 + sum(n * int(kind[1:]) // 8 for kind, n in cut.arrays.values())
+    file = HEADER + sum(cut.sizes.values())
     held = []
     for tier, (size, layer) in enumerate(zip(sizes, counted.layers, strict=True)):
         moves = size * sum(len(following(game, p)) for p in layer.shown) / max(1, len(layer.shown))
@@ -287,7 +288,7 @@ def _plain_cost(game: Game[Any, Any], layers: list[Layer], plies: list[Ply]) -> 
         memory += written * JSON_MEMORY
     else:
         cut = layout(canonical, top, len(plies))
-        file = 1000 + sum(n * int(kind[1:]) // 8 for kind, n in cut.arrays.values())
+        file = HEADER + sum(cut.sizes.values())
     work = 0 if canonical <= SMALL else canonical * (top.bit_length() // 4 + 4)
     return Cost(0.2 + 3 * spent, START_PLAIN + int(memory), (file or 0) + work, file)
 

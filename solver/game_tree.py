@@ -157,7 +157,7 @@ class _Grower:
     ) -> Iterator[Branch]:
         """Yield the branch of each move, in the order of the rules."""
         game = self.game
-        best = self.agent.scores_at(p)[0].move
+        best = self.agent.table.best(p)
         for m in moves:
             yield self.grow(
                 game.play(p, m),

@@ -80,6 +80,11 @@ class Layout(NamedTuple):
         }
         return dict(sorted(found.items(), key=lambda item: (-int(item[1][0][1:]), item[0])))
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many bytes each array takes."""
+        return {name: n * int(kind[1:]) // 8 for name, (kind, n) in self.arrays.items()}
+
 
 def layout(entries: int, top: int, plies: int) -> Layout:
     """Return the layout of a table, given its largest key and its longest distance."""
@@ -234,7 +239,8 @@ class MappedTable:
         tied = [m for m, score in worths if score == top]
         if len(tied) < 2:
             return tied[0] if tied else None
-        return max(tied, key=lambda m: self._trap(child := self.game.play(p, m), self.probe(child)))
+        children = {m: self.game.play(p, m) for m in tied}
+        return max(tied, key=lambda m: self._trap(children[m], self.probe(children[m])))
 
     def _trap(self, child: Any, held: int) -> float:
         """Return the trap of a move that leads to a position of this score."""
@@ -270,7 +276,7 @@ class MappedTable:
             raise TableFormatError(f"the table's arrays are not {', '.join(self.layout.arrays)}")
         places = {}
         for name, (kind, length) in self.layout.arrays.items():
-            size = length * int(kind[1:]) // 8
+            size = self.layout.sizes[name]
             right = {
                 "dtype": kind,
                 "shape": [length],

@@ -76,11 +76,10 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
         return made[p]
 
     def choose(p: Any) -> Any:
-        scores = agent.scores_at(p)
-        if not scores:
-            return None
-        filled(game, p, scores[0].move, reader)
-        return scores[0].move
+        best = agent.table.best(p)
+        if best is not None:
+            filled(game, p, best, reader)
+        return best
 
     start = game.initial()
     return follow(start, choose(start) if reader == game.seats[0] else None)

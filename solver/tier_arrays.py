@@ -8,6 +8,8 @@ from numba import njit
 OPEN = 2  # as in solver.kernel
 LIMIT = 1 << 14  # as in solver.value
 LOST = -LIMIT - 1  # worse than every score
+WAY = 3  # bits for the number of a symmetry, below the number of a position
+LAST_WAY = (1 << WAY) - 1
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio
 FEWEST = 1 << 10
 
@@ -117,8 +119,8 @@ def spread(order, counts, moves, after, reached):  # type: ignore[no-untyped-def
         waiting -= 1
         images, fresh[i] = fresh[i], 0
         for move in moves[ends[i] - counts[i] : ends[i]]:
-            child = move >> 3
-            new = after[move & 7, images] & ~reached[child]
+            child = move >> WAY
+            new = after[move & LAST_WAY, images] & ~reached[child]
             if not new:
                 continue
             reached[child] |= new

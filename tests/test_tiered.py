@@ -62,6 +62,7 @@ from tests.test_certificate import (
     taken_apart,
 )
 from tests.test_kernels import made_by
+from tests.test_tiers import Stopped, stop_after
 
 Worth = tuple[int, int | None]
 Element = tuple[int, ...]  # of a group: a permutation
@@ -70,10 +71,6 @@ QUEEN = "kingspawns:k.../..../P.../...K"  # 2,081 canonical positions in four ti
 PAWN = QUEEN + ",promotion=wins"  # 692
 BOTH = "kingspawns:k.../..p./.P../...K,promotion=wins"  # 1,260 in seven tiers
 LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
-
-
-class Stopped(BaseException):
-    """Ends a solve as a signal would."""
 
 
 @pytest.fixture(autouse=True)
@@ -1039,16 +1036,6 @@ def run(path: Path, progress: Callable[[str, int, int | None], None] | None = No
     """Solve to a file and return its bytes."""
     how = How() if progress is None else How(progress=progress)
     return Path(solve_file(kings_game(BOTH), str(path), how)).read_bytes()
-
-
-def stop_after(calls: int) -> Callable[[str, int, int | None], None]:
-    left = iter(range(calls))
-
-    def progress(what: str, done: int, total: int | None) -> None:
-        if next(left, None) is None:
-            raise Stopped
-
-    return progress
 
 
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from rich.text import Text
 
 from ..agent import TableAgent, ties
 from ..errors import TableFormatError
+from ..files import check_place
+from ..game import Game
 from ..games import load_game
 from ..games.listings import GAMES
 from ..players import PLAYERS
@@ -130,13 +132,30 @@ def open_position(
 ) -> tuple[TableAgent, Any, str]:
     """Return the agent, the position asked about and the seat to move there."""
     agent = open_agent(game, table)
-    rules = agent.game
-    if turn is not None:
-        named = [seat for seat in rules.seats if seat.lower() == turn.lower()]
-        turn = named[0] if named else turn
-    text = rules.text(rules.initial()) if position is None else position
-    p = rules.parse(text, turn)
-    return agent, p, turn or rules.turn(p)
+    return agent, *read_position(agent.game, position, turn)
+
+
+def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
+    """Return the position asked about, the start if none is, and the seat to move there."""
+    turn = None if turn is None else seat_named(rules, turn)
+    p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
+    return p, turn or rules.turn(p)
+
+
+def seat_named(rules: Game[Any, Any], name: str) -> str:
+    """Return the seat as the game writes it, in whichever case it was typed; else the name."""
+    return next((seat for seat in rules.seats if seat.lower() == name.lower()), name)
+
+
+def check_drawing(output: str | None, *others: str) -> None:
+    """Raise ValueError unless a file's name ends in .svg, and OSError if it cannot be written.
+
+    `others` are endings that the user may write instead.
+    """
+    if output is not None and not output.endswith(".svg"):
+        endings = " or ".join((".svg", *others))
+        raise ValueError(f"{output!r}: the name of the picture must end in {endings}")
+    check_place(output)
 
 
 def answer(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ..games import load_game
 from ..plans import find_cell, plan_of
 from ..replay import find_move, replay
 from ..shapes import THEMES, Drawing
-from .app import GameName, Position, TableFile, Turn, app, open_agent
+from .app import GameName, Position, TableFile, Turn, app, open_agent, read_position
 
 FORMATS = (".svg", ".png", ".gif")
 COLOUR = re.compile("#[0-9a-f]{6}", re.ASCII | re.IGNORECASE)
@@ -101,7 +101,7 @@ def render(
     agent = open_agent(game, table) if knows or table is not None else None
     rules = load_game(game) if agent is None else agent.game
     plan_of(rules)
-    p, seat = _opened(rules, position, turn)
+    p, seat = read_position(rules, position, turn)
     painter = Painter(rules, agent, values, arrow or [], sides)
     if record is not None:
         drawings = painter.record(p, seat, record)
@@ -168,14 +168,6 @@ class Painter:
             moves = [find_move(self.rules, p, name)]
         places = [(self.rules.origin(p, m), self.rules.cell(p, m)) for m in moves]
         return [(start, end) for start, end in places if end is not None]
-
-
-def _opened(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
-    """Return a position of a game without a table, and the seat to move there."""
-    if turn is not None:
-        turn = next((seat for seat in rules.seats if seat.lower() == turn.lower()), turn)
-    p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
-    return p, turn or rules.turn(p)
 
 
 def _kind(output: str, record: str | None) -> str:

@@ -28,6 +28,7 @@ from .app import (
     File,
     Json,
     app,
+    check_drawing,
     complete_games,
     parse_size,
     print_json,
@@ -205,9 +206,7 @@ def info(
     Details take a while: all positions are looked at, or 20,000 drawn evenly of a large table. One
     good move: of the positions with several moves, how often only one keeps the outcome.
     """
-    if output is not None and not output.endswith(".svg"):
-        raise ValueError(f"{output!r}: the name of the picture must end in .svg")
-    check_place(output)
+    check_drawing(output)
     rules = None if game is None else load_game(game)
     facts = _facts(file, rules)
     found = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,9 +17,11 @@ from .app import (
     TableFile,
     Turn,
     app,
+    check_drawing,
     open_agent,
     open_position,
     print_json,
+    seat_named,
 )
 
 DEEPEST = 200  # plies of a tree; a line of play is followed by recursion
@@ -50,9 +52,9 @@ def map_command(
 
     Every cell that the opponent can take holds a smaller board with the answer, and so on.
     """
-    _check_drawing(output)
+    check_drawing(output)
     agent = open_agent(game, table)
-    picture, boards = draw_map(agent, _seat(agent.game, reader) or agent.game.seats[0])
+    picture, boards = draw_map(agent, seat_named(agent.game, reader or agent.game.seats[0]))
     save(output, picture.encode())
     typer.echo(f"wrote {output}: {boards:,} boards")
 
@@ -103,11 +105,11 @@ def tree(
     """
     drawn = output is not None and not output.endswith(".txt")
     if drawn:
-        _check_drawing(output, ".txt")
+        check_drawing(output, ".txt")
     check_place(output)
     agent, p, seat = open_position(game, table, position, turn)
     most = MOST_DRAWN if drawn else MOST_TOLD
-    found = make_tree(agent, p, seat, _seat(agent.game, view) or seat, depth, most)
+    found = make_tree(agent, p, seat, seat_named(agent.game, view or seat), depth, most)
     if output is not None:
         text = draw_tree(found, agent.game) if drawn else tell(found)
         save(output, text.encode())
@@ -118,17 +120,3 @@ def tree(
         typer.echo(tell(found), nl=False)
     else:
         typer.echo(f"wrote {output}: {found.positions:,} positions to depth {found.depth}")
-
-
-def _check_drawing(output: str | None, *others: str) -> None:
-    """Raise ValueError unless a file's name ends in .svg, and OSError if it cannot be written."""
-    if output is not None and not output.endswith(".svg"):
-        endings = " or ".join((".svg", *others))
-        raise ValueError(f"{output!r}: the name of the picture must end in {endings}")
-    check_place(output)
-
-
-def _seat(game: Any, named: str | None) -> str | None:
-    """Return the seat as the game writes it, in whichever case it was typed."""
-    same = [seat for seat in game.seats if named is not None and seat.lower() == named.lower()]
-    return same[0] if same else named

@@ -20,12 +20,13 @@ except ImportError as error:
         "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
     ) from error
 
-from ..agent import TableAgent, open_table, ties
+from ..agent import TableAgent, open_table
 from ..errors import TableFormatError
 from ..games import load_game
 from ..players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from ..players.own import Outside
 from ..store import find_table
+from ..value import Outcome, distance, outcome
 from .board import RENDER_MODES, Board
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self._agent = TableAgent(late) if table is None else TableAgent.open(table, rules)
         self._asks = oracle or reward == "regret"
         if self._asks:
-            self._agent.scores_at(rules.initial())  # raises here if there is no table
+            self._agent.table.probe(rules.initial())  # raises here if there is no table
         self._opponent, self._convention = opponent, convention
         self._playing = False
         self._seat_opponent(0)
@@ -229,9 +230,9 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
 
     def _regret(self, move: Any) -> int:
         """Return the drop in outcome by a move of the learner; None for an illegal one."""
-        scores = self._agent.scores_at(self._board.p)
-        after = next((s.outcome for s in scores if move is not None and s.move == move), -1)
-        return int(scores[0].outcome - after)
+        worths = dict(self._agent.table.worths(self._board.p))
+        after = Outcome.LOSS if move is None else outcome(worths[move])
+        return int(outcome(max(worths.values())) - after)
 
     def _info(self) -> dict[str, Any]:
         """Return the legal actions and, with the oracle, what the table knows."""
@@ -239,12 +240,13 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         info: dict[str, Any] = {"action_mask": board.mask(board.moves.values())}
         if not self._oracle:
             return info
-        scores = [] if board.over else self._agent.scores_at(board.p)
-        info["optimal_mask"] = board.mask(s.move for s in ties(scores))
+        worths = [] if board.over else self._agent.table.worths(board.p)
+        best = max((score for _, score in worths), default=0)
+        info["optimal_mask"] = board.mask(m for m, score in worths if score == best)
         if board.over:
             return info | {"value": board.result(self._seat), "distance": 0}
-        plies = scores[0].distance
-        return info | {"value": int(scores[0].outcome), "distance": -1 if plies is None else plies}
+        plies = distance(best)
+        return info | {"value": int(outcome(best)), "distance": -1 if plies is None else plies}
 
 
 class Connect4Env(BoardEnv):

@@ -64,11 +64,25 @@ def load(match: Match[str]) -> KingsPawns:
     return KingsPawns(START if match[1] is None else match[1], match[2] == "wins")
 
 
+def _flip_mirror(p: int) -> int:
+    return flip(mirror(p))
+
+
+def _flip_mirror_move(m: str) -> str:
+    return flip_move(mirror_move(m))
+
+
 class KingsPawns(Numbered[str]):
     """Kings and pawns on 4x4; a move is written as its two squares, with q for a new queen."""
 
     seats = "White", "Black"
     board = 4, 4
+    symmetries = (  # as it is, its mirror image, the colours exchanged, and both
+        IDENTITY,
+        Symmetry(mirror, mirror_move, None),
+        Symmetry(flip, flip_move, None),
+        Symmetry(_flip_mirror, _flip_mirror_move, None),
+    )
 
     def __init__(self, start: str = START, wins: bool = False) -> None:
         self.wins = wins
@@ -137,16 +151,6 @@ class KingsPawns(Numbered[str]):
     def tier(self, p: int) -> int:
         """Return how many steps pawns have gone, a capture counting as the last one."""
         return self.ahead - steps_ahead(p)
-
-    @property
-    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The board as it is, its mirror image, the colours exchanged, and both."""
-        return (
-            IDENTITY,
-            Symmetry(mirror, mirror_move, None),
-            Symmetry(flip, flip_move, None),
-            Symmetry(_flip_mirror, _flip_mirror_move, None),
-        )
 
     def canonical(self, p: int) -> int:
         p = p if p < TURN else flip(p)
@@ -261,11 +265,3 @@ class KingsPawns(Numbered[str]):
     def render(self, p: int, turn: str | None = None) -> str:
         ranks = [f"{4 - i} {' '.join(rank)}" for i, rank in enumerate(text_of(p).split("/"))]
         return "\n".join([*ranks, "  a b c d"])
-
-
-def _flip_mirror(p: int) -> int:
-    return flip(mirror(p))
-
-
-def _flip_mirror_move(m: str) -> str:
-    return flip_move(mirror_move(m))
