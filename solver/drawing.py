@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .agent import ties
 from .errors import NoBoardError
 from .game import Game
-from .grid import lines
-from .plans import CELL, EDGE, MARGIN, Plan, plan_of
+from .plans import CELL, EDGE, MARGIN, Plan, plan_of, won_lines
 from .shapes import (
     Circle,
     Drawing,
@@ -63,7 +62,7 @@ def draw_position(
     disc = plan.style in ("rack", "points")
     for cell, sign in enumerate(marks):
         shapes += mark(sign, plan.centre(cell), CELL, disc)
-    shapes += _line(game, p, plan, marks)
+    shapes += _line(game, p, plan)
     shapes += _values(game, p, plan, marks, scores)
     for start, end in arrows:
         shapes += _arrow(plan, start, end)
@@ -126,31 +125,19 @@ def _tints(plan: Plan, cells: Iterable[int], role: str) -> list[Shape]:
     return shapes
 
 
-def _line(game: Game[Any, Any], p: Any, plan: Plan, marks: str) -> list[Shape]:
+def _line(game: Game[Any, Any], p: Any, plan: Plan) -> list[Shape]:
     """Return what shows each line that has ended the game, where the rules tell lines."""
     shapes: list[Shape] = []
-    if game.primitive(p) in (None, Outcome.DRAW):
-        return shapes
-    for line in _lines(game, plan):
-        cells = [cell for cell in range(len(marks)) if line >> cell & 1]
-        if cells and marks[cells[0]] != "." and len({marks[cell] for cell in cells}) == 1:
-            if plan.style in ("rack", "points"):
-                shapes += [Circle(plan.centre(cell), CELL * 0.4, None, "sign", 4) for cell in cells]
-                continue
-            (x1, y1), (x2, y2) = plan.centre(cells[0]), plan.centre(cells[-1])
-            dx, dy = ((b > a) - (b < a) for a, b in ((x1, x2), (y1, y2)))
-            out = CELL * 0.4
-            start, end = (x1 - dx * out, y1 - dy * out), (x2 + dx * out, y2 + dy * out)
-            shapes.append(Line(start, end, "sign", 5))
+    for cells in won_lines(game, p):
+        if plan.style in ("rack", "points"):
+            shapes += [Circle(plan.centre(cell), CELL * 0.4, None, "sign", 4) for cell in cells]
+            continue
+        (x1, y1), (x2, y2) = plan.centre(cells[0]), plan.centre(cells[-1])
+        dx, dy = ((b > a) - (b < a) for a, b in ((x1, x2), (y1, y2)))
+        out = CELL * 0.4
+        start, end = (x1 - dx * out, y1 - dy * out), (x2 + dx * out, y2 + dy * out)
+        shapes.append(Line(start, end, "sign", 5))
     return shapes
-
-
-def _lines(game: Game[Any, Any], plan: Plan) -> list[int]:
-    """Return the lines that end a game, as sets of cells: those of the game, or K in a row."""
-    told, k = getattr(game, "lines", ()), getattr(game, "k", None)
-    if isinstance(told, list | tuple) and told and all(type(line) is int for line in told):
-        return [line for line in told if line < 1 << plan.columns * plan.rows]
-    return lines(plan.columns, plan.rows, k) if type(k) is int and k > 0 else []
 
 
 def _values(

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,22 @@ def known() -> dict[str, Any]:
     """Known counts by game, without their sources."""
     data = json.loads((ROOT / "tests" / "known_counts.json").read_text())
     return {game: {name: row["value"] for name, row in rows.items()} for game, rows in data.items()}
+
+
+def program(*names: str) -> str:
+    """Return the path of the first program that is there; else skip, or fail where all must run."""
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None and os.environ.get("PERFECTPLAY_ALL_TESTS"):
+        pytest.fail(f"needs {names[0]}, which is not on PATH")
+    if path is None:
+        pytest.skip(f"needs {names[0]}, which is not on PATH")
+    return path
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """Return the path of Node."""
+    return program("node")
 
 
 class Command:

@@ -19,8 +19,9 @@ PIPELINE = [
     *("sampling", "counting", "estimate", "solving", "certificate_arrays", "certificate", "proof"),
     *("features", "batch", "agent", "export", "tactics", "players"),
     *("chains", "matches", "tournaments", "grades", "grader", "puzzles", "surveys", "env"),
-    *("words", "shapes", "pictures", "plans", "drawing", "raster", "replay", "show"),
+    *("words", "shapes", "pictures", "plans", "answers", "drawing", "raster", "replay", "show"),
     *("strategy_map", "game_tree", "tree_pictures", "charts"),
+    "web",
     *("report", "terminal", "cli", "__main__"),
 ]
 PACKAGE = ROOT / "solver"

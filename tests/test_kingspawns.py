@@ -517,6 +517,8 @@ def test_a_game_may_be_over_before_it_begins(start: str, over: int, wins: bool) 
         ("k3/1ppp/PPP1/3K W", None, "does not end in w or b for who is to move"),
         ("k3/1ppp/PPP1/3K x", None, "does not end in w or b for who is to move"),
         ("k3/1ppp/PPP1/3K w b", None, "does not end in w or b for who is to move"),
+        ("k3/1ppp/PPP1/3K_w_b", None, "does not end in w or b|is no board"),
+        ("k3/1ppp/PPP1/3K__w", None, "is no board"),
         ("", None, "does not end in w or b for who is to move"),
         ("k3/1ppp/PPP1/3K w", "Black", "White is to move in .*, not Black"),
         ("k3/1ppp/PPP1/3K b", "White", "Black is to move in .*, not White"),
@@ -551,7 +553,9 @@ def test_parse_takes_digits_and_the_right_turn() -> None:
     game = KingsPawns()
     for text in ("k3/1ppp/PPP1/3K w", "k.../.ppp/PPP./...K w", " k21/1ppp/PPP./...K w\n"):
         assert game.parse(text) == game.parse(text, "White") == game.initial()
+    assert game.parse("k3/1ppp/PPP1/3K_w") == game.initial()  # as lila-tablebase's users write it
     p = game.parse("k3/1ppp/PPP1/3K b", "Black")
+    assert game.parse("k.../.ppp/PPP./...K_b") == p
     assert game.text(p) == game.text(p, "White") == "k.../.ppp/PPP./...K b"
     assert [game.turn(q) for q in (game.initial(), p)] == ["White", "Black"]
 

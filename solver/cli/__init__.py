@@ -16,7 +16,7 @@ import typer
 
 from .. import __version__
 from ..errors import GameLawError, KernelError, UnknownPositionError, printable
-from . import contests, drawing, estimating, grading, positions, tables, trees
+from . import contests, drawing, estimating, grading, positions, serving, tables, trees
 from .app import CheckFailedError, app
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "main",
     "positions",
     "run",
+    "serving",
     "tables",
     "trees",
 ]

@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..agent import TableAgent, ties
+from ..agent import TableAgent
+from ..answers import read_position
 from ..errors import TableFormatError
 from ..files import check_place
-from ..game import Game
 from ..games import load_game
 from ..games.listings import GAMES
 from ..players import PLAYERS
@@ -135,18 +135,6 @@ def open_position(
     return agent, *read_position(agent.game, position, turn)
 
 
-def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
-    """Return the position asked about, the start if none is, and the seat to move there."""
-    turn = None if turn is None else seat_named(rules, turn)
-    p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
-    return p, turn or rules.turn(p)
-
-
-def seat_named(rules: Game[Any, Any], name: str) -> str:
-    """Return the seat as the game writes it, in whichever case it was typed; else the name."""
-    return next((seat for seat in rules.seats if seat.lower() == name.lower()), name)
-
-
 def check_drawing(output: str | None, *others: str) -> None:
     """Raise ValueError unless a file's name ends in .svg, and OSError if it cannot be written.
 
@@ -156,24 +144,6 @@ def check_drawing(output: str | None, *others: str) -> None:
         endings = " or ".join((".svg", *others))
         raise ValueError(f"{output!r}: the name of the picture must end in {endings}")
     check_place(output)
-
-
-def answer(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return what is known about a position and its moves, best first, for printing."""
-    game = agent.game
-    scores = agent.scores_at(p)
-    return {
-        "game": game.spec,
-        "position": game.text(p, seat),
-        "turn": seat,
-        "outcome": str(agent.outcome(p)),
-        "distance": agent.distance(p),
-        "move": game.code(scores[0].move) if scores else None,
-        "best": sorted(game.code(s.move) for s in ties(scores)),
-        "moves": [
-            s._asdict() | {"move": game.code(s.move), "outcome": str(s.outcome)} for s in scores
-        ],
-    }
 
 
 def print_json(value: Any) -> None:

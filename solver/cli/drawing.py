@@ -9,13 +9,14 @@ import typer
 
 from .. import drawing, pictures, raster
 from ..agent import TableAgent, ties
+from ..answers import read_position
 from ..files import check_place, save
 from ..game import Game
 from ..games import load_game
 from ..plans import find_cell, plan_of
 from ..replay import find_move, replay
 from ..shapes import THEMES, Drawing
-from .app import GameName, Position, TableFile, Turn, app, open_agent, read_position
+from .app import GameName, Position, TableFile, Turn, app, open_agent
 
 FORMATS = (".svg", ".png", ".gif")
 COLOUR = re.compile("#[0-9a-f]{6}", re.ASCII | re.IGNORECASE)

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from .. import pictures, words
+from .. import answers, pictures, words
 from ..files import check_place, save
 from ..puzzles import DIFFICULTIES, find_puzzles
 from ..terminal import draw_values
+from ..value import Outcome
 from .app import (
     GameName,
     Json,
@@ -17,7 +18,6 @@ from .app import (
     Seed,
     TableFile,
     Turn,
-    answer,
     app,
     open_agent,
     open_position,
@@ -43,7 +43,7 @@ def best(
     """
     agent, p, seat = open_position(game, table, position, turn)
     if as_json:
-        print_json(answer(agent, p, seat))
+        print_json(answers.best(agent, p, seat))
         return
     scores = agent.scores_at(p)
     picture = draw_values(agent.game, p, seat, scores)
@@ -67,20 +67,15 @@ def line(
 ) -> None:
     """Show the game to its end if both sides play the best moves."""
     agent, p, seat = open_position(game, table, position, turn)
-    rules = agent.game
-    known = answer(agent, p, seat)
-    steps = []
-    for move in agent.line(p):
-        step = {"turn": seat, "move": rules.code(move), "label": rules.label(p, move)}
-        p, seat = rules.play(p, move), rules.other(seat)
-        steps.append(step | {"position": rules.text(p, seat)})
+    known = answers.line(agent, p, seat)
     if as_json:
-        kept = ("game", "position", "turn", "outcome", "distance")
-        print_json({name: known[name] for name in kept} | {"line": steps})
+        print_json(known)
         return
-    for number, step in enumerate(steps, 1):
+    for number, step in enumerate(known["line"], 1):
         typer.echo(f"{number}. {step['turn']} {step['label']}")
-    typer.echo(words.result(rules, p, seat) or "The position repeats: a draw.")
+    for move in agent.line(p):
+        p, seat = agent.game.play(p, move), agent.game.other(seat)
+    typer.echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")
 
 
 @app.command()
@@ -93,24 +88,19 @@ def explain(
 ) -> None:
     """Say in words why each move is worth what it is."""
     agent, p, seat = open_position(game, table, position, turn)
-    rules = agent.game
-    said = [
-        (score, words.reasons(agent, p, score, seat, rules.label)) for score in agent.scores_at(p)
-    ]
+    known = answers.explain(agent, p, seat)
     if as_json:
-        known = answer(agent, p, seat)
-        for entry, (_, why) in zip(known["moves"], said, strict=True):
-            entry["reasons"] = why
-        print_json(known | {"verdict": words.verdict(agent, p, seat)})
+        print_json(known)
         return
-    typer.echo(f"{rules.render(p, seat)}\n\n{words.verdict(agent, p, seat)}")
-    if said:
+    typer.echo(f"{agent.game.render(p, seat)}\n\n{known['verdict']}")
+    if known["moves"]:
         typer.echo()
-    width = max((len(score.label) for score, _ in said), default=0)
-    for score, why in said:
-        worth = words.worth(score.outcome, score.distance)
+    width = max((len(entry["label"]) for entry in known["moves"]), default=0)
+    for entry in known["moves"]:
+        outcome, why = Outcome[entry["outcome"].upper()], entry["reasons"]
+        worth = words.worth(outcome, entry["distance"])
         parts = why if why in (["wins now"], ["loses now"]) else [worth, *why]
-        print_styled(f"{score.label:>{width}}  {'; '.join(parts)}", score.outcome)
+        print_styled(f"{entry['label']:>{width}}  {'; '.join(parts)}", outcome)
 
 
 @app.command()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..answers import seat_named
 from ..files import check_place, save
 from ..game_tree import MOST_DRAWN, MOST_TOLD, as_data, make_tree, tell
 from ..strategy_map import draw_map
@@ -21,7 +22,6 @@ from .app import (
     open_agent,
     open_position,
     print_json,
-    seat_named,
 )
 
 DEEPEST = 200  # plies of a tree; a line of play is followed by recursion

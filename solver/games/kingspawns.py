@@ -12,6 +12,7 @@ Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert H
 
 from __future__ import annotations
 
+import re
 from operator import gt
 from typing import TYPE_CHECKING
 
@@ -215,12 +216,13 @@ class KingsPawns(Numbered[str]):
         """Return the position that a text such as ..k./.pP./.P../.K.. b shows.
 
         Ranks from the top, where a digit stands for so many empty squares, and w or b for who is to
-        move. Raises IllegalPositionError, which names the reason, if no position of this game is
-        like that; whether moves lead to it, only a table tells.
+        move; the space may be an underscore. Raises IllegalPositionError, which names the reason,
+        if no position of this game is like that; whether moves lead to it, only a table tells.
         """
         if not isinstance(text, str):
             raise TypeError(f"a position is written as text, not as {type(text).__name__}")
-        board, side = parts if len(parts := text.split()) == 2 else (text, "")
+        words = re.sub("_(?=[wb]$)", " ", text).split()  # no space has to be escaped in an address
+        board, side = words if len(words) == 2 else (text, "")
         if side not in ("w", "b"):
             raise IllegalPositionError(
                 f"{cut(text)!r} does not end in w or b for who is to move, as"

@@ -1,0 +1,257 @@
+"""Measures the server under load: wrk drives it from the same machine, over loopback.
+
+Run with `python -m scripts.bench_web [--seconds N] [--game NAME]`; it needs wrk (in Debian the
+package wrk) and Linux. Rates are those that wrk reaches; latencies are measured apart, at half the
+rate that is aimed at, by a generator that sends on time whether answers come or not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from solver import TableAgent
+from solver.mapped import MappedTable
+
+COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
+HELLO = [sys.executable, "-m", "scripts.bench_web", "--hello"]
+TICKS = os.sysconf("SC_CLK_TCK")
+DISTINCT = 20_000  # positions asked about one by one
+DRAWN = 400_000  # positions that batches are drawn from, more than a server remembers
+BATCH = 10_000
+BATCHES = 40  # different ones
+SAMPLES = 10  # of a server's memory
+LINES = 16  # connections
+SINGLE, MANY = 3_000, 200_000  # what is aimed at: look-ups a second, positions a second in batches
+LUA = """\
+local lines, place = {{}}, {start}
+for line in io.lines({path:?}) do lines[#lines + 1] = line end
+request = function()
+  place = place % #lines + 1
+  return wrk.format({method:?}, {form})
+end
+"""
+
+
+class Server(NamedTuple):
+    """A server that runs."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def cpu(self) -> float:
+        """Return the seconds of processor time that it has taken."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def megabytes(self, what: str = "VmRSS") -> float:
+        """Return the memory that it takes, mapped tables included, or at most took (VmHWM)."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(rf"{what}:\s+(\d+)", text)
+        return int(found[1]) / 1024 if found else 0.0
+
+
+class Load(NamedTuple):
+    """What a server bore."""
+
+    rate: float
+    errors: int
+    cpu: float
+    """The share of one processor that the server took."""
+    memory: list[float]
+    """Its memory in megabytes, as time went on."""
+
+
+@contextmanager
+def running(*command: str) -> Iterator[Server]:
+    """Run a server until the end of the block; its first line says where it listens."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://\S+/", process.stdout.readline())
+        if found is None:
+            raise RuntimeError(f"{command[0]} does not say where it listens")
+        yield Server(process, found[0])
+    finally:
+        process.send_signal(signal.SIGTERM)
+        if process.wait(timeout=30):
+            print(f"{command[0]} ended with status {process.returncode}", file=sys.stderr)
+
+
+def drive(server: Server, lines: Sequence[str], seconds: int, post: str | None = None) -> Load:
+    """Load a server with wrk: GET the addresses in lines, or POST them as bodies to `post`."""
+    with tempfile.TemporaryDirectory() as directory:
+        data, script = os.path.join(directory, "lines"), os.path.join(directory, "load.lua")
+        Path(data).write_text("\n".join(lines) + "\n")
+        form = "lines[place]" if post is None else f"{json.dumps(post)}, nil, lines[place]"
+        text = LUA.replace("{path:?}", json.dumps(data)).replace("{form}", form)
+        text = text.replace("{method:?}", '"GET"' if post is None else '"POST"')
+        Path(script).write_text(text.replace("{start}", "0").replace("{{}}", "{}"))
+        before = server.cpu()
+        command = ["wrk", "-t1", f"-c{LINES}", f"-d{seconds}s", "-s", script, server.url]
+        wrk = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        memory = []
+        for _ in range(SAMPLES):
+            time.sleep(seconds / SAMPLES)
+            memory.append(server.megabytes())
+        said, _ = wrk.communicate()
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", said)
+    wrong = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
+    lost = re.search(r"Socket errors: (.*)", said)
+    errors = sum(map(int, re.findall(r"\d+", lost[1]))) if lost else 0
+    errors += int(wrong[1]) if wrong else 0
+    cpu = (server.cpu() - before) / seconds
+    return Load(float(rate[1]) if rate else 0.0, errors, cpu, memory)
+
+
+async def paced(
+    server: Server, requests: Sequence[bytes], rate: float, seconds: int
+) -> list[float]:
+    """Send requests on time and return how long after its time each was answered, in seconds."""
+    place = urlsplit(server.url)
+    start, count = time.perf_counter() + 0.1, int(rate * seconds)
+    numbers = iter(range(count))
+    waits: list[float] = []
+
+    async def line() -> None:
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        for number in numbers:
+            due = start + number / rate
+            if time.perf_counter() > start + 3 * seconds:
+                return  # it does not bear the rate; what has been measured shows it
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            writer.write(requests[number % len(requests)])
+            head = await reader.readuntil(b"\r\n\r\n")
+            size = re.search(rb"content-length: (\d+)", head)
+            if not head.startswith(b"HTTP/1.1 200") or size is None:
+                raise RuntimeError(f"the server answers {head[:60]!r}")
+            await reader.readexactly(int(size[1]))
+            waits.append(time.perf_counter() - due)
+        writer.close()
+
+    await asyncio.gather(*(line() for _ in range(LINES)))
+    return sorted(waits)
+
+
+def texts_of(agent: TableAgent) -> list[str]:
+    """Return the texts of positions drawn at random, each once."""
+    table, generator = agent.table, random.Random(0)
+    if not isinstance(table, MappedTable):
+        found = {
+            agent.game.text(s.position(p))
+            for p, _ in table.positions()
+            for s in agent.game.symmetries
+        }
+        texts = sorted(found)
+    else:
+        places = generator.sample(range(table.layout.entries), min(DRAWN, table.layout.entries))
+        texts = sorted({agent.game.text(table.entry(place)[0]) for place in places})
+    generator.shuffle(texts)
+    return texts
+
+
+def get(path: str) -> bytes:
+    """Return the request for a path."""
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+
+def post(path: str, body: str) -> bytes:
+    """Return the request that posts a body."""
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+    return (head + body).encode()
+
+
+def measure(server: Server, hello: Load, spec: str, texts: list[str], seconds: int) -> None:
+    """Print a game's rows."""
+    path = f"/api/v1/{quote(spec, safe=':,')}"
+    single = [f"{path}?position={quote(text)}" for text in texts[:DISTINCT]]
+    load = drive(server, single, seconds)
+    waits = asyncio.run(paced(server, [get(line) for line in single], SINGLE / 2, seconds))
+    tell(f"{spec}, {len(single):,} positions one by one", load, 1, SINGLE, waits, server, hello)
+    drawn = random.Random(1)
+    bodies = [json.dumps({"positions": drawn.choices(texts, k=BATCH)}) for _ in range(BATCHES)]
+    load = drive(server, bodies, seconds, f"{path}/batch")
+    requests = [post(f"{path}/batch", body) for body in bodies]
+    waits = asyncio.run(paced(server, requests, MANY / 2 / BATCH, seconds))
+    tell(f"{spec}, batches of {BATCH:,}", load, BATCH, MANY, waits, server, hello)
+
+
+def tell(
+    what: str, load: Load, each: int, aim: int, waits: list[float], server: Server, hello: Load
+) -> None:
+    """Print a row."""
+    p50, p99 = (1000 * waits[int(len(waits) * share)] for share in (0.5, 0.99))
+    print(
+        f"{what}: {load.rate * each:,.0f}/s (aim {aim:,}), {load.errors} errors;"
+        f" at {aim / 2:,.0f}/s p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
+        f" server {load.cpu:.2f} CPU, memory {' '.join(f'{m:.0f}' for m in load.memory)} MB as time"
+        f" went on, peak {server.megabytes('VmHWM'):.0f} MB;"
+        f" {load.rate / hello.rate:.2f} of hello's requests",
+        flush=True,
+    )
+
+
+def serve_hello() -> None:
+    """Serve the smallest application: what Starlette and uvicorn give at most."""
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    from solver.web.server import Server as Quiet
+    from solver.web.server import listen, url_of
+
+    async def hello(request: Request) -> JSONResponse:
+        return JSONResponse({"hello": "world"})
+
+    taken = listen("127.0.0.1", 0)
+    print(url_of(taken), flush=True)
+    app: Any = Starlette(routes=[Route("/", hello)])
+    config = uvicorn.Config(app, http="httptools", ws="none", lifespan="off", log_level="critical")
+    Quiet(config).run(sockets=[taken])
+
+
+def main() -> None:
+    """Measure what the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--game", default="connect4:5x5")
+    parser.add_argument("--hello", action="store_true")
+    chosen = parser.parse_args()
+    if chosen.hello:
+        serve_hello()
+        return
+    if shutil.which("wrk") is None:
+        sys.exit("wrk is missing: install it, in Debian by apt-get install wrk")
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "table.safetensors")
+        subprocess.run(
+            [*COMMAND, "solve", chosen.game, "-o", path], check=True, stdout=subprocess.DEVNULL
+        )
+        with running(*HELLO) as server:
+            hello = drive(server, ["/"], chosen.seconds)
+        print(f"Starlette's hello: {hello.rate:,.0f}/s, {hello.cpu:.2f} CPU", flush=True)
+        for agent in (TableAgent(), TableAgent.open(path)):
+            texts = texts_of(agent)
+            with running(*COMMAND, "serve", "--port", "0", "--table", path) as server:
+                measure(server, hello, agent.game.spec, texts, chosen.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""The application that a server runs."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from .description import describe
+from .guard import Guard
+from .handlers import Handlers
+from .pages import Pages
+from .replies import ASK, Reply, json_reply
+from .requests import read_query
+from .routes import Endpoint, nothing_here, routes
+from .served import FIRST, tag
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.types import Receive, Scope
+
+    from ..agent import TableAgent
+
+WORTHWHILE = 1_000  # bytes from which an answer is compressed
+
+
+def create_app(agents: Sequence[TableAgent]) -> Starlette:
+    """Return the page and the API for some agents, one of them of tic-tac-toe."""
+    handlers = Handlers(agents)
+    pages = Pages(handlers.games[FIRST].agent)
+    told = json_reply(describe(list(handlers.games)))
+    told = told._replace(etag=tag(hashlib.sha256(told.body).hexdigest()), kept=ASK)
+
+    async def description(scope: Scope, receive: Receive) -> Reply:
+        read_query(scope, ())
+        return told
+
+    app = Starlette(
+        routes=routes(handlers, pages, description),
+        middleware=[
+            Middleware(Guard),
+            Middleware(GZipMiddleware, minimum_size=WORTHWHILE, compresslevel=6),
+        ],
+    )
+    app.router.redirect_slashes = False
+    app.router.default = Endpoint(nothing_here)
+    return app

@@ -1,0 +1,187 @@
+"""What each address answers: reads the question, asks the table, returns a reply.
+
+Questions that take a moment are worked out in a thread, so that single look-ups do not wait.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+
+from .. import answers
+from ..errors import UnknownPositionError
+from ..puzzles import find_puzzles
+from ..strategy_map import draw_map
+from .batches import Batches
+from .chances import chances
+from .replies import ASK, FOREVER, RefusedError, Reply, json_reply
+from .requests import read_body, read_query, whole_number
+from .served import facts, serve, tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from starlette.types import Receive, Scope
+
+    from ..agent import TableAgent
+
+POSITION = ("position", "turn")
+MOST_KEPT = {"best": 8192, "line": 1024, "explain": 1024, "player": 1024, "puzzles": 256, "map": 64}
+LONGEST_KEPT = 200  # characters of a question whose answer is kept
+MOST_PUZZLES = 20
+SEEDS = 2**31 - 1
+THINKING = 2  # questions that take a second or more, at once
+READING = 8  # those that take some milliseconds
+
+Values = tuple[str | None, ...]
+
+
+class Handlers:
+    """The answers about some games."""
+
+    def __init__(self, agents: Sequence[TableAgent]) -> None:
+        self.games = {agent.game.spec: serve(agent) for agent in agents}
+        self.list = json_reply({"games": [facts(served) for served in self.games.values()]})
+        digest = hashlib.sha256(self.list.body).hexdigest()
+        self.list = self.list._replace(etag=tag(digest), kept=ASK)
+        self.batches = {spec: Batches(served.agent) for spec, served in self.games.items()}
+        self.kept = {kind: lru_cache(most)(_KINDS[kind]) for kind, most in MOST_KEPT.items()}
+        self.thinking = anyio.CapacityLimiter(THINKING)
+        self.reading = anyio.CapacityLimiter(READING)
+
+    async def health(self, scope: Scope, receive: Receive) -> Reply:
+        """Say that the server runs."""
+        read_query(scope, ())
+        return json_reply({"status": "ok"})
+
+    async def all_games(self, scope: Scope, receive: Receive) -> Reply:
+        """Tell which games there are."""
+        read_query(scope, ())
+        return self.list
+
+    async def best(self, scope: Scope, receive: Receive) -> Reply:
+        """Tell what a position and its moves are worth."""
+        found = read_query(scope, POSITION)
+        return self._answer("best", scope, (found.get("position"), found.get("turn")))
+
+    async def line(self, scope: Scope, receive: Receive) -> Reply:
+        """Tell the line of best play."""
+        return await self._about_position("line", scope)
+
+    async def explain(self, scope: Scope, receive: Receive) -> Reply:
+        """Say why each move is worth what it is."""
+        return await self._about_position("explain", scope)
+
+    async def player(self, scope: Scope, receive: Receive) -> Reply:
+        """Tell the chances of a player's moves."""
+        found = read_query(scope, ("name", *POSITION))
+        if "name" not in found:
+            raise RefusedError(400, "name the player, as in ?name=perfect; GET /games lists them")
+        values = found["name"], found.get("position"), found.get("turn")
+        return await self._in_thread(self.thinking, "player", scope, values)
+
+    async def puzzles(self, scope: Scope, receive: Receive) -> Reply:
+        """Set puzzles."""
+        found = read_query(scope, ("count", "seed", "difficulty"))
+        count = whole_number(found, "count", 5, 1, MOST_PUZZLES)
+        seed = whole_number(found, "seed", 0, -SEEDS, SEEDS)
+        values = str(count), str(seed), found.get("difficulty")
+        return await self._in_thread(self.thinking, "puzzles", scope, values)
+
+    async def map(self, scope: Scope, receive: Receive) -> Reply:
+        """Draw a side's whole perfect play."""
+        found = read_query(scope, ("side",))
+        seats = self._game(scope).agent.game.seats
+        side = answers.seat_named(self._game(scope).agent.game, found.get("side", seats[0]))
+        return await self._in_thread(self.thinking, "map", scope, (side,))
+
+    async def batch(self, scope: Scope, receive: Receive) -> Reply:
+        """Answer many positions at once."""
+        read_query(scope, ())
+        spec = self._game(scope).agent.game.spec
+        body = await read_body(scope, receive)
+        reply = self.batches[spec].reply
+        return await anyio.to_thread.run_sync(reply, body, limiter=self.thinking)
+
+    async def _about_position(self, kind: str, scope: Scope) -> Reply:
+        found = read_query(scope, POSITION)
+        values = found.get("position"), found.get("turn")
+        return await self._in_thread(self.reading, kind, scope, values)
+
+    async def _in_thread(
+        self, limiter: anyio.CapacityLimiter, kind: str, scope: Scope, values: Values
+    ) -> Reply:
+        return await anyio.to_thread.run_sync(self._answer, kind, scope, values, limiter=limiter)
+
+    def _game(self, scope: Scope) -> Any:
+        """Return the game that an address names; raises RefusedError."""
+        name = scope["path_params"]["game"]
+        served = self.games.get(name)
+        if served is None:
+            known = ", ".join(self.games)
+            raise RefusedError(404, f"no game {name!r:.100} is served here; the games are: {known}")
+        return served
+
+    def _answer(self, kind: str, scope: Scope, values: Values) -> Reply:
+        """Return the reply to a question, kept from before if it is short enough to be."""
+        served = self._game(scope)
+        short = sum(len(value) for value in values if value is not None) <= LONGEST_KEPT
+        answer: Callable[..., Reply] = self.kept[kind] if short else _KINDS[kind]
+        try:
+            reply = answer(served.agent, values)
+        except UnknownPositionError as error:
+            raise RefusedError(404, str(error)) from error
+        except ValueError as error:
+            raise RefusedError(400, str(error)) from error
+        except Exception as error:
+            raise RefusedError(400, answers.own_rules_fail(served.agent, error)) from error
+        return reply._replace(etag=served.etag, kept=FOREVER)
+
+
+def _best(agent: TableAgent, values: Values) -> Reply:
+    return json_reply(answers.best(agent, *answers.read_strange(agent, *values)))
+
+
+def _line(agent: TableAgent, values: Values) -> Reply:
+    return json_reply(answers.line(agent, *answers.read_strange(agent, *values)))
+
+
+def _explain(agent: TableAgent, values: Values) -> Reply:
+    return json_reply(answers.show(agent, *answers.read_strange(agent, *values)))
+
+
+def _player(agent: TableAgent, values: Values) -> Reply:
+    name, position, turn = values
+    p, seat = answers.read_strange(agent, position, turn)
+    return json_reply(chances(agent, name or "", p, seat))
+
+
+def _puzzles(agent: TableAgent, values: Values) -> Reply:
+    count, seed, difficulty = values
+    found = find_puzzles(agent, int(count or 0), int(seed or 0), difficulty)
+    return json_reply({"game": agent.game.spec, "puzzles": [puzzle._asdict() for puzzle in found]})
+
+
+def _map(agent: TableAgent, values: Values) -> Reply:
+    picture, _ = draw_map(agent, values[0] or "")
+    styles = re.findall("<style>(.*?)</style>", picture, re.DOTALL)
+    digests = [hashlib.sha256(style.encode()).digest() for style in styles]
+    allowed = " ".join(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests) or "'none'"
+    policy = f"default-src 'none'; style-src {allowed}"
+    more = ((b"content-security-policy", policy.encode()),)
+    return Reply(picture.encode(), kind="image/svg+xml", more=more)
+
+
+_KINDS: dict[str, Callable[[TableAgent, Values], Reply]] = {
+    "best": _best,
+    "line": _line,
+    "explain": _explain,
+    "player": _player,
+    "puzzles": _puzzles,
+    "map": _map,
+}

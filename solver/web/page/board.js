@@ -1,0 +1,218 @@
+/**
+ * A board to play on: a picture, and over it a button for each cell, or for each column of a rack.
+ *
+ * Takes a listing and what is known of a position; calls `onMove(move)` with the legal move chosen.
+ * Men that move are selected first, then the cell they go to; where several moves go to one cell
+ * the reader is asked which.
+ */
+
+import { cellName, drawBoard, middle, planBoard } from "./boardart.js";
+import { announce, draw, make, rove } from "./dom.js";
+import { UNIT } from "./signs.js";
+import { worth } from "./words.js";
+
+const PIECES = { P: "pawn", Q: "queen", K: "king", R: "rook", B: "bishop", N: "knight" };
+
+export class Board {
+  /** Fill an element with the board of a game. */
+  constructor(root, listing, onMove) {
+    this.listing = listing;
+    this.onMove = onMove;
+    this.plan = planBoard(listing);
+    this.selected = null;
+    this.view = null;
+    this.hot = [];
+    const { plan } = this;
+    this.art = draw("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" });
+    this.choice = make("div", {
+      class: "choice",
+      role: "group",
+      "aria-label": "Which move?",
+      hidden: true,
+    });
+    this.buttons = this.makeButtons();
+    this.cells = make("div", { class: "cells" }, this.buttons);
+    root.replaceChildren(make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice));
+    this.layOut(root.firstChild);
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.letGo();
+    });
+  }
+
+  get falls() {
+    return this.plan.style === "rack";
+  }
+
+  makeButtons() {
+    const { columns, rows } = this.plan;
+    const count = this.falls ? columns : columns * rows;
+    const buttons = Array.from({ length: count }, (_, i) => {
+      const place = this.falls ? { "data-column": i } : { "data-cell": i };
+      return make("button", { type: "button", class: "cell", ...place, onclick: () => this.press(i) });
+    });
+    rove(buttons, columns);
+    return buttons;
+  }
+
+  /** Put the buttons over the picture's cells. */
+  layOut(frame) {
+    const { columns, rows, left, top, width, height } = this.plan;
+    const part = (length, whole) => `${(100 * length) / whole}%`;
+    frame.style.setProperty("--ratio", width / height);
+    frame.style.setProperty("--cells", Math.max(columns, rows));
+    Object.assign(this.cells.style, {
+      left: part(left, width),
+      top: part(top, height),
+      width: part(columns * UNIT, width),
+      height: part(rows * UNIT, height),
+      gridTemplateColumns: `repeat(${columns}, 1fr)`,
+      gridTemplateRows: this.falls ? "1fr" : `repeat(${rows}, 1fr)`,
+    });
+  }
+
+  /**
+   * Show a position. `view` is {known, values, last, fresh, open}: whether to show what the moves
+   * are worth, the last move or null, whether it was just made, and whether the reader may move.
+   */
+  show(view) {
+    this.view = view;
+    this.selected = null;
+    this.hot = [];
+    this.fresh = view.fresh;
+    this.closeChoice();
+    this.paint();
+  }
+
+  /** Mark a move's cells, or none for null. */
+  point(move) {
+    this.hot = move ? [move.cell, move.origin] : [];
+    this.paint();
+  }
+
+  paint() {
+    const { known, values, last, open } = this.view;
+    const from = this.selected;
+    const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
+    const seen = {
+      marks: known.marks,
+      last: last?.cell === null ? null : last,
+      fresh: this.fresh,
+      won: known.won,
+      selected: from,
+      targets: from === null ? [] : shown.map((move) => move.cell),
+      hot: this.hot,
+      values: values ? shown : [],
+      best: known.best,
+    };
+    this.art.replaceChildren(...drawBoard(this.plan, seen));
+    this.fresh = false; // the next picture of the same position moves nothing
+    this.buttons.forEach((button, i) => {
+      button.setAttribute("aria-label", this.describe(i));
+      const usable = open && (this.movesAt(i).length > 0 || this.leaves(i));
+      button.setAttribute("aria-disabled", String(!usable));
+    });
+  }
+
+  /** Return the moves that pressing a button can mean. */
+  movesAt(i) {
+    const { moves } = this.view.known;
+    if (this.falls) return moves.filter((move) => move.cell % this.plan.columns === i);
+    return moves.filter(
+      (move) => move.cell === i && (move.origin === null || move.origin === this.selected),
+    );
+  }
+
+  leaves(cell) {
+    return this.view.known.moves.some((move) => move.origin === cell);
+  }
+
+  /** Do what a click on a cell or column means. */
+  press(i) {
+    if (!this.view?.open) return;
+    this.closeChoice();
+    const found = this.movesAt(i);
+    if (found.length === 1) this.onMove(found[0]);
+    else if (found.length) this.askWhich(found, i);
+    else if (this.selected === i) this.letGo();
+    else if (!this.falls && this.leaves(i)) this.select(i);
+    else if (this.selected !== null) this.letGo();
+  }
+
+  select(cell) {
+    this.selected = cell;
+    this.paint();
+    const targets = this.view.known.moves.filter((move) => move.origin === cell);
+    const names = [...new Set(targets.map((move) => cellName(this.plan, move.cell)))];
+    announce(`${cellName(this.plan, cell)} selected. It can go to ${names.join(", ")}.`);
+  }
+
+  letGo() {
+    const open = !this.choice.hidden;
+    this.closeChoice();
+    if (this.selected === null) return;
+    const cell = this.selected;
+    this.selected = null;
+    this.paint();
+    if (open) this.buttons[cell].focus();
+  }
+
+  askWhich(moves, i) {
+    const ordered = [...moves].sort((a, b) => a.label.localeCompare(b.label));
+    const buttons = ordered.map((move) =>
+      make(
+        "button",
+        { type: "button", class: "plain", "data-move": move.move, onclick: () => this.onMove(move) },
+        move.label,
+      ),
+    );
+    const [x, y] = middle(this.plan, i);
+    const below = y < this.plan.height / 2;
+    this.choice.replaceChildren(...buttons);
+    this.choice.style.left = `${Math.min(75, Math.max(25, (100 * x) / this.plan.width))}%`;
+    this.choice.style.top = `${(100 * (y + UNIT * (below ? 0.5 : -0.5))) / this.plan.height}%`;
+    this.choice.classList.toggle("above", !below);
+    this.choice.hidden = false;
+    buttons[0].focus();
+  }
+
+  closeChoice() {
+    this.choice.hidden = true;
+    this.choice.replaceChildren();
+  }
+
+  /** Return a button's accessible name. */
+  describe(i) {
+    const { known, values, open } = this.view;
+    const said = [this.falls ? this.describeColumn(i) : this.describeCell(i)];
+    if (this.selected === i) said.push("selected");
+    const moves = this.movesAt(i);
+    if (open && this.selected !== null && moves.length) said.push("can go here");
+    if (values && moves.length) {
+      said.push(worth(moves[0].outcome, moves[0].distance));
+      if (known.best.includes(moves[0].move)) said.push("best");
+    }
+    return said.join(", ");
+  }
+
+  describeCell(cell) {
+    const { style } = this.plan;
+    const name = cellName(this.plan, cell);
+    const place = style === "squares" ? name : `${style === "points" ? "point" : "cell"} ${name}`;
+    return `${place}, ${this.describeSign(this.view.known.marks[cell])}`;
+  }
+
+  describeSign(sign) {
+    if (sign === ".") return "empty";
+    if (this.plan.style !== "squares" || "XO".includes(sign)) return sign;
+    const side = this.listing.seats[sign === sign.toUpperCase() ? 0 : 1].toLowerCase();
+    return `${side} ${PIECES[sign.toUpperCase()] ?? sign.toUpperCase()}`;
+  }
+
+  describeColumn(column) {
+    const { columns, rows } = this.plan;
+    const cells = Array.from({ length: rows }, (_, row) => (rows - 1 - row) * columns + column);
+    const discs = cells.map((cell) => this.view.known.marks[cell]).filter((sign) => sign !== ".");
+    const filled = discs.length ? `from the bottom ${discs.join(", ")}` : "empty";
+    return `column ${column + 1}, ${filled}${discs.length === rows ? ", full" : ""}`;
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * A board as one picture: ground, what stands on it, the last move, the values of moves.
+ *
+ * It measures a cell as UNIT. `plan` is {columns, rows, style, left, top, width, height}; it says
+ * where the cells lie in the picture, whose margins hold the names of files, ranks and columns.
+ */
+
+import { draw } from "./dom.js";
+import { UNIT, drawBadge, drawLine, drawMark, drawText, toward } from "./signs.js";
+
+const EDGE = 4;
+const MARGIN = 15;
+
+/** Return how the board of a listing is laid out. */
+export function planBoard({ board: [columns, rows], style, joined }) {
+  const left = style === "squares" ? MARGIN : EDGE;
+  const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
+  const width = left + columns * UNIT + EDGE;
+  return { columns, rows, style, joined, left, top: EDGE, width, height: EDGE + rows * UNIT + foot };
+}
+
+/** Return the middle of a cell. */
+export function middle(plan, cell) {
+  const across = cell % plan.columns;
+  return [plan.left + (across + 0.5) * UNIT, plan.top + ((cell - across) / plan.columns + 0.5) * UNIT];
+}
+
+/** Return what people call a cell: e4 on squares, the column in a rack, else its number. */
+export function cellName(plan, cell) {
+  const across = cell % plan.columns;
+  if (plan.style === "rack") return String(across + 1);
+  if (plan.style !== "squares") return String(cell + 1);
+  return `${fileName(across)}${plan.rows - (cell - across) / plan.columns}`;
+}
+
+const fileName = (column) => String.fromCharCode(97 + column);
+
+/**
+ * Return the picture of a board. `seen` is {marks, last: {cell, origin} or null, fresh, won,
+ * selected, targets, hot, values}: `values` are moves to show with their worth, best first, `best`
+ * the moves that tie, `fresh` whether the last move was just made.
+ */
+export function drawBoard(plan, seen) {
+  const disc = plan.style === "rack" || plan.style === "points";
+  const marks = [...seen.marks].map((sign, cell) => {
+    if (sign === ".") return null;
+    const mark = drawMark(sign, ...middle(plan, cell), disc);
+    const fresh = seen.fresh && cell === seen.last?.cell;
+    return draw("g", { class: fresh ? (plan.style === "rack" ? "drop" : "settle") : null }, mark);
+  });
+  return [
+    ...drawGround(plan),
+    ...drawTints(plan, seen),
+    ...drawNames(plan, seen),
+    ...marks,
+    ...drawWon(plan, seen.won),
+    ...drawTargets(plan, seen),
+    ...drawValues(plan, seen),
+  ];
+}
+
+function drawGround(plan) {
+  const { columns, rows, left, top, style } = plan;
+  const [right, bottom] = [left + columns * UNIT, top + rows * UNIT];
+  const cells = Array.from({ length: columns * rows }, (_, cell) => cell);
+  if (style === "points") {
+    const lines = plan.joined.map(([a, b]) => drawLine(middle(plan, a), middle(plan, b), "s-rule", 1.5));
+    return [...lines, ...cells.map((cell) => spot(plan, cell, 4, "f-rule"))];
+  }
+  if (style === "rack") {
+    const frame = { x: left, y: top, width: right - left, height: bottom - top, rx: 5, look: "f-rim" };
+    return [draw("rect", frame), ...cells.map((cell) => spot(plan, cell, UNIT * 0.42, "f-paper"))];
+  }
+  if (style === "squares") {
+    return cells.map((cell) => {
+      const [x, y] = middle(plan, cell);
+      const dark = (Math.round((y - top) / UNIT + 0.5) + plan.rows + (cell % columns)) % 2;
+      return square(x, y, UNIT, dark ? "f-light" : "f-dark");
+    });
+  }
+  const upright = Array.from({ length: columns - 1 }, (_, i) => left + (i + 1) * UNIT);
+  const level = Array.from({ length: rows - 1 }, (_, i) => top + (i + 1) * UNIT);
+  return [
+    ...upright.map((x) => drawLine([x, top + 3], [x, bottom - 3], "s-rule", 1.2)),
+    ...level.map((y) => drawLine([left + 3, y], [right - 3, y], "s-rule", 1.2)),
+  ];
+}
+
+function spot(plan, cell, r, look, width = 0) {
+  const [cx, cy] = middle(plan, cell);
+  return draw("circle", { cx, cy, r, look, "stroke-width": width });
+}
+
+function square(x, y, size, look, rx = 0) {
+  return draw("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx, look });
+}
+
+/** Return the grounds of the last move's cells, of a selected cell and of one pointed at. */
+function drawTints(plan, { last, selected, hot }) {
+  const tint = (cell, role) => {
+    if (plan.style === "rack" || plan.style === "points") {
+      return spot(plan, cell, UNIT * 0.455, `f-${role} s-${role}-edge`, 1.5);
+    }
+    const full = plan.style === "squares";
+    return square(...middle(plan, cell), full ? UNIT : UNIT - 5, `f-${role}`, full ? 0 : 4);
+  };
+  const cells = (list) => list.filter((cell) => cell !== null && cell !== undefined);
+  return [
+    ...cells([last?.cell, last?.origin]).map((cell) => tint(cell, "tint")),
+    ...cells(hot ?? []).map((cell) => tint(cell, "hot")),
+    ...cells([selected]).map((cell) => tint(cell, "hot")),
+  ];
+}
+
+/** Return the marks of the cells to which a selected piece may go. */
+function drawTargets(plan, { targets, marks, values }) {
+  if (values.length) return [];
+  return targets.map((cell) =>
+    marks[cell] === "."
+      ? spot(plan, cell, UNIT * 0.13, "f-accent")
+      : spot(plan, cell, UNIT * 0.44, "none s-accent", 3),
+  );
+}
+
+function drawNames(plan, { marks, values }) {
+  const { columns, rows, left, style, height } = plan;
+  const across = Array.from({ length: columns }, (_, i) => i);
+  if (style === "squares" || style === "rack") {
+    const name = (i) => (style === "rack" ? String(i + 1) : fileName(i));
+    const below = across.map((i) => drawText(name(i), left + (i + 0.5) * UNIT, height - 7, 9, "f-note"));
+    if (style === "rack") return below;
+    const ranks = Array.from({ length: rows }, (_, i) => i);
+    const [x] = [left - 8];
+    return [
+      ...below,
+      ...ranks.map((i) => drawText(String(rows - i), x, plan.top + (i + 0.5) * UNIT, 9, "f-note")),
+    ];
+  }
+  if (!values.length) return [];
+  const [aside, up] = style === "points" ? [9, 16] : [15, 14.5];
+  return [...marks]
+    .map((sign, cell) => {
+      if (sign !== ".") return null;
+      const [x, y] = middle(plan, cell);
+      return drawText(cellName(plan, cell), x - aside, y - up, 7, "f-note");
+    })
+    .filter(Boolean);
+}
+
+/** Return what shows the line that has ended the game. */
+function drawWon(plan, won) {
+  if (!won.length) return [];
+  if (plan.style !== "grid") {
+    return won.map((cell) => spot(plan, cell, UNIT * 0.4, "none s-accent", 4));
+  }
+  const [start, end] = [middle(plan, won[0]), middle(plan, won.at(-1))];
+  const line = drawLine(toward(start, end, -13), toward(end, start, -13), "s-accent", 3);
+  return [line];
+}
+
+/**
+ * Return the values of moves: a placing's on its cell, a step's at the tip of a line. Where several
+ * placings go to one cell the best one's is shown. Where all moves tie, none has a second outline.
+ */
+function drawValues(plan, { marks, values, best }) {
+  const lines = [];
+  const badges = [];
+  values.forEach((move, i) => {
+    const earlier = values.slice(0, i).some((other) => other.cell === move.cell);
+    if (move.cell === null || (move.origin === null && earlier)) return;
+    let place = middle(plan, move.cell);
+    let radius = UNIT * (plan.style === "rack" ? 0.31 : 0.28);
+    if (move.origin !== null) {
+      const from = middle(plan, move.origin);
+      const shared = values.filter((other) => other.cell === move.cell).length > 1;
+      if (shared) [place, radius] = [toward(place, from, UNIT * 0.42), UNIT * 0.17];
+      else if (marks[move.cell] !== ".") [place, radius] = [toward(place, from, UNIT * 0.33), UNIT * 0.22];
+      const start = toward(from, place, UNIT * 0.2);
+      lines.push(drawLine(start, place, "s-paper", 4.5), drawLine(start, place, `s-${move.outcome}`, 2.5));
+    }
+    const tied = best.length < values.length && best.includes(move.move);
+    badges.push(drawBadge(move.outcome, move.distance, ...place, radius, tied));
+  });
+  return [...lines, ...badges.reverse()];
+}

@@ -1,0 +1,89 @@
+/**
+ * What the moves of a position are worth: a list with reasons, and the game under best play.
+ */
+
+import { capital, make } from "./dom.js";
+import { valueIcon } from "./signs.js";
+import { trapWords, worth } from "./words.js";
+
+/**
+ * Return the list's entries, best first. `onPlay(move)` is called for a move that is chosen,
+ * `onPoint(move)` for one that is pointed at, with null when it no longer is.
+ */
+export function listMoves(known, open, onPlay, onPoint) {
+  return known.moves.map((move) => {
+    const best = known.best.includes(move.move);
+    const tied = best && known.best.length < known.moves.length;
+    const trap = move.trap ? trapWords(move.trap) : null;
+    const name = `${move.label}: ${worth(move.outcome, move.distance)}${best ? ", best" : ""}`;
+    const button = make(
+      "button",
+      {
+        type: "button",
+        class: "plain move",
+        "data-move": move.move,
+        "aria-label": open ? `play ${name}` : name,
+        "aria-disabled": String(!open),
+        onclick: () => open && onPlay(move),
+        onfocus: () => onPoint(move),
+        onblur: () => onPoint(null),
+      },
+      move.label,
+    );
+    const head = make(
+      "p",
+      { class: "worth" },
+      make("strong", {}, capital(worth(move.outcome, move.distance))),
+      best ? make("span", { class: "tag" }, "best") : null,
+      trap ? make("span", { class: "trap" }, trap) : null,
+    );
+    const said = move.distance === 1 ? [] : move.reasons; // the worth has said it
+    const why = said.length ? make("p", { class: "why" }, `${capital(said.join("; "))}.`) : null;
+    const row = {
+      "data-outcome": move.outcome,
+      onpointerenter: () => onPoint(move),
+      onpointerleave: () => onPoint(null),
+    };
+    const icon = valueIcon(move.outcome, move.distance, tied);
+    return make("li", row, button, icon, make("div", {}, head, why));
+  });
+}
+
+/** Return the entries of a line; `onStep(n)` is called for the first n moves of it. */
+export function listLine(steps, onStep) {
+  return steps.map((step, i) =>
+    make(
+      "li",
+      {},
+      make(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          "data-step": i,
+          "aria-label": `go to move ${i + 1}, ${step.turn} ${step.label}`,
+          onclick: () => onStep(i + 1),
+        },
+        make("span", { class: "who" }, step.turn),
+        ` ${step.label}`,
+      ),
+    ),
+  );
+}
+
+/** Return the buttons of a position without a board, in an order that gives nothing away. */
+export function listButtons(known, open, onPlay) {
+  const ordered = [...known.moves].sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
+  return ordered.map((move) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "data-move": move.move,
+        "aria-disabled": String(!open),
+        onclick: () => open && onPlay(move),
+      },
+      move.label,
+    ),
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * All of one side's perfect play of tic-tac-toe as one nested picture, in the manner of xkcd 832.
+ *
+ * Each cell that the opponent can take holds a smaller board with the reader's answer, and so on.
+ * The picture measures a cell of its outermost board as 30. A plan is {before, move, after, over,
+ * replies: [{cell, plan}]}: the board with the reader to move, the move or null, the board after
+ * it, and every reply of the opponent with the plan for what follows.
+ */
+
+import { draw } from "./dom.js";
+import { START, emptyCells, isOver, playCell, winnerOf, wonLine } from "./tictactoe.js";
+
+const PART = 30;
+const INNER = 0.29; // a nested board's side, of the board around it
+const RAISED = 0.7; // how far above its cell's middle it stands, for the word below it
+
+/** The side of the outermost board. */
+export const WHOLE = 3 * PART;
+
+/** Return the plan of a side, "X" or "O", by the table's best moves. */
+export function planSide(table, reader) {
+  const follow = (before, move) => {
+    const after = move === null ? before : playCell(before, move);
+    const cells = isOver(after) ? [] : emptyCells(after);
+    const replies = cells.map((cell) => ({ cell, plan: answer(playCell(after, cell)) }));
+    return { before, move, after, reader, replies };
+  };
+  const answer = (board) => follow(board, isOver(board) ? null : table.bestMove(board));
+  return follow(START, reader === "X" ? table.bestMove(START) : null);
+}
+
+/** Return how many boards a plan has. */
+export function countPlans(plan) {
+  return plan.replies.reduce((sum, reply) => sum + countPlans(reply.plan), 1);
+}
+
+/** Return where a nested board lies in the board around it: {x, y, scale}. */
+export function nest(cell) {
+  const half = (INNER * WHOLE) / 2;
+  const column = cell % 3;
+  const row = (cell - column) / 3;
+  return { x: column * PART + PART / 2 - half, y: row * PART + PART / 2 - half - RAISED, scale: INNER };
+}
+
+/** Return how a plan's game stands: "won", "draw" or "lost" for the reader, or null. */
+export function endOf({ after, reader }) {
+  if (!isOver(after)) return null;
+  const winner = winnerOf(after);
+  return winner === null ? "draw" : winner === reader ? "won" : "lost";
+}
+
+/** Return the picture of a plan. */
+export function drawPlan(plan) {
+  const end = endOf(plan);
+  const shapes = [];
+  if (end === "won" || end === "lost")
+    shapes.push(draw("rect", { x: -1, y: -1, width: 92, height: 92, class: `map-${end}` }));
+  shapes.push(draw("path", { d: "M30 2V88M60 2V88M2 30H88M2 60H88", class: "map-grid" }));
+  [...plan.before].forEach((sign, cell) => {
+    if (sign !== ".") shapes.push(drawStroke(sign, cell, 8, "map-mark"));
+  });
+  if (plan.move !== null) shapes.push(drawStroke(plan.reader, plan.move, 10, "map-new"));
+  if (end) shapes.push(...drawEnd(plan, end));
+  for (const { cell, plan: inside } of plan.replies) {
+    const { x, y, scale } = nest(cell);
+    const group = draw(
+      "g",
+      { transform: `translate(${x.toFixed(3)} ${y.toFixed(3)})scale(${scale})` },
+      drawPlan(inside),
+    );
+    shapes.push(group);
+  }
+  return shapes;
+}
+
+function drawEnd(plan, end) {
+  const word = draw("text", { x: 45, y: 97, class: "map-word" }, end);
+  const line = wonLine(plan.after);
+  if (!line) return [word];
+  const [[x1, y1], [x2, y2]] = [middleOf(line[0]), middleOf(line.at(-1))];
+  return [draw("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: `map-struck map-struck-${end}` }), word];
+}
+
+const middleOf = (cell) => [(cell % 3) * PART + PART / 2, Math.floor(cell / 3) * PART + PART / 2];
+
+function drawStroke(sign, cell, r, look) {
+  const [x, y] = middleOf(cell);
+  if (sign === "O") return draw("circle", { cx: x, cy: y, r, class: look });
+  return draw("path", {
+    d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`,
+    class: look,
+  });
+}

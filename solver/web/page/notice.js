@@ -1,0 +1,30 @@
+/** What went wrong, in words and with a way to try again, above the page's content. */
+
+import { byId, capital, make } from "./dom.js";
+
+/** Show a message; with `again`, a function, also a button that calls it. */
+export function showNotice(text, again = null) {
+  const place = byId("notice");
+  const retry = () => {
+    hideNotice();
+    again();
+  };
+  place.replaceChildren(
+    make("p", {}, capital(text)),
+    again
+      ? make("button", { type: "button", id: "retry", class: "strong", onclick: retry }, "Try again")
+      : "",
+    make("button", { type: "button", id: "dismiss", class: "plain", onclick: hideNotice }, "Close"),
+  );
+  place.hidden = false;
+}
+
+/** Show an error of an engine, with a way to try again if that may help. */
+export function showError(error, again) {
+  showNotice(error.message, error.again ? again : null);
+}
+
+export function hideNotice() {
+  byId("notice").hidden = true;
+  byId("notice").replaceChildren();
+}

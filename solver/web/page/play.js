@@ -1,0 +1,277 @@
+/**
+ * The part of the page where games are played and explored.
+ *
+ * `told.changed()` is called when what the address says may have changed, `told.failed(error,
+ * again)` when something could not be had.
+ */
+
+import { Board } from "./board.js";
+import { listBars, reviewGame } from "./chart.js";
+import { announce, byId, draw } from "./dom.js";
+import { listLine, listMoves } from "./explore.js";
+import { knowsPlayer, showSeat } from "./seats.js";
+import { HUMAN, Session } from "./session.js";
+import { drawMark } from "./signs.js";
+import { TextBoard } from "./textboard.js";
+
+const PACES = [2500, 1400, 800, 350, 100]; // milliseconds a move, for each speed
+const SHORT = 60; // moves of a best line that are listed
+const OPENERS = [HUMAN, "perfect"];
+
+/** Return the board of a listing's style, in an element. */
+export function makeBoard(root, listing, onMove) {
+  return listing.style === null ? new TextBoard(root, listing, onMove) : new Board(root, listing, onMove);
+}
+
+/** Return a small picture of a side, to stand before its name; null where it has none. */
+export function sideIcon(seat, seats) {
+  const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
+  if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
+  if (seats[0] !== "White") return null;
+  return draw("svg", picture, drawMark(seat === "White" ? "K" : "k", 0, 0, false, 44));
+}
+
+export class PlayView {
+  constructor(told) {
+    this.told = told;
+    this.session = null;
+    this.values = false;
+    this.lineKey = "";
+    this.listen("new", () => this.begin());
+    this.listen("undo", (session) => session.undo());
+    this.listen("redo", (session) => session.redo());
+    this.listen("swap", (session) => session.swap());
+    this.listen("run", (session) => session.hold(!session.held));
+    byId("values").addEventListener("change", () => this.showValues(byId("values").checked));
+    byId("speed").addEventListener("input", () => this.setPace());
+  }
+
+  /** Let a button do something with the session, unless it cannot now. */
+  listen(id, action) {
+    byId(id).addEventListener("click", (event) => {
+      if (this.session?.known && event.currentTarget.getAttribute("aria-disabled") !== "true")
+        action(this.session);
+    });
+  }
+
+  /** Open a game; `said` is what an address says. Returns what of it is wrong. */
+  async open(engine, said) {
+    const { seats, players } = engine.listing;
+    const wrong = [];
+    const chosen = [said.x, said.o].map((name, i) => {
+      if (name === undefined) return OPENERS[i];
+      if (knowsPlayer(name, players)) return name;
+      wrong.push(`“${name}” is no player that fits; the players are human, ${players.join(", ")}`);
+      return OPENERS[i];
+    });
+    this.session?.stop();
+    const told = {
+      changed: (news) => this.render(news),
+      failed: (error, again) => this.told.failed(error, again),
+    };
+    const session = new Session(engine, chosen, told);
+    this.session = session;
+    this.setPace();
+    this.board = makeBoard(byId("board"), engine.listing, (move) =>
+      session.attempt(() => session.play(move)),
+    );
+    byId("board").setAttribute("aria-label", `Board, ${engine.listing.title}, ${seats.join(" and ")}`);
+    await this.replay(said, wrong);
+    return wrong;
+  }
+
+  /** Open what an address says of the moves; where that cannot be, say why and begin anew. */
+  async replay(said, wrong) {
+    const { session } = this;
+    try {
+      await session.open(said);
+    } catch (error) {
+      if (error.again) {
+        byId("status").textContent = "The game could not be loaded.";
+        throw error;
+      }
+      wrong.push(error.message);
+      if (!session.known) await session.open();
+    }
+  }
+
+  begin() {
+    const { session } = this;
+    const going = session.watched && !session.held;
+    session.attempt(async () => {
+      await session.open();
+      if (session.watched && going) session.hold(false);
+    });
+  }
+
+  setPace() {
+    if (this.session) this.session.pace = PACES[byId("speed").value - 1];
+  }
+
+  showValues(shown) {
+    this.values = shown;
+    byId("values").checked = shown;
+    if (!this.session?.known) return;
+    this.render({ jumped: true, quiet: true });
+    announce(shown ? `Values are shown. ${this.session.known.verdict}` : "Values are hidden.");
+  }
+
+  /** What the address says of the game. */
+  said() {
+    const { session } = this;
+    const { listing } = session.engine;
+    const start = session.plies[0].known;
+    const own = start.position !== listing.start;
+    return {
+      game: listing.game,
+      position: own ? start.position : undefined,
+      turn: own ? start.turn : undefined,
+      moves: session.record,
+      ply: session.at < session.plies.length - 1 ? session.at : undefined,
+      x: session.players[0],
+      o: session.players[1],
+      values: this.values ? 1 : undefined,
+    };
+  }
+
+  /** Show everything anew after a change. */
+  render(news) {
+    const { session, values } = this;
+    const { known, plies, at } = session;
+    const last = plies[at].played;
+    const open = session.humanMoves;
+    this.board.show({
+      known: session.result ? { ...known, moves: [] } : known,
+      values,
+      last,
+      fresh: Boolean(news.played),
+      open,
+    });
+    this.renderStatus();
+    this.renderControls();
+    this.renderSeats();
+    const bars = {
+      plies,
+      at,
+      seats: session.engine.listing.seats,
+      shown: values || plies.some((ply) => ply.known.result),
+    };
+    refill(
+      byId("chart"),
+      listBars(bars, (ply) => session.goTo(ply)),
+      `[data-ply="${at}"]`,
+    );
+    byId("legend").textContent = bars.shown
+      ? `Up: ${bars.seats[0]} wins. Down: ${bars.seats[1]} wins.`
+      : "Bars come with values, or at the end.";
+    byId("review").textContent = bars.shown ? reviewGame(plies) : "";
+    showEnd(byId("chart"), at);
+    this.renderMoves(open);
+    if (!news.quiet) announce(this.describe(news));
+    this.told.changed();
+  }
+
+  describe({ played }) {
+    const { session } = this;
+    const before = session.plies[session.at - 1]?.known;
+    const head = played
+      ? `${before.turn} plays ${played.label}.`
+      : `Move ${session.at} of ${session.plies.length - 1}.`;
+    return `${head} ${this.sentence()}`;
+  }
+
+  /** One sentence on whose turn it is, or how the game ended. */
+  sentence() {
+    const { session, values } = this;
+    const { known } = session;
+    if (session.result) return session.result;
+    if (values) return known.verdict;
+    const name = session.players[session.side];
+    if (name === HUMAN)
+      return session.players.every((n) => n === HUMAN)
+        ? `${known.turn} to move.`
+        : `Your turn: ${known.turn} to move.`;
+    return `${known.turn} to move: ${name}.`;
+  }
+
+  renderStatus() {
+    const { session } = this;
+    const { seats } = session.engine.listing;
+    const side = session.result ? session.known.winner : session.known.turn;
+    const icon = side ? sideIcon(side, seats) : null;
+    byId("status").replaceChildren(...(icon ? [icon] : []), this.sentence());
+    byId("status").classList.toggle("over", Boolean(session.result));
+  }
+
+  renderControls() {
+    const { session } = this;
+    const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
+    enable("undo", session.stepFrom(-1) !== null);
+    enable("redo", session.stepFrom(1) !== null);
+    byId("watch").hidden = !session.watched && !session.waits;
+    byId("run").textContent = session.held ? (session.at ? "Play on" : "Start") : "Pause";
+    enable("run", !session.result);
+  }
+
+  renderSeats() {
+    const { session } = this;
+    const { seats, players } = session.engine.listing;
+    ["first", "second"].forEach((place, i) => {
+      const id = `player-${place}`;
+      const root = byId(`seat-${place}`);
+      const shown = `${session.engine.listing.game} ${session.players[i]}`;
+      if (root.dataset.shown === shown) return;
+      const focused = root.contains(document.activeElement) ? document.activeElement.id : null;
+      showSeat(root, { id, side: seats[i], name: session.players[i], listed: players }, (name) =>
+        session.seat(i, name),
+      );
+      root.dataset.shown = shown;
+      if (focused) byId(focused)?.focus();
+    });
+  }
+
+  renderMoves(open) {
+    const { session, values } = this;
+    byId("hint").hidden = values && !session.result;
+    byId("hint").textContent = session.result
+      ? "The game is over. Choose a bar of the game so far to look back."
+      : "Switch on “Show values” to see how every move ends under perfect play, and why.";
+    byId("explore").hidden = !values || Boolean(session.result);
+    if (!values) return;
+    const known = session.result ? { ...session.known, moves: [] } : session.known;
+    const play = (move) => session.attempt(() => session.play(move));
+    refill(
+      byId("moves"),
+      listMoves(known, open, play, (move) => this.board.point(move)),
+      "button",
+    );
+    session.attempt(() => this.renderLine(known));
+  }
+
+  async renderLine({ position, turn, moves }) {
+    const { session } = this;
+    const key = `${position} ${turn}`;
+    this.lineKey = key;
+    const steps = moves.length ? await session.engine.line(position, turn) : [];
+    if (this.lineKey !== key || session !== this.session) return;
+    const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
+    refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
+    byId("line").previousElementSibling.hidden = !steps.length;
+  }
+}
+
+/** Replace what a list holds; if the focus was in it, focus what is found there. */
+function refill(list, items, selector) {
+  const focused = list.contains(document.activeElement);
+  list.replaceChildren(...items);
+  if (focused) list.querySelector(selector)?.focus();
+}
+
+/** Scroll a row of bars, and nothing else, so that one of them can be seen. */
+function showEnd(list, at) {
+  const bar = list.children[at];
+  if (!bar) return;
+  const [left, right] = [bar.offsetLeft, bar.offsetLeft + bar.offsetWidth];
+  if (left < list.scrollLeft) list.scrollLeft = left;
+  if (right > list.scrollLeft + list.clientWidth) list.scrollLeft = right - list.clientWidth;
+}

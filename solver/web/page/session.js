@@ -1,0 +1,224 @@
+/**
+ * A game that is being played: its plies, the one that is shown, and who plays.
+ *
+ * Each ply is {known, played}: what the engine knows of the position, and the move that led there,
+ * null for the start. `told.changed(news)` is called after each change; news is {played} after a
+ * move, {jumped} after any other; `told.failed(error, again)` with what failed and how to retry.
+ */
+
+import { takeMove } from "./address.js";
+import { calm } from "./dom.js";
+
+const REPLY = 450; // milliseconds after which an opponent answers
+const REPEATS = 3; // a position that comes so often is a draw
+
+export const HUMAN = "human";
+
+export class Session {
+  constructor(engine, players, told) {
+    this.engine = engine;
+    this.players = [...players];
+    this.told = told;
+    this.plies = [];
+    this.at = 0;
+    this.pace = 800;
+    this.held = false; // whether the players that are no humans wait to be told to go on
+    this.ticket = 0; // of the last action; what comes in for an older one is dropped
+    this.timer = 0;
+  }
+
+  /** What the engine knows of the position that is shown. */
+  get known() {
+    return this.plies[this.at]?.known;
+  }
+
+  /** The number of the side to move, 0 or 1. */
+  get side() {
+    return this.engine.listing.seats.indexOf(this.known.turn);
+  }
+
+  get watched() {
+    return !this.players.includes(HUMAN);
+  }
+
+  get humanMoves() {
+    return Boolean(this.known) && !this.result && this.players[this.side] === HUMAN;
+  }
+
+  /** How the game has ended at the position that is shown, or null. */
+  get result() {
+    if (this.known.result) return this.known.result;
+    const same = ({ known }) => known.position === this.known.position && known.turn === this.known.turn;
+    const times = this.plies.slice(0, this.at + 1).filter(same).length;
+    return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
+  }
+
+  /** The moves up to the last ply, as an address writes them. */
+  get record() {
+    return this.plies
+      .slice(1)
+      .map((ply) => ply.played.move)
+      .join(",");
+  }
+
+  /** Begin at a position, the game's start if none is given, and replay moves from there. */
+  async open({ position, turn, moves, ply } = {}) {
+    const ticket = this.stop();
+    const plies = [{ known: await this.engine.explain(position, turn), played: null }];
+    let rest = moves ?? "";
+    let wrong = null;
+    while (rest && !wrong) {
+      const last = plies.at(-1).known;
+      const taken = takeMove(rest, last.moves);
+      if (taken) {
+        plies.push({ known: await this.after(last, taken.move), played: taken.move });
+        rest = taken.rest;
+      } else {
+        const right = last.moves
+          .map((move) => move.move)
+          .sort()
+          .join(", ");
+        const would = right ? `the moves there are ${right}` : "the game is over there";
+        wrong = new RangeError(
+          `Move ${plies.length} of the address, “${rest.split(",")[0]}”, is no move: ${would}`,
+        );
+      }
+    }
+    if (ticket !== this.ticket) return;
+    const last = plies.length - 1;
+    const asked = ply === undefined ? last : Number(ply);
+    this.plies = plies;
+    this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
+    this.held = this.watched || this.at < last;
+    this.announceChange({ jumped: true });
+    if (wrong) throw wrong;
+  }
+
+  after(known, move) {
+    const { seats } = this.engine.listing;
+    return this.engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
+  }
+
+  /** Play one of the moves of the position that is shown. */
+  async play(move) {
+    const ticket = this.stop();
+    const known = await this.after(this.known, move);
+    if (ticket !== this.ticket) return;
+    if (this.players[this.side] === HUMAN) this.held = false;
+    this.plies.splice(this.at + 1, Infinity, { known, played: move });
+    this.at += 1;
+    this.announceChange({ played: move });
+  }
+
+  /** Play the moves of a line one after the other, and wait there. */
+  async playLine(steps) {
+    const ticket = this.stop();
+    const plies = this.plies.slice(0, this.at + 1);
+    for (const step of steps) {
+      const last = plies.at(-1).known;
+      const played = last.moves.find((move) => move.move === step.move);
+      plies.push({ known: await this.after(last, played), played });
+    }
+    if (ticket !== this.ticket) return;
+    this.plies = plies;
+    this.at = plies.length - 1;
+    this.held = true;
+    this.announceChange({ jumped: true });
+  }
+
+  /** Show another ply; other players than humans wait there. */
+  goTo(at) {
+    this.stop();
+    this.at = at;
+    this.held = true;
+    this.announceChange({ jumped: true });
+  }
+
+  /** The ply that undo or redo leads to, where a human is to move if anybody is; else null. */
+  stepFrom(direction) {
+    const human = (at) =>
+      this.watched || this.players[this.engine.listing.seats.indexOf(this.plies[at].known.turn)] === HUMAN;
+    let at = this.at + direction;
+    while (this.plies[at] && !human(at) && this.plies[at + direction]) at += direction;
+    return this.plies[at] ? at : null;
+  }
+
+  undo() {
+    const at = this.stepFrom(-1);
+    if (at !== null) this.goTo(at);
+  }
+
+  redo() {
+    const at = this.stepFrom(1);
+    if (at !== null) this.goTo(at);
+  }
+
+  /** Let another player play a side. */
+  seat(side, name) {
+    this.players[side] = name;
+    this.held = this.watched;
+    this.stop();
+    this.announceChange({ jumped: true });
+  }
+
+  swap() {
+    this.players.reverse();
+    this.held = this.watched && this.held;
+    this.stop();
+    this.announceChange({ jumped: true });
+  }
+
+  /** Let the players go on, or wait. */
+  hold(held) {
+    this.held = held;
+    this.stop();
+    this.announceChange({ jumped: true });
+  }
+
+  /** Let players who are watched wait, since nobody sees them. */
+  pauseWatched() {
+    if (this.known && this.watched && !this.held) this.hold(true);
+  }
+
+  /** Whether the next move waits for somebody to let the players go on. */
+  get waits() {
+    return Boolean(this.known) && this.held && !this.result && !this.humanMoves;
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.ticket += 1;
+    return this.ticket;
+  }
+
+  announceChange(news) {
+    this.told.changed(news);
+    if (this.result || this.humanMoves || this.held) return;
+    const wait = this.watched ? this.pace : calm() ? 0 : REPLY;
+    this.timer = setTimeout(() => this.attempt(() => this.answer()), wait);
+  }
+
+  /** Play a move of the player whose turn it is, drawn by its chances. */
+  async answer() {
+    const { ticket, known } = this;
+    const chances = await this.engine.chances(this.players[this.side], known.position, known.turn);
+    if (ticket !== this.ticket) return;
+    const chosen = pickMove(chances, Math.random());
+    await this.play(known.moves.find((move) => move.move === chosen.move));
+  }
+
+  /** Do something, and tell if it fails. */
+  async attempt(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.told.failed(error, () => this.attempt(action));
+    }
+  }
+}
+
+/** Return the move at a place between 0 and 1 of the chances laid end to end. */
+function pickMove(chances, place) {
+  let left = place;
+  return chances.find(({ probability }) => (left -= probability) < 0) ?? chances.at(-1);
+}

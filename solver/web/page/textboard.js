@@ -1,0 +1,27 @@
+/** A position without a board: its text, and a button for each move. */
+
+import { make } from "./dom.js";
+import { listButtons } from "./explore.js";
+
+export class TextBoard {
+  /** Fill an element, as `Board` does. */
+  constructor(root, listing, onMove) {
+    this.onMove = onMove;
+    this.text = make("p", { class: "position" });
+    this.moves = make("div", { class: "keys" });
+    root.replaceChildren(make("div", { class: "frame text" }, this.text, this.moves));
+  }
+
+  show({ known, open }) {
+    const focused = this.moves.contains(document.activeElement);
+    this.text.textContent = known.position;
+    this.moves.replaceChildren(...listButtons(known, open, this.onMove));
+    if (focused) this.moves.querySelector("button")?.focus();
+  }
+
+  point(move) {
+    for (const button of this.moves.children) {
+      button.classList.toggle("hot", move !== null && button.dataset.move === String(move.move));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What positions and moves of tic-tac-toe are worth, in words: the sentences of solver/words.py.
+ * Cells are called by their numbers from 1.
+ */
+
+import { isOver, otherOf, playCell, turnOf, winnerOf, winningCells } from "./tictactoe.js";
+
+const MERITS = { loss: -1, draw: 0, win: 1 };
+const HOLDS = { win: "keeps the win", draw: "holds the draw" };
+const ERR = { win: "let the win go", draw: "lose" };
+const ERRS = { win: "lets the win go", draw: "loses" };
+
+/** Returns "draw", "win now", "win in 3 plies", "loss now" and so on. */
+export function worth(outcome, distance) {
+  if (distance === null) {
+    return "draw";
+  }
+  return distance === 1 ? `${outcome} now` : `${outcome} in ${distance} plies`;
+}
+
+/** Returns the share of wrong replies as a percentage, or "-" where none is wrong. */
+export function trapWords(trap) {
+  if (!trap) {
+    return "-";
+  }
+  const percent = trap * 100;
+  const whole = Math.floor(percent);
+  const rest = percent - whole;
+  const up = rest > 0.5 || (rest === 0.5 && whole % 2 === 1); // halves to the even number
+  return `${up ? whole + 1 : whole}% of replies err`;
+}
+
+/** Returns one sentence about what the position is worth to the side to move. */
+export function verdict(table, board) {
+  if (isOver(board)) {
+    const winner = winnerOf(board);
+    return `The game is over: ${winner ? `${winner} has won` : "a draw"}.`;
+  }
+  const turn = turnOf(board);
+  const { outcome, distance } = table.probe(board);
+  if (distance === null) {
+    return `${turn} to move: a draw with best play.`;
+  }
+  if (distance === 1) {
+    return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} at once.`;
+  }
+  const winner = outcome === "win" ? turn : otherOf(board);
+  return `${turn} to move: ${winner} wins in ${distance} plies with best play.`;
+}
+
+/** Returns why a move, one of the table's scores of the board, is worth what it is. */
+export function reasons(table, board, score) {
+  if (score.distance === 1) {
+    return ["wins now"];
+  }
+  const opponent = otherOf(board);
+  const child = playCell(board, score.move);
+  const said = [];
+  const danger = winningCells(board, opponent);
+  if (danger.includes(score.move)) {
+    said.push(`blocks ${danger.length > 1 ? `one of ${opponent}'s wins` : `${opponent}'s win`}`);
+  }
+  const threats = winningCells(child, turnOf(board));
+  if (threats.length > 1) {
+    said.push(`makes a fork: would win at ${listCells(threats)}`);
+  } else if (threats.length) {
+    said.push(`threatens to win at ${listCells(threats)}`);
+  }
+  const scores = table.scores(board);
+  const alone = scores.filter((s) => MERITS[s.outcome] >= MERITS[score.outcome]).length === 1;
+  if (alone && score.outcome in HOLDS && scores.length > 1) {
+    said.push(`the only move that ${HOLDS[score.outcome]}`);
+  }
+  return [...said, ...replyWords(table, child, opponent, score)];
+}
+
+/** Returns what the opponent's replies do: which hold and which do not. */
+function replyWords(table, child, opponent, score) {
+  const replies = table.scores(child);
+  if (!replies.length) {
+    return [];
+  }
+  const { outcome, distance, move } = replies[0];
+  const good = replies.filter((reply) => reply.outcome === outcome);
+  const wrong = replies.filter((reply) => reply.outcome !== outcome).map((reply) => reply.move);
+  if (outcome === "win" && score.outcome === "loss") {
+    const wins = distance === 1 ? "wins at once" : `wins in ${distance} plies`;
+    return [`${opponent} answers ${move + 1} and ${wins}`];
+  }
+  if (!wrong.length) {
+    return [`every reply ${outcome === "loss" ? "loses" : "holds the draw"}`];
+  }
+  if (good.length === 1) {
+    return [`of ${opponent}'s ${replies.length} replies all but ${move + 1} ${ERR[outcome]}`];
+  }
+  const verb = (wrong.length > 1 ? ERR : ERRS)[outcome];
+  const cells = listCells(wrong.sort((a, b) => a - b));
+  return [`${wrong.length} of ${opponent}'s ${replies.length} replies ${verb}: ${cells}`];
+}
+
+/** Returns "1", "1 and 2" or "1, 2 and 3". */
+function listCells(cells) {
+  const labels = cells.map((cell) => `${cell + 1}`);
+  const last = labels.pop();
+  return labels.length ? `${labels.join(", ")} and ${last}` : last;
+}

@@ -1,0 +1,86 @@
+"""Asks an application as a server would, without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlencode
+
+from starlette.types import ASGIApp, Message
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> str:
+        """The message of an error, which is an object of one field."""
+        assert self.headers["content-type"] == "application/json"
+        assert self.headers["cache-control"] == "no-store"
+        assert list(self.json) == ["error"]
+        said: str = self.json["error"]
+        assert said.isprintable()
+        assert "Traceback" not in said
+        assert "/work" not in said
+        return said
+
+
+class Client:
+    """Sends requests to an application, each in a loop of its own unless one is given."""
+
+    def __init__(self, app: ASGIApp, runner: asyncio.Runner | None = None) -> None:
+        self.app = app
+        self.run = asyncio.run if runner is None else runner.run
+
+    def send(
+        self, method: str, path: str, body: bytes = b"", pieces: int = 1, **headers: str
+    ) -> Answer:
+        where, _, query = path.partition("?")
+        sent = [(k.replace("_", "-").encode(), v.encode("latin-1")) for k, v in headers.items()]
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": unquote(where),
+            "raw_path": where.encode("latin-1"),
+            "query_string": query.encode("latin-1"),
+            "headers": sent,
+            "root_path": "",
+            "scheme": "http",
+            "http_version": "1.1",
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 80),
+        }
+        size = -(-len(body) // pieces) or 1
+        parts = [body[i : i + size] for i in range(0, len(body), size)] or [b""]
+        messages: list[Message] = []
+
+        async def receive() -> Message:
+            if not parts:
+                return {"type": "http.disconnect"}
+            part = parts.pop(0)
+            return {"type": "http.request", "body": part, "more_body": bool(parts)}
+
+        async def take(message: Message) -> None:
+            messages.append(message)
+
+        self.run(self._ask(scope, receive, take))
+        start = messages[0]
+        known = {k.decode(): v.decode() for k, v in start["headers"]}
+        assert len(known) == len(start["headers"]), "a header stands twice"
+        return Answer(start["status"], known, b"".join(m.get("body", b"") for m in messages[1:]))
+
+    async def _ask(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.app(scope, receive, send)
+
+    def get(self, path: str, *, asked: dict[str, str] | None = None, **headers: str) -> Answer:
+        return self.send("GET", path + ("?" + urlencode(asked) if asked else ""), b"", 1, **headers)
+
+    def post(self, path: str, value: Any, **headers: str) -> Answer:
+        return self.send("POST", path, json.dumps(value).encode(), 1, **headers)

@@ -1,0 +1,175 @@
+"""The page as one file: joined in order, allowed by its own policy, written whole or not at all."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from solver import TableAgent
+from solver.web import pages
+from solver.web.single import join, single
+from tests.conftest import SHIPPED, Command
+
+INDEX = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="style.css">
+<script type="module" src="app.js"></script>
+</head>
+<body></body>
+</html>
+"""
+APP = """\
+import { add, twice } from "./sums.js";
+import { ONE } from "./numbers.js";
+
+const table = JSON.parse(document.getElementById("table").textContent);
+console.assert(add(ONE, ONE) === 2);
+console.log(JSON.stringify([twice(ONE), table.game]));
+"""
+SUMS = """\
+/** Sums,
+ *  of numbers. */
+import { ONE, TWO } from "./numbers.js";
+
+// adds
+export function add(a, b) {
+  return a + b;
+}
+
+export const twice = (n) => n * TWO * ONE;
+"""
+NUMBERS = """\
+export const ONE = 1;
+export const TWO = 2;
+const { PI, E: euler } = Math;
+"""
+STYLE = "body { color: black; }\n"
+
+
+def page(**changed: str | None) -> dict[str, bytes]:
+    files: dict[str, str | None] = {
+        "index.html": INDEX,
+        "style.css": STYLE,
+        "app.js": APP,
+        "sums.js": SUMS,
+        "numbers.js": NUMBERS,
+        "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    }
+    files |= {name.replace("_", "."): text for name, text in changed.items()}
+    return {name: text.encode() for name, text in files.items() if text is not None}
+
+
+def script_of(html: str) -> str:
+    found = re.search(r'<script type="module">(.*?)</script>', html, re.DOTALL)
+    assert found
+    return found[1]
+
+
+def test_modules_stand_after_those_that_they_use() -> None:
+    joined = join({name: data.decode() for name, data in page().items()}, "app.js")
+    assert not re.search(r"^(?:import|export)\b", joined, re.MULTILINE)
+    places = [joined.index(text) for text in ("const ONE", "function add", "const table")]
+    assert places == sorted(places)
+    assert joined.count("const ONE") == 1
+    assert "// adds" not in joined
+    assert "of numbers" not in joined
+
+
+def test_the_file_has_all_and_loads_nothing() -> None:
+    html = single(page(), SHIPPED.read_bytes()).decode()
+    assert STYLE in html
+    assert "src=" not in html
+    assert set(re.findall(r'href="([^"]{4})', html)) == {"data"}
+    data = re.findall(r'<script type="application/gzip" id="table">(.*?)</script>', html)
+    assert gzip.decompress(base64.b64decode(data[0])) == SHIPPED.read_bytes()
+
+
+def test_its_policy_allows_its_own_script_and_styles_alone() -> None:
+    html = single(page(), SHIPPED.read_bytes()).decode()
+    policy = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)[0]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert html.index(policy) < html.index("<style>") < html.index("<script")
+    style = re.findall("<style>(.*?)</style>", html, re.DOTALL)[0]
+    for kind, text in (("script-src", script_of(html)), ("style-src", style)):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{kind} 'sha256-{digest}'" in policy
+
+
+def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
+    html = single(page(), SHIPPED.read_bytes()).decode()
+    stub = 'const document = { getElementById: () => ({ textContent: \'{"game":"g"}\' }) };\n'
+    (tmp_path / "joined.mjs").write_text(stub + script_of(html))
+    done = subprocess.run(
+        [node, "joined.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == [2, "g"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"app_js": None}, "the page lacks app.js"),
+        ({"numbers_js": None}, "imports numbers.js, which is missing"),
+        ({"sums_js": SUMS + "const ONE = 2;\n"}, "both have the top-level name ONE"),
+        ({"sums_js": SUMS + "let [PI] = [3];\n"}, "both have the top-level name PI"),
+        ({"sums_js": SUMS + "var { x: euler } = {};\n"}, "both have the top-level name euler"),
+        ({"sums_js": SUMS + "async function table() {}\n"}, "both have the top-level name table"),
+        ({"sums_js": SUMS + "class table {}\n"}, "both have the top-level name table"),
+        ({"numbers_js": 'import { add } from "./sums.js";\n' + NUMBERS}, "import each other"),
+        ({"sums_js": 'import * as n from "./numbers.js";\n'}, "cannot be joined: import * as n"),
+        ({"sums_js": SUMS + "export default add;\n"}, "cannot be joined: export default"),
+        ({"sums_js": 'export { ONE } from "./numbers.js";\n'}, "cannot be joined: export {"),
+        ({"sums_js": SUMS + 'const m = await import("./x.js");\n'}, "cannot be joined: import("),
+        ({"sums_js": SUMS + 'const end = "</script>";\n'}, "</script in the page's code"),
+        ({"style_css": "/* </style> */"}, "</style in the page's code"),
+        ({"index_html": INDEX.replace("app.js", "other.js")}, 'src="app.js"></script> once, not 0'),
+        ({"index_html": INDEX + '<img src="x.png">'}, 'loads another file: <img src="x.png">'),
+    ],
+)
+def test_what_cannot_be_one_file_is_refused(changed: dict[str, str | None], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        single(page(**changed), SHIPPED.read_bytes())
+
+
+def test_the_command_writes_it(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "page"
+    source.mkdir()
+    for name, data in page().items():
+        (source / name).write_bytes(data)
+    monkeypatch.setattr(pages, "PAGE", source)
+    assert command("serve", "--static", "site/deep") == 0
+    path = tmp_path / "site" / "deep" / "index.html"
+    assert path.read_bytes() == single(page(), SHIPPED.read_bytes())
+    assert command.out == f"wrote site/deep/index.html: {path.stat().st_size:,} bytes\n"
+    assert command("serve", "--static", "site/deep") == 0
+    (tmp_path / "taken").write_text("x")
+    assert "taken" in command.refuses("serve", "--static", "taken")
+    assert "taken/deep" in command.refuses("serve", "--static", "taken/deep")
+    (source / "app.js").unlink()
+    before = path.read_bytes()
+    assert "the page lacks app.js" in command.refuses("serve", "--static", "site/deep")
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == ["index.html"]
+
+
+@pytest.mark.skipif(not (pages.PAGE / "app.js").is_file(), reason="the page is not there")
+def test_the_page_is_one_small_file(command: Command, tmp_path: Path) -> None:
+    assert command("serve", "--static", "site") == 0, command.err
+    html = (tmp_path / "site" / "index.html").read_text()
+    assert len(html.encode()) < 150_000
+    assert "http://" not in html.replace("http://www.w3.org/", "")
+    assert single(pages.page_files(), pages.table_file(TableAgent())).decode() == html
