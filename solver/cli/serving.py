@@ -64,5 +64,5 @@ def serve(
         return
     taken = listen(host, port)
     games = ", ".join(agent.game.spec for agent in agents)
-    typer.echo(f"serving {games} at {url_of(taken)} (Ctrl-C ends it)")
-    run(agents, taken)
+    said = f"serving {games} at {url_of(taken)} (Ctrl-C ends it)"
+    run(agents, taken, lambda: typer.echo(said))

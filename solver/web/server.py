@@ -14,7 +14,7 @@ from .app import create_app
 from .protocol import Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..agent import TableAgent
 
@@ -26,6 +26,16 @@ RESTING = 5  # seconds that a connection may rest between requests
 
 class Server(uvicorn.Server):
     """A server that ends in peace: a signal to stop is no failure."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        """Call `ready` once it serves, and can be told to stop."""
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        self._ready()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -69,7 +79,7 @@ def url_of(taken: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def run(agents: Sequence[TableAgent], taken: socket.socket) -> None:
+def run(agents: Sequence[TableAgent], taken: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until a signal says to stop, and finish what is in flight."""
     _allow_files(FILES)
     config = uvicorn.Config(
@@ -86,7 +96,7 @@ def run(agents: Sequence[TableAgent], taken: socket.socket) -> None:
         timeout_keep_alive=RESTING,
         timeout_graceful_shutdown=GRACE,
     )
-    Server(config).run(sockets=[taken])
+    Server(config, ready).run(sockets=[taken])
 
 
 def _allow_files(most: int) -> None:

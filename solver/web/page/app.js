@@ -180,7 +180,13 @@ function pressDigit(place) {
   button.click();
 }
 
+const BOARDS = { play: "board", puzzles: "puzzle-board", map: "map" };
+
 function listen() {
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address is a game's, not a place's on the page
+    byId(BOARDS[page.view]).focus();
+  });
   byId("game").addEventListener("change", () => {
     hideNotice();
     const { players } = page.play.session;

@@ -1,0 +1,166 @@
+"""Visits to the page in contexts of their own, and what can be read from it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
+
+from solver import Outcome, TableAgent, words
+
+CONNECT4 = "connect4:4x4"
+CHESS = "kingspawns:..k./.pp./.PP./.K.."
+MORRIS = "morris"
+TELL_POLICY = """
+addEventListener("securitypolicyviolation", (event) =>
+  console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`));
+"""
+PLAY_GAMES = (Path(__file__).parent / "games.js").read_text()
+READ_BADGES = """() => {
+  const inside = (box, x, y) => box.left < x && x < box.right && box.top < y && y < box.bottom;
+  const cells = [...document.querySelectorAll("#board .cell")];
+  return [...document.querySelectorAll("#board .badge")].map((badge) => {
+    const box = badge.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const cell = cells.find((c) => inside(c.getBoundingClientRect(), x, y));
+    return [Number(cell.dataset.cell ?? cell.dataset.column), badge.textContent];
+  });
+}"""
+
+
+class Visits:
+    """Opens the page; `end` fails if any visit had a complaint that it did not allow.
+
+    Complaints are what the console says, errors, failed requests, violations of the policy, and
+    requests to anywhere but the page's own site.
+    """
+
+    def __init__(self, browser: Browser, patience: int) -> None:
+        self.browser = browser
+        self.patience = patience
+        self.site = ""
+        self.contexts: list[BrowserContext] = []
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.allowed: list[str] = []
+
+    def __call__(self, hash_: str = "", *, calm: bool = True, **options: Any) -> Page:
+        """Open the page at an address in a new context; calm is without motion or delays."""
+        options.setdefault("reduced_motion", "reduce" if calm else "no-preference")
+        context = self.browser.new_context(**options)
+        self.contexts.append(context)
+        context.set_default_timeout(self.patience)
+        context.add_init_script(TELL_POLICY)
+        context.on("console", self._heard)
+        context.on("weberror", lambda error: self.complaints.append(f"{error.error}"))
+        context.on("request", self._asked)
+        context.on("requestfailed", lambda asked: self.complaints.append(f"failed: {asked.url}"))
+        page = context.new_page()
+        page.goto(self.site + hash_)
+        page.wait_for_selector("#board .cell[aria-label]", state="attached")
+        return page
+
+    def allow(self, pattern: str) -> None:
+        """Allow complaints that have a pattern, which the test must provoke."""
+        self.allowed.append(pattern)
+
+    def end(self) -> None:
+        for context in self.contexts:
+            context.close()
+        for pattern in self.allowed:
+            assert any(re.search(pattern, text) for text in self.complaints), pattern
+        allowed = "|".join(self.allowed) or r"\Z\A."
+        assert [text for text in self.complaints if not re.search(allowed, text)] == []
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        self.complaints.append(f"{message.type}: {message.text} {message.location}")
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+        here, there = urlsplit(self.site), urlsplit(request.url)
+        own = there.scheme == "data" or (there.scheme, there.netloc) == (here.scheme, here.netloc)
+        if not own:
+            self.complaints.append(f"another host: {request.url}")
+
+
+def at(game: str, **said: Any) -> str:
+    """Return the address of a state of a game."""
+    return "#" + "&".join([f"game={game}", *(f"{key}={value}" for key, value in said.items())])
+
+
+def address(page: Page | str) -> dict[str, str]:
+    """Return what the page's address says."""
+    url = page if isinstance(page, str) else page.url
+    parts = [part.partition("=") for part in urlsplit(url).fragment.split("&") if part]
+    return {key: unquote(value) for key, _, value in parts}
+
+
+def record(page: Page) -> str:
+    """Return the moves of the page's address."""
+    return address(page).get("moves", "")
+
+
+def status(page: Page) -> Locator:
+    return page.locator("#status")
+
+
+def cell(page: Page, number: int) -> Locator:
+    """Return the button of a cell, from 0, or of a column."""
+    return page.locator(f'#board [data-cell="{number}"], #board [data-column="{number}"]')
+
+
+def labels(page: Page, board: str = "#board") -> list[str]:
+    """Return what the cells are called, for those who do not see them."""
+    found: list[str] = page.locator(f"{board} .cell").evaluate_all(
+        "(cells) => cells.map((cell) => cell.getAttribute('aria-label'))"
+    )
+    return found
+
+
+def badges(page: Page) -> list[tuple[int, str]]:
+    """Return the values on the board, each with its cell or column, in order."""
+    return sorted((place, text) for place, text in page.evaluate(READ_BADGES))
+
+
+def mark(outcome: Outcome, distance: int | None) -> str:
+    """Return a value as a board shows it."""
+    letters = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
+    return f"{letters[outcome]}{distance or ''}"
+
+
+def replay(agent: TableAgent, moves: str) -> tuple[Any, str]:
+    """Return the position after the moves of an address, by the rules, and who is to move."""
+    game = agent.game
+    p = game.initial()
+    codes = [code for code in moves.split(",") if code]
+    for code in codes:
+        p = game.play(p, next(m for m in game.moves(p) if str(game.code(m)) == code))
+    return p, game.seats[len(codes) % 2]
+
+
+def winner(agent: TableAgent, moves: str) -> str | None:
+    """Return who has won the game in an address, by the rules; None for a draw."""
+    p, turn = replay(agent, moves)
+    over = agent.game.primitive(p)
+    if over in (None, Outcome.DRAW):
+        return None
+    return turn if over is Outcome.WIN else agent.game.other(turn)
+
+
+def ending(agent: TableAgent, moves: str) -> str | None:
+    """Return how the game in an address ended, in words; None where it goes on."""
+    p, turn = replay(agent, moves)
+    return words.result(agent.game, p, turn)
+
+
+def play_games(page: Page, games: int, *, follow: bool = False, seed: int = 1) -> list[Any]:
+    """Play whole games for the human on the page, by the best moves shown or by any.
+
+    Returns of each game what the page said of its end and what its address said.
+    """
+    asked = {"games": games, "follow": follow, "seed": seed}
+    played = page.evaluate(PLAY_GAMES, asked)
+    return [(said, address(url)) for said, url in played]
