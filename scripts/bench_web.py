@@ -224,7 +224,7 @@ def serve_hello() -> None:
     print(url_of(taken), flush=True)
     app: Any = Starlette(routes=[Route("/", hello)])
     config = uvicorn.Config(app, http="httptools", ws="none", lifespan="off", log_level="critical")
-    Quiet(config).run(sockets=[taken])
+    Quiet(config, lambda: None).run(sockets=[taken])
 
 
 def main() -> None:
