@@ -5,45 +5,19 @@ from __future__ import annotations
 import os
 import random
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
+from scripts.measure import spent
 from solver import Game, MappedTable
 
-ROOT = Path(__file__).parent.parent
 Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
-COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
 LOOKED_UP = 1_000_000  # keys of a batch
 ASKED = 20_000  # keys and strings asked one by one
-
-
-class Spent(NamedTuple):
-    """What a command took."""
-
-    cpu: float
-    wall: float
-    megabytes: float
-
-
-def spent(*arguments: str, **variables: str) -> Spent:
-    """Run a command; return its CPU time, the time by the clock and its peak memory."""
-    begun = time.perf_counter()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.DEVNULL, env={**os.environ, **variables}
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise RuntimeError(f"perfectplay {' '.join(arguments)} failed")
-    wall = time.perf_counter() - begun
-    return Spent(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
 
 
 def large() -> list[Row]:

@@ -6,6 +6,7 @@ are as tables write them, values those of the side to move.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from . import words
@@ -16,11 +17,12 @@ from .plans import won_lines
 from .value import Outcome, distance, outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from .agent import MoveScore, TableAgent
     from .game import Game
 
+MANY = 16  # positions from which on it is worth to ask about all at once
 LONGEST = 4_000  # characters of a position's text from strangers
 HEAD = ("game", "position", "turn", "outcome", "distance")  # of every answer
 
@@ -150,23 +152,59 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     }
 
 
-def look_up(agent: TableAgent, texts: Iterable[str]) -> list[dict[str, Any]]:
+def look_up(agent: TableAgent, texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return outcome, distance and best move for each text, or its error with an HTTP status.
 
-    400 stands for a text that is no position, 404 for a position that the table does not hold.
+    400 stands for a text that is no position, 404 for a position that the table does not hold. A
+    mapped table of a game with a kernel is asked about all of them at once.
     """
-    return [_look_up(agent, text) for text in texts]
+    known = _look_up_all(agent, texts) if len(texts) >= MANY else {}
+    return [known.get(i) or _look_up(agent, text) for i, text in enumerate(texts)]
+
+
+def _look_up_all(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str, Any]]:
+    """Return what the kernel can tell, by place; the other texts are to be looked up one by one."""
+    kernel = _kernel(agent)
+    if kernel is None:
+        return {}
+    from .lookup import best_many
+    from .reading import read_many
+
+    game = agent.game
+    keys = read_many(game, texts)
+    table: Any = agent.table
+    scores, moves, known = best_many(table, kernel, keys)
+    places = known.nonzero()[0].tolist()
+    worth: Any = lru_cache(maxsize=None)(_worth)  # few differ
+    if kernel.coded:
+        pairs = zip(scores[known].tolist(), moves[known].tolist(), strict=True)
+        return {
+            i: worth(held, None if m < 0 else m) for i, (held, m) in zip(places, pairs, strict=True)
+        }
+    found = {}
+    for i in places:
+        p, number = game.position(int(keys[i])), int(moves[i])
+        found[i] = worth(int(scores[i]), None if number < 0 else game.code(game.moves(p)[number]))
+    return found
+
+
+@lru_cache
+def _kernel(agent: TableAgent) -> Any:
+    """Return the kernel of the agent's game if its table is mapped, and None without one."""
+    from .kernel import find_kernel
+
+    return find_kernel(agent.game)[0] if hasattr(agent.table, "probe_many") else None
+
+
+def _worth(held: int, code: int | str | None) -> dict[str, Any]:
+    return {"outcome": str(outcome(held)), "distance": distance(held), "move": code}
 
 
 def _look_up(agent: TableAgent, text: str) -> dict[str, Any]:
     try:
         p, _ = read_strange(agent, text, None)
-        held, move = agent.table.probe(p), agent.table.best(p)
-        return {
-            "outcome": str(outcome(held)),
-            "distance": distance(held),
-            "move": None if move is None else agent.game.code(move),
-        }
+        move = agent.table.best(p)
+        return _worth(agent.table.probe(p), None if move is None else agent.game.code(move))
     except UnknownPositionError as error:
         return {"error": printable(str(error)), "status": 404}
     except IllegalPositionError as error:

@@ -7,6 +7,7 @@ from numba import njit
 
 OPEN = 2  # as in solver.kernel
 SOON = 126  # the value of a win by this move: there is no better one
+LOST = np.int8(-128)  # worse than every value
 
 
 def parts(keys: np.ndarray, size: int) -> list[np.ndarray]:
@@ -63,22 +64,25 @@ def merge(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 class Index:
     """Finds keys in a sorted array: the leading bits tell where to begin, halving does the rest."""
 
-    def __init__(self, keys: np.ndarray) -> None:
-        self.keys = keys
+    def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
+        self.keys, self.values = keys, values
         top = int(keys[-1]) if len(keys) else 0
         self.shift = max(0, top.bit_length() - max(1, len(keys)).bit_length())
         self.starts = _starts(keys, self.shift, (top >> self.shift) + 2)
 
-    def fold(self, outcomes: np.ndarray, children: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Return the values of positions whose children these are; `values` are those of the keys.
+    def fold(self, children: np.ndarray, values: np.ndarray, multiplier: int, bits: int) -> None:
+        """Raise the values of positions to what moves to those children bring that are here.
 
-        Raises KeyError if a child is not among the keys.
+        `children` holds keys, which times the multiplier modulo 2**bits are those here. A child
+        that is here becomes -1.
         """
-        out = np.empty(len(outcomes), values.dtype)
-        missing = _fold(outcomes, children, self.keys, self.starts, self.shift, values, out)
-        if missing >= 0:
-            raise KeyError(f"the key {missing} is missing")
-        return out
+        how = np.uint64(multiplier), np.uint64((1 << bits) - 1)
+        _fold(children, self.keys, self.starts, self.shift, self.values, *how, values)
+
+
+def begun(outcomes: np.ndarray) -> np.ndarray:
+    """Return the values of positions before any move is looked at."""
+    return np.where(outcomes == OPEN, LOST, outcomes * np.int8(127))
 
 
 @njit(cache=True, nogil=True)
@@ -93,54 +97,52 @@ def _starts(keys, shift, size):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _fold(outcomes, children, keys, starts, shift, values, out):  # type: ignore[no-untyped-def]
-    """Write the value of each row to `out`; return a child that is missing, or -1."""
-    for row in range(len(outcomes)):
-        if outcomes[row] != OPEN:
-            out[row] = outcomes[row] * 127
-            continue
-        best = -128
-        for child in children[row]:
+def _fold(children, keys, starts, shift, values, multiplier, mask, out):  # type: ignore[no-untyped-def]
+    """Raise the value of each row in `out`; write -1 over the children that are among the keys."""
+    for row in range(len(out)):
+        best = np.int64(out[row])
+        for column in range(children.shape[1]):
+            child = children[row, column]
             if child < 0:
                 continue
-            q = child >> shift
+            if best == SOON:
+                children[row, column] = -1
+                continue
+            code = np.int64((np.uint64(child) * multiplier) & mask)
+            q = code >> shift
             if q + 1 >= len(starts):
-                return child
+                continue
             low, high = starts[q], starts[q + 1]
             while low < high:
                 middle = (low + high) >> 1
-                if np.int64(keys[middle]) < child:
+                if np.int64(keys[middle]) < code:
                     low = middle + 1
                 else:
                     high = middle
-            if low == len(keys) or np.int64(keys[low]) != child:
-                return child
+            if low == len(keys) or np.int64(keys[low]) != code:
+                continue
             value = -np.int64(values[low])
             best = max(best, value - np.sign(value))
-            if best == SOON:
-                break
+            children[row, column] = -1
         out[row] = best
-    return -1
 
 
 @njit(cache=True, nogil=True)
-def count_buckets(keys, multiplier, mask, width, counts):  # type: ignore[no-untyped-def]
-    """Add to `counts` how many keys fall into each bucket; see `solver.mapped`."""
-    for key in keys:
-        counts[((np.uint64(key) * multiplier) & mask) >> width] += 1
+def count_buckets(mixed, width, counts):  # type: ignore[no-untyped-def]
+    """Add to `counts` how many mixed keys fall into each bucket; see `solver.mapped`."""
+    for key in mixed:
+        counts[key >> width] += 1
 
 
 @njit(cache=True, nogil=True)
-def fill_buckets(  # type: ignore[no-untyped-def]
-    keys, values, multiplier, mask, width, places, remainders, out
-):
-    """Write remainders and values at the next free place of each key's bucket."""
+def fill_buckets(mixed, values, width, places, remainders, out):  # type: ignore[no-untyped-def]
+    """Write remainders and values at the next free place of each mixed key's bucket."""
     low = (np.uint64(1) << width) - np.uint64(1)
-    for i in range(len(keys)):
-        mixed = (np.uint64(keys[i]) * multiplier) & mask
-        place = places[mixed >> width]
-        places[mixed >> width] += 1
-        remainders[place] = mixed & low
+    for i in range(len(mixed)):
+        bucket = mixed[i] >> width
+        place = places[bucket]
+        places[bucket] += 1
+        remainders[place] = mixed[i] & low
         out[place] = values[i]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .errors import TableFormatError, TableProofError, UnknownPositionError
 from .game import Game, fingerprint
 from .kernel import find_kernel
-from .mapped import MappedTable, encode_mapped, layout
+from .mapped import MappedFile, MappedTable, layout
 from .table import COUNTS, HASH, NO_HASH
 from .value import Outcome
 
@@ -90,7 +90,7 @@ def _check_bytes(table: MappedTable, found: Found) -> None:
     says = table.describe()
     facts = {"game": table.game.spec, "rules": fingerprint(table.game), **found.counts}
     facts |= {"outcome": says["outcome"], "distance": says["distance"]}  # checked at opening
-    head = encode_mapped(facts, cut, buffers)[0]
+    head = MappedFile(facts, cut, lambda name: [buffers[name]]).head
     compare("the header", bytes(table.data[:start]), bytes(head))
 
 

@@ -1,41 +1,33 @@
 """The steps of a solve on arrays, for a game that has a kernel; needs the extra `fast`.
 
 Here what all such games share, and those in which every move leads to the next tier; for others see
-`solver.compiled_tiers`.
+`solver.compiled_tiers`. See `solver.tiers` for what the steps are.
 """
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
+import sys
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import MemoryLimitError
-from .mapped import Layout, layout
+from . import arrays
+from .mapped import Layout
 from .table import COUNTS
 from .value import NARROW, widen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .game import Game
-    from .kernel import Kernel, LayeredKernel
+    from .kernel import Kernel, Later, LayeredKernel
 
-
-HELD = 6  # times as much as a tier takes is held, about, while the next one is found
-
-
-def installed() -> int | None:
-    """Return how many bytes of memory the machine has, or None if it does not tell."""
-    if not hasattr(os, "sysconf"):
-        return None
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+SLOTS, FINE = 10, 14  # bits of a slot's number, and where keys are wide, as in large games
 
 
 class Compiled:
-    """What a kernel solves, on several threads: how it is held, and how it becomes a table."""
+    """What a kernel solves: how it is held, and how it becomes a table."""
 
     kernel: Kernel
     values: type
@@ -43,27 +35,21 @@ class Compiled:
     limit: int
     """Stands for LIMIT in such values."""
 
-    def __init__(
-        self, game: Game[Any, Any], kernel: Kernel, workers: int, memory: int | None = None
-    ) -> None:
+    counts = True
+    """Whether tallies count all positions."""
+
+    memory = sys.maxsize
+    """Bytes that a tier may take."""
+
+    def __init__(self, game: Game[Any, Any], kernel: Kernel) -> None:
         self.game, self.kernel = game, kernel
-        self._memory = installed() if memory is None else memory
-        self._run = ThreadPoolExecutor(workers).map if workers > 1 else map
 
-    def _need(self, size: int, what: str) -> None:
-        """Raise MemoryLimitError if so many bytes are more than there are."""
-        if self._memory is not None and size > self._memory:
-            raise MemoryLimitError(
-                f"{self.game.spec} has a tier of {what}, too many for {self._memory / 1e6:,.0f} MB"
-                " of memory; perfectplay estimate tells what it takes"
-            )
-
-    def pack(self, keys: np.ndarray) -> memoryview:
-        """Return keys as a buffer."""
-        return np.ascontiguousarray(keys).data
+    def pack(self, codes: np.ndarray) -> memoryview:
+        """Return positions as a buffer."""
+        return np.ascontiguousarray(codes).data
 
     def unpack(self, data: bytearray) -> np.ndarray:
-        """Return the keys in a buffer."""
+        """Return the positions in a buffer."""
         return np.frombuffer(data, self.kernel.dtype)
 
     pack_values = pack
@@ -72,64 +58,126 @@ class Compiled:
         """Return the values in a buffer."""
         return np.frombuffer(data, self.values)
 
-    def assemble(
-        self, tiers: list[int], load: Callable[[int], tuple[Any, Any]]
-    ) -> tuple[int, dict[str, int], Layout, dict[str, memoryview]]:
-        """Return the start's score, and the table's counts, layout and arrays."""
-        counts = dict.fromkeys(COUNTS, 0)
-        top = plies = 0
-        for tier in tiers:
-            keys, values, sizes = self._canonical(*load(tier))
-            top = max(top, int(keys[-1]))
-            plies = max(
-                plies, int(self.limit - np.abs(values[values != 0]).min(initial=self.limit))
-            )
-            for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
-                counts[name] += int(sizes[np.sign(values) == sign].sum(dtype=np.int64))
-            ended = np.abs(values) == self.limit
-            drawn = np.flatnonzero(values == 0)
-            ended[drawn] = self.kernel.outcomes(keys[drawn]) == 0
-            counts["terminal"] += int(sizes[ended].sum(dtype=np.int64))
-            counts["positions"] += int(sizes.sum(dtype=np.int64))
-            counts["canonical"] += len(keys)
-        cut = layout(counts["canonical"], top, plies)
-        keys, values, _ = self._canonical(*load(tiers[0]))
-        start = np.searchsorted(keys, self.kernel.start(self.game)[0])
-        score = widen(int(values[start]), self.limit)
-        return score, counts, cut, self._arrange(tiers, load, cut)
-
-    def _arrange(
-        self, tiers: list[int], load: Callable[[int], tuple[Any, Any]], cut: Layout
-    ) -> dict[str, memoryview]:
-        """Return the arrays of the table."""
-        from . import arrays
-
-        held = {
-            name: np.zeros(length, f"<{kind[0].lower()}{int(kind[1:]) // 8}")
-            for name, (kind, length) in cut.arrays.items()
-        }
-        offsets, remainders, values = (held[n] for n in ("offsets", "remainders", "values"))
-        how = np.uint64(cut.multiplier), np.uint64(cut.mask), np.uint64(cut.width)
-        for tier in tiers:
-            keys, _, _ = self._canonical(*load(tier))
-            arrays.count_buckets(keys, *how, offsets[1:])
-        np.cumsum(offsets, out=offsets)
-        places = offsets[:-1].copy()
-        for tier in tiers:
-            keys, found, _ = self._canonical(*load(tier))
-            if self.limit != cut.limit:
-                found = found - np.sign(found) * found.dtype.type(self.limit - cut.limit)
-            arrays.fill_buckets(keys, found, *how, places, remainders, values)
-        arrays.sort_buckets(offsets, remainders, values)
-        return {name: held[name].data.cast("B") for name in cut.arrays}
-
-    def _canonical(
-        self, keys: np.ndarray, values: np.ndarray
+    def canonical(
+        self, codes: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the canonical keys of a tier, their values, and their numbers of images."""
-        sizes = self.kernel.orbits(keys)
-        chosen = sizes > 0
-        return keys[chosen], values[chosen], sizes[chosen]
+        """Return the canonical keys among positions, their values, and their numbers of images."""
+        raise NotImplementedError
+
+    def tally(self, codes: np.ndarray, values: np.ndarray) -> dict[str, int]:
+        """Return counts of positions, the largest canonical key, and the longest distance."""
+        keys, values, sizes = self.canonical(codes, values)
+        counts = dict.fromkeys(COUNTS, 0)
+        for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
+            counts[name] = int(sizes[np.sign(values) == sign].sum(dtype=np.int64))
+        ended = np.abs(values) == self.limit
+        drawn = np.flatnonzero(values == 0)
+        ended[drawn] = self.kernel.outcomes(keys[drawn]) == 0
+        counts["terminal"] = int(sizes[ended].sum(dtype=np.int64))
+        counts["positions"] = int(sizes.sum(dtype=np.int64))
+        counts["canonical"] = len(keys)
+        nearest = int(np.abs(values[values != 0]).min(initial=self.limit))
+        return counts | {"top": int(keys.max(initial=0)), "plies": self.limit - nearest}
+
+    def start_score(self, codes: np.ndarray, values: np.ndarray) -> int:
+        """Return the score of the start, which is among the positions of the first tier."""
+        keys, values, _ = self.canonical(codes, values)
+        place = np.flatnonzero(keys == self.kernel.start(self.game)[0])[0]
+        return widen(int(values[place]), self.limit)
+
+    def scores(self, codes: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
+        """Return canonical positions with their scores."""
+        keys, values, _ = self.canonical(codes, values)
+        scores = (widen(value, self.limit) for value in values.tolist())
+        return zip(map(self.game.position, keys.tolist()), scores, strict=True)
+
+    def entries(
+        self, codes: np.ndarray, values: np.ndarray, cut: Layout
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the mixed keys of a table's entries, and their values as the table holds them."""
+        keys, values, _ = self.canonical(codes, values)
+        if self.limit != cut.limit:
+            values = values - np.sign(values) * values.dtype.type(self.limit - cut.limit)
+        mixed = keys.astype(np.uint64)
+        mixed *= np.uint64(cut.multiplier)
+        mixed &= np.uint64(cut.mask)
+        return mixed, values.astype(f"i{1 if cut.limit == NARROW else 2}")
+
+    def sort_entries(self, mixed: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return entries by ascending mixed keys."""
+        order = np.argsort(mixed)
+        return mixed[order], values[order]
+
+    def pack_entries(self, mixed: np.ndarray, values: np.ndarray) -> tuple[memoryview, memoryview]:
+        """Return entries as two buffers."""
+        return mixed.data, values.data
+
+    def unpack_entries(
+        self, mixed: bytearray, values: bytearray, cut: Layout
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the entries in two buffers."""
+        kind = f"i{1 if cut.limit == NARROW else 2}"
+        return np.frombuffer(mixed, np.uint64), np.frombuffer(values, kind)
+
+    def cut_entries(self, mixed: np.ndarray, width: int) -> list[tuple[int, int, int]]:
+        """Return where the sorted entries start and stop that are alike but for `width` bits."""
+        return cut_at(mixed, width)
+
+    def fill(
+        self,
+        pieces: Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]],
+        cut: Layout,
+        buckets: tuple[int, int],
+    ) -> tuple[int, list[memoryview]]:
+        """Return how many entries buckets from one to below another hold, and their three arrays.
+
+        `pieces` gives mixed keys and values, those of other buckets among them. Offsets count from
+        the first entry here.
+        """
+        first, last = buckets
+        low, high = np.uint64(first << cut.width), (last << cut.width) - 1
+
+        def here() -> Iterable[tuple[np.ndarray, np.ndarray]]:
+            for mixed, values in pieces():
+                inside = (mixed >= low) & (mixed <= np.uint64(high))
+                yield (mixed, values) if inside.all() else (mixed[inside], values[inside])
+
+        kinds = {
+            name: f"<{kind[0].lower()}{int(kind[1:]) // 8}"
+            for name, (kind, _) in cut.arrays.items()
+        }
+        offsets = np.zeros(last - first + 1, kinds["offsets"])
+        for mixed, _ in here():
+            arrays.count_buckets(mixed - low, np.uint64(cut.width), offsets[1:])
+        np.cumsum(offsets, out=offsets)
+        count = int(offsets[-1])
+        remainders, found = np.empty(count, kinds["remainders"]), np.empty(count, kinds["values"])
+        places = offsets[:-1].copy()
+        for mixed, values in here():
+            arrays.fill_buckets(
+                mixed - low, values, np.uint64(cut.width), places, remainders, found
+            )
+        arrays.sort_buckets(offsets, remainders, found)
+        held = {"offsets": offsets[:-1], "remainders": remainders, "values": found}
+        return count, [held[name].data.cast("B") for name in cut.arrays]
+
+    def shift(self, offsets: bytearray, base: int, cut: Layout) -> memoryview:
+        """Return offsets that count from another entry."""
+        kind = f"<u{int(cut.arrays['offsets'][0][1:]) // 8}"
+        return memoryview((np.frombuffer(offsets, kind) + np.dtype(kind).type(base)).data).cast("B")
+
+
+def cut_at(codes: np.ndarray, width: int) -> list[tuple[int, int, int]]:
+    """Return the runs of codes that are alike but for their lowest bits.
+
+    Each as the bits that are alike, where the run starts, and where it stops.
+    """
+    if not len(codes):
+        return []
+    low, high = int(codes[0]) >> width, int(codes[-1]) >> width
+    edges = (np.arange(low + 1, high + 1, dtype=np.uint64) << np.uint64(width)).astype(codes.dtype)
+    stops = [0, *np.searchsorted(codes, edges).tolist(), len(codes)]
+    return [(low + i, a, b) for i, (a, b) in enumerate(pairwise(stops)) if a < b]
 
 
 class Layers(Compiled):
@@ -137,32 +185,66 @@ class Layers(Compiled):
 
     kernel: LayeredKernel
     values, limit = np.int8, NARROW
+    splits = True
+
+    def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
+        super().__init__(game, kernel)
+        self._low = max(
+            0, kernel.bits - (SLOTS if kernel.bits <= 32 else FINE)
+        )  # bits of a code that do not tell its slot
+        self._sorts = kernel.multiplier == 1
+
+    @property
+    def slot(self) -> int | None:
+        """How many of a key's lowest bits do not tell its slot; None if slots are not of keys."""
+        return self._low if self._sorts else None
+
+    @property
+    def weight(self) -> int:
+        """Bytes that a position takes, about, while a part of a tier is grown or solved."""
+        size = np.dtype(self.kernel.dtype).itemsize
+        return self.kernel.width * (3 * size if self._sorts else 8 + 3 * size) + 6 * size
+
+    @property
+    def later_weight(self) -> int:
+        """Bytes that a position of a later tier takes meanwhile."""
+        return 2 * np.dtype(self.kernel.dtype).itemsize + 1 if self._sorts else 32
 
     def start(self) -> tuple[int, np.ndarray]:
-        """Return the first tier's number and seeds."""
-        return self.game.tier(self.game.initial()), self.kernel.start(self.game)
+        """Return the first tier's number and its positions."""
+        return self.game.tier(self.game.initial()), self.kernel.codes(self.kernel.start(self.game))
 
-    def grow(self, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Return a tier's keys, which are its seeds, and the next tier's.
+    def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
+        """Return where positions of each slot start and stop."""
+        return cut_at(codes, self._low)
 
-        Raises MemoryLimitError if there is too little memory for them.
-        """
-        self._need(HELD * seeds.nbytes, f"{len(seeds):,} positions")
-        children = self.kernel.advance(seeds, self._run)
+    def grow(self, codes: np.ndarray, whole: bool) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """Return a part of a tier, and what it adds to later tiers."""
+        children = self.kernel.advance(codes)
         if not len(children):
-            return seeds, {}
-        return seeds, {self.game.tier(self.game.position(int(seeds[0]))) + 1: children}
+            return codes, {}
+        key = int(self.kernel.keys(codes[:1])[0])
+        return codes, {self.game.tier(self.game.position(key)) + 1: children}
 
-    def unite(self, some: np.ndarray, more: np.ndarray) -> np.ndarray:
-        """Return the keys that are among either."""
-        from . import arrays
+    def unite(self, sets: list[np.ndarray]) -> np.ndarray:
+        """Return the positions that are in any set."""
+        return arrays.union(sets, self.kernel.dtype)
 
-        return arrays.merge(some, more)
+    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
+        """Return from which slot to below which other one later tiers are needed to resolve."""
+        return [
+            (low >> self._low, ((high - 1) >> self._low) + 1)
+            for low, high in self.kernel.spans(codes)
+        ]
 
-    def resolve(
-        self, keys: np.ndarray, later: dict[int, tuple[np.ndarray, np.ndarray]]
-    ) -> np.ndarray:
-        """Return a tier's values, given the keys and values of the next tier."""
-        nothing: Any = np.empty(0, self.kernel.dtype), np.empty(0, np.int8)
-        after, values = next(iter(later.values()), nothing)
-        return self.kernel.resolve(keys, after, values, self._run)
+    def resolve(self, codes: np.ndarray, later: dict[int, Later], whole: bool) -> np.ndarray:
+        """Return the values of a part of a tier, given the next tier within its spans."""
+        return self.kernel.resolve(codes, next(iter(later.values()), ()))
+
+    def canonical(
+        self, codes: np.ndarray, values: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        keys = self.kernel.keys(codes)
+        sizes = self.kernel.orbits(keys)
+        chosen = sizes > 0
+        return keys[chosen], values[chosen], sizes[chosen]

@@ -17,13 +17,16 @@ import numpy as np
 from .arrays import join, parts
 from .compiled import Compiled, Layers
 from .enumeration import every_position
-from .errors import GameLawError, KernelError, MemoryLimitError
+from .errors import GameLawError, KernelError, MemoryLimitError, too_large
 from .kernel import MOST_IMAGES, LayeredKernel, TieredKernel
 from .tier_arrays import WAY, Nodes, gather, settle, spread
 from .value import LIMIT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .game import Game
+    from .kernel import Later
 
 PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
 COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
@@ -35,11 +38,12 @@ class Tiers(Compiled):
 
     kernel: TieredKernel
     values, limit = np.int16, LIMIT
+    splits = False
+    slot = None
+    weight = later_weight = 0  # a tier is never cut
 
-    def __init__(
-        self, game: Game[Any, Any], kernel: TieredKernel, workers: int, memory: int | None = None
-    ) -> None:
-        super().__init__(game, kernel, workers, memory)
+    def __init__(self, game: Game[Any, Any], kernel: TieredKernel) -> None:
+        super().__init__(game, kernel)
         self.images = len(game.symmetries)
         self._after = _images_after(game)
 
@@ -52,7 +56,15 @@ class Tiers(Compiled):
         )
         return self.game.tier(start), self.kernel.start(self.game) << self.images | reached
 
-    def grow(self, seeds: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
+        """Return the one slot."""
+        return [(0, 0, len(codes))]
+
+    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
+        """Return the one slot."""
+        return [(0, 1)]
+
+    def grow(self, seeds: np.ndarray, whole: bool) -> tuple[np.ndarray, dict[int, np.ndarray]]:
         """Return a tier's positions, and those of later tiers that its moves lead to.
 
         Raises MemoryLimitError if there is too little memory for them.
@@ -64,7 +76,7 @@ class Tiers(Compiled):
         counts: list[np.ndarray] = []
         while len(waiting):
             found = []
-            for _, children, ways, count in self._run(self._expand, parts(waiting, PIECE)):
+            for _, children, ways, count in map(self._expand, parts(waiting, PIECE)):
                 known = nodes.count
                 moves.append(nodes.number(children) << WAY | ways)
                 counts.append(count)
@@ -82,23 +94,22 @@ class Tiers(Compiled):
         tiers = {int(n): np.sort(tagged[levels == n]) for n in np.flatnonzero(np.bincount(levels))}
         return tiers.pop(tier), tiers
 
-    def unite(self, some: np.ndarray, more: np.ndarray) -> np.ndarray:
-        """Return the positions that are among either, with the images of both."""
-        both = np.sort(np.concatenate([some, more]))
+    def unite(self, sets: list[np.ndarray]) -> np.ndarray:
+        """Return the positions that are in any set, with the images of all."""
+        both = np.sort(join(sets))
         first = np.flatnonzero(np.diff(both >> self.images, prepend=-1))
         return np.bitwise_or.reduceat(both, first)
 
-    def resolve(
-        self, tier: np.ndarray, later: dict[int, tuple[np.ndarray, np.ndarray]]
-    ) -> np.ndarray:
+    def resolve(self, tier: np.ndarray, later: Mapping[int, Later], whole: bool) -> np.ndarray:
         """Return a tier's scores, given the positions and scores of later tiers."""
         size = len(tier)
-        nodes = Nodes(join([tier, *(after for after, _ in later.values())]) >> self.images)
-        known = join([np.empty(0, np.int16), *(scores for _, scores in later.values())])
+        pairs = [pair for pieces in later.values() for pair in pieces]
+        nodes = Nodes(join([tier, *(after for after, _ in pairs)]) >> self.images)
+        known = join([np.empty(0, np.int16), *(scores for _, scores in pairs)])
         best, inside = np.empty(size, np.int16), np.empty(size, np.int16)
         within: list[np.ndarray] = []
         done = 0
-        for outcomes, keys, _, count in self._run(self._expand, parts(nodes.keys[:size], PIECE)):
+        for outcomes, keys, _, count in map(self._expand, parts(nodes.keys[:size], PIECE)):
             children, rows = nodes.find(keys), slice(done, done + len(outcomes))
             kept = gather(outcomes, count, children, size, known, best[rows], inside[rows])
             within.append(children[:kept].copy())
@@ -117,16 +128,15 @@ class Tiers(Compiled):
 
     def _check(self, nodes: Nodes, moves: int) -> None:
         """Raise MemoryLimitError if there is too little memory for a tier."""
-        self._need(
-            nodes.nbytes + nodes.count * 24 + moves * 12, f"at least {nodes.count:,} positions"
-        )
+        if nodes.nbytes + nodes.count * 24 + moves * 12 > self.memory:
+            raise too_large(self.game.spec, f"at least {nodes.count:,} positions", self.memory)
         if nodes.count >= MOST_NODES:
             raise MemoryLimitError(f"{self.game.spec} has a tier of more than {MOST_NODES:,}")
 
     def _tier(self, tagged: np.ndarray) -> int:
         return int(self.kernel.tiers(tagged[:1] >> self.images)[0])
 
-    def _canonical(
+    def canonical(
         self, keys: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         keys, sizes = self.split(keys)
@@ -143,16 +153,9 @@ class Tiers(Compiled):
         return keys, sizes
 
 
-def steps_of(
-    game: Game[Any, Any],
-    kernel: LayeredKernel | TieredKernel,
-    workers: int,
-    memory: int | None = None,
-) -> Layers | Tiers:
+def steps_of(game: Game[Any, Any], kernel: LayeredKernel | TieredKernel) -> Layers | Tiers:
     """Return the steps that a kernel is for."""
-    if isinstance(kernel, LayeredKernel):
-        return Layers(game, kernel, workers, memory)
-    return Tiers(game, kernel, workers, memory)
+    return Layers(game, kernel) if isinstance(kernel, LayeredKernel) else Tiers(game, kernel)
 
 
 def _images_after(game: Game[Any, Any]) -> np.ndarray:

@@ -54,9 +54,10 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
     layers: list[Layer] = []
     held = total = 0
     timed = spent = 0.0
-    keys = later = kernel.start(game)
+    later = kernel.codes(kernel.start(game))
     while len(later):
-        keys = later
+        codes = later
+        keys = kernel.keys(codes)
         sizes = kernel.orbits(keys).astype(np.int64)
         own = np.flatnonzero(sizes)
         shown = keys[own[:: max(1, len(own) // SHOWN)]].tolist()
@@ -66,19 +67,18 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
         if total >= budget:
             break
         begun = time.perf_counter()
-        later = kernel.advance(keys, map)
-        kernel.resolve(keys, later, np.zeros(len(later), np.int8), map)
+        later = kernel.advance(codes)
+        kernel.resolve(codes, [(later, np.zeros(len(later), np.int8))])
         if len(keys) > WARM:
             timed += (len(keys) + len(later)) / 2
             spent += time.perf_counter() - begun
     bounds = np.cumsum(sizes[own])
 
     def holds(p: Any) -> bool:
-        key = keys.dtype.type(
-            game.key(game.canonical(p))
-        )  # of another type, it would copy the array
-        place = int(np.searchsorted(keys, key))
-        return place < len(keys) and bool(keys[place] == key)
+        key: np.ndarray = np.array([game.key(game.canonical(p))], kernel.dtype)
+        code = kernel.codes(key)[0]  # of another type, it would copy the array
+        place = int(np.searchsorted(codes, code))
+        return place < len(codes) and bool(codes[place] == code)
 
     def draw(generator: random.Random) -> Any:
         place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
@@ -93,7 +93,7 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     """Count tiers, and time it."""
     from .compiled_tiers import Tiers
 
-    solver = Tiers(game, kernel, 1)
+    solver = Tiers(game, kernel)
     tier, seeds = solver.start()
     waiting = {tier: seeds}
     layers: list[Layer] = []
@@ -103,11 +103,11 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     while waiting and total < budget:
         number = min(waiting)
         layers += [Layer([0], [0], [])] * (number - tier - len(layers))  # tiers without positions
-        keys, later = solver.grow(waiting.pop(number))
+        keys, later = solver.grow(waiting.pop(number), True)
         for other, found in later.items():
             steps.add(other - number)
             known = waiting.get(other)
-            waiting[other] = found if known is None else solver.unite(known, found)
+            waiting[other] = found if known is None else solver.unite([known, found])
         keys, sizes = solver.split(keys)
         shown = keys[:: max(1, len(keys) // SHOWN)].tolist()
         layers.append(Layer([int(sizes.sum())], [len(keys)], [*map(game.position, shown)]))

@@ -44,6 +44,24 @@ class MemoryLimitError(ValueError):
     """The work would take more memory than it was given."""
 
 
+class LostFileError(OSError):
+    """A file of unfinished work is missing or damaged; it can be made again."""
+
+    def __init__(self, directory: str, name: str) -> None:
+        super().__init__(directory, name)
+        self.directory, self.name = directory, name
+
+    def __str__(self) -> str:
+        return (
+            f"{self.directory}: the file {self.name} is lost or damaged; the same command makes it"
+            " again"
+        )
+
+
+class StaysError(ValueError):
+    """A move stays in its tier, which must then be taken as a whole."""
+
+
 class TableFormatError(ValueError):
     """The file is not a whole, unaltered table of a format that this version reads."""
 
@@ -62,6 +80,14 @@ class KernelError(AssertionError):
 
 class GameLawError(AssertionError):
     """The rules break one of the laws that every game keeps."""
+
+
+def too_large(spec: str, what: str, memory: int) -> MemoryLimitError:
+    """Return the error that says that a tier does not fit into memory."""
+    return MemoryLimitError(
+        f"{spec} has a tier of {what}, too many for {memory / 1e6:,.0f} MB of memory, and it cannot"
+        " be cut into parts; perfectplay estimate tells what it takes"
+    )
 
 
 def printable(text: str, most: int = 300) -> str:

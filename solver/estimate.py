@@ -6,50 +6,24 @@ takes. Plies are counted exactly up to a budget of positions; the rest is estima
 
 from __future__ import annotations
 
-import json
 import random
-import sys
-import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from .costs import Ply, layers_cost, plain_cost, tiers_cost
 from .counting import SHOWN, Counted, Layer, count_layers, count_plain, count_tiers
-from .enumeration import children
-from .errors import MemoryLimitError
-from .game import Game, ended, legal_moves
-from .kernel import CHUNK, LayeredKernel, TieredKernel, find_kernel
-from .mapped import MOST_JSON, SMALL, WIDEST, layout
-from .sampling import DRAWN, MOST_WORK, Sampler, following
-
-if TYPE_CHECKING:
-    from .kernel import Kernel
+from .game import Game
+from .kernel import LayeredKernel, TieredKernel, find_kernel
+from .mapped import SMALL
+from .sampling import DRAWN, MOST_WORK, Sampler
 
 EXACT = 3_000_000  # positions after which no further ply is counted, with a kernel
 EXACT_TIERED = 100_000_000  # and with a kernel where positions repeat: those cannot be sampled
 EXACT_PLAIN = 50_000  # and without
-EXACT_MEMORY = 500_000  # and without, where the rest cannot be estimated but memory is limited
 GROUPS = 8  # independent samples; how far they lie apart gives the error
 FEWEST = 3  # groups, if more would take too long
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by groups
+SURE = 1.3  # times is the range of the time made wider, for the model of costs is rough
 WIDER = 1.25  # times is the range made wider, for few groups tell little of the worst
-START, START_PLAIN = 195 << 20, 32 << 20  # bytes: of Python with numba compiling, and without
-HEADER = 1000  # bytes of a mapped table before its arrays, about
-MANY_PLIES = 100  # about as long a game as there is on a small board
-JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
-
-
-class Ply(NamedTuple):
-    """The distinct positions a number of moves from the start, or of a tier; see `Estimate.unit`.
-
-    Terminal ones are among them.
-    """
-
-    ply: int
-    positions: int
-    low: int
-    high: int
-    """With `low`, the range in which `positions` lies, about 19 times of 20."""
-    canonical: int
-    """Positions up to symmetry."""
 
 
 class Estimate(NamedTuple):
@@ -67,52 +41,38 @@ class Estimate(NamedTuple):
     plies: list[Ply]
     unit: str
     """What these are: 'ply' or 'tier'."""
+    workers: int
+    """Among how many the work is shared."""
     seconds: float
-    """Of work, not of waiting."""
+    """Of work, not of waiting, of all workers together."""
+    seconds_low: float
+    seconds_high: float
+    """With `seconds_low`, the range in which `seconds` lies, most times."""
     memory: int
-    """Bytes that a solve holds at most."""
+    """Bytes that a worker holds at most."""
     disk: int
     """Bytes on disk while solving, the table among them."""
+    volume: int
+    """Bytes that workers read from the work folder and write to it, over a network or not."""
     file: int | None
     """Bytes of the table; None if no table can hold the game."""
     remarks: list[str]
 
 
-def estimate(game: Game[Any, Any], budget: int | None = None, seed: int = 0) -> Estimate:
-    """Return how large a game is and what it takes to solve it.
-
-    After `budget` positions no further ply is counted. The same seed gives the same numbers, but
-    for the time. Raises GameLawError or KernelError where the rules are wrong.
-    """
-    kernel, remark = find_kernel(game)
-    return _estimate(game, kernel, remark, 1, budget, seed)
-
-
-def memory_needed(game: Game[Any, Any], kernel: Kernel | None, workers: int) -> int:
-    """Return how many bytes a solve by so many workers holds at most, about.
-
-    Raises MemoryLimitError if that cannot be told.
-    """
-    found = _estimate(game, kernel, "", workers)
-    if not found.complete and kernel is None:
-        found = _estimate(game, kernel, "", workers, EXACT_MEMORY)
-    if not found.complete:
-        raise MemoryLimitError(
-            f"how much memory {game.spec} takes cannot be told before it is solved:"
-            f" {found.remarks[0]}"
-        )
-    return found.memory
-
-
-def _estimate(
+def estimate(
     game: Game[Any, Any],
-    kernel: Kernel | None,
-    remark: str,
-    workers: int,
     budget: int | None = None,
     seed: int = 0,
+    workers: int = 1,
+    memory: int | None = None,
 ) -> Estimate:
-    """Count, sample what was not counted, and work out what the solve takes."""
+    """Return how large a game is and what it takes to solve it by so many workers.
+
+    After `budget` positions no further ply is counted. `memory` is what each worker may take, in
+    bytes. The same seed gives the same numbers, but for the time. Raises GameLawError or
+    KernelError where the rules are wrong.
+    """
+    kernel, remark = find_kernel(game)
     if isinstance(kernel, LayeredKernel):
         counted = count_layers(game, kernel, budget or EXACT)
     elif isinstance(kernel, TieredKernel):
@@ -131,23 +91,31 @@ def _estimate(
     groups = max((layer.positions for layer in layers), key=len)
     totals = [sum(x.positions[i % len(x.positions)] for x in layers) for i in range(len(groups))]
     canonical = sum(ply.canonical for ply in plies)
-    if canonical > SMALL and isinstance(kernel, LayeredKernel):
-        cost = _layers_cost(game, kernel, workers, counted, layers, plies)
-    elif canonical > SMALL and isinstance(kernel, TieredKernel):
-        cost = _tiers_cost(game, counted)
+    positions, low, high = _range(totals)
+    large = canonical > SMALL
+    if large and isinstance(kernel, LayeredKernel):
+        cost = layers_cost(game, kernel, counted, layers, plies, workers, memory)
+    elif large and isinstance(kernel, TieredKernel):
+        cost = tiers_cost(game, counted)
     else:
-        cost = _plain_cost(game, layers, plies)
-    remarks = [why] * bool(why) + [remark] * (bool(remark) and canonical > SMALL)
+        cost = plain_cost(game, layers, plies)
+    remarks = [why] * bool(why) + [remark] * (bool(remark) and large)
+    spread = sorted(x / max(1, positions) for x in (low, high))
     return Estimate(
-        game.spec,
-        *_range(totals),
-        canonical,
-        counted.complete,
-        not why,
-        plies,
-        "tier" if by_tier else "ply",
-        **cost._asdict(),
+        game=game.spec,
+        positions=positions,
+        low=low,
+        high=high,
+        canonical=canonical,
+        exact=counted.complete,
+        complete=not why,
+        plies=plies,
+        unit="tier" if by_tier else "ply",
+        workers=workers,
+        seconds_low=cost.seconds * spread[0] / SURE,
+        seconds_high=cost.seconds * spread[1] * SURE,
         remarks=remarks,
+        **cost._asdict(),
     )
 
 
@@ -199,101 +167,3 @@ def _gather(game: Game[Any, Any], groups: list[list[tuple[Any, float]]]) -> Laye
         [sum(n / len({image(p) for image in kept}) for p, n in group) for group in groups],
         [p for group in groups for p, _ in group[:: DRAWN * GROUPS // SHOWN]],
     )
-
-
-class Cost(NamedTuple):
-    """What solving takes; see `Estimate`."""
-
-    seconds: float
-    memory: int
-    disk: int
-    file: int | None
-
-
-def _layers_cost(
-    game: Game[Any, Any],
-    kernel: LayeredKernel,
-    workers: int,
-    counted: Counted,
-    layers: list[Layer],
-    plies: list[Ply],
-) -> Cost:
-    """Return what solving takes where moves lead one tier on; see `solver.compiled`."""
-    import numpy as np
-
-    size = np.dtype(kernel.dtype).itemsize
-    canonical = [ply.canonical * ply.high // max(1, ply.positions) for ply in plies]
-    held = [ply.high for ply in plies] if counted.images else canonical
-    top = max(game.key(game.canonical(p)) for layer in layers for p in layer.shown)
-    cut = layout(sum(ply.canonical for ply in plies), top, len(plies))
-    file = HEADER + sum(cut.sizes.values())
-    own = (
-        type(kernel).advance is not LayeredKernel.advance
-    )  # which merges; else each piece is held whole
-    pieces = [
-        0 if own else n * sum(len(following(game, p)) for p in x.shown) / max(1, len(x.shown))
-        for n, x in zip(held, layers, strict=True)
-    ]
-    pairs = [*zip(held, [*held[1:], 0], pieces, strict=True)]
-    grow = max(size * ((1 + own) * a + 2 * max(b, c)) for a, b, c in pairs)
-    resolve = max((size + 3) * a + (size + 17) * b for a, b, _ in pairs)
-    arrange = file + 4 * cut.buckets + (size + 3) * max(held) + (2 * size + 30) * max(canonical)
-    piece = min(max(held), 16 * CHUNK) * size if own else CHUNK * 12
-    at_work = workers * piece * kernel.width
-    return Cost(
-        1 + 1.6 * counted.seconds * sum(held),  # the rest is arranging and writing
-        int(START + at_work + max(grow, resolve, arrange)),
-        file + (size + 1) * sum(held),
-        file,
-    )
-
-
-def _tiers_cost(game: Game[Any, Any], counted: Counted) -> Cost:
-    """Return what solving takes where moves stay in a tier or skip some; see `compiled_tiers`."""
-    sizes = [int(layer.canonical[0]) for layer in counted.layers]
-    shown = [p for layer in counted.layers for p in layer.shown]
-    cut = layout(sum(sizes), max(game.key(game.canonical(p)) for p in shown), MANY_PLIES)
-    file = HEADER + sum(cut.sizes.values())
-    held = []
-    for tier, (size, layer) in enumerate(zip(sizes, counted.layers, strict=True)):
-        moves = size * sum(len(following(game, p)) for p in layer.shown) / max(1, len(layer.shown))
-        reached = sum(sizes[tier + step] for step in counted.steps if tier + step < len(sizes))
-        held.append(16 * (1 << reached.bit_length()) + 50 * reached + 12 * moves)
-    arrange = file + 8 * cut.buckets + 50 * max(sizes)
-    return Cost(
-        1 + 2.5 * counted.seconds * sum(sizes),
-        int(START + max(*held, arrange)),
-        file + 10 * sum(sizes),
-        file,
-    )
-
-
-def _plain_cost(game: Game[Any, Any], layers: list[Layer], plies: list[Ply]) -> Cost:
-    """Return what solving in plain Python takes: see `solver.plain`."""
-    spent = memory = written = 0.0
-    top = 0
-    for layer, ply in zip(layers, plies, strict=True):
-        begun = time.perf_counter()
-        for p in layer.shown:
-            children(game, p)
-        spent += ply.canonical * (time.perf_counter() - begun) / max(1, len(layer.shown))
-        top = max([top, *(game.key(game.canonical(p)) for p in layer.shown)])
-        for p in layer.shown:
-            memory += ply.canonical / len(layer.shown) * (sys.getsizeof(p) + 400)
-            written += ply.canonical / len(layer.shown) * _written(game, p)
-    canonical = sum(ply.canonical for ply in plies)
-    file: int | None
-    if canonical <= SMALL or top.bit_length() > WIDEST:
-        file = int(1000 + written) if canonical <= MOST_JSON else None
-        memory += written * JSON_MEMORY
-    else:
-        cut = layout(canonical, top, len(plies))
-        file = HEADER + sum(cut.sizes.values())
-    work = 0 if canonical <= SMALL else canonical * (top.bit_length() // 4 + 4)
-    return Cost(0.2 + 3 * spent, START_PLAIN + int(memory), (file or 0) + work, file)
-
-
-def _written(game: Game[Any, Any], p: Any) -> int:
-    """Return how many bytes the entry of a position takes in a table that is JSON, about."""
-    moves = [] if ended(game, p) is not None else legal_moves(game, p)
-    return 25 + len(game.text(p)) + sum(16 + len(json.dumps(game.code(m))) for m in moves)

@@ -3,9 +3,9 @@
 A kernel says what the rules in Python say, for many positions at once; `check_kernel` compares the
 two on sampled positions, and nothing is solved or proved with a kernel that was not compared.
 
-The rules: `expand` and `orbits`. For solving tier by tier, all pure functions of arrays: `advance`
-and `resolve` where every move leads to the next tier, as in games that place stones; `successors`,
-`orient` and `tiers` where moves may also stay in a tier or skip some.
+The rules: `expand` and `orbits`. For solving tier by tier, all pure functions of arrays: `advance`,
+`spans` and `resolve` where every move leads to the next tier, as in games that place stones;
+`successors`, `orient` and `tiers` where moves may also stay in a tier or skip some.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import random
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from .digest import mixer
 from .errors import KernelError
 from .value import NARROW
 
@@ -35,6 +36,8 @@ class Kernel(ABC):
     """All keys are below 2**bits."""
     width: int
     """The columns of what `expand` returns; no position has more moves."""
+    coded = False
+    """Whether the number of a column there is the code of the move that leads to what it holds."""
 
     @abstractmethod
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -52,6 +55,12 @@ class Kernel(ABC):
     @abstractmethod
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         """Return how many images each key has, as int8; 0 for a key that is not canonical."""
+
+    def canonical(self, keys: np.ndarray) -> np.ndarray:
+        """Return the keys of canonical images, -1 where the rules in Python are to be asked."""
+        import numpy as np
+
+        return np.where(self.orbits(keys) > 0, keys.astype(np.int64), -1)
 
     def start(self, game: Game[Any, Any]) -> np.ndarray:
         """Return the array that holds the start alone."""
@@ -73,35 +82,70 @@ class LayeredKernel(Kernel):
     plies: int
     """No game takes more plies; below 127."""
 
-    def advance(self, keys: np.ndarray, workers: Workers) -> np.ndarray:
-        """Return the next tier of one that is not empty: the keys that a move leads to, ascending.
+    @property
+    def multiplier(self) -> int:
+        """What a key is multiplied by, modulo 2**bits, to give its code.
 
-        Both tiers hold canonical keys, or both hold all keys.
+        A tier is an array of codes, ascending, and any range of codes holds an even share of it. A
+        kernel may say 1, if its rules keep the moves from a range of keys to few ranges.
+        """
+        return mixer(self.bits)
+
+    def codes(self, keys: np.ndarray) -> np.ndarray:
+        """Return the codes of keys."""
+        return self._times(keys, self.multiplier)
+
+    def keys(self, codes: np.ndarray) -> np.ndarray:
+        """Return the keys that have the codes."""
+        return self._times(codes, pow(self.multiplier, -1, 1 << self.bits))
+
+    def _times(self, numbers: np.ndarray, multiplier: int) -> np.ndarray:
+        import numpy as np
+
+        if multiplier == 1:
+            return numbers
+        product = numbers.astype(np.uint64)
+        product *= np.uint64(multiplier)
+        product &= np.uint64((1 << self.bits) - 1)
+        return product.astype(self.dtype)
+
+    def advance(self, codes: np.ndarray) -> np.ndarray:
+        """Return what a part of a tier, not empty, adds to the next one: codes, ascending.
+
+        Both tiers hold canonical positions, or both hold all positions.
         """
         from . import arrays
 
-        parts = workers(lambda part: arrays.unique(self._children(part)), arrays.parts(keys, CHUNK))
-        return arrays.union(list(parts), self.dtype)
+        sets = []
+        for part in arrays.parts(codes, CHUNK):
+            _, children = self.expand(self.keys(part))
+            sets.append(arrays.unique(self.codes(children[children >= 0])))
+        return arrays.union(sets, self.dtype)
 
-    def _children(self, keys: np.ndarray) -> np.ndarray:
-        _, children = self.expand(keys)
-        return children[children >= 0].astype(self.dtype)
+    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
+        """Return ranges of codes, from and to below, that hold what moves from these lead to."""
+        return [(0, 1 << self.bits)]
 
-    def resolve(
-        self, keys: np.ndarray, later: np.ndarray, values: np.ndarray, workers: Workers
-    ) -> np.ndarray:
-        """Return the values of a tier, given the next tier and its values.
+    def resolve(self, codes: np.ndarray, later: Later) -> np.ndarray:
+        """Return the values of a part of a tier, given the next tier within its spans.
 
         They take one byte: 127 minus the distance for a win, its negative for a loss, 0 for a draw.
         """
+        import numpy as np
+
         from . import arrays
 
-        index = arrays.Index(later)
-
-        def part(keys: np.ndarray) -> np.ndarray:
-            return index.fold(*self.expand(keys), values)
-
-        return arrays.join(list(workers(part, arrays.parts(keys, CHUNK))))
+        one = [arrays.Index(*pair) for pair in later] if len(later) == 1 else None
+        pieces = []
+        for part in arrays.parts(codes, CHUNK) if one else [codes]:
+            outcomes, children = self.expand(self.keys(part))
+            values = arrays.begun(outcomes)
+            for index in one or (arrays.Index(*pair) for pair in later):
+                index.fold(children, values, self.multiplier, self.bits)
+            if (children >= 0).any():
+                raise KeyError(f"the key {children.max()} is missing")
+            pieces.append(values)
+        return arrays.join(pieces) if pieces else np.empty(0, np.int8)
 
 
 class TieredKernel(Kernel):
@@ -131,16 +175,19 @@ class TieredKernel(Kernel):
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         """Return the tier of each key, as int64."""
 
+    def canonical(self, keys: np.ndarray) -> np.ndarray:
+        return self.orient(keys)[0]
+
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, children = self.successors(keys)
         return outcomes, self.orient(children.ravel())[0].reshape(children.shape)
 
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
-    Workers = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
-    """Calls a function on each item, perhaps at the same time; yields the results in order."""
+    Later = Collection[tuple[np.ndarray, np.ndarray]]
+    """A later tier, piece by piece, each read when it is asked for: its codes and values."""
 
 
 def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
@@ -193,7 +240,10 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         "outcome": outcomes.tolist(),
         "outcome alone": kernel.outcomes(keys).tolist(),
         "children": _listed(children),
+        "canonical key": kernel.canonical(keys).tolist(),
     }
+    if kernel.coded:
+        found["codes"] = [[m for m, q in enumerate(row) if q >= 0] for row in children.tolist()]
     if isinstance(kernel, TieredKernel):
         found |= _check_tiered(game, kernel, keys)
     for i, p in enumerate(positions):
@@ -206,12 +256,14 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
             "outcome": standing,
             "outcome alone": standing,
             "children": [game.key(game.canonical(q)) for q in after],
+            "codes": [] if over is not None else [game.code(m) for m in game.moves(p)],
             "successors": [game.key(q) for q in after],
             "tier": game.tier(p),
             "canonical image": game.key(game.canonical(p)),
+            "canonical key": game.key(game.canonical(p)),
         }
         for name, values in found.items():
-            if values[i] != right[name]:
+            if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
                 raise KernelError(
                     f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: its"
                     f" {name} are {values[i]!r:.200}, by the rules {right[name]!r:.200}"

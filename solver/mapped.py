@@ -24,6 +24,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .digest import mixer
 from .errors import TableFormatError, UnknownPositionError
 from .game import Game, fingerprint
 from .store import read_table
@@ -32,7 +33,7 @@ from .value import LIMIT, NARROW, back, distance, narrow, outcome, trap, widen
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import numpy as np
 
@@ -40,7 +41,6 @@ SMALL = 10_000  # canonical positions, up to which a table is JSON unless its fi
 MOST_JSON = 1_000_000  # canonical positions, up to which it can be
 WIDEST = 64  # bits of a key in a mapped table
 BUCKET = 8  # entries of a bucket, or a few more or less
-GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Knuth's multiplicative hashing
 MOST_HEADER = 1 << 16
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 NUMBERS = (*COUNTS, "outcome", "limit", "bits", "multiplier", "width")
@@ -92,7 +92,7 @@ def layout(entries: int, top: int, plies: int) -> Layout:
     if bits > WIDEST:
         raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table")
     width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
-    multiplier = 1 if width <= 8 else GOLDEN >> 64 - bits | 1
+    multiplier = 1 if width <= 8 else mixer(bits)
     return Layout(entries, bits, multiplier, max(8, width), NARROW if plies < NARROW else LIMIT)
 
 
@@ -118,33 +118,42 @@ def arrange(entries: list[tuple[int, int]], cut: Layout) -> dict[str, memoryview
     return buffers
 
 
-def encode_mapped(
-    facts: dict[str, Any], cut: Layout, buffers: dict[str, memoryview]
-) -> list[memoryview]:
-    """Return the parts of the file: its header, with the hash, and the arrays.
+class MappedFile:
+    """The file of a table: its header, with the hash, and the arrays, given piece by piece.
 
-    `facts` has what METADATA names, but for format and version.
+    `facts` has what METADATA names, but for format and version. `array(name)` yields the buffers
+    that make up an array, as often as it is asked.
     """
-    from hashlib import sha256
 
-    known = {"format": FORMAT, "version": VERSION, **facts, **cut._asdict()}
-    known["outcome"] = int(known["outcome"])
-    metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)}
-    header: dict[str, Any] = {"__metadata__": metadata | {"sha256": NO_HASH}}
-    place = 0
-    for name, (kind, length) in cut.arrays.items():
-        size = buffers[name].nbytes
-        header[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
-        place += size
-    text = json.dumps(header, separators=(",", ":"))
-    text += " " * (-len(text) % 8)
-    head = len(text).to_bytes(8, "little") + text.encode()
-    digest = sha256(head)
-    for name in cut.arrays:
-        digest.update(buffers[name])
-    own, blank = (HASH % digits for digits in (digest.hexdigest(), NO_HASH))
-    head = head.replace(blank.encode(), own.encode(), 1)
-    return [memoryview(head), *(buffers[name] for name in cut.arrays)]
+    def __init__(
+        self, facts: dict[str, Any], cut: Layout, array: Callable[[str], Iterable[Any]]
+    ) -> None:
+        from hashlib import sha256
+
+        self.layout, self.array = cut, array
+        known = {"format": FORMAT, "version": VERSION, **facts, **cut._asdict()}
+        known["outcome"] = int(known["outcome"])
+        metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)}
+        header: dict[str, Any] = {"__metadata__": metadata | {"sha256": NO_HASH}}
+        place = 0
+        for name, (kind, length) in cut.arrays.items():
+            size = cut.sizes[name]
+            header[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
+            place += size
+        text = json.dumps(header, separators=(",", ":"))
+        text += " " * (-len(text) % 8)
+        self.head = len(text).to_bytes(8, "little") + text.encode()
+        digest = sha256()
+        for piece in self:
+            digest.update(piece)
+        own, blank = (HASH % digits for digits in (digest.hexdigest(), NO_HASH))
+        self.head = self.head.replace(blank.encode(), own.encode(), 1)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the parts of the file."""
+        yield self.head
+        for name in self.layout.arrays:
+            yield from self.array(name)
 
 
 class MappedTable:

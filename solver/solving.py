@@ -15,20 +15,22 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__
+from .assembly import assemble
+from .engines import ENGINES, Crew, started
 from .enumeration import children, reachable
-from .errors import MemoryLimitError
-from .estimate import memory_needed
-from .files import check_place, save
+from .files import check_place, writing
 from .game import Game, M, P, fingerprint, walk
+from .games import load_game
 from .kernel import find_kernel
 from .laws import check_game
-from .mapped import MOST_JSON, SMALL, WIDEST, MappedTable, encode_mapped
+from .mapped import MOST_JSON, SMALL, WIDEST, MappedFile, MappedTable
 from .plain import Plain, count, lay_out
 from .retrograde import retrograde
 from .search import search
+from .shop import Shop, room_for
 from .store import MOST_BYTES, SUFFIXES, own_path, read_file
 from .table import Table, encode
-from .tiers import TooManyError, grow, load, resolve
+from .tiers import Course, TooManyError
 from .value import LIMIT, back, distance, outcome, trap
 from .work import Work
 
@@ -61,7 +63,14 @@ class How(NamedTuple):
     method: str = METHODS[0]
     workers: int = 1
     memory: int | None = None
-    """A limit in bytes."""
+    """Bytes that each worker may take."""
+    engine: str = ENGINES[0]
+    scheduler: str | None = None
+    """The address of a Dask cluster."""
+    workdir: str | None = None
+    """The folder for unfinished work, if not one beside the table."""
+    name: str | None = None
+    """What workers in other processes load the game by, if not by its spec."""
     progress: Progress = _silent
     tell: Callable[[str], None] = _quiet
     """Hears remarks for the user."""
@@ -72,9 +81,10 @@ def solve(game: Game[P, M], method: str = "retrograde", workers: int = 1) -> Tab
 
     Both methods give the same table. `search` goes depth first and raises SearchDepthError where
     a position can come twice in one game; `retrograde` works back from the ends of the game, and
-    for a large game uses its kernel if it can. Raises GameLawError where the rules break a law
-    (see `solver.game`), KernelError where a kernel contradicts them, and ValueError for an unknown
-    method or a game of more plies than a score can hold.
+    for a large game uses its kernel if it can. With several workers, other processes load the game,
+    so a script needs the usual `if __name__ == "__main__"`. Raises GameLawError where the rules
+    break a law (see `solver.game`), KernelError where a kernel contradicts them, and ValueError for
+    an unknown method or a game of more plies than a score can hold.
     """
     with tempfile.TemporaryDirectory() as directory, _Folder(directory) as folder:
         found = _solve(game, folder, None, How(method, workers))
@@ -97,13 +107,15 @@ def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
         check_place(path)
     suffix = os.path.splitext(place)[1]
     mapped = suffix == SUFFIXES[1] if path is not None and suffix in SUFFIXES else None
-    with _Folder(place + ".work") as folder:
+    with _Folder(how.workdir or place + ".work") as folder:
         found = _solve(game, folder, mapped, how)
         target = path or own_path(game.spec, SUFFIXES[not isinstance(found, Table)])
         parts = [encode(found)] if isinstance(found, Table) else found
-        if isinstance(found, Table) and len(parts[0]) > MOST_BYTES:
+        if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
             raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {WIDER}")
-        save(target, *parts)
+        with writing(target) as file:
+            for part in parts:
+                file.write(part)
         folder.clear()
     return target
 
@@ -127,7 +139,8 @@ class _Folder:
         about = {"game": game.spec, "steps": steps, "version": __version__}
         about |= {"rules": fingerprint(game), "source": _source(game)}
         self._work = self._stack.enter_context(Work(self.path, about))
-        done = len(self._work.ledger.get("grown", ()))
+        tiers = self._work.ledger.get("tiers", {}).values()
+        done = sum(len(tier["grown"]) == len(tier["cuts"]) for tier in tiers)
         if done:
             how.tell(f"going on in {self.path}, where the positions of {done} tiers are found")
         return self._work
@@ -144,108 +157,109 @@ def _source(game: Game[P, M]) -> str:
     return "" if path is None else sha256(read_file(path)).hexdigest()
 
 
-def _solve(
-    game: Game[P, M], folder: _Folder, mapped: bool | None, how: How
-) -> Table | list[memoryview]:
+def _solve(game: Game[P, M], folder: _Folder, mapped: bool | None, how: How) -> Table | MappedFile:
     """Return a JSON table, or the parts of a mapped one; None for `mapped` takes what is usual."""
     if how.method not in METHODS:
         raise ValueError(f"the method is {how.method!r}; it must be one of {', '.join(METHODS)}")
     check_game(game, walks=3)
-    if how.memory is not None:
-        _check_memory(game, how.memory, how.workers)
     if how.method == "search":
         scores = search(game)
     else:
         tiers = reachable(game, FEW)
         if not tiers:
             kernel, remark = find_kernel(game)
-            if kernel is not None:
-                return _solve_compiled(game, kernel, folder, mapped, how)
-            tiers = reachable(game, SMALL)
+            tiers = {} if kernel is not None else reachable(game, SMALL)
             if not tiers:
-                how.tell(remark)
-                return _solve_plain(game, folder, mapped, how)
+                how.tell(remark) if remark else None
+                return _solve_tiers(game, kernel, folder, mapped, how)
         scores = retrograde(game, tiers)
     return _table(game, scores, mapped)
 
 
-def _table(game: Game[P, M], scores: dict[P, int], mapped: bool | None) -> Table | list[memoryview]:
+def _table(game: Game[P, M], scores: dict[P, int], mapped: bool | None) -> Table | MappedFile:
     """Return the table that the exact scores of all canonical positions make."""
     if 1 in scores.values() or -1 in scores.values():
         raise ValueError(f"a game of {game.spec} can last longer than {LIMIT} plies: too long")
     if mapped is None:
         mapped = len(scores) > SMALL and max(map(game.key, scores)).bit_length() <= WIDEST
     if mapped:
-        start = scores[game.canonical(game.initial())]
-        return _encode(game, start, *lay_out(game, scores))
+        score = scores[game.canonical(game.initial())]
+        counts, cut, buffers = lay_out(game, scores)
+        facts = {"game": game.spec, "rules": fingerprint(game), **counts}
+        facts |= {"outcome": outcome(score), "distance": distance(score)}
+        return MappedFile(facts, cut, lambda name: [buffers[name]])
     return tabulate(game, scores)
 
 
-def _solve_plain(
-    game: Game[P, M], folder: _Folder, mapped: bool | None, how: How
-) -> Table | list[memoryview]:
-    """Solve a large game in plain Python."""
-    steps = Plain(game)
-    narrow = all(game.key(p).bit_length() <= WIDEST for p in walk(game, 1000))
-    if mapped and not narrow:
-        raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {WIDER}")
-    most = math.inf if narrow and mapped is not False else MOST_JSON
-    work = folder.take(game, "plain", how)
-    tiers = _solve_tiers(steps, work, how, most)
-    pairs = [load(steps, work, tier) for tier in tiers]
-    scores = {p: score for pair in pairs for p, score in zip(*pair, strict=True)}
-    return _table(game, scores, mapped)
-
-
-def _solve_compiled(
+def _solve_tiers(
     game: Game[P, M],
-    kernel: LayeredKernel | TieredKernel,
+    kernel: LayeredKernel | TieredKernel | None,
     folder: _Folder,
     mapped: bool | None,
     how: How,
-) -> Table | list[memoryview]:
-    """Solve a large game by its kernel."""
+) -> Table | MappedFile:
+    """Solve a large game tier by tier; raise ValueError where no table can hold it."""
+    narrow = kernel is not None or all(game.key(p).bit_length() <= WIDEST for p in walk(game, 1000))
+    if mapped and not narrow:
+        raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {WIDER}")
+    as_json = mapped is False or not narrow
+    most = MOST_JSON * (1 if kernel is None else len(game.symmetries)) if as_json else math.inf
+    steps = _steps(game, kernel)
+    work = folder.take(game, "plain" if kernel is None else "compiled", how)
+    with started(how.engine, how.workers, how.scheduler, how.tell) as crew:
+        shop = _shop(steps, work, crew, how)
+        course = Course(work, shop, crew, how.progress, most)
+        try:
+            found: Any = course.run(lambda: _scores(course) if as_json else _file(course))
+        except TooManyError as error:
+            raise ValueError(f"{error}, too many for a JSON table; {WIDER}") from error
+    if as_json:
+        return _table(game, found, mapped)
+    if mapped is None and found.layout.entries <= SMALL:
+        return _table(game, _scores(course), mapped)
+    table: MappedFile = found
+    return table
+
+
+def _steps(game: Game[P, M], kernel: LayeredKernel | TieredKernel | None) -> Steps:
+    """Return the steps of a game."""
+    if kernel is None:
+        return Plain(game)
     from .compiled_tiers import steps_of
 
-    steps = steps_of(game, kernel, how.workers, how.memory)
-    most = math.inf if mapped is not False else MOST_JSON * len(game.symmetries)
-    work = folder.take(game, "compiled", how)
-    tiers = _solve_tiers(steps, work, how, most)
-    start, counts, cut, buffers = steps.assemble(tiers, lambda tier: load(steps, work, tier))
-    parts = _encode(game, start, counts, cut, buffers)
-    if mapped or (mapped is None and cut.entries > SMALL):
-        return parts
-    if cut.entries > MOST_JSON:
-        raise ValueError(f"{cut.entries:,} positions are too many for a JSON table; {WIDER}")
-    return _table(game, dict(MappedTable(b"".join(parts), game).positions()), mapped)
+    return steps_of(game, kernel)
 
 
-def _check_memory(game: Game[P, M], limit: int, workers: int) -> None:
-    """Raise MemoryLimitError if a solve would take more memory than it was given."""
-    needed = memory_needed(game, find_kernel(game)[0], workers)
-    if needed > limit:
-        raise MemoryLimitError(
-            f"solving {game.spec} would take about {needed / 1e6:,.0f} MB, more than the limit of"
-            f" {limit / 1e6:,.0f} MB"
-        )
+def _shop(steps: Steps, work: Work, crew: Crew, how: How) -> Shop:
+    """Return what does the work, with the room that workers have for it."""
+    game, name = steps.game, how.name or steps.game.spec
+    place, _, last = name.rpartition(":")
+    if place.endswith(".py"):
+        name = f"{os.path.abspath(place)}:{last}"
+    if crew.executor is not None:
+        try:
+            alike = fingerprint(load_game(name)) == fingerprint(game)
+        except (ValueError, ImportError):
+            alike = False
+        if not alike:
+            raise ValueError(
+                f"{game.spec} cannot be given to other processes: write its rules into a file and"
+                " name it as FILE.py:CLASS"
+            )
+    room = room_for(Shop(steps, name, work.directory), crew, how.memory)
+    return Shop(steps, name, work.directory, room)
 
 
-def _solve_tiers(steps: Steps, work: Work, how: How, most: float) -> list[int]:
-    """Solve every tier; raise ValueError once there are more positions than a table can hold."""
-    try:
-        grow(steps, work, how.progress, most)
-    except TooManyError as error:
-        raise ValueError(f"{error}, too many for a JSON table; {WIDER}") from error
-    return resolve(steps, work, how.progress)
+def _file(course: Course) -> MappedFile:
+    """Return the table's file; of a game that does not begin alike all images, count positions."""
+    if course.shop.steps.counts:
+        return assemble(course)
+    return assemble(course, count(course.shop.game, _scores(course)))
 
 
-def _encode(
-    game: Game[P, M], start: int, counts: dict[str, int], cut: Any, buffers: dict[str, memoryview]
-) -> list[memoryview]:
-    """Return the parts of a mapped table."""
-    facts = {"game": game.spec, "rules": fingerprint(game), **counts}
-    facts |= {"outcome": outcome(start), "distance": distance(start)}
-    return encode_mapped(facts, cut, buffers)
+def _scores(course: Course) -> dict[Any, int]:
+    """Return the scores of all canonical positions, which have to fit into memory."""
+    return {p: score for part in course.parts for p, score in course.shop.scores(part)}
 
 
 def tabulate(game: Game[P, M], scores: dict[P, int]) -> Table:

@@ -1,29 +1,38 @@
 """Solving tier by tier: forward to find every position, backward for what each is worth.
 
-Takes the steps of a game, on arrays where it has a kernel (`compiled`) and on lists of positions
-elsewhere (`plain`), and a folder; leaves there every tier's positions and values. A tier that is
-finished is kept, so the same solve goes on where it was stopped, however that came.
+Takes a shop, which does the work on files, and a folder's ledger; leaves there the positions and
+values of every part of every tier. What is finished is kept, so the same solve goes on where it was
+stopped, however that came, and a file that is lost or damaged is made again.
 
-In the folder, for tier N: `N.seeds`, what earlier tiers lead to; `N.keys`, all its positions; and
-`N.values`. The ledger tells which tiers are grown, and to which later ones their moves lead.
+The ledger tells of each tier how it is cut into parts, ranges of slots, and of each part how many
+positions it has, to which later tiers it leads, and what its values add up to.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from .errors import LostFileError, MemoryLimitError, StaysError
+from .shop import START
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from .engines import Crew
+    from .mapped import Layout
+    from .shop import Shop
     from .work import Work
 
     Progress = Callable[[str, int, int | None], None]
     """Hears what is being done, how many positions are done, and of how many if that is known."""
 
-BETWEEN = 0.2  # seconds of work that a sudden end may cost, beside the tier at hand
-COUNTING, SOLVING = "counting", "solving"
+BETWEEN = 0.2  # seconds of work that a sudden end may cost, beside the tasks at hand
+COUNTING, SOLVING, WRITING = "counting", "solving", "writing"
+WORTH = 1 << 16  # positions from which on it is worth to give several workers a part of a tier
+MOST_LOST = 3  # times that one file is made again
 
 
 class TooManyError(ValueError):
@@ -31,21 +40,78 @@ class TooManyError(ValueError):
 
 
 class Steps(Protocol):
-    """What solving does with the tiers of one game; pure functions of whole tiers."""
+    """What solving does with the parts of a game's tiers; pure functions of what they are given.
+
+    Positions come in the order of their slots, so that a part of a tier is a range of slots.
+    """
+
+    game: Any
+    memory: int
+    """Bytes that a tier may take, if it cannot be cut."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether a tier may be cut: a move from it never stays there."""
+
+    @property
+    def slot(self) -> int | None:
+        """How many of a key's lowest bits do not tell its slot; None if slots are not of keys."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether tallies count all positions, and not just canonical ones."""
+
+    @property
+    def weight(self) -> int:
+        """Bytes that a position takes, about, while its part is grown or resolved."""
+
+    @property
+    def later_weight(self) -> int:
+        """Bytes that a position of a later tier takes meanwhile."""
 
     def start(self) -> tuple[int, Any]:
-        """Return the first tier's number and seeds."""
+        """Return the first tier's number and its positions."""
 
-    def grow(self, seeds: Any) -> tuple[Any, dict[int, Any]]:
-        """Return a tier's positions, and those of later tiers that its moves lead to."""
+    def cut(self, positions: Any) -> list[tuple[int, int, int]]:
+        """Return the slots of positions, and where in them each starts and stops."""
 
-    def unite(self, some: Any, more: Any) -> Any:
-        """Return the seeds that are among either."""
+    def grow(self, positions: Any, whole: bool) -> tuple[Any, dict[int, Any]]:
+        """Return a part's positions, all of its tier if it is `whole`, and what it leads to."""
 
-    def resolve(self, keys: Any, later: dict[int, tuple[Any, Any]]) -> Any:
-        """Return a tier's values, given the positions and values of the later tiers it leads to."""
+    def unite(self, sets: list[Any]) -> Any:
+        """Return the positions that are in any set."""
 
-    def pack(self, keys: Any) -> Any:
+    def spans(self, positions: Any) -> list[tuple[int, int]]:
+        """Return from which slot to below which others later tiers are needed to resolve these."""
+
+    def resolve(self, positions: Any, later: dict[int, Any], whole: bool) -> Any:
+        """Return a part's values, given pieces of the later tiers it leads to."""
+
+    def tally(self, positions: Any, values: Any) -> dict[str, int]:
+        """Return counts of positions, the largest canonical key, and the longest distance."""
+
+    def start_score(self, positions: Any, values: Any) -> int:
+        """Return the score of the start."""
+
+    def scores(self, positions: Any, values: Any) -> Iterable[tuple[Any, int]]:
+        """Return canonical positions with their scores."""
+
+    def entries(self, positions: Any, values: Any, cut: Layout) -> tuple[Any, Any]:
+        """Return mixed keys and values of a table's entries; see `solver.mapped`."""
+
+    def sort_entries(self, mixed: Any, values: Any) -> tuple[Any, Any]:
+        """Return entries by ascending mixed keys."""
+
+    def cut_entries(self, mixed: Any, width: int) -> list[tuple[int, int, int]]:
+        """Return where entries start and stop that are alike but for their lowest bits."""
+
+    def fill(self, pieces: Any, cut: Layout, buckets: tuple[int, int]) -> tuple[int, list[Any]]:
+        """Return how many entries buckets from one to below another hold, and their arrays."""
+
+    def shift(self, offsets: bytearray, base: int, cut: Layout) -> Any:
+        """Return offsets that count from another entry."""
+
+    def pack(self, positions: Any) -> Any:
         """Return positions as a buffer."""
 
     def unpack(self, data: bytearray) -> Any:
@@ -57,111 +123,216 @@ class Steps(Protocol):
     def unpack_values(self, data: bytearray) -> Any:
         """Return the values in a buffer."""
 
+    def pack_entries(self, mixed: Any, values: Any) -> tuple[Any, Any]:
+        """Return entries as two buffers."""
 
-def load(steps: Steps, work: Work, tier: int) -> tuple[Any, Any]:
-    """Return the positions and the values of a solved tier; raises OSError if they are lost."""
-    return steps.unpack(_need(work, f"{tier}.keys")), steps.unpack_values(
-        _need(work, f"{tier}.values")
-    )
-
-
-def _need(work: Work, name: str) -> bytearray:
-    data = work.get(name)
-    if data is None:
-        raise OSError(
-            f"{work.directory}: the file {name} was lost or damaged while it was needed; the same"
-            " command makes it again"
-        )
-    return data
+    def unpack_entries(self, mixed: bytearray, values: bytearray, cut: Layout) -> tuple[Any, Any]:
+        """Return the entries in two buffers."""
 
 
-def grow(steps: Steps, work: Work, progress: Progress, most: float = math.inf) -> None:
-    """Find the positions of every tier; raises TooManyError if there are more than `most`."""
-    grown: dict[str, Any] = work.ledger.setdefault("grown", {})
-    pending = _pending(steps, work, grown)
-    done = sum(entry["size"] for entry in grown.values())
-    noted = 0.0
-    try:
-        while pending:
-            if done > most:
-                raise TooManyError(f"it has more than {most:,} positions")
-            tier = min(pending)
-            progress(COUNTING, done, None)
-            done += _grow_tier(steps, work, tier, pending, grown)
-            if time.monotonic() - noted > BETWEEN:
-                work.note()
-                noted = time.monotonic()
-    finally:
-        work.note()
+class Tier(NamedTuple):
+    """What the ledger tells of a tier; the parts have their numbers as text, as JSON has it."""
+
+    cuts: list[list[int]]
+    """For each part from which slot to below which other one it reaches."""
+    counts: dict[str, int]
+    grown: dict[str, dict[str, str]]
+    """For each part the later tiers that it leads to, and the files of their seeds."""
+    tallies: dict[str, dict[str, int]]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is in one part."""
+        return len(self.cuts) == 1
+
+    @property
+    def later(self) -> set[int]:
+        """The later tiers that it leads to."""
+        return {int(number) for seeds in self.grown.values() for number in seeds}
 
 
-def _grow_tier(
-    steps: Steps, work: Work, tier: int, pending: dict[int, Any], grown: dict[str, Any]
-) -> int:
-    """Find the positions of a tier, add to the seeds of later ones, and return how many."""
-    seeds = pending[tier]
-    keys, later = steps.grow(seeds)
-    for number, found in sorted(later.items()):
-        known = pending.get(number)
-        pending[number] = found if known is None else steps.unite(known, found)
-        work.put(f"{number}.seeds", steps.pack(pending[number]))
-    if keys is seeds and work.has(f"{tier}.seeds"):
-        work.rename(f"{tier}.seeds", f"{tier}.keys")
-    else:
-        work.put(f"{tier}.keys", steps.pack(keys))
-        work.drop(f"{tier}.seeds")
-    grown[str(tier)] = {"size": len(keys), "later": sorted(later)}
-    del pending[tier]
-    return len(keys)
+class Course:
+    """One solve from the start to the last value; see `solve`."""
 
+    def __init__(
+        self,
+        work: Work,
+        shop: Shop,
+        crew: Crew,
+        progress: Progress,
+        most: float = math.inf,
+    ) -> None:
+        self.work, self.shop, self.crew = work, shop, crew
+        self.progress, self.most = progress, most
+        self.size = max(1, shop.room // 2 // max(1, shop.steps.weight))
+        self.first = shop.steps.start()[0]
+        known = work.ledger.setdefault("tiers", {})
+        self.tiers = {int(number): Tier(**entry) for number, entry in known.items()}
+        self._noted = 0.0
+        largest = max((n for t in self.tiers.values() for n in t.counts.values()), default=0)
+        begun = work.ledger.get("size", 0)  # a part may be larger, of one slot
+        work.ledger["size"] = max(begun, self.size)
+        if self._splits and largest > 2 * self.size < 2 * begun:
+            raise MemoryLimitError(
+                f"{work.directory} was begun with more memory for a worker than now: give as much,"
+                " or delete that folder"
+            )
 
-def _pending(steps: Steps, work: Work, grown: dict[str, Any]) -> dict[int, Any]:
-    """Return the seeds of the tiers that are still to be grown.
+    def run(self, finish: Callable[[], Any]) -> Any:
+        """Do all that is not done, and return what `finish` does; raises TooManyError.
 
-    Where a file is lost or damaged, the tiers that lead to it are grown anew, and all later ones.
-    """
-    first, seeds = steps.start()
-    numbers = {first, *map(int, grown), *(n for entry in grown.values() for n in entry["later"])}
+        A file that turns out to be lost or damaged is made again, a few times at most.
+        """
+        lost: Counter[str] = Counter()
+        try:
+            while True:
+                try:
+                    self._grow()
+                    self._resolve()
+                    return finish()
+                except LostFileError as error:
+                    lost[error.name] += 1
+                    if lost[error.name] > MOST_LOST:
+                        raise
+                    self._forget(error.name)
+                except StaysError:
+                    self.work.ledger["whole"] = True
+        finally:
+            self.note()
 
-    def kept(number: int) -> bytearray | None:
-        names = (
-            [f"{number}.keys"] if str(number) in grown else [f"{number}.seeds", f"{number}.keys"]
-        )
-        return next((data for data in map(work.get, names) if data is not None), None)
+    def do(self, task: str, arguments: list[tuple[Any, ...]]) -> Iterable[tuple[int, Any]]:
+        """Let the crew do a task of the shop for each of the arguments; see `Shop.tasks`."""
+        return self.shop.tasks(self.crew.executor, task, arguments)
 
-    damaged = {n for n in numbers if kept(n) is None}
-    if damaged:
-        leading = (int(t) for t, entry in grown.items() if damaged.intersection(entry["later"]))
-        again = min(leading, default=first) if first not in damaged else first
-        for number in [n for n in grown if int(n) >= again]:
-            del grown[number]
-            work.drop(f"{number}.values")
-    waiting = ((n, kept(n)) for n in sorted(numbers) if str(n) not in grown)
-    pending = {n: steps.unpack(data) for n, data in waiting if data is not None}
-    return pending if str(first) in grown else pending | {first: seeds}
+    def note(self) -> None:
+        """Keep the ledger as it is now."""
+        self.work.ledger["tiers"] = {str(n): tier._asdict() for n, tier in self.tiers.items()}
+        self.work.note()
+        self._noted = time.monotonic()
 
+    @property
+    def parts(self) -> list[str]:
+        """The names of all parts of all tiers."""
+        return [part for number in sorted(self.tiers) for part in self._parts(number)]
 
-def resolve(steps: Steps, work: Work, progress: Progress) -> list[int]:
-    """Find the values of every tier, the last one first; return the tiers' numbers, ascending."""
-    grown = work.ledger["grown"]
-    tiers = sorted(map(int, grown))
-    total = sum(entry["size"] for entry in grown.values())
-    done = 0
-    held: dict[int, tuple[Any, Any]] = {}
-    until: dict[int, int] = {}  # the first tier that leads to each tier
-    for tier in reversed(tiers):
-        until |= dict.fromkeys(grown[str(tier)]["later"], tier)
-    for tier in reversed(tiers):
-        before, done = done, done + grown[str(tier)]["size"]
-        if work.get(f"{tier}.values") is not None:
-            continue
-        progress(SOLVING, before, total)
-        later = grown[str(tier)]["later"]
-        wanted = {n: held[n] if n in held else load(steps, work, n) for n in later}
-        keys = steps.unpack(_need(work, f"{tier}.keys"))
-        values = steps.resolve(keys, wanted)
-        work.put(f"{tier}.values", steps.pack_values(values))
-        known = wanted | {tier: (keys, values)}
-        held = {n: pair for n, pair in known.items() if until.get(n, tier) < tier}
-    progress(SOLVING, total, total)
-    return tiers
+    @property
+    def _splits(self) -> bool:
+        return self.shop.steps.splits and not self.work.ledger.get("whole")
+
+    def _parts(self, number: int) -> list[str]:
+        return [f"{number}.{i}" for i in range(len(self.tiers[number].cuts))]
+
+    def _note(self) -> None:
+        if time.monotonic() - self._noted > BETWEEN:
+            self.note()
+
+    def _grow(self) -> None:
+        """Find the positions of every tier, the earliest first."""
+        number: int | None = self.first
+        done = 0
+        while number is not None:
+            if done > self.most:
+                raise TooManyError(f"it has more than {self.most:,} positions")
+            done = self._grow_tier(number, done)
+            numbers = {n for tier in self.tiers.values() for n in tier.later}
+            number = min((n for n in numbers if n > number), default=None)
+
+    def _grow_tier(self, number: int, done: int) -> int:
+        """Find the positions of a tier and what they lead to; return how many there are by then."""
+        sources = [
+            name
+            for tier in self.tiers.values()
+            for seeds in tier.grown.values()
+            if (name := seeds.get(str(number)))
+        ]
+        if number == self.first:
+            sources = [START]
+            if number not in self.tiers or len(self.tiers[number].counts) < 1:
+                self.shop.begin()
+        if number not in self.tiers or (not self._splits and not self.tiers[number].whole):
+            self.tiers[number] = Tier(self._cut(sources), {}, {}, {})
+        tier, parts = self.tiers[number], self._parts(number)
+        missing = [i for i in range(len(parts)) if str(i) not in tier.counts]
+        if missing:
+            self.progress(COUNTING, done, None)
+            calls = [(parts[i], *tier.cuts[i], sources, tier.whole) for i in missing]
+            for i, count in self.do("unite", calls):
+                tier.counts[str(missing[i])] = count
+                self._note()
+        missing = [i for i in range(len(parts)) if str(i) not in tier.grown]
+        if missing:
+            self.progress(COUNTING, done, None)
+            for i, (count, seeds) in self.do("grow", [(parts[i], tier.whole) for i in missing]):
+                part = str(missing[i])
+                tier.counts[part] = count
+                tier.grown[part] = {str(later): name for later, name in seeds.items()}
+                done += count
+                self.progress(COUNTING, done, None)
+                self._note()
+        for name in sources:
+            self.work.drop(name)
+        return done + sum(n for i, n in tier.counts.items() if int(i) not in missing)
+
+    def _cut(self, sources: list[str]) -> list[list[int]]:
+        """Return how a tier is best cut: for each part the slots from one to below another."""
+        counts: Counter[int] = Counter()
+        for name in sources:
+            for slot in self.work.index(name):
+                counts[slot.number] += slot.items
+        total, last = sum(counts.values()), max(counts) + 1
+        wanted = math.ceil(total / self.size)
+        wanted = max(wanted, min(self.crew.workers, total // WORTH))
+        if wanted < 2 or not self._splits:
+            return [[0, last]]
+        cuts, low, held = [], 0, 0
+        for number in sorted(counts):
+            if held and held + counts[number] / 2 > total / wanted:
+                cuts.append([low, number])
+                low, held = number, 0
+            held += counts[number]
+        heaviest = max(counts.values())
+        if heaviest * self.shop.steps.weight > self.shop.room:
+            raise MemoryLimitError(
+                f"{self.shop.game.spec} has a tier that cannot be cut finely enough: a worker would"
+                f" have to take {heaviest:,} positions at once; give more memory"
+            )
+        return [*cuts, [low, last]]
+
+    def _resolve(self) -> None:
+        """Find the values of every tier, the last one first."""
+        total = sum(n for tier in self.tiers.values() for n in tier.counts.values())
+        done = 0
+        for number in sorted(self.tiers, reverse=True):
+            tier, parts = self.tiers[number], self._parts(number)
+            later = {n: self._parts(n) for n in sorted(tier.later)}
+            missing = [i for i in range(len(parts)) if str(i) not in tier.tallies]
+            done += sum(tier.counts[str(i)] for i in range(len(parts)) if i not in missing)
+            if not missing:
+                continue
+            self.progress(SOLVING, done, total)
+            calls = [(parts[i], later, tier.whole) for i in missing]
+            for i, tally in self.do("resolve", calls):
+                tier.tallies[str(missing[i])] = tally
+                done += tier.counts[str(missing[i])]
+                self.progress(SOLVING, done, total)
+                self._note()
+        self.progress(SOLVING, total, total)
+
+    def _forget(self, name: str) -> None:
+        """Take what a lost file held as not done, and what leads to it if that is needed anew."""
+        *place, kind = name.split(".")
+        if kind == "values":
+            self.tiers[int(place[0])].tallies.pop(place[1], None)
+        elif kind == "seeds" and name != START:
+            self.tiers[int(place[1])].grown.pop(place[2], None)
+        elif kind == "keys":
+            number = int(place[0])
+            self.tiers[number].counts.pop(place[1], None)
+            self.tiers[number].grown.pop(place[1], None)  # which adds what moves stay in the tier
+            for tier in self.tiers.values():
+                if number in tier.later:
+                    tier.grown.clear()
+        elif kind in ("mixed", "worth"):
+            self.work.ledger.pop("spread", None)
+        elif kind == "table":
+            self.work.ledger.pop("filled", None)

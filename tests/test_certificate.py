@@ -36,7 +36,7 @@ from solver.game import fingerprint
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
 from solver.kernel import Kernel, find_kernel
-from solver.mapped import MappedTable
+from solver.mapped import MappedFile, MappedTable
 from solver.value import distance, outcome, score
 from tests import graphs
 from tests.conftest import ROOT, Command
@@ -764,7 +764,7 @@ def test_the_command_says_it_and_ends_with_1(command: Command, tmp_path: Path) -
 def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
     """Return the mapped table of a graph with any scores; its counts and header agree with them."""
     found = solver.solving._table(game, scores, True)
-    assert isinstance(found, list)
+    assert isinstance(found, MappedFile)
     return b"".join(found)
 
 

@@ -162,9 +162,9 @@ def test_positions_of_the_usual_connect_4_by_ply(known: dict[str, Any]) -> None:
     game = load_game("connect4:7x6")
     kernel, _ = find_kernel(game)
     assert isinstance(kernel, LayeredKernel)
-    keys, sizes = kernel.start(game), []
+    codes, sizes = kernel.codes(kernel.start(game)), []
     counts = known[game.spec]["positions_by_ply"]
     for _ in counts:
-        sizes.append(len(keys))
-        keys = kernel.advance(keys, map)
+        sizes.append(len(codes))
+        codes = kernel.advance(codes)
     assert sizes == counts

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, load_game
-from solver.estimate import Estimate, estimate, memory_needed
-from solver.kernel import find_kernel
+from solver.estimate import Estimate, estimate
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -94,9 +93,27 @@ def test_sizes_of_solved_games() -> None:
         found = estimated(spec)
         assert found.file == pytest.approx(size, rel=0.25)
         assert peak < found.memory < 2 * peak
-    game = load_game("mnk:4,4,4")
-    needed = memory_needed(game, find_kernel(game)[0], 1)
-    assert needed == pytest.approx(estimated("mnk:4,4,4").memory, rel=0.01)
+
+
+@pytest.mark.no_cover
+def test_what_is_measured_of_solves() -> None:
+    """The disk that a solve takes at most, as measured, within three parts of ten."""
+    for spec, disk in (("connect4:5x4", 25.6e6), ("connect4:5x5", 518e6), ("connect4:6x4", 699e6)):
+        assert estimated(spec).disk == pytest.approx(disk, rel=0.3)
+
+
+@pytest.mark.no_cover
+def test_workers_with_little_memory() -> None:
+    """They hold no more than they may, the table is the same, and the disk is used more."""
+    game = load_game("connect4:6x4")
+    one, many = estimate(game), estimate(game, workers=4, memory=300 * 10**6)
+    assert (many.workers, many.memory) == (4, 300 * 10**6)
+    assert many.file == one.file
+    assert many.volume > one.volume
+    for found in (one, many):
+        assert found.seconds_low < found.seconds < found.seconds_high
+    hashed = load_game("mnk:5,4,4")
+    assert estimate(hashed, memory=300 * 10**6).disk > estimate(hashed).disk  # entries are sorted
 
 
 class Walk(Game[int, int]):
@@ -160,14 +177,17 @@ def test_the_command(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert command("estimate", "tictactoe") == 0
     assert "tictactoe: 5,478 positions, counted one by one." in command.out
     assert "no game" in command.refuses("estimate", "go")
-    monkeypatch.setattr("solver.cli.estimating.estimate", lambda game: estimated(game.spec))
+    monkeypatch.setattr("solver.cli.estimating.estimate", lambda game, **_: estimated(game.spec))
     assert command("estimate", "connect4:7x6") == 0
     assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
     assert "No one machine can do this." in command.out
     assert "TB of memory" in command.out
 
 
-def test_what_is_too_large_is_refused_before_it_begins(command: Command) -> None:
-    said = command.refuses("solve", "connect4:6x4", "--memory", "200MB")
-    assert "more than the limit of 200 MB" in said
-    assert "would take about" in command.refuses("solve", "wild", "--memory", "1MB")
+def test_the_command_for_workers(command: Command) -> None:
+    found = command.json("estimate", "connect4:5x4", "--workers", "3", "--memory", "220MB")
+    assert (found["workers"], found["memory"]) == (3, 220_000_000)
+    assert command("estimate", "connect4:5x4", "--workers", "3", "--memory", "220MB") == 0
+    assert "Solving takes 3 processors like this machine's about" in command.out
+    assert "220 MB of memory each" in command.out
+    assert "no size" in command.refuses("estimate", "connect4:5x4", "--memory", "much")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Game, KernelError, arrays, load_game, verify
+from solver.digest import mixer
 from solver.games.connect4 import Connect4
 from solver.games.connect4_kernel import Connect4Kernel
 from solver.games.mnk import Mnk
@@ -40,8 +40,6 @@ SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mn
 LIBRARIES = ["numba", "numpy"]
 MODULES = ("arrays", "certificate_arrays", "games.connect4_kernel", "games.mnk_kernel")
 
-Serial = Callable[[Callable[[Any], Any], Any], Iterator[Any]]
-
 
 def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
     kernel = game.kernel()
@@ -51,6 +49,18 @@ def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
 
 def array_of(kernel: Kernel, keys: Any) -> np.ndarray:
     return np.array(sorted(keys), np.int64).astype(kernel.dtype)
+
+
+def coded(kernel: LayeredKernel, keys: Iterable[int]) -> np.ndarray:
+    """Return keys as part of a tier: their codes, ascending."""
+    return np.sort(kernel.codes(array_of(kernel, keys)))
+
+
+def decoded(kernel: LayeredKernel, codes: np.ndarray) -> list[int]:
+    """Return the keys of part of a tier, ascending; its codes must be, too, and each there once."""
+    assert codes.dtype == kernel.dtype
+    assert (codes[1:] > codes[:-1]).all()
+    return sorted(kernel.keys(codes).tolist())
 
 
 def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
@@ -167,13 +177,12 @@ def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
     tiers = whole_tiers(game, last)
-    keys = kernel.start(game)
+    codes = kernel.codes(kernel.start(game))
     for ply, right in enumerate(tiers):
-        assert keys.dtype == kernel.dtype
-        assert keys.tolist() == right, f"tier {ply}"
-        keys = kernel.advance(keys, map)
+        assert decoded(kernel, codes) == right, f"tier {ply}"
+        codes = kernel.advance(codes)
     if last == 99:
-        assert len(keys) == 0
+        assert len(codes) == 0
 
 
 @settings(max_examples=60, deadline=None)
@@ -191,8 +200,8 @@ def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
         some = [game.canonical(p) for p in some]
     going = [p for p in some if game.primitive(p) is None]
     right = {game.key(child(game, p, m)) for p in going for m in game.moves(p)}
-    found = kernel.advance(array_of(kernel, set(map(game.key, some))), map)
-    assert found.tolist() == sorted(right)
+    found = kernel.advance(coded(kernel, set(map(game.key, some))))
+    assert decoded(kernel, found) == sorted(right)
 
 
 def narrow(score: int) -> int:
@@ -201,53 +210,95 @@ def narrow(score: int) -> int:
     return 0 if plies is None else int(outcome(score)) * (NARROW - plies)
 
 
+def values_of(kernel: LayeredKernel, codes: np.ndarray, worth: dict[int, int]) -> list[int]:
+    return [worth[key] for key in kernel.keys(codes).tolist()]
+
+
+@cache
+def worths(spec: str) -> tuple[list[list[int]], dict[int, int]]:
+    """Return the keys of every tier, and each key's value of one byte, both by slow rules."""
+    game = load_game(spec)
+    scores = retrograde(game)
+    tiers = whole_tiers(game)
+    worth = {
+        key: narrow(scores[game.canonical(game.position(key))]) for tier in tiers for key in tier
+    }
+    return tiers, worth
+
+
 @pytest.mark.parametrize("spec", SOLVED)
 def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
-    game = load_game(spec)
-    kernel = known_kernel(game)
-    scores = retrograde(game)
-    later, values = array_of(kernel, []), np.empty(0, np.int8)
-    for tier in reversed(whole_tiers(game)):
-        keys = array_of(kernel, tier)
-        values = kernel.resolve(keys, later, values, map)
+    kernel = known_kernel(load_game(spec))
+    tiers, worth = worths(spec)
+    later: list[tuple[np.ndarray, np.ndarray]] = []
+    for tier in reversed(tiers):
+        codes = coded(kernel, tier)
+        values = kernel.resolve(codes, later)
         assert values.dtype == np.int8
-        right = [narrow(scores[game.canonical(game.position(key))]) for key in tier]
-        assert values.tolist() == right
-        later = keys
+        assert values.tolist() == values_of(kernel, codes, worth)
+        later = [(codes, values)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
+def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
+    spec: str, seed: int, size: int, chunk: int
+) -> None:
+    """However the later tier is cut into windows; spans are all of it that is ever read."""
+    kernel, generator = known_kernel(load_game(spec)), random.Random(seed)
+    tiers, worth = worths(spec)
+    ply = generator.randrange(len(tiers))
+    codes = coded(kernel, generator.sample(tiers[ply], min(size, len(tiers[ply]))))
+    after = coded(kernel, tiers[ply + 1] if ply + 1 < len(tiers) else [])
+    inside = np.zeros(len(after), bool)
+    for low, high in kernel.spans(codes):
+        inside |= (after.astype(np.int64) >= low) & (after.astype(np.int64) < high)
+    needed = after[inside]
+    values = np.array(values_of(kernel, needed, worth), np.int8)
+    cuts = sorted(generator.choices(range(len(needed) + 1), k=generator.choice((0, 1, 5))))
+    windows = list(zip(np.split(needed, cuts), np.split(values, cuts), strict=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
+        patch.setattr("solver.kernel.CHUNK", chunk)
+        found = kernel.resolve(codes, windows)
+    assert found.tolist() == values_of(kernel, codes, worth)
 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3"])
 def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
-    keys, later = (array_of(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
+    codes, later = (coded(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
     for gone in (0, len(later) // 2, len(later) - 1):
         rest = np.delete(later, gone)
-        with pytest.raises(KeyError, match=f"the key {later[gone]} is missing"):
-            kernel.resolve(keys, rest, np.zeros(len(rest), np.int8), map)
-    with pytest.raises(KeyError, match="is missing"):
-        kernel.resolve(keys, later[:0], np.empty(0, np.int8), map)
+        key = kernel.keys(later[gone : gone + 1])[0]
+        for cut in (0, 1, len(rest)):
+            parts = [rest[:cut], rest[cut:]]
+            with pytest.raises(KeyError, match=f"the key {key} is missing"):
+                kernel.resolve(codes, [(part, np.zeros(len(part), np.int8)) for part in parts])
+    for nothing in ([], [(later[:0], np.empty(0, np.int8))]):
+        with pytest.raises(KeyError, match="is missing"):
+            kernel.resolve(codes, nothing)
 
 
-def all_steps(game: Game[Any, Any], workers: Serial) -> list[list[int]]:
-    """Return every tier's keys and values by the kernel."""
+def all_steps(game: Game[Any, Any]) -> list[list[int]]:
+    """Return every tier's codes and values by the kernel."""
     kernel = known_kernel(game)
-    tiers = [kernel.start(game)]
-    while len(following := kernel.advance(tiers[-1], workers)):
+    tiers = [kernel.codes(kernel.start(game))]
+    while len(following := kernel.advance(tiers[-1])):
         tiers.append(following)
-    later, values, found = tiers[0][:0], np.empty(0, np.int8), []
-    for keys in reversed(tiers):
-        values = kernel.resolve(keys, later, values, workers)
-        found += [keys.tolist(), values.tolist()]
-        later = keys
+    later: list[tuple[np.ndarray, np.ndarray]] = []
+    found = []
+    for codes in reversed(tiers):
+        values = kernel.resolve(codes, later)
+        found += [codes.tolist(), values.tolist()]
+        later = [(codes, values)]
     return found
 
 
 @pytest.mark.parametrize("size", [1, 3, 50])
 @pytest.mark.parametrize("spec", [*SOLVED, "connect4:4x4,5", "connect4:2x5,9"])
-def test_small_pieces_and_threads_change_nothing(
-    spec: str, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_pieces_change_nothing(spec: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a full column of one side's stones is no line, a cut within it once led astray.
 
     Then the children of a piece were not ascending, and a tier held a position twice.
@@ -255,14 +306,10 @@ def test_small_pieces_and_threads_change_nothing(
     if spec == "connect4:4x4,5" and size < 50:
         size *= 100
     game = load_game(spec)
-    right = all_steps(game, map)
+    right = all_steps(game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", size)
     monkeypatch.setattr("solver.kernel.CHUNK", size)
-    if size != 3:
-        assert all_steps(game, map) == right
-        return
-    with ThreadPoolExecutor(3) as pool:
-        assert all_steps(game, pool.map) == right
+    assert all_steps(game) == right
 
 
 @cache
@@ -277,11 +324,11 @@ def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
     """Any positions of one tier, in pieces of any size."""
     kernel, generator = known_kernel(Connect4(4, 3)), random.Random(seed)
     tier = tiers_of_three_rows()[ply]
-    keys = array_of(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
-    right = kernel.advance(keys, map).tolist()
+    codes = coded(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
+    right = kernel.advance(codes).tolist()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.games.connect4_kernel.PIECE", size)
-        assert kernel.advance(keys, map).tolist() == right
+        assert kernel.advance(codes).tolist() == right
 
 
 @pytest.fixture
@@ -297,26 +344,25 @@ def solved_bytes(game: Game[Any, Any], path: Path, how: How = How()) -> bytes:  
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
 @pytest.mark.usefixtures("large")
-def test_pieces_threads_and_kernels_change_no_byte(
+def test_pieces_processes_and_kernels_change_no_byte(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load_game(spec)
     right = solved_bytes(game, tmp_path / "a.safetensors")
     assert solved_bytes(game, tmp_path / "b.safetensors", How("search")) == right
-    assert solved_bytes(game, tmp_path / "c.safetensors", How(workers=3)) == right
+    assert solved_bytes(game, tmp_path / "c.safetensors", How(workers=2)) == right
     proof = verify(right, game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
     monkeypatch.setattr("solver.kernel.CHUNK", 5)
     monkeypatch.setattr("solver.certificate_arrays.CHUNK", 5)
     assert solved_bytes(game, tmp_path / "d.safetensors") == right
-    assert solved_bytes(game, tmp_path / "e.safetensors", How(workers=3)) == right
     assert verify(right, game) == proof
     monkeypatch.setattr(type(game), "kernel", lambda self: None)
     remarks: list[str] = []
     assert solved_bytes(game, tmp_path / "f.safetensors", How(tell=remarks.append)) == right
     assert remarks == [f"{spec} has no kernel: plain Python does it, slowly"]
     assert verify(right, game) == proof
-    assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdef"}
+    assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdf"}
 
 
 # arrays of keys
@@ -358,38 +404,43 @@ def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, si
 
 
 @settings(deadline=None)
-@given(st.data(), dtypes)
-def test_an_index_finds_what_a_dict_finds(data: st.DataObject, dtype: type) -> None:
-    """And folds what it finds to the best value one ply back."""
+@given(st.data(), dtypes, st.booleans())
+def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed: bool) -> None:
+    """And fold what they find to the best value one ply back, each its share of the keys."""
+    bits = 32 if dtype is np.uint32 else 62
+    multiplier = mixer(bits) if mixed else 1
     keys = sorted(set(data.draw(keys_of(dtype))))
     values = [data.draw(st.integers(-NARROW, NARROW)) for _ in keys]
     rows = data.draw(st.lists(st.lists(st.sampled_from([-1, *keys]), min_size=3, max_size=3)))
     over = [data.draw(st.sampled_from([-1, 0, 1, OPEN, OPEN, OPEN])) for _ in rows]
+    rows = [row if o == OPEN else [-1, -1, -1] for row, o in zip(rows, over, strict=True)]
     worth = dict(zip(keys, values, strict=True))
     right = []
     for row, ended in zip(rows, over, strict=True):
         after = [-worth[key] + (worth[key] > 0) - (worth[key] < 0) for key in row if key >= 0]
         right.append(ended * NARROW if ended != OPEN else max(after, default=-128))
-    index = arrays.Index(np.array(keys, dtype))
     children = np.array(rows, np.int64).reshape(-1, 3)
-    found = index.fold(np.array(over, np.int8), children, np.array(values, np.int8))
+    found = arrays.begun(np.array(over, np.int8))
     assert found.dtype == np.int8
+    for share in (keys[::2], keys[1::2]):
+        pairs = sorted((key * multiplier & (1 << bits) - 1, worth[key]) for key in share)
+        codes: np.ndarray = np.array([code for code, _ in pairs], dtype)
+        index = arrays.Index(codes, np.array([value for _, value in pairs], np.int8))
+        index.fold(children, found, multiplier, bits)
     assert found.tolist() == right
+    assert (children == -1).all()
 
 
 @settings(deadline=None)
 @given(st.data(), dtypes)
-def test_an_index_misses_what_is_not_there(data: st.DataObject, dtype: type) -> None:
+def test_an_index_leaves_what_is_not_there(data: st.DataObject, dtype: type) -> None:
     keys, others = (set(data.draw(keys_of(dtype))) for _ in range(2))
-    index = arrays.Index(np.array(sorted(keys), dtype))
-    values = np.zeros(len(keys), np.int8)
+    index = arrays.Index(np.array(sorted(keys), dtype), np.zeros(len(keys), np.int8))
     for key in others:
-        row = np.array([[key]], np.int64)
-        if key in keys:
-            assert index.fold(np.array([OPEN], np.int8), row, values).tolist() == [0]
-        else:
-            with pytest.raises(KeyError, match=f"the key {key} is missing"):
-                index.fold(np.array([OPEN], np.int8), row, values)
+        row, found = np.array([[key]], np.int64), arrays.begun(np.array([OPEN], np.int8))
+        index.fold(row, found, 1, 62)
+        assert row.tolist() == [[-1 if key in keys else key]]
+        assert found.tolist() == [0 if key in keys else -128]
 
 
 # a kernel that differs

@@ -40,7 +40,7 @@ from solver import (
 )
 from solver.agent import open_table
 from solver.games.mnk import Mnk
-from solver.mapped import Layout, MappedTable, arrange, encode_mapped, layout
+from solver.mapped import Layout, MappedFile, MappedTable, arrange, layout
 from solver.solving import How, solve_file
 from solver.table import encode
 from solver.value import LIMIT, distance, outcome, score
@@ -489,7 +489,8 @@ def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
     counts = ("positions", "canonical", "terminal", "win", "draw", "loss")
     facts = {"game": game.spec, "rules": fingerprint(game), **dict.fromkeys(counts, len(scores))}
     facts |= {"outcome": outcome(start), "distance": distance(start)}
-    data = b"".join(encode_mapped(facts, cut, arrange(list(scores.items()), cut)))
+    buffers = arrange(list(scores.items()), cut)
+    data = b"".join(MappedFile(facts, cut, lambda name: [buffers[name]]))
     return data, MappedTable(data, game)
 
 
@@ -919,7 +920,7 @@ def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "mnk:3,3,3,misere", "connect4:4x3", "mnk:4,3,2"])
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [1, 2])
 def test_every_way_to_solve_gives_the_same_bytes(
     monkeypatch: pytest.MonkeyPatch, name: str, workers: int
 ) -> None:
@@ -935,8 +936,8 @@ def test_every_way_to_solve_gives_the_same_bytes(
 @pytest.mark.parametrize("name", ["mnk:4,3,3", "connect4:4x4"])
 def test_large_games_give_the_same_bytes_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     data = mapped_bytes(name)
-    assert solved_bytes(game_of(name), How(workers=3)) == data
-    table = solve(game_of(name), workers=2)
+    assert solved_bytes(game_of(name), How(workers=2)) == data
+    table = solve(game_of(name))
     assert isinstance(table, MappedTable)
     assert encode(table) == data
     if name == "mnk:4,3,3":

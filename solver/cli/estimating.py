@@ -10,20 +10,28 @@ import typer
 from ..estimate import Estimate, estimate
 from ..games import load_game
 from ..store import own_path
-from .app import Json, app, print_json, print_rows, remark
-from .tables import GameArgument
+from .app import Json, app, parse_size, print_json, print_rows, remark
+from .tables import GameArgument, Memory, Workers
 
 MONTH = 30 * 86400  # seconds
+CORES = 64  # of a large machine
 UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
 @app.command("estimate")
-def estimate_command(game: GameArgument, as_json: Json = False) -> None:
+def estimate_command(
+    game: GameArgument,
+    workers: Workers = 1,
+    memory: Memory = None,
+    as_json: Json = False,
+) -> None:
     """Tell how many positions a game has and what solving takes, before solving.
 
-    Positions are counted where that is quick, and estimated from random samples elsewhere.
+    Positions are counted where that is quick, and estimated from random samples elsewhere. Times
+    are those of this machine's processors.
     """
-    found = estimate(load_game(game))
+    limit = None if memory is None else parse_size(memory)
+    found = estimate(load_game(game), workers=workers, memory=limit)
     beyond = _beyond(found)
     if as_json:
         parts = found._asdict() | {"plies": [ply._asdict() for ply in found.plies]}
@@ -40,12 +48,19 @@ def estimate_command(game: GameArgument, as_json: Json = False) -> None:
         remark(text)
     if not found.complete:
         return
+    low, usual, high = (
+        seconds / found.workers
+        for seconds in (found.seconds_low, found.seconds, found.seconds_high)
+    )
+    many = found.workers > 1
+    who = f"{found.workers} processors" if many else "one processor"
     typer.echo(
-        f"Solving takes about {_duration(found.seconds)} of one processor of this machine,"
-        f" {_bytes(found.memory)} of memory and {_bytes(found.disk)} of disk."
+        f"Solving takes {who} like this machine's about {duration(usual)}, {duration(low)} to"
+        f" {duration(high)}; {amount(found.memory)} of memory{' each' * many} and"
+        f" {amount(found.disk)} of disk, to and from which {amount(found.volume)} go."
     )
     if found.file is not None:
-        typer.echo(f"The table takes about {_bytes(found.file)}.")
+        typer.echo(f"The table takes about {amount(found.file)}.")
     for text in beyond:
         typer.echo(text)
 
@@ -72,22 +87,22 @@ def _beyond(found: Estimate) -> list[str]:
     said = []
     if hasattr(os, "sysconf"):
         here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        if found.memory > here:
-            said.append(f"More memory than the {_bytes(here)} of this machine.")
+        if found.memory * found.workers > here:
+            said.append(f"More memory than the {amount(here)} of this machine.")
     place = os.path.dirname(own_path(found.game, ""))
     while not os.path.isdir(place) and place != os.path.dirname(place):
         place = os.path.dirname(place)
     free = shutil.disk_usage(place or os.curdir).free
     if found.disk > free:
-        said.append(f"More disk than the {_bytes(free)} that are free where tables go.")
-    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH:
+        said.append(f"More disk than the {amount(free)} that are free where tables go.")
+    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH * CORES:
         said.append("No one machine can do this.")
-    elif found.seconds > MONTH:
+    elif found.seconds > MONTH * found.workers:
         said.append("More than a month of work.")
     return said
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return a time in the unit that suits it."""
     size, name = next(unit for unit in UNITS if seconds >= unit[0] or unit[0] == 1)
     return (
@@ -95,7 +110,7 @@ def _duration(seconds: float) -> str:
     )
 
 
-def _bytes(count: float) -> str:
+def amount(count: float) -> str:
     """Return a size in the unit that suits it."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if count < 1000:

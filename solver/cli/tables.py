@@ -12,6 +12,7 @@ import typer
 from .. import surveys, words
 from ..agent import open_table, table_of
 from ..charts import draw_survey
+from ..engines import ENGINES
 from ..errors import GameLawError, KernelError, TableFormatError, TableProofError
 from ..export import FORMATS, export
 from ..files import check_place, save
@@ -52,6 +53,19 @@ OwnRules = Annotated[
         "--game",
         help="The game whose rules to take; the one that the table names if left out.",
         autocompletion=complete_games,
+        show_default=False,
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option("--workers", min=1, max=10_000, help="Processes that share the work."),
+]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        "--memory",
+        metavar="SIZE",
+        help="What each worker may take, such as 4GB; what does not fit stays on disk.",
         show_default=False,
     ),
 ]
@@ -96,16 +110,33 @@ def solve_command(
             metavar="|".join(METHODS), help="How to solve.", autocompletion=lambda: list(METHODS)
         ),
     ] = METHODS[0],
-    workers: Annotated[
-        int,
-        typer.Option("--workers", min=1, max=1024, help="Threads, for a game with a kernel."),
-    ] = 1,
-    memory: Annotated[
+    workers: Workers = 1,
+    memory: Memory = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(ENGINES),
+            help="Where the work is done: on this machine, or on a Dask cluster.",
+            autocompletion=lambda: list(ENGINES),
+        ),
+    ] = ENGINES[0],
+    scheduler: Annotated[
         str | None,
         typer.Option(
-            "--memory",
-            metavar="SIZE",
-            help="Refuse what is estimated to take more memory than this, such as 4GB.",
+            "--scheduler",
+            metavar="ADDRESS",
+            help="The cluster's scheduler, such as tcp://host:8786; without it, Dask is started"
+            " here.",
+            show_default=False,
+        ),
+    ] = None,
+    workdir: Annotated[
+        str | None,
+        typer.Option(
+            "--workdir",
+            metavar="DIR",
+            help="Keep what is finished here, where all workers see it; beside the table if left"
+            " out.",
             show_default=False,
         ),
     ] = None,
@@ -119,10 +150,11 @@ def solve_command(
     begun = time.perf_counter()
     if game is not None and named is not None and game != named:
         raise ValueError(f"name one game, not both {game} and {named}")
-    rules = load_game(next((name for name in (game, named) if name is not None), "tictactoe"))
+    name = next((name for name in (game, named) if name is not None), "tictactoe")
+    rules = load_game(name)
     limit = None if memory is None else parse_size(memory)
     with stages() as show:
-        how = How(method, workers, limit, show, remark)
+        how = How(method, workers, limit, engine, scheduler, workdir, name, show, remark)
         path = solve_file(rules, output, how)
     seconds = round(time.perf_counter() - begun, 3)
     facts = _facts(path, rules)

@@ -2,7 +2,8 @@
 
 The children by one column of a sorted tier are sorted, too. So the next tier is a merge of one
 stream a column, and looking the children up is a walk along the next tier with one finger a
-column: no sorting, no searching. For that a tier holds both a position and its mirror image.
+column: no sorting, no searching. For that a tier holds both a position and its mirror image, and a
+code is the key itself.
 
 Everything that is compiled stands in this file, since numba's cache does not notice an edit
 elsewhere.
@@ -20,7 +21,7 @@ from ..arrays import join, parts
 from ..kernel import LayeredKernel
 
 if TYPE_CHECKING:
-    from ..kernel import Workers
+    from ..kernel import Later
     from .connect4 import Connect4
 
 OPEN = 2  # as in solver.kernel
@@ -30,6 +31,12 @@ PIECE = 1 << 20  # positions that one worker takes at a time
 
 class Connect4Kernel(LayeredKernel):
     """Connect 4 on boards whose keys have up to 62 bits."""
+
+    coded = True
+
+    @property
+    def multiplier(self) -> int:
+        return 1
 
     def __init__(self, game: Connect4) -> None:
         self.columns, self.height = game.columns, game.height
@@ -73,29 +80,33 @@ class Connect4Kernel(LayeredKernel):
         _orbits(keys, self.columns, self.height, sizes)
         return sizes
 
-    def advance(self, keys: np.ndarray, workers: Workers) -> np.ndarray:
-        first = bool(_begins(np.int64(keys[0]), self.rules))
-        fields = self.fields[first]
-        pieces = workers(lambda part: _open(part, first, self.rules), parts(keys, PIECE))
-        going = join(list(pieces))
+    def canonical(self, keys: np.ndarray) -> np.ndarray:
+        found = np.empty(len(keys), np.int64)
+        _canonical(keys, self.columns, self.height, found)
+        return found
+
+    def advance(self, codes: np.ndarray) -> np.ndarray:
+        first = bool(_begins(np.int64(codes[0]), self.rules))
+        going = join([_open(part, first, self.rules) for part in parts(codes, PIECE)])
         cuts = [0, *(int(part[0]) for part in parts(going, PIECE)[1:]), 1 << 62]
-        children = workers(lambda ends: _merge(going, ends, fields), list(pairwise(cuts)))
-        return join(list(children))
+        return join([_merge(going, ends, self.fields[first]) for ends in pairwise(cuts)])
 
-    def resolve(
-        self, keys: np.ndarray, later: np.ndarray, values: np.ndarray, workers: Workers
-    ) -> np.ndarray:
-        first = bool(_begins(np.int64(keys[0]), self.rules))
-        fields = self.fields[first]
-        out = np.empty(len(keys), np.int8)
+    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
+        """Return for each column from its first child to its last one."""
+        first = bool(_begins(np.int64(codes[0]), self.rules))
+        ends = _ends(codes, self.fields[first])
+        return [(low, high + 1) for low, high in ends.tolist() if low >= 0]
 
-        def part(start: int) -> Any:
-            piece, into = keys[start : start + PIECE], out[start : start + PIECE]
-            return _resolve(piece, later, values, first, fields, self.rules, into)
-
-        missing = [key for key in workers(part, range(0, len(keys), PIECE)) if key >= 0]
-        if missing:
-            raise KeyError(f"the key {missing[0]} is missing")
+    def resolve(self, codes: np.ndarray, later: Later) -> np.ndarray:
+        first = bool(_begins(np.int64(codes[0]), self.rules))
+        nothing: list[Any] = [(np.empty(0, self.dtype), np.empty(0, np.int8))]
+        after, values = (join(list(kind)) for kind in zip(*(list(later) or nothing), strict=True))
+        out = np.empty(len(codes), np.int8)
+        for start in range(0, len(codes), PIECE):
+            piece, into = codes[start : start + PIECE], out[start : start + PIECE]
+            missing = _resolve(piece, after, values, first, self.fields[first], self.rules, into)
+            if missing >= 0:
+                raise KeyError(f"the key {missing} is missing")
         return out
 
 
@@ -180,6 +191,14 @@ def _orbits(keys, columns, height, sizes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _canonical(keys, columns, height, found):  # type: ignore[no-untyped-def]
+    """Fill in the canonical keys."""
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        found[row] = min(key, _mirror(key, columns, height))
+
+
+@njit(cache=True, nogil=True)
 def _open(keys, first, rules):  # type: ignore[no-untyped-def]
     """Return the keys of the games that go on."""
     out = np.empty_like(keys)
@@ -196,6 +215,24 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
     for row in range(len(keys)):
         key = np.int64(keys[row])
         out[row] = _outcome(key, _begins(key, rules), rules)
+
+
+@njit(cache=True, nogil=True)
+def _ends(keys, fields):  # type: ignore[no-untyped-def]
+    """Return the first and the last child by each column, -1 if it is full everywhere."""
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    ends = np.full((columns, 2), -1, np.int64)
+    for column in range(columns):
+        shift = column * height
+        for way in range(2):
+            for i in range(len(keys)):
+                key = np.int64(keys[len(keys) - 1 - i if way else i])
+                own = (key >> shift) & field
+                if room[own]:
+                    ends[column, way] = key + (adds[own] << shift)
+                    break
+    return ends
 
 
 @njit(cache=True, nogil=True)

@@ -25,6 +25,8 @@ MASK = (1 << BITS) - 1
 class MnkKernel(LayeredKernel):
     """m,n,k games of up to 31 cells."""
 
+    coded = True
+
     def __init__(self, game: Mnk) -> None:
         self.bits, self.width, self.plies = 2 * game.cells, game.cells, game.cells
         self.lines = np.array(game.lines, np.int64)
@@ -47,6 +49,11 @@ class MnkKernel(LayeredKernel):
         sizes = np.empty(len(keys), np.int8)
         _orbits(keys, self.images, sizes)
         return sizes
+
+    def canonical(self, keys: np.ndarray) -> np.ndarray:
+        found = np.empty(len(keys), np.int64)
+        _canonical(keys, self.images, found)
+        return found
 
 
 @njit(cache=True, nogil=True)
@@ -82,6 +89,17 @@ def _expand(keys, lines, won, images, outcomes, children):  # type: ignore[no-un
             for number in range(len(images)):
                 least = min(least, _image(child, images[number]))
             children[row, cell] = least
+
+
+@njit(cache=True, nogil=True)
+def _canonical(keys, images, found):  # type: ignore[no-untyped-def]
+    """Fill in the canonical keys."""
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        least = key
+        for number in range(len(images)):
+            least = min(least, _image(key, images[number]))
+        found[row] = least
 
 
 @njit(cache=True, nogil=True)

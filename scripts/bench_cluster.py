@@ -1,0 +1,116 @@
+"""Measures solves by several workers and out of core, and the model of their cost.
+
+    python -m scripts.bench_cluster                 measure and print
+    python -m scripts.bench_cluster --projections   write into README.md what larger ones would take
+
+Each solve is a command of its own; CPU time is that of all its processes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from scripts.measure import Spent, spent
+from scripts.readme import write_section
+from solver import load_game
+from solver.cli.estimating import amount, duration
+from solver.estimate import estimate
+
+Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+BOARDS = ("connect4:5x5", "mnk:4,4,4")
+LIMIT = "400MB"
+PROJECTED = ("connect4:6x5", "connect4:6x6", "connect4:7x6", "mnk:5,5,4")
+WORKERS, MEMORY = 64, 8 * 10**9  # that projections are for
+
+
+def solved(directory: str, game: str, *options: str) -> tuple[Spent, bytes]:
+    """Solve a game; return what it took and the table."""
+    path = os.path.join(directory, "table.safetensors")
+    found = spent("solve", game, "-o", path, *options, watched=directory)
+    data = Path(path).read_bytes()
+    os.unlink(path)
+    return found, data
+
+
+def shared() -> list[Row]:
+    """The same solves by one and two workers, by both engines; and with little memory."""
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        for game in BOARDS:
+            local: dict[int, Spent] = {}
+            right = b""
+            for engine in ("local", "dask"):
+                for workers in (1, 2):
+                    options: tuple[str, ...] = ("--engine", engine, "--workers", str(workers))
+                    took, data = solved(directory, game, *options)
+                    right = right or data
+                    same = "the same bytes" if data == right else "OTHER BYTES"
+                    beside = same
+                    if engine == "local":
+                        local[workers] = took
+                    else:
+                        ratio = took.cpu / local[workers].cpu
+                        beside += f"; {ratio:.2f}x the local engine's CPU, target: 1.3x"
+                    rows.append(
+                        (
+                            f"{game}, {engine}, {workers} worker{'s' * (workers > 1)}",
+                            f"{took.wall:.1f} s by the clock, {took.cpu:.1f} s CPU",
+                            beside,
+                        )
+                    )
+        for engine in ("local", "dask"):
+            options = ("--engine", engine, "--workers", "2", "--memory", LIMIT)
+            took, _ = solved(directory, "connect4:6x4", *options)
+            rows.append(
+                (
+                    f"connect4:6x4, {engine}, two workers of {LIMIT} each",
+                    f"{took.wall:.1f} s by the clock, {took.cpu:.1f} s CPU",
+                    f"largest process {took.megabytes:.0f} MB",
+                )
+            )
+    return rows
+
+
+def model() -> list[Row]:
+    """What `estimate` says, as a share of what solves take."""
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        for game in ("connect4:5x4", "connect4:5x5", "connect4:6x4"):
+            said = estimate(load_game(game))
+            took, _ = solved(directory, game)
+            rows.append(
+                (
+                    f"estimate of {game}",
+                    f"{said.seconds / took.cpu:.0%} of the CPU time, {said.disk / took.disk:.0%} of"
+                    " the disk",
+                    f"measured {took.cpu:.1f} s, {took.disk / 1e6:.0f} MB; target: 70 to 130%",
+                )
+            )
+    return rows
+
+
+def projections() -> list[str]:
+    """Return a table of what large games would take; nobody has measured it."""
+    lines = [
+        f"| game | positions | disk | to and from it | one processor | {WORKERS} |",
+        "|---|---|---|---|---|---|",
+    ]
+    for game in PROJECTED:
+        found = estimate(load_game(game), workers=WORKERS, memory=MEMORY)
+        usual, low, high = map(duration, (found.seconds, found.seconds_low, found.seconds_high))
+        lines.append(
+            f"| {game} | {found.positions:.2g} | {amount(found.disk)} | {amount(found.volume)} |"
+            f" {usual} ({low} to {high}) | {duration(found.seconds / WORKERS)} |"
+        )
+    return lines
+
+
+if __name__ == "__main__":
+    if "--projections" in sys.argv[1:]:
+        write_section("projections", "\n".join(projections()))
+    else:
+        for row in [*shared(), *model()]:
+            print(f"| {' | '.join(row)} |", flush=True)

@@ -1,0 +1,84 @@
+"""Games for the tests of solving in parts; processes load them from this file."""
+
+from __future__ import annotations
+
+import random
+
+from solver import Game, Outcome
+from solver.game import IDENTITY, Numbered, Symmetry
+
+
+class Rising(Numbered[int]):
+    """A random graph of 60 positions a tier; moves lead one to three tiers on."""
+
+    stays: tuple[int, int] | None = None
+
+    def __init__(self) -> None:
+        generator = random.Random(5)
+        self.edges = {
+            tier * 100 + place: sorted(
+                min(tier + generator.choice((1, 1, 1, 2, 3)), 9) * 100 + generator.randrange(60)
+                for _ in range(generator.choice((0, 2, 3, 4, 5, 6)) if tier else 12)
+            )
+            for tier in range(9)
+            for place in range(60 if tier else 1)
+        }
+        self.edges |= {900 + place: [] for place in range(60)}
+        if self.stays is not None:
+            self.edges[self.stays[0]] = [self.stays[1], *self.edges[self.stays[0]]]
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> list[int]:
+        return list(dict.fromkeys(self.edges[p]))
+
+    def play(self, p: int, m: int) -> int:
+        return m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return None if self.edges[p] else (Outcome.LOSS, Outcome.DRAW, Outcome.WIN)[p % 3]
+
+    def tier(self, p: int) -> int:
+        return p // 100
+
+
+class Staying(Rising):
+    """One move in a hundred positions stays in its tier: random games do not show it."""
+
+    stays = 526, 533
+
+
+class Race(Game[tuple[int, int], int]):
+    """Two tokens on a way of twenty steps, and one is ahead at the start, so it is not symmetric.
+
+    A move takes either token one or two steps on; who brings one to the end wins, if they are far
+    apart by then.
+    """
+
+    symmetries = (IDENTITY, Symmetry(lambda p: (p[1], p[0]), lambda m: m ^ 2, None))
+
+    def initial(self) -> tuple[int, int]:
+        return 1, 0
+
+    def moves(self, p: tuple[int, int]) -> range:
+        return range(4)
+
+    def play(self, p: tuple[int, int], m: int) -> tuple[int, int]:
+        a, b = p
+        step = 1 + (m & 1)
+        return (a + step, b) if m < 2 else (a, b + step)
+
+    def primitive(self, p: tuple[int, int]) -> Outcome | None:
+        if max(p) < 20:
+            return None
+        return (Outcome.DRAW, Outcome.LOSS, Outcome.WIN)[abs(p[0] - p[1]) % 3]
+
+    def tier(self, p: tuple[int, int]) -> int:
+        return p[0] + p[1]
+
+    def key(self, p: tuple[int, int]) -> int:
+        return p[0] << 5 | p[1]
+
+    def position(self, key: int) -> tuple[int, int]:
+        return key >> 5, key & 31

@@ -1,0 +1,78 @@
+"""The folder of unfinished work: what is kept there is whole and sound, or it counts as lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import LostFileError
+from solver.work import Folder, Work
+
+SLOTS = [(3, 2, b"three"), (4, 1, b""), (9, 5, b"nine!!")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(str(tmp_path))
+
+
+def test_slots_are_read_alone_or_in_a_row(folder: Folder) -> None:
+    folder.put("a.keys", SLOTS)
+    assert [(s.number, s.items, s.size) for s in folder.index("a.keys")] == [
+        (number, count, len(data)) for number, count, data in SLOTS
+    ]
+    assert bytes(folder.get("a.keys")) == b"threenine!!"
+    assert bytes(folder.get("a.keys", 4)) == b"nine!!"
+    assert bytes(folder.get("a.keys", 0, 9)) == b"three"
+    assert bytes(folder.get("a.keys", 5, 9)) == b""
+
+
+@settings(deadline=None)
+@given(place=st.integers(0, 10**6), bit=st.integers(0, 7))
+def test_an_altered_byte_is_seen(
+    tmp_path_factory: pytest.TempPathFactory, place: int, bit: int
+) -> None:
+    """Wherever it is: in the mark, the index or the data."""
+    path = tmp_path_factory.mktemp("work")
+    folder = Folder(str(path))
+    folder.put("a.keys", SLOTS)
+    data = bytearray((path / "a.keys").read_bytes())
+    data[place % len(data)] ^= 1 << bit
+    (path / "a.keys").write_bytes(data)
+    with pytest.raises(LostFileError, match=r"the file a\.keys is lost or damaged"):
+        folder.get("a.keys")
+
+
+def test_a_cut_or_longer_file_is_seen(folder: Folder, tmp_path: Path) -> None:
+    folder.put("a.keys", SLOTS)
+    whole = (tmp_path / "a.keys").read_bytes()
+    for wrong in (*(whole[:size] for size in range(len(whole))), whole + b"\0"):
+        (tmp_path / "a.keys").write_bytes(wrong)
+        with pytest.raises(LostFileError):
+            folder.index("a.keys")
+
+
+def test_what_is_missing_is_lost(folder: Folder) -> None:
+    for look in (folder.get, folder.index, lambda name: folder.rename(name, "b.keys")):
+        with pytest.raises(LostFileError):
+            look("a.keys")
+    folder.drop("a.keys")  # is no error: it is gone
+
+
+def test_the_ledger_stays(tmp_path: Path) -> None:
+    with Work(str(tmp_path / "w"), {"game": "g"}) as work:
+        work.ledger["done"] = [1, 2]
+        work.put("1.0.keys", SLOTS)
+        work.note()
+    with Work(str(tmp_path / "w"), {"game": "g"}) as work:
+        assert work.ledger["done"] == [1, 2]
+        assert bytes(work.get("1.0.keys")) == b"threenine!!"
+    with Work(str(tmp_path / "w"), {"game": "g", "rules": "others"}) as work:
+        assert "done" not in work.ledger
+        with pytest.raises(LostFileError):
+            work.index("1.0.keys")
+        work.clear()
+    assert not (tmp_path / "w").exists()
