@@ -23,8 +23,10 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.bench_cluster import model, shared
 from scripts.bench_env import environments
 from scripts.bench_large import large
+from scripts.bench_web import served
 from scripts.readme import write_section
 from solver import TableAgent, grade, load_game, load_player, play_exact, solve, verify
 from solver.files import save
@@ -306,6 +308,9 @@ def main() -> None:
         *others(),
         *environments(),
         *large(),
+        *shared(),
+        *model(),
+        *served(),
     ]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     lines = ["| measured | result | beside |", "|---|---|---|"]

@@ -48,6 +48,9 @@ end
 """
 
 
+Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+
+
 class Server(NamedTuple):
     """A server that runs."""
 
@@ -176,33 +179,34 @@ def post(path: str, body: str) -> bytes:
     return (head + body).encode()
 
 
-def measure(server: Server, hello: Load, spec: str, texts: list[str], seconds: int) -> None:
-    """Print a game's rows."""
+def measure(server: Server, hello: Load, spec: str, texts: list[str], seconds: int) -> list[Row]:
+    """Return a game's rows."""
     path = f"/api/v1/{quote(spec, safe=':,')}"
     single = [f"{path}?position={quote(text)}" for text in texts[:DISTINCT]]
     load = drive(server, single, seconds)
     waits = asyncio.run(paced(server, [get(line) for line in single], SINGLE / 2, seconds))
-    tell(f"{spec}, {len(single):,} positions one by one", load, 1, SINGLE, waits, server, hello)
+    row = told(f"{spec} over HTTP, one by one", load, 1, SINGLE, waits, server, hello)
     drawn = random.Random(1)
     bodies = [json.dumps({"positions": drawn.choices(texts, k=BATCH)}) for _ in range(BATCHES)]
     load = drive(server, bodies, seconds, f"{path}/batch")
     requests = [post(f"{path}/batch", body) for body in bodies]
     waits = asyncio.run(paced(server, requests, MANY / 2 / BATCH, seconds))
-    tell(f"{spec}, batches of {BATCH:,}", load, BATCH, MANY, waits, server, hello)
+    many = f"{spec} over HTTP, batches of {BATCH:,}"
+    return [row, told(many, load, BATCH, MANY, waits, server, hello)]
 
 
-def tell(
+def told(
     what: str, load: Load, each: int, aim: int, waits: list[float], server: Server, hello: Load
-) -> None:
-    """Print a row."""
-    p50, p99 = (1000 * waits[int(len(waits) * share)] for share in (0.5, 0.99))
-    print(
-        f"{what}: {load.rate * each:,.0f}/s (aim {aim:,}), {load.errors} errors;"
-        f" at {aim / 2:,.0f}/s p50 {p50:.1f} ms, p99 {p99:.1f} ms;"
-        f" server {load.cpu:.2f} CPU, memory {' '.join(f'{m:.0f}' for m in load.memory)} MB as time"
-        f" went on, peak {server.megabytes('VmHWM'):.0f} MB;"
-        f" {load.rate / hello.rate:.2f} of hello's requests",
-        flush=True,
+) -> Row:
+    """Return a row."""
+    p99 = 1000 * waits[int(len(waits) * 0.99)]
+    first, last = load.memory[0], load.memory[-1]
+    return (
+        what,
+        f"{load.rate * each:,.0f} positions/s, {load.errors} errors; p99 {p99:.1f} ms at half the"
+        " target",
+        f"target: {aim:,}/s, 50 ms; {load.rate / hello.rate:.2f} of a bare Starlette's requests;"
+        f" memory {first:.0f} MB, in the end {last:.0f}, peak {server.megabytes('VmHWM'):.0f}",
     )
 
 
@@ -227,6 +231,25 @@ def serve_hello() -> None:
     Quiet(config, lambda: None).run(sockets=[taken])
 
 
+def served(seconds: int = 10, game: str = "connect4:5x5") -> list[Row]:
+    """Return the rows of tic-tac-toe and of a game with a mapped table."""
+    if shutil.which("wrk") is None:
+        return [
+            ("the server under load", "wrk is not installed (in Debian: apt-get install wrk)", "-")
+        ]
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "table.safetensors")
+        subprocess.run([*COMMAND, "solve", game, "-o", path], check=True, stdout=subprocess.DEVNULL)
+        with running(*HELLO) as server:
+            hello = drive(server, ["/"], seconds)
+        for agent in (TableAgent(), TableAgent.open(path)):
+            texts = texts_of(agent)
+            with running(*COMMAND, "serve", "--port", "0", "--table", path) as server:
+                rows += measure(server, hello, agent.game.spec, texts, seconds)
+    return rows
+
+
 def main() -> None:
     """Measure what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -237,20 +260,8 @@ def main() -> None:
     if chosen.hello:
         serve_hello()
         return
-    if shutil.which("wrk") is None:
-        sys.exit("wrk is missing: install it, in Debian by apt-get install wrk")
-    with tempfile.TemporaryDirectory() as directory:
-        path = os.path.join(directory, "table.safetensors")
-        subprocess.run(
-            [*COMMAND, "solve", chosen.game, "-o", path], check=True, stdout=subprocess.DEVNULL
-        )
-        with running(*HELLO) as server:
-            hello = drive(server, ["/"], chosen.seconds)
-        print(f"Starlette's hello: {hello.rate:,.0f}/s, {hello.cpu:.2f} CPU", flush=True)
-        for agent in (TableAgent(), TableAgent.open(path)):
-            texts = texts_of(agent)
-            with running(*COMMAND, "serve", "--port", "0", "--table", path) as server:
-                measure(server, hello, agent.game.spec, texts, chosen.seconds)
+    for row in served(chosen.seconds, chosen.game):
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":

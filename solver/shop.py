@@ -106,8 +106,13 @@ class Shop:
             self._put(name, later[tier])
         return len(codes), names
 
-    def resolve(self, part: str, later: dict[int, list[str]], whole: bool) -> dict[str, int]:
-        """Find the values of a part of a tier, given the parts of later ones; return its tally."""
+    def resolve(
+        self, part: str, later: dict[int, list[tuple[str, int, int]]], whole: bool
+    ) -> dict[str, int]:
+        """Find the values of a part of a tier, given the parts of later ones; return its tally.
+
+        Of each of those, the slots from which to below which it reaches.
+        """
         codes = self._keys(part)
         spans = self.steps.spans(codes) if len(codes) else []
         windows = {tier: _Windows(self, parts, spans) for tier, parts in later.items()}
@@ -183,12 +188,16 @@ class Shop:
 class _Windows(Collection[tuple[Any, Any]]):
     """A later tier within some slots, cut so that each piece fits into a third of the room."""
 
-    def __init__(self, shop: Shop, parts: list[str], spans: list[tuple[int, int]]) -> None:
+    def __init__(
+        self, shop: Shop, parts: list[tuple[str, int, int]], spans: list[tuple[int, int]]
+    ) -> None:
         self._shop = shop
         most = shop.room // 3 // max(1, shop.steps.later_weight)
         self._windows: list[list[tuple[str, int, int]]] = []
         held = most + 1
-        for part in parts:
+        for part, begin, end in parts:
+            if not any(low < end and begin < high for low, high in spans):
+                continue
             run = False  # whether the slot before this one is taken, too
             for slot in shop.folder.index(f"{part}.keys"):
                 if not any(low <= slot.number < high for low, high in spans):

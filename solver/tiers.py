@@ -304,7 +304,13 @@ class Course:
         done = 0
         for number in sorted(self.tiers, reverse=True):
             tier, parts = self.tiers[number], self._parts(number)
-            later = {n: self._parts(n) for n in sorted(tier.later)}
+            later = {
+                n: [
+                    (part, *cut)
+                    for part, cut in zip(self._parts(n), self.tiers[n].cuts, strict=True)
+                ]
+                for n in sorted(tier.later)
+            }
             missing = [i for i in range(len(parts)) if str(i) not in tier.tallies]
             done += sum(tier.counts[str(i)] for i in range(len(parts)) if i not in missing)
             if not missing:
