@@ -106,14 +106,18 @@ def test_what_is_measured_of_solves() -> None:
 def test_workers_with_little_memory() -> None:
     """They hold no more than they may, the table is the same, and the disk is used more."""
     game = load_game("connect4:6x4")
-    one, many = estimate(game), estimate(game, workers=4, memory=300 * 10**6)
+    one, many = (
+        estimate(game, 50_000, workers=workers, memory=memory)
+        for workers, memory in ((1, None), (4, 300 * 10**6))
+    )
     assert (many.workers, many.memory) == (4, 300 * 10**6)
     assert many.file == one.file
     assert many.volume > one.volume
     for found in (one, many):
         assert found.seconds_low < found.seconds < found.seconds_high
     hashed = load_game("mnk:5,4,4")
-    assert estimate(hashed, memory=300 * 10**6).disk > estimate(hashed).disk  # entries are sorted
+    less, all_ = (estimate(hashed, 50_000, memory=memory).disk for memory in (300 * 10**6, None))
+    assert less > all_  # entries are sorted on disk
 
 
 class Walk(Game[int, int]):

@@ -271,7 +271,7 @@ def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "compiled", "size"),
-    [*((*case, 2) for case in DAMAGED), ("connect4:4x3", True, 8)],
+    [*((*case, 2) for case in DAMAGED), ("connect4:4x3", True, 60)],
 )
 def test_going_on_with_as_little_memory(
     tmp_path: Path, name: str, compiled: bool, size: int
