@@ -53,7 +53,7 @@ def read_strange(agent: TableAgent, position: str | None, turn: str | None) -> t
         )
     except (IllegalPositionError, UnknownPositionError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise IllegalPositionError(
             f"{printable(repr(position), 60)} is no position of {rules.spec}: reading it raises"
             f" {type(error).__name__}"

@@ -14,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .enumeration import children
+from .errors import MemoryLimitError
 from .game import Game, ended, legal_moves
 from .mapped import MOST_JSON, SMALL, WIDEST, layout
 from .sampling import following
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .kernel import LayeredKernel
 
 START, START_PLAIN = 195 << 20, 32 << 20  # bytes: of Python with numba compiling, and without
+LEAST = START + (48 << 20)  # bytes that a process has to have, to take anything up
 HEADER = 1000  # bytes of a mapped table before its arrays, about
 MANY_PLIES = 100  # about as long a game as there is on a small board
 JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
@@ -81,6 +83,11 @@ def layers_cost(
     moves = [_branching(game, layer) for layer in layers]
     memory = START + _whole(steps, held, canonical, moves, file)
     room, spread = math.inf, 0
+    if limit is not None and limit < LEAST:
+        raise MemoryLimitError(
+            f"a process that solves {game.spec} takes about {LEAST / 1e6:,.0f} MB before its first"
+            f" position, more than the limit of {limit / 1e6:,.0f} MB"
+        )
     if limit is not None and limit < memory:
         memory, room = limit, max(1, limit - START)
         spread = 9 * cut.entries * (steps.slot is None or cut.multiplier != 1)

@@ -79,6 +79,14 @@ def gather(executor: Executor | None, calls: list[tuple[Any, ...]]) -> Iterator[
         raise late
 
 
+def check_engine(engine: str, scheduler: str | None) -> None:
+    """Raise ValueError for another engine, and for a scheduler that it does not take."""
+    if engine not in ENGINES:
+        raise ValueError(f"the engine is {engine!r}; it must be one of {', '.join(ENGINES)}")
+    if scheduler is not None and engine != "dask":
+        raise ValueError(f"a scheduler is for the engine dask, not for {engine}")
+
+
 @contextmanager
 def started(
     engine: str, workers: int, scheduler: str | None, tell: Callable[[str], None]
@@ -86,12 +94,8 @@ def started(
     """Give so many workers; they are stopped in the end.
 
     `scheduler` is the address of a Dask cluster, whose workers are taken as they are. Raises
-    ValueError for another engine, OSError if there is no such cluster, ImportError without Dask.
+    OSError if there is no such cluster, and ImportError without Dask.
     """
-    if engine not in ENGINES:
-        raise ValueError(f"the engine is {engine!r}; it must be one of {', '.join(ENGINES)}")
-    if scheduler is not None and engine != "dask":
-        raise ValueError(f"a scheduler is for the engine dask, not for {engine}")
     if engine == "dask":
         with _cluster(workers, scheduler, tell) as crew:
             yield crew
@@ -145,6 +149,9 @@ def _cluster(workers: int, scheduler: str | None, tell: Callable[[str], None]) -
         raise ImportError(
             "the engine dask needs distributed: install perfectplay's extra 'cluster'"
         ) from error
+    for name in [*logging.root.manager.loggerDict]:
+        if name.partition(".")[0] == "distributed":  # what ends a solve is told in one line
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         if scheduler is None:
             stack.enter_context(dask.config.set(LEAN))
@@ -159,14 +166,8 @@ def _cluster(workers: int, scheduler: str | None, tell: Callable[[str], None]) -
                 )
             client = stack.enter_context(Client(stack.enter_context(local)))
         else:
-            drawn = True
-            try:
-                client = stack.enter_context(Client(scheduler, timeout=PATIENCE))
-                client.wait_for_workers(1, timeout=PATIENCE)
-            except (OSError, ValueError) as error:
-                raise OSError(
-                    f"no Dask cluster with a worker answers at {scheduler}: {error}"
-                ) from error
+            client = stack.enter_context(_client_at(scheduler))
+            drawn = "dashboard" in client.scheduler_info(-1)["services"]
         if drawn and client.dashboard_link:
             tell(f"Dask's dashboard: {client.dashboard_link}")
         threads = [worker["nthreads"] for worker in client.scheduler_info(-1)["workers"].values()]
@@ -180,14 +181,45 @@ def _cluster(workers: int, scheduler: str | None, tell: Callable[[str], None]) -
             raise OSError(f"the cluster is gone; {AGAIN}") from error
 
 
+def _client_at(address: str) -> Any:
+    """Return a client of the cluster at an address; raises OSError unless it has a worker."""
+    from distributed import Client
+
+    found: list[Any] = []
+
+    def connect() -> None:
+        try:
+            client = Client(address, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=PATIENCE)
+            found.append(client)
+        except Exception as error:
+            found.append(error)
+
+    # in a thread, for what is no scheduler may take a connection and say nothing for ever
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(2 * PATIENCE + 1)
+    reason = found[0] if found else "it takes the connection and says nothing"
+    if isinstance(reason, Client):
+        return reason
+    raise OSError(
+        f"no Dask cluster with a worker answers at {address!r}, written as tcp://HOST:8786:"
+        f" {reason}"
+    )
+
+
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C meanwhile, as processes that are started here then do for good."""
-    if threading.current_thread() is not threading.main_thread():
+    """Let Ctrl-C wait; processes that are started here ignore it for good, as they inherit it."""
+    if not hasattr(signal, "pthread_sigmask") or (
+        threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, usual)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)

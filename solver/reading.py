@@ -28,7 +28,7 @@ def read_many(game: Game[Any, Any], texts: Sequence[str]) -> np.ndarray:
     keys = np.full(len(texts), -1, np.int64)
     if isinstance(game, Connect4) and game.columns * game.height <= WIDEST:
         cells = game.columns * game.rows
-        plain = [text.isascii() and len(text) <= cells for text in texts]
+        plain = [text.isascii() and len(text) <= cells and "\0" not in text for text in texts]
         read: Any = _read_connect4
     elif isinstance(game, Mnk) and 2 * game.cells <= WIDEST:
         plain = [text.isascii() and len(text) == game.cells for text in texts]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import __version__
 from .assembly import assemble
-from .engines import ENGINES, Crew, started
+from .engines import ENGINES, Crew, check_engine, started
 from .enumeration import children, reachable
 from .files import check_place, writing
 from .game import Game, M, P, fingerprint, walk
@@ -161,6 +161,9 @@ def _solve(game: Game[P, M], folder: _Folder, mapped: bool | None, how: How) -> 
     """Return a JSON table, or the parts of a mapped one; None for `mapped` takes what is usual."""
     if how.method not in METHODS:
         raise ValueError(f"the method is {how.method!r}; it must be one of {', '.join(METHODS)}")
+    check_engine(how.engine, how.scheduler)
+    if how.workdir == "":
+        raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
     if how.method == "search":
         scores = search(game)

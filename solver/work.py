@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import zlib
 from array import array
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
-SUFFIXES = (".seeds", ".keys", ".values", ".mixed", ".worth", ".table", ".part")
+OWN = re.compile(  # the names that files here have, drafts among them
+    r"start\.seeds|(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|worth)|\d+\.table"
+    r"|\.[0-9a-f]{16}\.part"
+)
 PIECE = 1 << 30  # bytes read at once
 
 
@@ -138,12 +142,20 @@ class Work(Folder):
         self.ledger: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
+        if os.path.exists(self.directory) and not os.path.isdir(self.directory):
+            raise OSError(f"{self.directory} is no folder: unfinished work needs one")
         os.makedirs(self.directory, exist_ok=True)
+        known = self._read_ledger()
+        others = [name for name in os.listdir(self.directory) if not self._is_own(name)]
+        if known is None and others:
+            raise OSError(
+                f"{self.directory} holds other things, such as {others[0]}: name a folder for"
+                " unfinished work alone"
+            )
         self._lock = _locked(self.path(LOCK))
         if hasattr(os, "register_at_fork"):  # a worker that outlives this process holds no lock
             os.register_at_fork(after_in_child=self._lock.close)
-        with suppress(LostFileError):
-            self.ledger = json.loads(self.get(LEDGER))
+        self.ledger = self._read_ledger() or {}
         if self.ledger.get("about") != self.about:
             other = self.ledger.get("about", self.about).get("game")
             if other != self.about.get("game"):
@@ -152,7 +164,7 @@ class Work(Folder):
                     f"{self.directory} holds unfinished work of {other}: name another file, or"
                     " delete that folder if the work is not wanted"
                 )
-            _empty(self.directory)
+            self._empty()
             self.ledger = {"about": self.about}
         return self
 
@@ -173,16 +185,33 @@ class Work(Folder):
 
     def clear(self) -> None:
         """Delete the files that a solve has left, and the folder if there is nothing else in it."""
-        _empty(self.directory)
+        self._empty()
         os.unlink(self.path(LOCK))
         with suppress(OSError):  # somebody keeps something else there
             os.rmdir(self.directory)
 
+    def _read_ledger(self) -> dict[str, Any] | None:
+        """Return what the ledger says, or None if there is none that can be read."""
+        try:
+            known = json.loads(self.get(LEDGER))
+        except (LostFileError, ValueError):
+            return None
+        return known if isinstance(known, dict) and isinstance(known.get("about"), dict) else None
 
-def _empty(directory: str) -> None:
-    for name in os.listdir(directory):
-        if name.endswith(SUFFIXES) or name == LEDGER:
-            os.unlink(os.path.join(directory, name))
+    def _is_own(self, name: str) -> bool:
+        """Return whether a file is one that a solve has left."""
+        path = self.path(name)
+        if name == LOCK:
+            return os.path.isfile(path) and os.path.getsize(path) == 0
+        if name == LEDGER:
+            with open(path, "rb") as file:
+                return file.read(len(MARK)) == MARK or os.path.getsize(path) == 0
+        return OWN.fullmatch(name) is not None and os.path.isfile(path)
+
+    def _empty(self) -> None:
+        for name in os.listdir(self.directory):
+            if name != LOCK and self._is_own(name):
+                os.unlink(self.path(name))
 
 
 def _locked(path: str) -> Any:

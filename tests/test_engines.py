@@ -427,7 +427,7 @@ def test_a_cluster_that_does_not_answer(
             wait(listens)
         address = f"tcp://127.0.0.1:{port}"
         said = command.refuses("solve", BOARD, "--engine", "dask", "--scheduler", address)
-    assert f"no Dask cluster with a worker answers at {address}" in said
+    assert f"no Dask cluster with a worker answers at '{address}'" in said
 
 
 def test_a_worker_that_does_not_see_the_folder(tmp_path: Path) -> None:

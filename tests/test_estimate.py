@@ -189,9 +189,12 @@ def test_the_command(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_command_for_workers(command: Command) -> None:
-    found = command.json("estimate", "connect4:5x4", "--workers", "3", "--memory", "220MB")
-    assert (found["workers"], found["memory"]) == (3, 220_000_000)
-    assert command("estimate", "connect4:5x4", "--workers", "3", "--memory", "220MB") == 0
+    found = command.json("estimate", "connect4:6x4", "--workers", "3", "--memory", "280MB")
+    assert (found["workers"], found["memory"]) == (3, 280_000_000)
+    assert command("estimate", "connect4:6x4", "--workers", "3", "--memory", "280MB") == 0
     assert "Solving takes 3 processors like this machine's about" in command.out
-    assert "220 MB of memory each" in command.out
+    assert "280 MB of memory each" in command.out
+    assert "more than the limit of 1 MB" in command.refuses(
+        "estimate", "connect4:5x4", "--memory", "1MB"
+    )
     assert "no size" in command.refuses("estimate", "connect4:5x4", "--memory", "much")

@@ -106,9 +106,9 @@ def test_columns_in_order_of_play() -> None:
     game = load_game("connect4:5x4")
     texts = ["", "1", "33", "12345", "1111", "5432154321"]
     assert read_many(game, texts).tolist() == [game.key(game.parse(text)) for text in texts]
-    wrong = ["11111", "6", "0", "1212121", "12121212", "X", "1 2"]
+    wrong = ["11111", "6", "0", "1212121", "12121212", "X", "1 2", "1\0", "\0"]
     with_a_win = read_many(game, wrong).tolist()
-    assert with_a_win == [-1, -1, -1, game.key(game.parse("1212121")), -1, -1, -1]
+    assert with_a_win == [-1, -1, -1, game.key(game.parse("1212121")), -1, -1, -1, -1, -1]
 
 
 def test_other_games_are_read_one_by_one() -> None:

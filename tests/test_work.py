@@ -76,3 +76,35 @@ def test_the_ledger_stays(tmp_path: Path) -> None:
             work.index("1.0.keys")
         work.clear()
     assert not (tmp_path / "w").exists()
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    """Whatever they are called; what a solve has left may lie there."""
+    for name, data in (("server.keys", b"secret"), ("ledger", b"accounts"), ("lock", b"!")):
+        folder = tmp_path / name.replace(".", "-")
+        folder.mkdir()
+        (folder / name).write_bytes(data)
+        with pytest.raises(OSError, match="holds other things, such as"), Work(str(folder), {}):
+            pass
+        assert (folder / name).read_bytes() == data
+    (tmp_path / "a").write_text("a file")
+    with pytest.raises(OSError, match="is no folder"), Work(str(tmp_path / "a"), {}):
+        pass
+
+
+def test_what_was_put_beside_the_work_stays(tmp_path: Path) -> None:
+    with Work(str(tmp_path / "w"), {"game": "g"}) as work:
+        work.put("1.0.keys", SLOTS)
+        work.note()
+        (tmp_path / "w" / "my.keys").write_text("mine")
+    with Work(str(tmp_path / "w"), {"game": "g"}) as work:
+        work.clear()
+    assert [path.name for path in (tmp_path / "w").iterdir()] == ["my.keys"]
+
+
+def test_a_ledger_that_says_something_else_is_none(tmp_path: Path) -> None:
+    for data in (b"[1]", b"null", b'{"about":3}', b"nonsense", b"\xff"):
+        tmp_path.mkdir(exist_ok=True)
+        Folder(str(tmp_path)).put("ledger", [(0, 1, data)])
+        with Work(str(tmp_path), {"game": "g"}) as work:
+            assert work.ledger == {"about": {"game": "g"}}

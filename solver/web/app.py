@@ -16,7 +16,7 @@ from .pages import Pages
 from .replies import ASK, Reply, json_reply
 from .requests import read_query
 from .routes import Endpoint, nothing_here, routes
-from .served import FIRST, tag
+from .served import FIRST, etag_of, tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def create_app(agents: Sequence[TableAgent]) -> Starlette:
     handlers = Handlers(agents)
     pages = Pages(handlers.games[FIRST].agent)
     told = json_reply(describe(list(handlers.games)))
-    told = told._replace(etag=tag(hashlib.sha256(told.body).hexdigest()), kept=ASK)
+    told = told._replace(etag=etag_of(tag(hashlib.sha256(told.body).hexdigest())), kept=ASK)
 
     async def description(scope: Scope, receive: Receive) -> Reply:
         read_query(scope, ())

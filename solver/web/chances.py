@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..agent import TableAgent
 from ..errors import UnknownPlayerError, printable
 from ..players import PLAYERS, fits, load_player
+from ..table import Table
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -70,8 +71,10 @@ def chances(agent: TableAgent, name: str, p: Any, seat: str) -> dict[str, Any]:
 
 
 def fitting(agent: TableAgent) -> list[str]:
-    """Return the names of the players that fit an agent's game."""
-    return [entry.name for entry in PLAYERS if entry.fits[1](agent.game)]
+    """Return the names of the players that fit an agent's game, and can answer in time."""
+    small = isinstance(agent.table, Table)  # who plays against a player follows all its games
+    fit = [entry.name for entry in PLAYERS if entry.fits[1](agent.game)]
+    return [name for name in fit if small or not name.startswith(NESTING)]
 
 
 def check_name(agent: TableAgent, name: str) -> None:

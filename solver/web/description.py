@@ -45,6 +45,12 @@ TURN = {
     "description": "The side to move, such as X, if not the one that follows from the position.",
     "schema": {"type": "string"},
 }
+OF_TABLE = {
+    "name": "tag",
+    "in": "query",
+    "description": "The tag that GET /api/v1/games tells: the answer may then be kept for good.",
+    "schema": {"type": "string"},
+}
 
 
 def describe(games: list[str]) -> dict[str, Any]:
@@ -107,7 +113,10 @@ def _about_games() -> dict[str, Any]:
             "player",
             "A player's moves in a position, with their probabilities",
             "Chances",
-            [_query("name", "A name that GET /games lists", {"type": "string"}, True), *asked],
+            [
+                _query("name", "A name that GET /api/v1/games lists", {"type": "string"}, True),
+                *asked,
+            ],
         ),
         f"{about}/puzzles": _read(
             "puzzles",
@@ -146,7 +155,7 @@ def _batch() -> dict[str, Any]:
 def _read(name: str, said: str, schema: str | None, asked: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a path below a game that is read; without a schema it is a picture."""
     operation = _operation(name, said, schema, errors=("400", "404"))
-    return {"parameters": [_game()], "get": operation | {"parameters": asked}}
+    return {"parameters": [_game()], "get": operation | {"parameters": [*asked, OF_TABLE]}}
 
 
 def _operation(

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import anyio.to_thread
 
 from .. import answers
-from ..errors import UnknownPositionError
+from ..errors import UnknownPositionError, printable
 from ..puzzles import find_puzzles
 from ..strategy_map import draw_map
 from .batches import Batches
 from .chances import chances
 from .replies import ASK, FOREVER, RefusedError, Reply, json_reply
 from .requests import read_body, read_query, whole_number
-from .served import facts, serve, tag
+from .served import etag_of, facts, serve, tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..agent import TableAgent
 
 POSITION = ("position", "turn")
+TAG = "tag"  # a question with it may be answered from what was kept
 MOST_KEPT = {"best": 8192, "line": 1024, "explain": 1024, "player": 1024, "puzzles": 256, "map": 64}
 LONGEST_KEPT = 200  # characters of a question whose answer is kept
 MOST_PUZZLES = 20
@@ -48,7 +49,7 @@ class Handlers:
         self.games = {agent.game.spec: serve(agent) for agent in agents}
         self.list = json_reply({"games": [facts(served) for served in self.games.values()]})
         digest = hashlib.sha256(self.list.body).hexdigest()
-        self.list = self.list._replace(etag=tag(digest), kept=ASK)
+        self.list = self.list._replace(etag=etag_of(tag(digest)), kept=ASK)
         self.batches = {spec: Batches(served.agent) for spec, served in self.games.items()}
         self.kept = {kind: lru_cache(most)(_KINDS[kind]) for kind, most in MOST_KEPT.items()}
         self.thinking = anyio.CapacityLimiter(THINKING)
@@ -66,7 +67,7 @@ class Handlers:
 
     async def best(self, scope: Scope, receive: Receive) -> Reply:
         """Tell what a position and its moves are worth."""
-        found = read_query(scope, POSITION)
+        found = self._query(scope, POSITION)
         return self._answer("best", scope, (found.get("position"), found.get("turn")))
 
     async def line(self, scope: Scope, receive: Receive) -> Reply:
@@ -79,15 +80,17 @@ class Handlers:
 
     async def player(self, scope: Scope, receive: Receive) -> Reply:
         """Tell the chances of a player's moves."""
-        found = read_query(scope, ("name", *POSITION))
+        found = self._query(scope, ("name", *POSITION))
         if "name" not in found:
-            raise RefusedError(400, "name the player, as in ?name=perfect; GET /games lists them")
+            raise RefusedError(
+                400, "name the player, as in ?name=perfect; GET /api/v1/games lists them"
+            )
         values = found["name"], found.get("position"), found.get("turn")
         return await self._in_thread(self.thinking, "player", scope, values)
 
     async def puzzles(self, scope: Scope, receive: Receive) -> Reply:
         """Set puzzles."""
-        found = read_query(scope, ("count", "seed", "difficulty"))
+        found = self._query(scope, ("count", "seed", "difficulty"))
         count = whole_number(found, "count", 5, 1, MOST_PUZZLES)
         seed = whole_number(found, "seed", 0, -SEEDS, SEEDS)
         values = str(count), str(seed), found.get("difficulty")
@@ -95,7 +98,7 @@ class Handlers:
 
     async def map(self, scope: Scope, receive: Receive) -> Reply:
         """Draw a side's whole perfect play."""
-        found = read_query(scope, ("side",))
+        found = self._query(scope, ("side",))
         seats = self._game(scope).agent.game.seats
         side = answers.seat_named(self._game(scope).agent.game, found.get("side", seats[0]))
         return await self._in_thread(self.thinking, "map", scope, (side,))
@@ -109,7 +112,7 @@ class Handlers:
         return await anyio.to_thread.run_sync(reply, body, limiter=self.thinking)
 
     async def _about_position(self, kind: str, scope: Scope) -> Reply:
-        found = read_query(scope, POSITION)
+        found = self._query(scope, POSITION)
         values = found.get("position"), found.get("turn")
         return await self._in_thread(self.reading, kind, scope, values)
 
@@ -117,6 +120,20 @@ class Handlers:
         self, limiter: anyio.CapacityLimiter, kind: str, scope: Scope, values: Values
     ) -> Reply:
         return await anyio.to_thread.run_sync(self._answer, kind, scope, values, limiter=limiter)
+
+    def _query(self, scope: Scope, names: Sequence[str]) -> dict[str, str]:
+        """Return the fields of a question about a game; one with its tag is answered for good.
+
+        Raises RefusedError, too if the tag is of another table or of another version.
+        """
+        found = read_query(scope, (*names, TAG))
+        served = self._game(scope)
+        tag = found.pop(TAG, None)
+        if tag not in (None, served.tag):
+            said = f"answers about {served.agent.game.spec} have the tag {served.tag} here"
+            raise RefusedError(404, f"{said}, not {printable(tag or '', 60)}")
+        scope["kept"] = ASK if tag is None else FOREVER
+        return found
 
     def _game(self, scope: Scope) -> Any:
         """Return the game that an address names; raises RefusedError."""
@@ -140,7 +157,7 @@ class Handlers:
             raise RefusedError(400, str(error)) from error
         except Exception as error:
             raise RefusedError(400, answers.own_rules_fail(served.agent, error)) from error
-        return reply._replace(etag=served.etag, kept=FOREVER)
+        return reply._replace(etag=etag_of(served.tag), kept=scope["kept"])
 
 
 def _best(agent: TableAgent, values: Values) -> Reply:

@@ -10,7 +10,7 @@ from ..store import read_file, shipped_path
 from ..table import Table, encode
 from .replies import ASK, JSON, Reply
 from .routes import nothing_here
-from .served import FIRST, tag
+from .served import FIRST, etag_of, tag
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope
@@ -63,4 +63,4 @@ def table_file(agent: TableAgent) -> bytes:
 
 def _reply(name: str, data: bytes) -> Reply:
     kind = KINDS[Path(name).suffix]
-    return Reply(data, tag(hashlib.sha256(data).hexdigest()), ASK, kind)
+    return Reply(data, etag_of(tag(hashlib.sha256(data).hexdigest())), ASK, kind)

@@ -51,6 +51,7 @@ GAME = _object(
     **VALUE,
     players=_list(TEXT),
     sha256={"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    tag={"type": "string"},
 )
 PUZZLE = _object(
     position=TEXT,

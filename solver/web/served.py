@@ -31,7 +31,7 @@ class Served(NamedTuple):
 
     agent: TableAgent
     sha256: str
-    etag: str
+    tag: str
 
 
 def serve(agent: TableAgent) -> Served:
@@ -46,11 +46,13 @@ def serve(agent: TableAgent) -> Served:
 
 
 def tag(digest: str) -> str:
-    """Return the entity tag of what follows from bytes with this checksum.
+    """Return the tag of what follows from bytes with this checksum, by this version."""
+    return f"{digest[:32]}-{__version__}"
 
-    It is weak: the same answer may be sent compressed or not.
-    """
-    return f'W/"{digest[:32]}-{__version__}"'
+
+def etag_of(tag: str) -> str:
+    """Return the header for a tag; it is weak, for an answer may be sent compressed or not."""
+    return f'W/"{tag}"'
 
 
 def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
@@ -111,4 +113,5 @@ def facts(served: Served) -> dict[str, Any]:
         "distance": agent.distance(start),
         "players": fitting(agent),
         "sha256": served.sha256,
+        "tag": served.tag,
     }

@@ -96,6 +96,7 @@ async function openGame(engine, said, wrong = []) {
     if (wrong.length && !page.partial)
       showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
+    byId("status").textContent = `${engine.listing.title} cannot be shown.`;
     showError(error, () => openGame(engine, said));
   }
   page.quiz.leave();

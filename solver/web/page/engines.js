@@ -103,7 +103,8 @@ function bestLine(table, board) {
 export function remoteEngine(listing) {
   const place = `${API}${encodeURIComponent(listing.game)}`;
   const known = new Map();
-  const ask = (what, query) => fetchJson(`${place}${what}?${new URLSearchParams(query)}`);
+  const { tag } = listing;
+  const ask = (what, query) => fetchJson(`${place}${what}?${new URLSearchParams({ ...query, tag })}`);
   const explain = async (position, turn) => {
     const question = turn ? { position, turn } : { position };
     const key = JSON.stringify(question);
@@ -121,7 +122,7 @@ export function remoteEngine(listing) {
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
     chances: rival,
     puzzles,
-    mapAddress: (side) => `${place}/map?${new URLSearchParams({ side })}`,
+    mapAddress: (side) => `${place}/map?${new URLSearchParams({ side, tag })}`,
   };
 }
 

@@ -53,6 +53,7 @@ export class MapView {
   async show(seat) {
     byId("map-replies").replaceChildren();
     byId("map-where").textContent = "";
+    byId("map-sides").hidden = byId("zoom-in").parentElement.hidden = false;
     const { board, style } = this.engine.listing;
     if (this.engine.table) this.drawLocal(seat);
     else if (String(board) === "3,3" && ["grid", "rack"].includes(style)) await this.fetchPicture(seat);
@@ -89,6 +90,7 @@ export class MapView {
       this.width = 100;
       this.image = make("img", { src: address, alt: `The perfect play of ${seat} as nested boards` });
       byId("map").replaceChildren(this.image);
+      this.widen(100);
       byId("map-how").textContent =
         "In each cell that the other side can take, a smaller board shows the answer.";
     } catch (error) {
@@ -100,6 +102,7 @@ export class MapView {
   /** Say why there is no map. */
   drawNone(reason) {
     byId("map").replaceChildren();
+    byId("map-sides").hidden = byId("zoom-in").parentElement.hidden = true;
     this.image = this.svg = null;
     byId("map-how").textContent = `No map: ${reason.replace(/\.$/, "")}.`;
   }
@@ -177,6 +180,7 @@ export class MapView {
   widen(width) {
     this.width = Math.min(800, Math.max(100, width));
     this.image.style.width = `${this.width}%`;
+    this.image.style.height = this.width > 100 ? "auto" : "100%";
   }
 
   /** Walk into the board at a point: one step further than the board that is shown. */
