@@ -28,6 +28,7 @@ LEAST = START + (48 << 20)  # bytes that a process has to have, to take anything
 HEADER = 1000  # bytes of a mapped table before its arrays, about
 MANY_PLIES = 100  # about as long a game as there is on a small board
 JSON_MEMORY = 13  # bytes held for each byte of a table that is JSON
+BEGINNING = 1.4  # seconds until the first position: to load and to compare the kernel
 SOLVING = 1.6  # times what counting a position takes is what solving it does
 LOOKING = 4e-9  # seconds to find that a child is not in a piece of the next tier
 MOVING = 0.6e-9  # seconds to read or write a byte, its checksum among it
@@ -93,7 +94,7 @@ def layers_cost(
         spread = 9 * cut.entries * (steps.slot is None or cut.multiplier != 1)
     elif workers > 1:
         room = steps.weight * 2 * max(held) / workers
-    seconds = 1 + SOLVING * counted.seconds * sum(usual)
+    seconds = BEGINNING + SOLVING * counted.seconds * sum(usual)
     volume = 4 * file + 2 * spread
     for i, (count, after) in enumerate(zip(usual, [*usual[1:], 0], strict=True)):
         parts = max(1, math.ceil(count * steps.weight * 2 / room))

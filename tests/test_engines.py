@@ -126,6 +126,11 @@ def end(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
+def seeds(count: int) -> list[Any]:
+    """Return seeds of which all but two take their time."""
+    return [0, 1, *(pytest.param(seed, marks=pytest.mark.large) for seed in range(2, count))]
+
+
 linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
 
 
@@ -316,7 +321,7 @@ def test_a_dask_cluster_of_this_machine_gives_the_same_bytes(tmp_path: Path, spe
 
 
 @linux
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_dask_does_without_a_worker_that_is_killed(
     tmp_path: Path, slow: tuple[str, Path], seed: int
 ) -> None:
@@ -339,7 +344,7 @@ def test_dask_does_without_a_worker_that_is_killed(
 
 
 @linux
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_a_whole_cluster_that_is_killed(tmp_path: Path, slow: tuple[str, Path], seed: int) -> None:
     spec, brake = slow
     target = tmp_path / "t.safetensors"

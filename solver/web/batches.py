@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from ..answers import look_up
+from ..table import Table
 from .replies import RefusedError, Reply, encoded
 
 if TYPE_CHECKING:
@@ -18,28 +19,42 @@ EXAMPLE = '{"positions": ["X...O...."]}'
 
 
 class Batches:
-    """The batches about one game; answers are remembered as JSON under a position's text."""
+    """The batches about one game; answers are remembered as JSON under a position's text.
+
+    Not those of a mapped table, which has too many positions.
+    """
 
     def __init__(self, agent: TableAgent) -> None:
         self.agent = agent
         self._known: dict[str, bytes] = {}
+        self._remembers = isinstance(agent.table, Table)
         self._head = b'{"game":' + orjson.dumps(agent.game.spec) + b',"results":['
 
     def reply(self, body: bytes) -> Reply:
         """Return the reply to a body; raises RefusedError if it is none that asks."""
-        known = self._known
         texts = read_texts(body)
-        found = [known.get(text) for text in texts]
-        missing = [place for place, result in enumerate(found) if result is None]
-        if missing:
-            looked_up = look_up(self.agent, [texts[place] for place in missing])
-            if len(known) + len(missing) > MOST_KEPT:
-                known = self._known = {}
-            for place, result in zip(missing, looked_up, strict=True):
-                found[place] = piece = encoded(result)
-                if "error" not in result:
-                    known[texts[place]] = piece
-        return Reply(self._head + b",".join(piece or b"" for piece in found) + b"]}")
+        found = self._recalled(texts) if self._remembers else self._worked_out(texts)
+        return Reply(self._head + b",".join(found) + b"]}")
+
+    def _recalled(self, texts: list[str]) -> list[bytes]:
+        """Return answers as JSON, those of before from memory."""
+        known = self._known
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        if len(known) + len(fresh) > MOST_KEPT:
+            known, fresh = {}, [*dict.fromkeys(texts)]
+        found = dict(zip(fresh, self._worked_out(fresh), strict=True))
+        known |= {text: piece for text, piece in found.items() if b'"error"' not in piece}
+        self._known = known
+        return [known.get(text) or found[text] for text in texts]
+
+    def _worked_out(self, texts: list[str]) -> list[bytes]:
+        """Return answers as JSON; equal ones are mostly one object."""
+        pieces: dict[int, bytes] = {}
+        results = look_up(self.agent, texts)
+        for result in results:
+            if id(result) not in pieces:
+                pieces[id(result)] = encoded(result)
+        return [pieces[id(result)] for result in results]
 
 
 def read_texts(body: bytes) -> list[str]:
