@@ -95,7 +95,7 @@ def model() -> list[Row]:
 def projections() -> list[str]:
     """Return a table of what large games would take; nobody has measured it."""
     lines = [
-        f"| game | positions | disk | to and from it | one processor | {WORKERS} |",
+        f"| game | positions | disk | to and from it | one processor | {WORKERS} of them |",
         "|---|---|---|---|---|---|",
     ]
     for game in PROJECTED:

@@ -37,6 +37,7 @@ BATCH = 10_000
 BATCHES = 40  # different ones
 SAMPLES = 10  # of a server's memory
 LINES = 16  # connections
+REST = 2  # seconds after a load, in which the server finishes what it was asked
 SINGLE, MANY = 3_000, 200_000  # what is aimed at: look-ups a second, positions a second in batches
 LUA = """\
 local lines, place = {{}}, {start}
@@ -184,11 +185,13 @@ def measure(server: Server, hello: Load, spec: str, texts: list[str], seconds: i
     path = f"/api/v1/{quote(spec, safe=':,')}"
     single = [f"{path}?position={quote(text)}" for text in texts[:DISTINCT]]
     load = drive(server, single, seconds)
+    time.sleep(REST)
     waits = asyncio.run(paced(server, [get(line) for line in single], SINGLE / 2, seconds))
     row = told(f"{spec} over HTTP, one by one", load, 1, SINGLE, waits, server, hello)
     drawn = random.Random(1)
     bodies = [json.dumps({"positions": drawn.choices(texts, k=BATCH)}) for _ in range(BATCHES)]
     load = drive(server, bodies, seconds, f"{path}/batch")
+    time.sleep(REST)
     requests = [post(f"{path}/batch", body) for body in bodies]
     waits = asyncio.run(paced(server, requests, MANY / 2 / BATCH, seconds))
     many = f"{spec} over HTTP, batches of {BATCH:,}"
