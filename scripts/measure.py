@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import NamedTuple
 
 COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
-SUBREAPER = 36  # of prctl: orphans become children of this process, so that it hears what they took
+LAUNCH = """
+import ctypes, os, resource, subprocess, sys, time
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans become children of this process
+begun = time.perf_counter()
+status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+wall = time.perf_counter() - begun
+try:
+    while True:
+        os.wait()
+except ChildProcessError:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, wall, used.ru_maxrss)
+sys.exit(status)
+"""
+"""Runs a command from a small process: its peak is no less than that of the one that starts it."""
 OFTEN = 0.02  # seconds between two looks at a folder
 
 
@@ -33,28 +46,23 @@ def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spen
 
     `watched` is a folder whose size is looked at on the way. Raises RuntimeError if it fails.
     """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     ended, sizes = threading.Event(), [0]
     watcher = threading.Thread(target=_watch, args=(watched, ended, sizes))
-    begun = time.perf_counter()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.DEVNULL, env={**os.environ, **variables}
-    )
     watcher.start()
-    _, status, used = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - begun
-    ended.set()
-    watcher.join()
-    if status:
-        raise RuntimeError(f"perfectplay {' '.join(arguments)} failed")
-    cpu, peak = used.ru_utime + used.ru_stime, used.ru_maxrss
     try:
-        while sys.platform == "linux":
-            _, _, used = os.wait4(-1, 0)
-            cpu, peak = cpu + used.ru_utime + used.ru_stime, max(peak, used.ru_maxrss)
-    except ChildProcessError:
-        pass
+        done = subprocess.run(
+            [sys.executable, "-c", LAUNCH, *COMMAND, *arguments],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **variables},
+            check=False,
+        )
+    finally:
+        ended.set()
+        watcher.join()
+    if done.returncode:
+        raise RuntimeError(f"perfectplay {' '.join(arguments)} failed")
+    cpu, wall, peak = map(float, done.stdout.split())
     return Spent(cpu, wall, peak / 1024, sizes[0])
 
 
