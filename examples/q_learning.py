@@ -17,7 +17,7 @@ import numpy as np
 from solver import TableAgent, grade
 from solver.env.batch import BatchEnv
 from solver.files import save
-from solver.pictures import picture
+from solver.pictures.svg import picture
 
 GAMES, RATE, EXPLORE = 64, 0.2, 0.3  # at once; how much is learnt of each result; random moves
 STEPS = (0, 100, 300, 1000, 3000, 10000, 30000)  # after which it is graded

@@ -29,8 +29,8 @@ from scripts.bench_web import served
 from scripts.readme import write_section
 from solver import TableAgent, grade, load_game, load_player, play_exact, solve, verify
 from solver.files import save
-from solver.search import Search
-from solver.table import encode
+from solver.solving.search import Search
+from solver.tables.json_table import encode
 
 ROOT = Path(__file__).parent.parent
 BOARD = "X...O...."

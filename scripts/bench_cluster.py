@@ -17,7 +17,7 @@ from scripts.measure import Spent, spent
 from scripts.readme import write_section
 from solver import load_game
 from solver.cli.estimating import amount, duration
-from solver.estimate import estimate
+from solver.solving.estimate import estimate
 
 Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
 BOARDS = ("connect4:5x5", "mnk:4,4,4")

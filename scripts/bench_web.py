@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from solver import TableAgent
-from solver.mapped import MappedTable
+from solver.tables.mapped_table import MappedTable
 
 COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
 HELLO = [sys.executable, "-m", "scripts.bench_web", "--hello"]

@@ -11,8 +11,12 @@ TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
     from typing import Any
 
-    from .agent import MoveScore, TableAgent
-    from .errors import (
+    from solver.agent.agent import MoveScore, TableAgent
+    from solver.arena.audit import grade
+    from solver.arena.grade import Grade
+    from solver.arena.match import Match, Result, play_exact, play_sampled
+    from solver.arena.tournament import play_tournament
+    from solver.errors import (
         GameLawError,
         IllegalMoveError,
         IllegalPositionError,
@@ -28,19 +32,15 @@ if TYPE_CHECKING:
         UnknownPlayerError,
         UnknownPositionError,
     )
-    from .game import Game, Symmetry
-    from .games import load_game
-    from .grader import grade
-    from .grades import Grade
-    from .laws import check_game
-    from .mapped import MappedTable
-    from .matches import Match, Result, play_exact, play_sampled
-    from .players import Player, PlayerFault, load_player, player_from_function
-    from .proof import Proof, verify
-    from .solving import solve
-    from .table import Table, encode
-    from .tournaments import play_tournament
-    from .value import Outcome
+    from solver.games import load_game
+    from solver.players import Player, PlayerFault, load_player, player_from_function
+    from solver.proof.verify import Proof, verify
+    from solver.rules.game import Game, Symmetry
+    from solver.rules.laws import check_game
+    from solver.solving.solve import solve
+    from solver.tables.json_table import Table, encode
+    from solver.tables.mapped_table import MappedTable
+    from solver.value import Outcome
 
 __version__ = "0.1.0"
 
@@ -86,44 +86,44 @@ __all__ = [
 ]
 
 _HOME = {
-    "Game": "game",
+    "Game": "rules.game",
     "GameLawError": "errors",
-    "Grade": "grades",
+    "Grade": "arena.grade",
     "IllegalMoveError": "errors",
     "IllegalPositionError": "errors",
     "InexactPlayerError": "errors",
     "KernelError": "errors",
-    "MappedTable": "mapped",
-    "Match": "matches",
+    "MappedTable": "tables.mapped_table",
+    "Match": "arena.match",
     "MatchTooLargeError": "errors",
     "MemoryLimitError": "errors",
-    "MoveScore": "agent",
+    "MoveScore": "agent.agent",
     "NoBoardError": "errors",
     "Outcome": "value",
     "Player": "players",
     "PlayerFault": "players",
-    "Proof": "proof",
-    "Result": "matches",
+    "Proof": "proof.verify",
+    "Result": "arena.match",
     "SearchDepthError": "errors",
-    "Symmetry": "game",
-    "Table": "table",
-    "TableAgent": "agent",
+    "Symmetry": "rules.game",
+    "Table": "tables.json_table",
+    "TableAgent": "agent.agent",
     "TableFormatError": "errors",
     "TableProofError": "errors",
     "UnknownGameError": "errors",
     "UnknownPlayerError": "errors",
     "UnknownPositionError": "errors",
-    "check_game": "laws",
-    "encode": "table",
-    "grade": "grader",
+    "check_game": "rules.laws",
+    "encode": "tables.json_table",
+    "grade": "arena.audit",
     "load_game": "games",
     "load_player": "players",
     "player_from_function": "players",
-    "play_exact": "matches",
-    "play_sampled": "matches",
-    "play_tournament": "tournaments",
-    "solve": "solving",
-    "verify": "proof",
+    "play_exact": "arena.match",
+    "play_sampled": "arena.match",
+    "play_tournament": "arena.tournament",
+    "solve": "solving.solve",
+    "verify": "proof.verify",
 }
 
 

@@ -1,5 +1,5 @@
 """Lets `python -m solver` run the command line."""
 
-from .cli import main
+from solver.cli import main
 
 main()

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from .errors import IllegalPositionError
+from solver.errors import IllegalPositionError
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:

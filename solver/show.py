@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import drawing, pictures
-from .agent import MoveScore, TableAgent
-from .game import Game
-from .plans import plan_of
+from solver.agent.agent import MoveScore, TableAgent
+from solver.pictures import position as drawing
+from solver.pictures import svg as pictures
+from solver.pictures.board_layout import plan_of
+from solver.rules.game import Game
 
 if TYPE_CHECKING:
-    from .shapes import Drawing
+    from solver.pictures.shapes import Drawing
 
 WIDTH = 240  # pixels
 

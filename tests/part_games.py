@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from solver import Game, Outcome
-from solver.game import IDENTITY, Numbered, Symmetry
+from solver.rules.game import IDENTITY, Numbered, Symmetry
 
 
 class Rising(Numbered[int]):

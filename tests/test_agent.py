@@ -24,9 +24,9 @@ from solver import (
     boards,
     solve,
 )
-from solver.batch import Batch
-from solver.game import IDENTITY
+from solver.agent.board_arrays import Batch
 from solver.games.mnk import Mnk
+from solver.rules.game import IDENTITY
 from tests import graphs, oracle
 from tests.conftest import SHIPPED
 from tests.test_solvers import Line
@@ -303,8 +303,8 @@ def test_without_numpy_only_arrays_are_missing() -> None:
 
 
 def test_without_its_table_the_agent_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.store.CHECKOUT", "/nowhere")
-    monkeypatch.setattr("solver.store.SHIPPED", "/nowhere")
+    monkeypatch.setattr("solver.tables.store.CHECKOUT", "/nowhere")
+    monkeypatch.setattr("solver.tables.store.SHIPPED", "/nowhere")
     with pytest.raises(FileNotFoundError, match="run make solve"):
         TableAgent()
 

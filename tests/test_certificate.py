@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import solver.certificate
-import solver.mapped
-import solver.solving
+import solver.proof.mapped
+import solver.solving.solve
+import solver.tables.mapped_table
 from solver import (
     Game,
     KernelError,
@@ -32,11 +32,11 @@ from solver import (
     solve,
     verify,
 )
-from solver.game import fingerprint
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
-from solver.kernel import Kernel, find_kernel
-from solver.mapped import MappedFile, MappedTable
+from solver.rules.game import fingerprint
+from solver.rules.kernel import Kernel, find_kernel
+from solver.tables.mapped_table import MappedFile, MappedTable
 from solver.value import distance, outcome, score
 from tests import graphs
 from tests.conftest import ROOT, Command
@@ -74,9 +74,9 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     def remember(game: Game[Any, Any]) -> str:
         return fingerprint(game) if "tests" in game.spec else known_fingerprint(game.spec)
 
-    monkeypatch.setattr(solver.certificate, "find_kernel", find)
-    monkeypatch.setattr(solver.certificate, "fingerprint", remember)
-    monkeypatch.setattr(solver.mapped, "fingerprint", remember)
+    monkeypatch.setattr(solver.proof.mapped, "find_kernel", find)
+    monkeypatch.setattr(solver.proof.mapped, "fingerprint", remember)
+    monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", remember)
     return kind
 
 
@@ -763,7 +763,7 @@ def test_the_command_says_it_and_ends_with_1(command: Command, tmp_path: Path) -
 
 def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
     """Return the mapped table of a graph with any scores; its counts and header agree with them."""
-    found = solver.solving._table(game, scores, True)
+    found = solver.solving.solve._table(game, scores, True)
     assert isinstance(found, MappedFile)
     return b"".join(found)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import MatchTooLargeError
-from solver.chains import Next, groups, visits
+from solver.arena.markov import Next, groups, visits
 
 QUICK = settings(max_examples=200, deadline=None)
 Exact = Sequence[dict[int, Fraction]]
@@ -216,7 +216,7 @@ def test_the_gamblers_ruin(fortune: int, goal: int, chance: float) -> None:
 def test_a_way_out_that_is_hardly_ever_taken_takes_too_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("solver.chains.MOST_STEPS", 10_000)
+    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 10_000)
     with pytest.raises(MatchTooLargeError, match="go round for too long"):
         visits([{1: 1.0}, {0: 1 - 1e-9, 2: 1e-9}, {}])
     assert visits([{1: 1.0}, {0: 0.5, 2: 0.5}, {}]).times == pytest.approx([2, 2, 1])

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from solver import MappedTable, Table, TableAgent, load_game, solve
-from solver.charts import draw_survey
-from solver.game_tree import make_tree
-from solver.strategy_map import draw_map
-from solver.surveys import Survey, survey, tell
-from solver.tree_pictures import draw_tree
+from solver.agent.tree import make_tree
+from solver.pictures.statistics_chart import draw_survey
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.tree_picture import draw_tree
+from solver.tables.statistics import Survey, survey, tell
 from tests import oracle
 from tests.conftest import ROOT, SHIPPED, Command, solved
 
@@ -102,8 +102,8 @@ def test_a_sample_comes_near(
     mapped: bool, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sample of 400 is off by five hundredths at most: two standard errors."""
-    monkeypatch.setattr("solver.surveys.MOST_EXACT", 100)
-    monkeypatch.setattr("solver.surveys.SAMPLE", 400)
+    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 100)
+    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 400)
     name = "t.safetensors" if mapped else "t.json"
     command("solve", "tictactoe", "-o", name)
     table = TableAgent.open(tmp_path / name).table
@@ -121,8 +121,8 @@ def test_a_sample_comes_near(
 
 
 def test_a_sample_of_all_is_exact(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.surveys.MOST_EXACT", 764)
-    monkeypatch.setattr("solver.surveys.SAMPLE", 765)
+    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 764)
+    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 765)
     found = survey(table)
     assert [row.positions for row in found.rows] == BY_PLY_CANONICAL
 
@@ -131,8 +131,8 @@ def test_a_sample_of_all_is_exact(table: Table, monkeypatch: pytest.MonkeyPatch)
 def test_a_sample_is_by_tier_where_tiers_are_not_plies(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.surveys.MOST_EXACT", 10)
-    monkeypatch.setattr("solver.surveys.SAMPLE", 40)
+    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 10)
+    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 40)
     found = survey(solved(load_game(name)))
     assert found.by == "tier"
     assert "by_tier" in found.as_data()

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, Table, TableAgent, load_game, solve
-from solver.enumeration import children, orbits, reachable
 from solver.games.mnk import Mnk
-from solver.kernel import LayeredKernel, find_kernel
-from solver.proof import Proof, verify
-from solver.search import Search
-from solver.solving import How, solve_file
-from solver.table import encode
+from solver.proof.verify import Proof, verify
+from solver.rules.kernel import LayeredKernel, find_kernel
+from solver.rules.positions import children, orbits, reachable
+from solver.solving.search import Search
+from solver.solving.solve import How, solve_file
+from solver.tables.json_table import encode
 from tests import oracle
 
 

@@ -27,12 +27,12 @@ from solver import (
     solve,
     verify,
 )
-from solver.enumeration import orbits
-from solver.games.listings import GAMES
+from solver.games.catalogue import GAMES
 from solver.games.morris import Morris
 from solver.games.ponghauki import PongHauKi
-from solver.table import encode
-from solver.tactics import blocks, threats, wins
+from solver.rules.positions import orbits
+from solver.rules.threats import blocks, threats, wins
+from solver.tables.json_table import encode
 from tests.conftest import solved
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS

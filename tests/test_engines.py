@@ -23,9 +23,9 @@ import pytest
 
 from scripts.measure import spent
 from solver import Game, __version__, load_game
-from solver.game import fingerprint
-from solver.shop import do_task
-from solver.solving import How, solve_file
+from solver.rules.game import fingerprint
+from solver.solving.solve import How, solve_file
+from solver.solving.worker import do_task
 from tests.conftest import ROOT, Command
 
 BOARD = "connect4:4x4"  # compiled: its largest tiers are cut into two parts
@@ -33,8 +33,9 @@ CHESS = "kingspawns:k.../..p./.P../...K"
 PLAIN = str(ROOT / "tests" / "part_games.py") + ":Race"
 PATIENCE = 30  # seconds after which a test gives up waiting
 RUN = (
-    "import sys; import solver.assembly, solver.solving as s, solver.tiers as t\n"
-    "s.FEW = s.SMALL = 0; t.WORTH = solver.assembly.WORTH = 50; t.BETWEEN = 0\n"
+    "import sys; import solver.solving.assemble as a, solver.solving.solve as s\n"
+    "import solver.solving.coordinator as t\n"
+    "s.FEW = s.SMALL = 0; t.WORTH = a.WORTH = 50; t.BETWEEN = 0\n"
     "from solver.cli import main; main()\n"
 )
 
@@ -42,10 +43,10 @@ RUN = (
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one, whose tiers are worth to be cut."""
-    monkeypatch.setattr("solver.solving.FEW", 0)
-    monkeypatch.setattr("solver.solving.SMALL", 0)
-    monkeypatch.setattr("solver.tiers.WORTH", 50)
-    monkeypatch.setattr("solver.assembly.WORTH", 50)
+    monkeypatch.setattr("solver.solving.solve.FEW", 0)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
+    monkeypatch.setattr("solver.solving.coordinator.WORTH", 50)
+    monkeypatch.setattr("solver.solving.assemble.WORTH", 50)
 
 
 @cache
@@ -411,7 +412,7 @@ def test_a_cluster_that_does_not_answer(
     command: Command, monkeypatch: pytest.MonkeyPatch, with_scheduler: bool
 ) -> None:
     """Neither where nobody listens, nor where a scheduler has no workers."""
-    monkeypatch.setattr("solver.engines.PATIENCE", 2)
+    monkeypatch.setattr("solver.solving.executors.PATIENCE", 2)
     with contextlib.ExitStack() as stack:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

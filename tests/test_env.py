@@ -21,7 +21,7 @@ from solver import TableAgent, encode, load_game, load_player
 from solver.env import connect4_v0, tictactoe_v0
 from solver.files import save
 from solver.players import PLAYERS
-from solver.store import own_path
+from solver.tables.store import own_path
 from tests import oracle
 from tests.conftest import ROOT, solved
 

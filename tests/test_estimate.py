@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, load_game
-from solver.estimate import Estimate, estimate
+from solver.solving.estimate import Estimate, estimate
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1

@@ -12,7 +12,7 @@ import pytest
 from solver import Game, Outcome, TableAgent, UnknownPlayerError, grade, load_game, load_player
 from solver.cli.app import parse_size
 from solver.players.conventions import Shape
-from solver.players.own import shape_of
+from solver.players.external import shape_of
 from tests.conftest import Command
 
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
@@ -60,7 +60,7 @@ def ahead(position, moves, side):
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the table of every game."""
-    from solver.solving import How, solve_file
+    from solver.solving.solve import How, solve_file
 
     folder = tmp_path_factory.mktemp("tables")
     before = os.environ.get("PERFECTPLAY_TABLES")
@@ -253,7 +253,7 @@ def test_a_page_about_chess(ask: Command, tmp_path: Path) -> None:
 def test_what_goes_round_for_too_long_is_left_out_or_sampled(
     ask: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.chains.MOST_STEPS", 1000)
+    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 1000)
     said = ask.refuses("arena", "random", "random", "--game", "ponghauki")
     assert "its games go round for too long; sample it with --games 1000" in said
     assert ask("tournament", "random", "minimax", "--game", "ponghauki", "--games", "10") == 0
@@ -398,7 +398,7 @@ def test_players_fit_by_what_the_rules_tell(ask: Command) -> None:
 def test_a_grade_of_too_large_a_game_is_refused(
     ask: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.grader.BUDGET", 1000)
+    monkeypatch.setattr("solver.arena.audit.BUDGET", 1000)
     said = ask.refuses("grade", "random", "--game", "connect4:4x3")
     assert "asks about every position" in said
     assert "arena" in said

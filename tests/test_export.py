@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-import solver.export
+import solver.tables.export
 from solver import Game, Outcome, Table, TableAgent, UnknownPositionError, load_game, solve
-from solver.agent import open_table, ties
-from solver.export import FORMATS, export
-from solver.mapped import MappedTable
-from solver.table import encode
+from solver.agent.agent import open_table, ties
+from solver.tables.export import FORMATS, export
+from solver.tables.json_table import encode
+from solver.tables.mapped_table import MappedTable
 from solver.value import distance, outcome
 from tests import oracle
 from tests.conftest import ROOT, SHIPPED, Command
@@ -355,7 +355,7 @@ def test_the_kernel_changes_nothing(
     table, code = MappedTable(mapped_bytes(name)), str if "kingspawns" in name else int
     for suffix in SUFFIXES:
         export(table, str(tmp_path / f"fast{suffix}"))
-    monkeypatch.setattr(solver.export, "find_kernel", lambda game: (None, ""))
+    monkeypatch.setattr(solver.tables.export, "find_kernel", lambda game: (None, ""))
     for suffix in SUFFIXES:
         export(table, str(tmp_path / f"plain{suffix}"))
         fast, plain = (rows_of(tmp_path / f"{name}{suffix}", code) for name in ("fast", "plain"))
@@ -369,7 +369,7 @@ def test_blocks_leave_no_seam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """However many positions are written at once."""
     right = exported(MappedTable(mapped_bytes("tictactoe")), tmp_path)
     for block in (50, 764, 765, 766):
-        monkeypatch.setattr(solver.export, "BLOCK", block)
+        monkeypatch.setattr(solver.tables.export, "BLOCK", block)
         assert exported(MappedTable(mapped_bytes("tictactoe")), tmp_path) == right
 
 
@@ -377,7 +377,7 @@ def test_a_later_block_can_be_the_first_to_have_moves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first one may hold finished games alone, and then does not tell what moves are like."""
-    monkeypatch.setattr(solver.export, "BLOCK", 1)
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 1)
     nim = solved(load_game("nim:1,2"))
     assert next(iter(sorted(nim.entries))) == "0"  # it is over, and comes first
     rows = exported(nim, tmp_path, str)
@@ -385,7 +385,7 @@ def test_a_later_block_can_be_the_first_to_have_moves(
 
 
 def test_progress_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver.export, "BLOCK", 300)
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 300)
     heard: list[tuple[int, ...]] = []
     for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
         for suffix in SUFFIXES:
@@ -541,7 +541,7 @@ def test_planes_are_refused_where_there_are_none(
 
 
 def test_a_move_that_is_no_cell_after_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver.export, "count_actions", lambda game: 1)
+    monkeypatch.setattr(solver.tables.export, "count_actions", lambda game: 1)
     with pytest.raises(ValueError, match="the move 1 is not among the 1 legal at the start"):
         export(solved(load_game("mnk:2,1,2")), str(tmp_path / "x.csv"))
     assert list(tmp_path.iterdir()) == []
@@ -582,7 +582,7 @@ def test_nothing_is_written_on_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     """Half an export would look like a whole one; and what was there before stays."""
-    monkeypatch.setattr(solver.export, "BLOCK", 100)
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 100)
     right = open_shipped()
     last = sorted(right.entries)[-1]
     cut = Table(right.game, right.counts, {k: e for k, e in right.entries.items() if k != last})

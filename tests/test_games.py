@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from solver import Game, IllegalPositionError, UnknownGameError, check_game, load_game
-from solver.enumeration import orbits
 from solver.games.hexapawn import Hexapawn
 from solver.games.nim import Nim
 from solver.games.notakto import Notakto
 from solver.games.wild import Wild
-from solver.retrograde import retrograde
-from solver.search import search
+from solver.rules.positions import orbits
+from solver.solving.retrograde import retrograde
+from solver.solving.search import search
 from solver.value import Outcome, distance, outcome
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from solver import Grade, TableAgent, boards, grade, load_player, play_exact, solve
-from solver.grader import OPPONENTS
+from solver.arena.audit import OPPONENTS
+from solver.cli.grade_report import page, summary, text, verdict
 from solver.players import opened
-from solver.report import page, summary, text, verdict
 from tests import bots, graphs, oracle
 from tests.test_players import BOTS, SAYS, says_winblock
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, TableAgent, load_game
-from solver.agent import MoveScore
+from solver.agent.agent import MoveScore
+from solver.agent.words import reasons, trap_words, verdict, worth
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players import PLAYERS, load_player
-from solver.puzzles import DIFFICULTIES, find_puzzles
-from solver.words import reasons, trap_words, verdict, worth
 from tests import oracle
 from tests.conftest import ROOT, SHIPPED
 from tests.test_mapped import SUFFIX, Scattered, header_of, solved_bytes

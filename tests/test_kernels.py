@@ -14,15 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import Game, KernelError, arrays, load_game, verify
-from solver.digest import mixer
+from solver import Game, KernelError, load_game, verify
 from solver.games.connect4 import Connect4
 from solver.games.connect4_kernel import Connect4Kernel
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
-from solver.kernel import OPEN, Kernel, LayeredKernel, check_kernel, find_kernel
-from solver.retrograde import retrograde
-from solver.solving import How, solve_file
+from solver.rules import key_arrays as arrays
+from solver.rules.kernel import OPEN, Kernel, LayeredKernel, check_kernel, find_kernel
+from solver.solving.retrograde import retrograde
+from solver.solving.solve import How, solve_file
+from solver.startup_digest import mixer
 from solver.value import NARROW, distance, outcome
 from tests.conftest import Command
 
@@ -38,7 +39,7 @@ SPECS = [
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
 SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
 LIBRARIES = ["numba", "numpy"]
-MODULES = ("arrays", "certificate_arrays", "games.connect4_kernel", "games.mnk_kernel")
+MODULES = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel", "games.mnk_kernel")
 
 
 def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
@@ -259,7 +260,7 @@ def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
     windows = list(zip(np.split(needed, cuts), np.split(values, cuts), strict=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
-        patch.setattr("solver.kernel.CHUNK", chunk)
+        patch.setattr("solver.rules.kernel.CHUNK", chunk)
         found = kernel.resolve(codes, windows)
     assert found.tolist() == values_of(kernel, codes, worth)
 
@@ -308,7 +309,7 @@ def test_small_pieces_change_nothing(spec: str, size: int, monkeypatch: pytest.M
     game = load_game(spec)
     right = all_steps(game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", size)
-    monkeypatch.setattr("solver.kernel.CHUNK", size)
+    monkeypatch.setattr("solver.rules.kernel.CHUNK", size)
     assert all_steps(game) == right
 
 
@@ -334,8 +335,8 @@ def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.FEW", 100)
-    monkeypatch.setattr("solver.solving.SMALL", 100)
+    monkeypatch.setattr("solver.solving.solve.FEW", 100)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
 
 
 def solved_bytes(game: Game[Any, Any], path: Path, how: How = How()) -> bytes:  # noqa: B008
@@ -353,8 +354,8 @@ def test_pieces_processes_and_kernels_change_no_byte(
     assert solved_bytes(game, tmp_path / "c.safetensors", How(workers=2)) == right
     proof = verify(right, game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
-    monkeypatch.setattr("solver.kernel.CHUNK", 5)
-    monkeypatch.setattr("solver.certificate_arrays.CHUNK", 5)
+    monkeypatch.setattr("solver.rules.kernel.CHUNK", 5)
+    monkeypatch.setattr("solver.proof.mapped_arrays.CHUNK", 5)
     assert solved_bytes(game, tmp_path / "d.safetensors") == right
     assert verify(right, game) == proof
     monkeypatch.setattr(type(game), "kernel", lambda self: None)

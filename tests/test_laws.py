@@ -19,9 +19,9 @@ from solver import (
     check_game,
     load_game,
 )
-from solver.game import IDENTITY, fingerprint
-from solver.games.listings import GAMES
+from solver.games.catalogue import GAMES
 from solver.games.mnk import Mnk
+from solver.rules.game import IDENTITY, fingerprint
 from tests import graphs
 from tests.test_solvers import Line
 

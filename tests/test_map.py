@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from solver import Outcome, TableAgent, load_game
-from solver.agent import ties
-from solver.strategy_map import MOST, Plan, count_boards, draw_map, make_plan
+from solver.agent.agent import ties
+from solver.pictures.strategy_map import MOST, Plan, count_boards, draw_map, make_plan
 from tests import oracle
 from tests.conftest import Command, solved
 
@@ -194,7 +194,7 @@ def test_bad_input(command: Command, arguments: list[str], said: str) -> None:
 
 
 def test_too_many_boards(agent: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.strategy_map.MOST", 90)
+    monkeypatch.setattr("solver.pictures.strategy_map.MOST", 90)
     with pytest.raises(ValueError, match="91 boards; at most 90 are drawn"):
         draw_map(agent, "X")
 

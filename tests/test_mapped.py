@@ -26,7 +26,7 @@ import safetensors.numpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.solving
+import solver.solving.solve
 from solver import (
     Game,
     Outcome,
@@ -38,11 +38,11 @@ from solver import (
     solve,
     verify,
 )
-from solver.agent import open_table
+from solver.agent.agent import open_table
 from solver.games.mnk import Mnk
-from solver.mapped import Layout, MappedFile, MappedTable, arrange, layout
-from solver.solving import How, solve_file
-from solver.table import encode
+from solver.solving.solve import How, solve_file
+from solver.tables.json_table import encode
+from solver.tables.mapped_table import Layout, MappedFile, MappedTable, arrange, layout
 from solver.value import LIMIT, distance, outcome, score
 from tests import oracle
 from tests.conftest import ROOT, Command
@@ -481,7 +481,7 @@ class Bag(Game[int, int]):
 
 def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
     """Return the table that holds these scores under these keys, as a file and opened."""
-    from solver.game import fingerprint
+    from solver.rules.game import fingerprint
 
     game = Bag(next(iter(scores)))
     cut = layout(len(scores), max(scores), max(distance(s) or 0 for s in scores.values()))
@@ -595,7 +595,7 @@ def test_a_large_game_of_long_keys_is_json_still(monkeypatch: pytest.MonkeyPatch
         def position(self, key: int) -> int:
             return key >> 70
 
-    monkeypatch.setattr(solver.solving, "SMALL", 3)
+    monkeypatch.setattr(solver.solving.solve, "SMALL", 3)
     assert isinstance(solve(Wordy(9)), Table)
     assert isinstance(solve(Chain(9)), MappedTable)
 
@@ -916,7 +916,7 @@ def test_the_arrays_begin_where_the_processor_likes(name: str) -> None:
 
 
 def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver.solving, "find_kernel", lambda game: (None, ""))
+    monkeypatch.setattr(solver.solving.solve, "find_kernel", lambda game: (None, ""))
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "mnk:3,3,3,misere", "connect4:4x3", "mnk:4,3,2"])
@@ -926,7 +926,7 @@ def test_every_way_to_solve_gives_the_same_bytes(
 ) -> None:
     """In memory, and tier by tier, with a kernel and without."""
     in_memory = solved_bytes(game_of(name))
-    monkeypatch.setattr(solver.solving, "SMALL", 10)
+    monkeypatch.setattr(solver.solving.solve, "SMALL", 10)
     assert solved_bytes(game_of(name), How(workers=workers)) == in_memory
     without_kernel(monkeypatch)
     assert solved_bytes(game_of(name), How(workers=workers)) == in_memory

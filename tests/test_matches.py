@@ -24,9 +24,9 @@ from solver import (
     play_sampled,
     solve,
 )
-from solver.matches import first_against_second, interval
+from solver.arena.match import first_against_second, interval
+from solver.arena.tournament import play_match, play_tournament, turned
 from solver.players import PLAYERS, opened, own_seed
-from solver.tournaments import play_match, play_tournament, turned
 from tests import graphs, oracle, slow_chess
 from tests.conftest import Command, solved
 from tests.test_chains import ends
@@ -156,7 +156,7 @@ def test_think3_is_not_better_than_think2(agent: TableAgent) -> None:
 def test_a_match_of_too_many_positions_is_refused(
     agent: TableAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.matches.BUDGET", 100)
+    monkeypatch.setattr("solver.arena.match.BUDGET", 100)
     for refused in (play_exact, lambda game, a, b: play_match(game, a, b, 10, 0)):
         with pytest.raises(MatchTooLargeError, match="more than 100 positions.*--games"):
             refused(agent.game, load_player("random", agent), load_player("random", agent))
@@ -464,7 +464,7 @@ def test_a_sample_counts_the_third_time_as_a_draw(agents: dict[str, TableAgent])
 def test_games_that_hardly_ever_end_are_refused(
     agents: dict[str, TableAgent], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.chains.MOST_STEPS", 10_000)
+    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 10_000)
     with pytest.raises(MatchTooLargeError, match="would take too long.*sample it with --games"):
         match(agents["ponghauki"], "level:0.99999", "level:0.99999")
 

@@ -25,7 +25,7 @@ from solver import (
     solve,
     verify,
 )
-from solver.game import fingerprint
+from solver.rules.game import fingerprint
 from tests.conftest import ROOT, Command
 
 TAKE = '''\

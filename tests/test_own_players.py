@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from solver import TableAgent
-from solver.players import conventions, host
+from solver.players import conventions
+from solver.players import external_host as host
 from solver.players.conventions import IllegalAnswerError, Shape, Struct, WrongAnswerError
-from solver.players.own import player_from_function
+from solver.players.external import player_from_function
 from solver.players.player import PlayerFault
 from tests import bots
 from tests.test_players import BOTS

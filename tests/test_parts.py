@@ -13,18 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.solving
+import solver.solving.solve
 from solver import Game, MemoryLimitError, load_game, verify
-from solver.compiled import Layers
 from solver.errors import StaysError
-from solver.kernel import find_kernel
-from solver.mapped import MappedFile, MappedTable
-from solver.plain import Plain
-from solver.retrograde import retrograde
-from solver.search import search
-from solver.shop import Shop
-from solver.solving import How, solve_file
-from solver.tiers import Course
+from solver.rules.kernel import find_kernel
+from solver.solving.coordinator import Course
+from solver.solving.retrograde import retrograde
+from solver.solving.search import search
+from solver.solving.solve import How, solve_file
+from solver.solving.steps_layered import Layers
+from solver.solving.steps_python import Plain
+from solver.solving.worker import Shop
+from solver.tables.mapped_table import MappedFile, MappedTable
 from tests.part_games import Race, Rising, Staying
 from tests.test_tiers import Stopped, stop_after
 
@@ -53,7 +53,7 @@ def right(name: str) -> bytes:
     """Return the table by a search that knows no tiers, or proved where positions repeat."""
     game = game_of(name)
     scores = retrograde(game) if name in (QUEEN, "Staying") else search(game)
-    found = solver.solving._table(game, scores, True)
+    found = solver.solving.solve._table(game, scores, True)
     assert isinstance(found, MappedFile)
     data = b"".join(found)
     verify(data, game)
@@ -96,17 +96,17 @@ def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Itera
             return super().do(task, arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.solving.FEW", 0)
-        patch.setattr("solver.solving.SMALL", 0)
-        patch.setattr("solver.solving.check_game", lambda *_, **__: 0)
+        patch.setattr("solver.solving.solve.FEW", 0)
+        patch.setattr("solver.solving.solve.SMALL", 0)
+        patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
-        patch.setattr("solver.solving.find_kernel", lambda game: kernel)
-        patch.setattr("solver.solving.Course", Small)
-        patch.setattr("solver.solving.room_for", lambda *_: ROOM)
+        patch.setattr("solver.solving.solve.find_kernel", lambda game: kernel)
+        patch.setattr("solver.solving.solve.Course", Small)
+        patch.setattr("solver.solving.solve.room_for", lambda *_: ROOM)
         patch.setattr(Shop, "__init__", roomy)
         for steps in (Layers, Plain):
             patch.setattr(steps, "later_weight", max(1, ROOM // 3 // window))
-        patch.setattr("solver.assembly.WEIGHT", max(1, ROOM * ranges // entries))
+        patch.setattr("solver.solving.assemble.WEIGHT", max(1, ROOM * ranges // entries))
         yield cuts
 
 

@@ -18,14 +18,26 @@ from typing import Any
 import pytest
 from PIL import Image, ImageSequence
 
-from solver import Game, MoveScore, Outcome, TableAgent, load_game, pictures, raster, show
-from solver.drawing import draw_position
+from solver import Game, MoveScore, Outcome, TableAgent, load_game, show
+from solver.cli.session import draw_values
 from solver.errors import IllegalMoveError
 from solver.games.mnk import Mnk
-from solver.plans import find_cell, plan_of
-from solver.replay import find_move, replay
-from solver.shapes import DARK, LIGHT, THEMES, Circle, Drawing, Polygon, Shape, Text, ink_on
-from solver.terminal import draw_values
+from solver.pictures import pixels as raster
+from solver.pictures import svg as pictures
+from solver.pictures.board_layout import find_cell, plan_of
+from solver.pictures.position import draw_position
+from solver.pictures.shapes import (
+    DARK,
+    LIGHT,
+    THEMES,
+    Circle,
+    Drawing,
+    Polygon,
+    Shape,
+    Text,
+    ink_on,
+)
+from solver.rules.notation import find_move, replay
 from tests.conftest import ROOT, Command, solved
 
 GOLDEN = ROOT / "tests" / "golden" / "pictures"

@@ -14,7 +14,7 @@ import pytest
 
 from solver import Table, TableFormatError, TableProofError, load_game, verify
 from solver.games.mnk import Mnk
-from solver.table import encode
+from solver.tables.json_table import encode
 from tests import graphs
 from tests.conftest import ROOT, solved
 from tests.test_table import DATA, edited, rehash

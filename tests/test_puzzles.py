@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from solver import TableAgent
-from solver.puzzles import DIFFICULTIES, find_puzzles
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from tests import oracle
 from tests.test_players import says_winblock
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, GameLawError, Outcome, SearchDepthError, Table, solve, verify
-from solver.game import IDENTITY, Symmetry
 from solver.games.mnk import Mnk
-from solver.search import Search
-from solver.table import encode
+from solver.rules.game import IDENTITY, Symmetry
+from solver.solving.search import Search
+from solver.tables.json_table import encode
 from solver.value import INFINITY, LIMIT, ahead, back, distance, outcome, score
 from tests import graphs, oracle
 from tests.conftest import solved

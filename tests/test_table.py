@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from solver import Game, Table, TableAgent, TableFormatError, solve
 from solver.files import save
 from solver.games.mnk import Mnk
-from solver.store import file_name, find_table, own_path, shipped_path
-from solver.table import decode, encode
+from solver.tables.json_table import decode, encode
+from solver.tables.store import file_name, find_table, own_path, shipped_path
 from tests.conftest import ROOT, SHIPPED
 from tests.test_solvers import Line
 
@@ -224,7 +224,7 @@ def test_an_entry_without_its_moves_is_noticed_when_it_is_asked() -> None:
 def test_a_file_far_too_large_is_not_read_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.store.MOST_BYTES", 1000)
+    monkeypatch.setattr("solver.tables.store.MOST_BYTES", 1000)
     (tmp_path / "t.json").write_bytes(DATA)
     with pytest.raises(OSError, match="more than 1,000 bytes"):
         TableAgent.open(tmp_path / "t.json")

@@ -22,9 +22,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.certificate
-import solver.mapped
-import solver.solving
+import solver.proof.mapped
+import solver.solving.solve
+import solver.tables.mapped_table
 from solver import (
     Game,
     GameLawError,
@@ -36,19 +36,19 @@ from solver import (
     solve,
     verify,
 )
-from solver.compiled import Layers
-from solver.compiled_tiers import Tiers, steps_of
-from solver.counting import count_tiers
-from solver.estimate import estimate
-from solver.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.games.connect4 import Connect4
 from solver.games.kingspawns import KingsPawns
 from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
-from solver.kernel import OPEN, Kernel, TieredKernel, check_kernel, find_kernel
-from solver.mapped import MappedFile, MappedTable
-from solver.solving import How, solve_file
-from solver.tier_arrays import Nodes, gather, settle
+from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
+from solver.rules.kernel import OPEN, Kernel, TieredKernel, check_kernel, find_kernel
+from solver.solving.estimate import estimate
+from solver.solving.estimate_count import count_tiers
+from solver.solving.solve import How, solve_file
+from solver.solving.steps_layered import Layers
+from solver.solving.steps_tiered import Tiers, steps_of
+from solver.solving.tier_graph import Nodes, gather, settle
+from solver.tables.mapped_table import MappedFile, MappedTable
 from solver.value import LIMIT, NARROW, back, distance, outcome, score
 from tests import graphs
 from tests.conftest import ROOT, Command
@@ -76,8 +76,8 @@ LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.FEW", 0)
-    monkeypatch.setattr("solver.solving.SMALL", 0)
+    monkeypatch.setattr("solver.solving.solve.FEW", 0)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
 
 
 # games, each with a kernel
@@ -354,7 +354,7 @@ def as_score(worth: Worth) -> int:
 
 def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
     """Return a mapped table with any scores; its counts, header and hash agree with them."""
-    found = solver.solving._table(game, scores, True)
+    found = solver.solving.solve._table(game, scores, True)
     assert isinstance(found, MappedFile)
     return b"".join(found)
 
@@ -371,7 +371,7 @@ def without_kernels(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
 
 def solved_plainly(game: Game[Any, Any]) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.solving.find_kernel", without_kernels)
+        patch.setattr("solver.solving.solve.find_kernel", without_kernels)
         return solved(game)
 
 
@@ -384,18 +384,18 @@ def proving(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     kind: str = request.param
     kernel, told = cache(find_kernel), cache(fingerprint)
     monkeypatch.setattr(
-        solver.certificate, "find_kernel", kernel if kind == "kernel" else without_kernels
+        solver.proof.mapped, "find_kernel", kernel if kind == "kernel" else without_kernels
     )
-    monkeypatch.setattr(solver.certificate, "fingerprint", told)
-    monkeypatch.setattr(solver.mapped, "fingerprint", told)
+    monkeypatch.setattr(solver.proof.mapped, "fingerprint", told)
+    monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", told)
     return kind
 
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut tiers into pieces of a few positions."""
-    monkeypatch.setattr("solver.compiled_tiers.PIECE", 3)
-    monkeypatch.setattr("solver.certificate_arrays._TieredVisit.chunk", 3)
+    monkeypatch.setattr("solver.solving.steps_tiered.PIECE", 3)
+    monkeypatch.setattr("solver.proof.mapped_arrays._TieredVisit.chunk", 3)
 
 
 # random games
@@ -439,7 +439,7 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
     proof = verify(data, game)
     assert_counted(game, proof._asdict(), worths)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.certificate.find_kernel", without_kernels)
+        patch.setattr("solver.proof.mapped.find_kernel", without_kernels)
         assert verify(data, game) == proof
 
 
@@ -611,7 +611,7 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
 def test_a_game_can_be_too_long(length: int) -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
-        "import sys; import solver.solving as s; from tests.test_tiered import Ladder\n"
+        "import sys; import solver.solving.solve as s; from tests.test_tiered import Ladder\n"
         "s.FEW = s.SMALL = 0\n"
         "try: s.solve(Ladder(int(sys.argv[1])))\n"
         "except ValueError as error: print(error)\n"
@@ -716,8 +716,8 @@ def kings_game(spec: str) -> Game[Any, Any]:
 @cache
 def kings_bytes(spec: str) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.solving.SMALL", 0)
-        patch.setattr("solver.solving.FEW", 0)
+        patch.setattr("solver.solving.solve.SMALL", 0)
+        patch.setattr("solver.solving.solve.FEW", 0)
         return solved(kings_game(spec))
 
 
@@ -1087,7 +1087,7 @@ def test_kill_9(tmp_path: Path) -> None:
     """A process that is killed leaves work with which the same command ends in the same bytes."""
     target = tmp_path / "t.safetensors"
     code = (
-        "import os, signal, sys; import solver.solving as s; from solver import load_game\n"
+        "import os, signal, sys; import solver.solving.solve as s; from solver import load_game\n"
         "s.FEW = s.SMALL = 0; left = iter(range(int(sys.argv[1])))\n"
         "def progress(*_):\n"
         "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -1143,7 +1143,7 @@ def test_a_tier_that_does_not_fit_is_named(
 ) -> None:
     """Its folder stays: with more memory, the same command ends well."""
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.room_for", lambda *_: 300_000)
+        patch.setattr("solver.solving.solve.room_for", lambda *_: 300_000)
         said = command.refuses("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB")
     assert re.search(r"has a tier of at least [\d,]+ positions, too many for 0 MB of memory", said)
     assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0

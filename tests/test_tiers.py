@@ -17,13 +17,13 @@ import pytest
 
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, Outcome, load_game
-from solver.engines import Crew
-from solver.plain import Plain
-from solver.retrograde import retrograde
-from solver.shop import Shop
-from solver.solving import How, solve_file
-from solver.tiers import MOST_LOST, Course, TooManyError
-from solver.work import Folder, Work
+from solver.solving.checkpoint import Folder, Work
+from solver.solving.coordinator import MOST_LOST, Course, TooManyError
+from solver.solving.executors import Crew
+from solver.solving.retrograde import retrograde
+from solver.solving.solve import How, solve_file
+from solver.solving.steps_python import Plain
+from solver.solving.worker import Shop
 from tests.conftest import ROOT
 
 SPEC = "connect4:3x3,3"  # 10 tiers, some hundreds of positions
@@ -37,14 +37,14 @@ class Stopped(BaseException):
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.FEW", 1)
-    monkeypatch.setattr("solver.solving.SMALL", 1)
+    monkeypatch.setattr("solver.solving.solve.FEW", 1)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
 
 
 @pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "plain":
-        monkeypatch.setattr("solver.solving.find_kernel", lambda game: (None, "no kernel"))
+        monkeypatch.setattr("solver.solving.solve.find_kernel", lambda game: (None, "no kernel"))
     return str(request.param)
 
 
@@ -194,7 +194,7 @@ def test_a_full_disk_harms_nothing(
         return solver.files.writing(path, durable) if next(left, None) is not None else full(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.work.writing", writing)
+        patch.setattr("solver.solving.checkpoint.writing", writing)
         with pytest.raises(OSError, match="No space left"):
             run(target)
     assert target.read_bytes() == b"an older table"
@@ -215,7 +215,7 @@ def test_a_full_disk_in_the_end_keeps_the_work(
     right = run(tmp_path / "right.safetensors")
     target = tmp_path / "t.safetensors"
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.writing", full)
+        patch.setattr("solver.solving.solve.writing", full)
         with pytest.raises(OSError, match="No space left"):
             run(target)
     assert not target.exists()
@@ -255,7 +255,7 @@ def test_kill_9(tmp_path: Path) -> None:
     right = run(tmp_path / "right.safetensors")
     target = tmp_path / "t.safetensors"
     code = (
-        "import os, signal, sys; import solver.solving as s; from solver import load_game\n"
+        "import os, signal, sys; import solver.solving.solve as s; from solver import load_game\n"
         "s.FEW = s.SMALL = 1; left = iter(range(int(sys.argv[1])))\n"
         "def progress(*_):\n"
         "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from solver import TableAgent, load_game
-from solver.game_tree import FEW, MOST_DRAWN, Branch, Tree, deepest, make_tree, tell
-from solver.tree_pictures import draw_tree
+from solver.agent.tree import FEW, MOST_DRAWN, Branch, Tree, deepest, make_tree, tell
+from solver.pictures.tree_picture import draw_tree
 from tests import oracle
 from tests.conftest import Command, solved
 

@@ -13,14 +13,16 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, answers, load_game
+from solver import TableAgent, load_game
+from solver.agent import facts as answers
+from solver.arena.puzzles import find_puzzles
+from solver.pictures.strategy_map import draw_map
 from solver.players import PLAYERS, load_player
-from solver.puzzles import find_puzzles
-from solver.solving import How, solve_file
-from solver.strategy_map import draw_map
-from solver.web import chances, handlers
+from solver.solving.solve import How, solve_file
+from solver.web import handlers
+from solver.web import player_odds as chances
 from solver.web.app import create_app
-from solver.web.served import open_agents
+from solver.web.catalogue import open_agents
 from tests import oracle
 from tests.asgi import Client
 from tests.conftest import Command
@@ -308,7 +310,7 @@ def test_a_batch_tells_each_error(client: Client) -> None:
 def test_a_batch_forgets_what_is_too_much(
     agent: TableAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.web.batches.MOST_KEPT", 100)
+    monkeypatch.setattr("solver.web.batch.MOST_KEPT", 100)
     client = Client(create_app([agent]))
     boards = oracle.reachable()[:90]
     for start in range(0, 90, 30):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from solver import TableAgent, load_game
-from solver.solving import How, solve_file
+from solver.solving.solve import How, solve_file
 from solver.web.app import create_app
 from solver.web.description import describe
 from solver.web.routes import Endpoint

@@ -176,7 +176,7 @@ def test_a_very_long_address_is_refused(client: Client) -> None:
 
 
 def test_the_page_plays_from_the_shipped_table_if_the_one_served_is_mapped(tmp_path: Path) -> None:
-    from solver.solving import How, solve_file
+    from solver.solving.solve import How, solve_file
 
     path = str(tmp_path / "tictactoe.safetensors")
     agent = TableAgent.open(solve_file(TableAgent().game, path, How()))

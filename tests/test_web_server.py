@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from solver import TableAgent, TableFormatError, load_game
-from solver.solving import How, solve_file
-from solver.web import served
+from solver.solving.solve import How, solve_file
+from solver.web import catalogue as served
 from tests.conftest import SHIPPED, Command
 from tests.live import Live, read_answer, serving, waits_closed
 from tests.test_table import DATA, edited

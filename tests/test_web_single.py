@@ -14,7 +14,7 @@ import pytest
 
 from solver import TableAgent
 from solver.web import pages
-from solver.web.single import join, single
+from solver.web.single_file import join, single
 from tests.conftest import SHIPPED, Command
 
 INDEX = """\

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from solver import TableAgent, load_game
-from solver.tactics import blocks, threats, wins
-from solver.words import reasons, verdict
+from solver.agent.words import reasons, verdict
+from solver.rules.threats import blocks, threats, wins
 from tests import oracle
 from tests.conftest import solved
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import LostFileError
-from solver.work import Folder, Work
+from solver.solving.checkpoint import Folder, Work
 
 SLOTS = [(3, 2, b"three"), (4, 1, b""), (9, 5, b"nine!!")]
 

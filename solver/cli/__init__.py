@@ -14,10 +14,10 @@ from typing import IO, Annotated
 
 import typer
 
-from .. import __version__
-from ..errors import GameLawError, KernelError, UnknownPositionError, printable
-from . import contests, drawing, estimating, grading, positions, serving, tables, trees
-from .app import CheckFailedError, app
+from solver import __version__
+from solver.cli import contests, drawing, estimating, grading, positions, serving, tables, trees
+from solver.cli.app import CheckFailedError, app
+from solver.errors import GameLawError, KernelError, UnknownPositionError, printable
 
 __all__ = [
     "contests",

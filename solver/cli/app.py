@@ -14,16 +14,16 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from ..agent import TableAgent
-from ..answers import read_position
-from ..errors import TableFormatError
-from ..files import check_place
-from ..games import load_game
-from ..games.listings import GAMES
-from ..players import PLAYERS
-from ..players.conventions import CONVENTIONS
-from ..store import find_table
-from ..value import Outcome
+from solver.agent.agent import TableAgent
+from solver.agent.facts import read_position
+from solver.errors import TableFormatError
+from solver.files import check_place
+from solver.games import load_game
+from solver.games.catalogue import GAMES
+from solver.players import PLAYERS
+from solver.players.conventions import CONVENTIONS
+from solver.tables.store import find_table
+from solver.value import Outcome
 
 app = typer.Typer(
     name="perfectplay",

@@ -9,18 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import pictures, report
-from ..agent import TableAgent
-from ..errors import IllegalPositionError
-from ..files import check_place, save
-from ..game import Game
-from ..matches import Match, Result, interval, play_exact, play_sampled
-from ..players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
-from ..players.conventions import CONVENTIONS
-from ..players.own import LIMIT, shape_of
-from ..terminal import Session
-from ..tournaments import play_match, play_tournament
-from .app import (
+from solver.agent.agent import TableAgent
+from solver.arena.match import Match, Result, interval, play_exact, play_sampled
+from solver.arena.tournament import play_match, play_tournament
+from solver.cli import grade_report as report
+from solver.cli.app import (
     CheckFailedError,
     ConventionName,
     Deterministic,
@@ -38,6 +31,14 @@ from .app import (
     print_rows,
     progress,
 )
+from solver.cli.session import Session
+from solver.errors import IllegalPositionError
+from solver.files import check_place, save
+from solver.pictures import svg as pictures
+from solver.players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
+from solver.players.conventions import CONVENTIONS
+from solver.players.external import LIMIT, shape_of
+from solver.rules.game import Game
 
 REPEATS = (
     "Positions come again. An exact match counts a game as drawn by that only if it never ends,\n"

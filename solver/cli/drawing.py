@@ -7,16 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import drawing, pictures, raster
-from ..agent import TableAgent, ties
-from ..answers import read_position
-from ..files import check_place, save
-from ..game import Game
-from ..games import load_game
-from ..plans import find_cell, plan_of
-from ..replay import find_move, replay
-from ..shapes import THEMES, Drawing
-from .app import GameName, Position, TableFile, Turn, app, open_agent
+from solver.agent.agent import TableAgent, ties
+from solver.agent.facts import read_position
+from solver.cli.app import GameName, Position, TableFile, Turn, app, open_agent
+from solver.files import check_place, save
+from solver.games import load_game
+from solver.pictures import pixels as raster
+from solver.pictures import position as drawing
+from solver.pictures import svg as pictures
+from solver.pictures.board_layout import find_cell, plan_of
+from solver.pictures.shapes import THEMES, Drawing
+from solver.rules.game import Game
+from solver.rules.notation import find_move, replay
 
 FORMATS = (".svg", ".png", ".gif")
 COLOUR = re.compile("#[0-9a-f]{6}", re.ASCII | re.IGNORECASE)

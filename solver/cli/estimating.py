@@ -7,11 +7,11 @@ import shutil
 
 import typer
 
-from ..estimate import Estimate, estimate
-from ..games import load_game
-from ..store import own_path
-from .app import Json, app, parse_size, print_json, print_rows, remark
-from .tables import GameArgument, Memory, Workers
+from solver.cli.app import Json, app, parse_size, print_json, print_rows, remark
+from solver.cli.tables import GameArgument, Memory, Workers
+from solver.games import load_game
+from solver.solving.estimate import Estimate, estimate
+from solver.tables.store import own_path
 
 MONTH = 30 * 86400  # seconds
 CORES = 64  # of a large machine

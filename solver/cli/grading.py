@@ -6,15 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import report
-from ..agent import TableAgent
-from ..errors import UnknownPlayerError
-from ..files import check_place, save
-from ..grader import REPEATS, grade
-from ..grades import REQUIREMENTS, Grade, ungraded
-from ..players import load_player
-from ..players.own import LIMIT
-from .app import (
+from solver.agent.agent import TableAgent
+from solver.arena.audit import REPEATS, grade
+from solver.arena.grade import REQUIREMENTS, Grade, ungraded
+from solver.cli import grade_report as report
+from solver.cli.app import (
     CheckFailedError,
     ConventionName,
     Deterministic,
@@ -30,6 +26,10 @@ from .app import (
     print_rows,
     progress,
 )
+from solver.errors import UnknownPlayerError
+from solver.files import check_place, save
+from solver.players import load_player
+from solver.players.external import LIMIT
 
 
 @app.command("grade")

@@ -6,12 +6,10 @@ from typing import Annotated
 
 import typer
 
-from .. import answers, pictures, words
-from ..files import check_place, save
-from ..puzzles import DIFFICULTIES, find_puzzles
-from ..terminal import draw_values
-from ..value import Outcome
-from .app import (
+from solver.agent import facts as answers
+from solver.agent import words
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.cli.app import (
     GameName,
     Json,
     Position,
@@ -25,6 +23,10 @@ from .app import (
     print_rows,
     print_styled,
 )
+from solver.cli.session import draw_values
+from solver.files import check_place, save
+from solver.pictures import svg as pictures
+from solver.value import Outcome
 
 
 @app.command()

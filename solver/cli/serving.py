@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .app import app, complete_games
+from solver.cli.app import app, complete_games
 
 
 @app.command()
@@ -52,12 +52,12 @@ def serve(
 
     Tic-tac-toe is always there. It listens on this machine alone unless told otherwise.
     """
-    from ..web.served import open_agents  # the extra may be missing, and takes a while to load
-    from ..web.server import listen, run, url_of
+    from solver.web.catalogue import open_agents
+    from solver.web.server import listen, run, url_of
 
     agents = open_agents(game or (), table or ())
     if static is not None:
-        from ..web.single import write_single
+        from solver.web.single_file import write_single
 
         path = write_single(static, agents[0])
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")

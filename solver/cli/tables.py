@@ -9,22 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import surveys, words
-from ..agent import open_table, table_of
-from ..charts import draw_survey
-from ..engines import ENGINES
-from ..errors import GameLawError, KernelError, TableFormatError, TableProofError
-from ..export import FORMATS, export
-from ..files import check_place, save
-from ..games import forms, load_game
-from ..games.listings import GAMES
-from ..kernel import find_kernel
-from ..laws import check_game
-from ..proof import verify
-from ..solving import METHODS, How, solve_file
-from ..store import read_table
-from ..value import Outcome
-from .app import (
+from solver.agent import words
+from solver.agent.agent import open_table, table_of
+from solver.cli.app import (
     CheckFailedError,
     File,
     Json,
@@ -38,6 +25,20 @@ from .app import (
     remark,
     stages,
 )
+from solver.errors import GameLawError, KernelError, TableFormatError, TableProofError
+from solver.files import check_place, save
+from solver.games import forms, load_game
+from solver.games.catalogue import GAMES
+from solver.pictures.statistics_chart import draw_survey
+from solver.proof.verify import verify
+from solver.rules.kernel import find_kernel
+from solver.rules.laws import check_game
+from solver.solving.executors import ENGINES
+from solver.solving.solve import METHODS, How, solve_file
+from solver.tables import statistics as surveys
+from solver.tables.export import FORMATS, export
+from solver.tables.store import read_table
+from solver.value import Outcome
 
 GameArgument = Annotated[
     str,

@@ -6,12 +6,9 @@ from typing import Annotated
 
 import typer
 
-from ..answers import seat_named
-from ..files import check_place, save
-from ..game_tree import MOST_DRAWN, MOST_TOLD, as_data, make_tree, tell
-from ..strategy_map import draw_map
-from ..tree_pictures import draw_tree
-from .app import (
+from solver.agent.facts import seat_named
+from solver.agent.tree import MOST_DRAWN, MOST_TOLD, as_data, make_tree, tell
+from solver.cli.app import (
     GameName,
     Json,
     Position,
@@ -23,6 +20,9 @@ from .app import (
     open_position,
     print_json,
 )
+from solver.files import check_place, save
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.tree_picture import draw_tree
 
 DEEPEST = 200  # plies of a tree; a line of play is followed by recursion
 

@@ -21,9 +21,9 @@ except ImportError as error:
         "many games at once need numpy: install perfectplay's extra 'fast'"
     ) from error
 
-from ..agent import TableAgent
-from ..features import check_planes, planes
-from ..value import back, distance, outcome
+from solver.agent.agent import TableAgent
+from solver.rules.planes import check_planes, planes
+from solver.value import back, distance, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

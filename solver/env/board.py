@@ -22,13 +22,13 @@ except ImportError as error:
         "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
     ) from error
 
-from ..features import check_planes, count_actions, planes
+from solver.rules.planes import check_planes, count_actions, planes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..game import Game
-    from ..value import Outcome
+    from solver.rules.game import Game
+    from solver.value import Outcome
 
 RENDER_MODES = ("ansi",)
 

@@ -23,8 +23,9 @@ except ImportError as error:
         "this environment's state is a numpy array: install perfectplay's extra 'fast'"
     ) from error
 
-from .. import boards, grid
-from ..games import load_game
+from solver import boards
+from solver.games import load_game
+from solver.rules import grid
 
 if TYPE_CHECKING:
     from typing import Any, Self, SupportsIndex

@@ -20,19 +20,19 @@ except ImportError as error:
         "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
     ) from error
 
-from ..agent import TableAgent, open_table
-from ..errors import TableFormatError
-from ..games import load_game
-from ..players import Player, PlayerFault, fits, load_player, pick, player_from_function
-from ..players.own import Outside
-from ..store import find_table
-from ..value import Outcome, distance, outcome
-from .board import RENDER_MODES, Board
+from solver.agent.agent import TableAgent, open_table
+from solver.env.board import RENDER_MODES, Board
+from solver.errors import TableFormatError
+from solver.games import load_game
+from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
+from solver.players.external import Outside
+from solver.tables.store import find_table
+from solver.value import Outcome, distance, outcome
 
 if TYPE_CHECKING:
     import os
 
-    from ..game import Game
+    from solver.rules.game import Game
 
 REWARDS = ("outcome", "regret")
 KEPT = 10_000  # answers of a player that are remembered: all of them in tic-tac-toe

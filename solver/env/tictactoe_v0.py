@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .turns import TurnsEnv, wrapped
+from solver.env.turns import TurnsEnv, wrapped
 
 
 def raw_env(render_mode: str | None = None) -> TurnsEnv:

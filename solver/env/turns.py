@@ -20,8 +20,8 @@ except ImportError as error:
         "this environment needs pettingzoo: install it, or perfectplay with the extra 'rl'"
     ) from error
 
-from ..games import load_game
-from .board import RENDER_MODES, Board
+from solver.env.board import RENDER_MODES, Board
+from solver.games import load_game
 
 AGENTS = ("player_1", "player_2")
 

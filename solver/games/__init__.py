@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from importlib import import_module
 
-from ..errors import UnknownGameError
-from ..game import Game
+from solver.errors import UnknownGameError
+from solver.rules.game import Game
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def load_game(spec: str) -> Game[Any, Any]:
     what is wrong with this one.
     """
     if ":" in spec and family_of(spec) not in FAMILIES:
-        from .own import load_own
+        from solver.games.custom import load_own
 
         return load_own(spec)
     return built_in(spec)

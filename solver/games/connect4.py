@@ -17,15 +17,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .. import boards
-from ..errors import IllegalPositionError
-from ..game import IDENTITY, Numbered, Symmetry
-from ..value import Outcome
+from solver import boards
+from solver.errors import IllegalPositionError
+from solver.rules.game import IDENTITY, Numbered, Symmetry
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from re import Match
 
-    from ..kernel import Kernel
+    from solver.rules.kernel import Kernel
 
 PATTERN = r"connect4:(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?"
 FORM = "connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"
@@ -159,7 +159,7 @@ class Connect4(Numbered[int]):
     def kernel(self) -> Kernel | None:
         if self.columns * self.height > 62 or self.height > COMPILED:
             return None
-        from .connect4_kernel import Connect4Kernel
+        from solver.games.connect4_kernel import Connect4Kernel
 
         return Connect4Kernel(self)
 

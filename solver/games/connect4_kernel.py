@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from ..arrays import join, parts
-from ..kernel import LayeredKernel
+from solver.rules.kernel import LayeredKernel
+from solver.rules.key_arrays import join, parts
 
 if TYPE_CHECKING:
-    from ..kernel import Later
-    from .connect4 import Connect4
+    from solver.games.connect4 import Connect4
+    from solver.rules.kernel import Later
 
 OPEN = 2  # as in solver.kernel
 SOON = 126  # the value of a win by this move: there is no better one

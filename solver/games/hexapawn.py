@@ -18,10 +18,10 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..boards import cut
-from ..errors import IllegalPositionError
-from ..game import IDENTITY, Numbered, Symmetry
-from ..value import Outcome
+from solver.boards import cut
+from solver.errors import IllegalPositionError
+from solver.rules.game import IDENTITY, Numbered, Symmetry
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from re import Match

@@ -16,11 +16,9 @@ import re
 from operator import gt
 from typing import TYPE_CHECKING
 
-from ..boards import cut
-from ..errors import IllegalPositionError
-from ..game import IDENTITY, Numbered, Symmetry
-from ..value import Outcome
-from .kingspawns_board import (
+from solver.boards import cut
+from solver.errors import IllegalPositionError
+from solver.games.kingspawns_board import (
     ALL,
     BETWEEN,
     KING,
@@ -45,12 +43,14 @@ from .kingspawns_board import (
     steps_ahead,
     text_of,
 )
+from solver.rules.game import IDENTITY, Numbered, Symmetry
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from re import Match
 
-    from ..kernel import Kernel
+    from solver.rules.kernel import Kernel
 
 PATTERN = r"kingspawns(?::([^,]*))?(?:,promotion=(queen|wins))?"
 FORM = (
@@ -165,7 +165,7 @@ class KingsPawns(Numbered[str]):
         return [m for m in self.moves(p) if self.primitive(self.play(p, m)) is Outcome.LOSS]
 
     def kernel(self) -> Kernel:
-        from .kingspawns_kernel import KingsPawnsKernel
+        from solver.games.kingspawns_kernel import KingsPawnsKernel
 
         return KingsPawnsKernel(self)
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..boards import cut
-from ..errors import IllegalPositionError
+from solver.boards import cut
+from solver.errors import IllegalPositionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from ..kernel import TieredKernel
-from .kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
+from solver.games.kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
+from solver.rules.kernel import TieredKernel
 
 if TYPE_CHECKING:
-    from .kingspawns import KingsPawns
+    from solver.games.kingspawns import KingsPawns
 
 OPEN = 2  # as in solver.kernel
 SQUARE = 0x1_0001_0001  # a square's bits in the three sets

@@ -13,16 +13,17 @@ from __future__ import annotations
 from functools import cached_property, reduce
 from operator import and_
 
-from .. import boards, grid
-from ..errors import IllegalPositionError
-from ..game import Numbered, Symmetry
-from ..value import Outcome
+from solver import boards
+from solver.errors import IllegalPositionError
+from solver.rules import grid
+from solver.rules.game import Numbered, Symmetry
+from solver.value import Outcome
 
 TYPE_CHECKING = False  # see solver.record
 if TYPE_CHECKING:
     from re import Match
 
-    from ..kernel import Kernel
+    from solver.rules.kernel import Kernel
 
 PATTERN = r"tictactoe|mnk:(\d{1,3}),(\d{1,3}),(\d{1,3})(,misere)?"
 FORM = "tictactoe, or mnk:M,N,K for M columns, N rows, K in a row, or mnk:M,N,K,misere"
@@ -117,7 +118,7 @@ class Mnk(Numbered[int]):
     def kernel(self) -> Kernel | None:
         if self.cells > 31:
             return None
-        from .mnk_kernel import MnkKernel
+        from solver.games.mnk_kernel import MnkKernel
 
         return MnkKernel(self)
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from ..kernel import LayeredKernel
+from solver.rules.kernel import LayeredKernel
 
 if TYPE_CHECKING:
-    from .mnk import Mnk
+    from solver.games.mnk import Mnk
 
 OPEN = 2  # as in solver.kernel
 BITS = 11  # of a piece of a key: the tables of all pieces fit the cache

@@ -26,11 +26,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .. import grid
-from ..errors import IllegalPositionError
-from ..game import Numbered, Symmetry
-from ..value import Outcome
-from .mnk import Mnk
+from solver.errors import IllegalPositionError
+from solver.games.mnk import Mnk
+from solver.rules import grid
+from solver.rules.game import Numbered, Symmetry
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from re import Match

@@ -19,10 +19,10 @@ from functools import reduce
 from operator import le
 from typing import TYPE_CHECKING
 
-from ..boards import cut
-from ..errors import IllegalPositionError
-from ..game import Game
-from ..value import Outcome
+from solver.boards import cut
+from solver.errors import IllegalPositionError
+from solver.rules.game import Game
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from re import Match

@@ -16,10 +16,11 @@ from functools import cached_property, reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
-from .. import boards, grid
-from ..errors import IllegalPositionError
-from ..game import Numbered, Symmetry
-from ..value import Outcome
+from solver import boards
+from solver.errors import IllegalPositionError
+from solver.rules import grid
+from solver.rules.game import Numbered, Symmetry
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from re import Match

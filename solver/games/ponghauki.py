@@ -23,10 +23,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .. import boards, grid
-from ..errors import IllegalPositionError
-from ..game import Numbered, Symmetry
-from ..value import Outcome
+from solver import boards
+from solver.errors import IllegalPositionError
+from solver.rules import grid
+from solver.rules.game import Numbered, Symmetry
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from re import Match

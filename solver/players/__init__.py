@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import UnknownPlayerError
-from . import lookahead, optimal, rules
-from .own import LIMIT, Outside, player_from_function
-from .player import Choose, Player, PlayerFault, pick
+from solver.errors import UnknownPlayerError
+from solver.players import from_table as optimal
+from solver.players import heuristics as rules
+from solver.players import lookahead
+from solver.players.external import LIMIT, Outside, player_from_function
+from solver.players.player import Choose, Player, PlayerFault, pick
 
 __all__ = [
     "PLAYERS",
@@ -29,8 +31,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from ..agent import TableAgent
-    from ..game import Game
+    from solver.agent.agent import TableAgent
+    from solver.rules.game import Game
 
 Fits = tuple[str, Callable[["Game[Any, Any]"], bool]]
 

@@ -21,7 +21,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from .. import boards, grid
+from solver import boards
+from solver.rules import grid
 
 Asked = Callable[..., Any]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..value import Outcome
-from .player import uniform
+from solver.players.player import uniform
+from solver.value import Outcome
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..games.mnk import Mnk
+    from solver.games.mnk import Mnk
+    from solver.rules.game import Game
 
 WON, TWO, DANGER = 1000, 1, -100  # the source's points for a line of three, two own, two others
 LEAF = 100  # the source's score of a game won

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InexactPlayerError, printable
+from solver.errors import InexactPlayerError, printable
 
 if TYPE_CHECKING:
     import random
 
-    from ..game import Game
+    from solver.rules.game import Game
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]

@@ -9,21 +9,21 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from .description import describe
-from .guard import Guard
-from .handlers import Handlers
-from .pages import Pages
-from .replies import ASK, Reply, json_reply
-from .requests import read_query
-from .routes import Endpoint, nothing_here, routes
-from .served import FIRST, etag_of, tag
+from solver.web.catalogue import FIRST, etag_of, tag
+from solver.web.description import describe
+from solver.web.handlers import Handlers
+from solver.web.middleware import Guard
+from solver.web.pages import Pages
+from solver.web.requests import read_query
+from solver.web.responses import ASK, Reply, json_reply
+from solver.web.routes import Endpoint, nothing_here, routes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from starlette.types import Receive, Scope
 
-    from ..agent import TableAgent
+    from solver.agent.agent import TableAgent
 
 WORTHWHILE = 1_000  # bytes from which an answer is compressed
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import __version__
-from ..puzzles import DIFFICULTIES
-from .batches import MOST
-from .handlers import MOST_PUZZLES, SEEDS
-from .routes import PREFIX
-from .schemas import SCHEMAS
+from solver import __version__
+from solver.arena.puzzles import DIFFICULTIES
+from solver.web.batch import MOST
+from solver.web.handlers import MOST_PUZZLES, SEEDS
+from solver.web.routes import PREFIX
+from solver.web.schemas import SCHEMAS
 
 ABOUT = """\
 Perfect play for small games, from tables that are precomputed and proved.

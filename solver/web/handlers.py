@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 
-from .. import answers
-from ..errors import UnknownPositionError, printable
-from ..puzzles import find_puzzles
-from ..strategy_map import draw_map
-from .batches import Batches
-from .chances import chances
-from .replies import ASK, FOREVER, RefusedError, Reply, json_reply
-from .requests import read_body, read_query, whole_number
-from .served import etag_of, facts, serve, tag
+from solver.agent import facts as answers
+from solver.arena.puzzles import find_puzzles
+from solver.errors import UnknownPositionError, printable
+from solver.pictures.strategy_map import draw_map
+from solver.web.batch import Batches
+from solver.web.catalogue import etag_of, facts, serve, tag
+from solver.web.player_odds import chances
+from solver.web.requests import read_body, read_query, whole_number
+from solver.web.responses import ASK, FOREVER, RefusedError, Reply, json_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from starlette.types import Receive, Scope
 
-    from ..agent import TableAgent
+    from solver.agent.agent import TableAgent
 
 POSITION = ("position", "turn")
 TAG = "tag"  # a question with it may be answered from what was kept

@@ -6,16 +6,16 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..store import read_file, shipped_path
-from ..table import Table, encode
-from .replies import ASK, JSON, Reply
-from .routes import nothing_here
-from .served import FIRST, etag_of, tag
+from solver.tables.json_table import Table, encode
+from solver.tables.store import read_file, shipped_path
+from solver.web.catalogue import FIRST, etag_of, tag
+from solver.web.responses import ASK, JSON, Reply
+from solver.web.routes import nothing_here
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope
 
-    from ..agent import TableAgent
+    from solver.agent.agent import TableAgent
 
 PAGE = Path(__file__).parent / "page"
 TABLE = "tictactoe.json"

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from ..errors import printable
-from .replies import RefusedError
+from solver.errors import printable
+from solver.web.responses import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

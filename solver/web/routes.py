@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from .replies import RefusedError, Reply, refusal, send_reply
+from solver.web.responses import RefusedError, Reply, refusal, send_reply
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from starlette.types import Receive, Scope, Send
 
-    from .handlers import Handlers
-    from .pages import Pages
+    from solver.web.handlers import Handlers
+    from solver.web.pages import Pages
 
     Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 

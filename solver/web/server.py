@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from .app import create_app
-from .protocol import Protocol
+from solver.web.app import create_app
+from solver.web.http_protocol import Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..agent import TableAgent
+    from solver.agent.agent import TableAgent
 
 BACKLOG = 512  # connections that wait to be taken
 GRACE = 8  # seconds for requests in flight when the server is told to end

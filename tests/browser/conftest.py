@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from solver import TableAgent, load_game
-from solver.solving import How, solve_file
+from solver.solving.solve import How, solve_file
 from tests.browser.visits import CHESS, CONNECT4, MORRIS, Visits
 from tests.conftest import program
 from tests.live import Live, serving

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from solver import Outcome, TableAgent, words
+from solver import Outcome, TableAgent
+from solver.agent import words
 from tests.browser.visits import (
     CHESS,
     CONNECT4,

@@ -9,7 +9,8 @@ from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
 
-from solver import Outcome, TableAgent, words
+from solver import Outcome, TableAgent
+from solver.agent import words
 
 CONNECT4 = "connect4:4x4"
 CHESS = "kingspawns:..k./.pp./.PP./.K.."

@@ -1,0 +1,99 @@
+"""Answers about many boards at once, on numpy arrays.
+
+A board is a number in base 3, its first cell the lowest digit: 0 for O, 1 for empty, 2 for X.
+A table of one byte for each number holds the best moves, so that an answer is one look-up:
+
+    X . .       digits 2 1 1  1 0 1  1 1 1
+    . O .       9841 + 3**0 - 3**4 = 9761, where 9841 is the empty board
+    . . .
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError(
+        "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
+    ) from error
+
+from solver import boards
+from solver.errors import IllegalPositionError
+from solver.games.mnk import Mnk
+
+if TYPE_CHECKING:
+    from solver.agent.agent import TableAgent
+
+OVER = -1  # no move: the game is over
+ILLEGAL = -2  # no move: no game leads to the board
+MOST_CELLS = 9  # 3**9 boards; larger ones would need too much memory for a byte each
+
+
+class Batch:
+    """The best moves of every board of a small m,n,k game."""
+
+    def __init__(self, agent: TableAgent) -> None:
+        game = agent.game
+        if not isinstance(game, Mnk) or game.cells > MOST_CELLS:
+            raise ValueError(
+                f"arrays are for m,n,k boards of up to {MOST_CELLS} cells, not for {game.spec}"
+            )
+        self.game = game
+        self.weights = (3 ** np.arange(game.cells)).astype(np.int16)
+        self.empty = int(self.weights.sum())
+        self.moves = np.full(3**game.cells, ILLEGAL, np.int8)
+        for p, _ in agent.table.positions():
+            for image in {symmetry.position(p) for symmetry in game.symmetries}:
+                best = agent.table.best(image)
+                signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]
+                code = self.empty + int(np.dot(signs, self.weights))
+                self.moves[code] = OVER if best is None else best
+
+    def encode(self, array: np.ndarray) -> np.ndarray:
+        """Return the numbers of n boards, as int64.
+
+        `array` has shape (n, cells) and whole numbers: 1 for X, -1 for O, 0 for empty.
+        """
+        if isinstance(array, np.ma.MaskedArray):
+            raise IllegalPositionError("boards must be a plain array, not a masked one")
+        array = np.asarray(array)
+        if array.ndim != 2 or array.shape[1] != self.game.cells or array.dtype.kind not in "iu":
+            raise IllegalPositionError(
+                f"boards must be an array of whole numbers of shape (n, {self.game.cells}),"
+                f" not {array.dtype} of shape {array.shape}"
+            )
+        if array.size and (array.min() < -1 or array.max() > 1):
+            row, cell = np.argwhere((array < -1) | (array > 1))[0]
+            raise IllegalPositionError(
+                f"row {row}, column {cell} (counted from 0) holds {array[row, cell]};"
+                " it must be 1, -1 or 0"
+            )
+        codes: np.ndarray = (array.astype(np.int8, copy=False) @ self.weights).astype(np.int64)
+        codes += self.empty
+        return codes
+
+    def look_up(self, codes: np.ndarray) -> np.ndarray:
+        """Return the best moves on boards given by their numbers, as int8; -1 if it is over."""
+        moves: np.ndarray = np.take(self.moves, codes)
+        if moves.size and moves.min() == ILLEGAL:
+            row = int(np.argmin(moves))
+            raise IllegalPositionError(
+                f"row {row} (counted from 0): {self._why_illegal(int(codes[row]))}"
+            )
+        return moves
+
+    def best_moves(self, array: np.ndarray) -> np.ndarray:
+        """Return the best move on each board of an array, as int8; -1 where the game is over."""
+        return self.look_up(self.encode(array))
+
+    def _why_illegal(self, code: int) -> str:
+        """Return what is wrong with the board of a number."""
+        signs = [code // 3**cell % 3 - 1 for cell in range(self.game.cells)]
+        text = "".join(boards.SIGNS[sign] for sign in signs)
+        try:
+            self.game.parse(text)
+        except IllegalPositionError as error:
+            return f"{text}: {error}"
+        return f"{text}: the table does not hold this board"

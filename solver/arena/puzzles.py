@@ -1,0 +1,94 @@
+"""Positions in which exactly one move keeps the outcome."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from solver.players import Player, fits, load_player
+from solver.tables.json_table import Table
+
+if TYPE_CHECKING:
+    from solver.agent.agent import TableAgent
+
+DRAWS = 100  # positions of a large table that are looked at for each puzzle wanted
+DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, math.inf)}
+"""By how many moves look as good as the solution to the player `winblock`, from and to."""
+
+
+class Puzzle(NamedTuple):
+    """A position with one good move."""
+
+    position: str
+    turn: str
+    task: str
+    """'win' or 'draw': what the one good move keeps."""
+    move: Any
+    label: str
+    candidates: int
+    """How many moves `winblock` would choose from."""
+    difficulty: str
+
+
+def find_puzzles(
+    agent: TableAgent, count: int, seed: int = 0, difficulty: str | None = None
+) -> list[Puzzle]:
+    """Return up to `count` different puzzles, no two of them symmetric, drawn with a seed.
+
+    Of a large table only positions drawn at random are looked at.
+
+    Raises ValueError for an unknown difficulty.
+    """
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        known = ", ".join(DIFFICULTIES)
+        raise ValueError(f"the difficulty is {difficulty!r}; it must be one of {known}")
+    rival = load_player("winblock" if fits("winblock", agent) else "win", agent)
+    generator = random.Random(seed)
+    table = agent.table
+    if isinstance(table, Table):
+        positions = [p for p, _ in table.positions()]
+    else:
+        draws = min(DRAWS * count, table.counts["canonical"])
+        places = generator.sample(range(table.counts["canonical"]), draws)
+        positions = [table.entry(place)[0] for place in places]
+    puzzles = (_puzzle(agent, rival, p) for p in positions)
+    wanted = [z for z in puzzles if z is not None and difficulty in (None, z.difficulty)]
+    chosen = generator.sample(wanted, min(count, len(wanted)))
+    return [_turned(agent, puzzle, generator) for puzzle in chosen]
+
+
+def _puzzle(agent: TableAgent, rival: Player, p: Any) -> Puzzle | None:
+    """Return the puzzle that a position makes, if it makes one; `rival` tells how hard it is."""
+    game = agent.game
+    scores = agent.scores_at(p)
+    if len(scores) < 2 or scores[1].outcome == scores[0].outcome:
+        return None
+    seat = game.turn(p)
+    candidates = len(rival.distribution(game, p, seat))
+    difficulty = next(
+        name for name, (low, high) in DIFFICULTIES.items() if low <= candidates <= high
+    )
+    best = scores[0]
+    return Puzzle(
+        game.text(p),
+        seat,
+        str(best.outcome),
+        game.code(best.move),
+        best.label,
+        candidates,
+        difficulty,
+    )
+
+
+def _turned(agent: TableAgent, puzzle: Puzzle, generator: random.Random) -> Puzzle:
+    """Return a symmetric image of a puzzle, so that not all look alike."""
+    game = agent.game
+    image = generator.choice(game.symmetries).position(game.parse(puzzle.position))
+    best = agent.scores_at(image)[0]
+    return puzzle._replace(
+        position=game.text(image),
+        turn=game.turn(image),  # a symmetry may exchange the sides
+        move=game.code(best.move),
+        label=best.label,
+    )

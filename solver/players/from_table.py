@@ -1,0 +1,100 @@
+"""Players that know the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.agent.agent import ties
+from solver.errors import UnknownPlayerError
+from solver.players.player import Choose, Player, uniform
+
+if TYPE_CHECKING:
+    from solver.agent.agent import TableAgent
+
+
+def minimax(agent: TableAgent) -> Choose:
+    """Any of the moves that tie on outcome and distance.
+
+    Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
+    """
+
+    def choose(p: Any, _: str) -> dict[Any, float]:
+        worths = agent.table.worths(p)
+        top = max(score for _, score in worths)
+        return uniform([m for m, score in worths if score == top])
+
+    return choose
+
+
+def perfect(agent: TableAgent) -> Choose:
+    """The table's choice: by outcome, then distance, then the street-smart tie-break.
+
+    Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton, whose
+    first extension asks for it.
+    """
+    return lambda p, _: agent.table.best(p)
+
+
+def level(agent: TableAgent, skill: float) -> Choose:
+    """The table's choice with probability `skill`, otherwise any move: a difficulty dial."""
+
+    def choose(p: Any, _: str) -> dict[Any, float]:
+        moves = agent.game.moves(p)
+        shares = dict.fromkeys(moves, (1 - skill) / len(moves))
+        shares[agent.table.best(p)] += skill
+        return shares
+
+    return choose
+
+
+class PerfectAgainst:
+    """Street-smart against one opponent.
+
+    Among the moves that tie on outcome and distance, the one with the highest exact expected
+    result (win 1, draw 0, loss -1) against that opponent; of equals the table's first. It does not
+    play on where a position can come again before the end.
+    """
+
+    def __init__(self, agent: TableAgent, opponent: Player) -> None:
+        self.agent, self.opponent = agent, opponent
+        self._known: dict[tuple[Any, str], float] = {}
+        self._followed: set[tuple[Any, str]] = set()  # while they are being worked out
+
+    def __call__(self, p: Any, seat: str) -> Any:
+        """Return the player's move."""
+        return max(_best(self.agent, p), key=lambda m: self._after(p, m, seat))
+
+    def _after(self, p: Any, m: Any, seat: str) -> float:
+        """Return the expected result for `seat` once it has made a move."""
+        game = self.agent.game
+        child = game.play(p, m)
+        key = child, seat
+        if key in self._followed:
+            raise UnknownPlayerError(
+                f"perfect-against does not fit {game.spec}: positions can come again in it"
+            )
+        if key not in self._known:
+            self._followed.add(key)
+            over = game.primitive(child)
+            if over is not None:
+                self._known[key] = float(-over)
+            else:
+                shares = self.opponent.distribution(game, child, game.other(seat))
+                self._known[key] = sum(
+                    share * self._expected(game.play(child, reply), seat)
+                    for reply, share in shares.items()
+                )
+            self._followed.remove(key)
+        return self._known[key]
+
+    def _expected(self, p: Any, seat: str) -> float:
+        """Return the expected result for `seat`, which is to move."""
+        over = self.agent.game.primitive(p)
+        if over is not None:
+            return float(over)
+        return max(self._after(p, m, seat) for m in _best(self.agent, p))
+
+
+def _best(agent: TableAgent, p: Any) -> list[Any]:
+    """Return the moves that tie on outcome and distance, the table's choice first."""
+    return [s.move for s in ties(agent.scores_at(p))]

@@ -1,0 +1,1 @@
+"""Tables of solved games, and their files."""

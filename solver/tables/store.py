@@ -1,0 +1,95 @@
+"""Where tables lie on disk, and reading them.
+
+Solved tables go to `$PERFECTPLAY_TABLES`, else to the user's data directory, and are looked for
+there and then among the tables that ship with the package.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False  # see solver.record
+if TYPE_CHECKING:
+    from mmap import mmap
+
+SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
+HEAD = 9  # bytes that tell the form of a table: a header's length, and a brace
+MOST_BYTES = 1 << 28  # of a table that is read whole
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SHIPPED = os.path.join(HERE, "data")
+CHECKOUT = os.path.dirname(HERE)  # where data/ lies beside the package, and pyproject.toml too
+
+
+def shipped_path(spec: str) -> str | None:
+    """Return the path of the table that ships for a game, or None."""
+    is_checkout = os.path.isfile(os.path.join(CHECKOUT, "pyproject.toml"))
+    directory = os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
+    path = os.path.join(directory, file_name(spec, SUFFIXES[0]))
+    return path if os.path.isfile(path) else None
+
+
+def own_path(spec: str, suffix: str) -> str:
+    """Return where the user's own table of a game goes."""
+    return os.path.join(_own_directory(), file_name(spec, suffix))
+
+
+def find_table(spec: str, name: str | None = None) -> str:
+    """Return the path of the table to use for a game; raises FileNotFoundError.
+
+    `name` is what the user calls the game.
+    """
+    own = (own_path(spec, suffix) for suffix in SUFFIXES)
+    path = next((path for path in own if os.path.isfile(path)), None) or shipped_path(spec)
+    if path is None:
+        raise FileNotFoundError(
+            f"there is no table of {spec} yet: run perfectplay solve {name or spec}"
+        )
+    return path
+
+
+def file_name(spec: str, suffix: str) -> str:
+    """Return the name of the file for a game's table."""
+    return spec.replace(":", "-").replace(os.sep, "-") + suffix
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """Return what the file at `path` holds; raises OSError if it cannot, or is far too large."""
+    with open(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(f"{os.fspath(path)} is no table: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def read_table(path: str | os.PathLike[str]) -> bytes | mmap:
+    """Return what a table's file holds; a large table is mapped. Raises OSError."""
+    with open(path, "rb") as file:
+        head = file.read(HEAD)
+        if is_mapped(head) and os.path.isfile(path):
+            from mmap import ACCESS_READ, mmap
+
+            return mmap(file.fileno(), 0, access=ACCESS_READ)
+        data = head + file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(f"{os.fspath(path)} is no table: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def is_mapped(head: bytes) -> bool:
+    """Return whether a file that begins with these bytes is of the form of `solver.mapped`."""
+    return head[:1] != b"{" and head[HEAD - 1 : HEAD] == b"{"
+
+
+def _own_directory() -> str:
+    chosen = os.environ.get("PERFECTPLAY_TABLES")
+    if chosen:
+        return chosen
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    elif sys.platform == "darwin":
+        base = os.path.join(home, "Library", "Application Support")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    return os.path.join(base, "perfectplay")

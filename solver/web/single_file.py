@@ -1,0 +1,125 @@
+"""The page as one file that needs no server: its table, packed, its styles and modules in one HTML.
+
+Modules are joined in the order of their imports, so that each stands after those that it uses, and
+their top-level names must differ. Comments on lines of their own are left out. Nothing else may be
+loaded: the file's own policy allows its script and its styles by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import os
+import re
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from solver.files import save
+from solver.web.pages import page_files, table_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from solver.agent.agent import TableAgent
+
+STYLE = '<link rel="stylesheet" href="style.css">'
+SCRIPT = '<script type="module" src="app.js"></script>'
+IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\./([\w-]+\.js)";\n', re.ASCII)
+EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
+MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
+NAMED = re.compile(r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE)
+TAKEN_APART = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
+ELSEWHERE = re.compile(r'<(?:link|script|img)\b[^>]*\b(?:href|src)="(?!data:)[^"]*"[^>]*>')
+COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+ICON = re.compile(r'(<link rel="icon"[^>]*\bhref=")([\w-]+\.svg)(")')
+
+
+def write_single(directory: str, agent: TableAgent) -> str:
+    """Write the page into a folder, which is made if missing, and return the file's path.
+
+    Raises OSError, and ValueError if the page cannot be made one file.
+    """
+    page = single(page_files(), table_file(agent))
+    os.makedirs(directory, exist_ok=True)
+    path = os.path.join(directory, "index.html")
+    save(path, page)
+    return path
+
+
+def single(files: Mapping[str, bytes], table: bytes) -> bytes:
+    """Return the page's files and its table as one HTML file; raises ValueError."""
+    texts = {name: data.decode() for name, data in files.items()}
+    missing = [name for name in ("index.html", "style.css", "app.js") if name not in texts]
+    if missing:
+        raise ValueError(f"the page lacks {', '.join(missing)}")
+    script, style = f"\n{join(texts, 'app.js')}", f"\n{COMMENT.sub('', texts['style.css'])}"
+    for text, end in ((script, "</script"), (script, "<!--"), (style, "</style")):
+        if end in text.lower():
+            raise ValueError(f"{end} in the page's code would end it early")
+    packed = base64.b64encode(gzip.compress(table, 9, mtime=0)).decode()
+    page = ICON.sub(lambda m: m[1] + _data_address(files[m[2]]) + m[3], texts["index.html"])
+    inline = {
+        STYLE: f"{_policy(script, style)}\n<style>{style}</style>",
+        SCRIPT: f'<script type="application/gzip" id="table">{packed}</script>\n'
+        f'<script type="module">{script}</script>',
+    }
+    for tag in inline:
+        if page.count(tag) != 1:
+            raise ValueError(f"index.html should have {tag} once, not {page.count(tag)} times")
+    left = ELSEWHERE.search(page.replace(STYLE, "").replace(SCRIPT, ""))
+    if left:
+        raise ValueError(f"index.html loads another file: {left[0]}")
+    for tag, text in inline.items():
+        page = page.replace(tag, text)
+    return page.encode()
+
+
+def join(texts: Mapping[str, str], first: str) -> str:
+    """Return a module and all that it imports as one; raises ValueError where that cannot be."""
+    owners: dict[str, str] = {}
+    parts = []
+    for name in _in_order(texts, first, {}):
+        body = EXPORT.sub("", IMPORT.sub("", texts[name]))
+        if left := MODULE_WORD.search(body):
+            raise ValueError(f"{name} has an import or export that cannot be joined: {left[0]}")
+        for word in _names(body):
+            if word in owners:
+                raise ValueError(f"{name} and {owners[word]} both have the top-level name {word}")
+            owners[word] = name
+        parts.append(COMMENT.sub("", body).strip("\n") + "\n")
+    return "\n".join(parts)
+
+
+def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:
+    """Yield the modules that one imports, each after those that it uses, and then itself."""
+    if name not in texts:
+        raise ValueError(f"a module of the page imports {name}, which is missing")
+    seen[name] = False
+    for used in IMPORT.findall(texts[name]):
+        if used not in seen:
+            yield from _in_order(texts, used, seen)
+        elif not seen[used]:
+            raise ValueError(f"{name} and {used} import each other")
+    seen[name] = True
+    yield name
+
+
+def _names(body: str) -> list[str]:
+    """Return the top-level names of a module."""
+    inside = ",".join(TAKEN_APART.findall(body)).split(",")
+    apart = [part.partition(":")[2] or part for part in inside]
+    return NAMED.findall(body) + [part.strip(" .\n") for part in apart if part.strip()]
+
+
+def _policy(script: str, style: str) -> str:
+    """Return the element that allows the page its own script and styles and nothing else."""
+    own = [base64.b64encode(sha256(text.encode()).digest()).decode() for text in (script, style)]
+    return (
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
+        f" script-src 'sha256-{own[0]}'; style-src 'sha256-{own[1]}'; img-src data:;"
+        " base-uri 'none'; form-action 'none'\">"
+    )
+
+
+def _data_address(data: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(data).decode()}"
