@@ -22,7 +22,7 @@ from collections.abc import Set as AbstractSet
 
 from solver.errors import IllegalPositionError
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 

@@ -41,7 +41,7 @@ def agent() -> TableAgent:
 @pytest.fixture(scope="session")
 def known() -> dict[str, Any]:
     """Known counts by game, without their sources."""
-    data = json.loads((ROOT / "tests" / "known_counts.json").read_text())
+    data = json.loads((ROOT / "tests" / "support" / "known_counts.json").read_text())
     return {game: {name: row["value"] for name, row in rows.items()} for game, rows in data.items()}
 
 

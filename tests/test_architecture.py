@@ -1,9 +1,10 @@
-"""The shape of the package: imports point leftwards, and the public names are there."""
+"""The package's structure: rooms import only from lower floors, public names are importable."""
 
 from __future__ import annotations
 
 import ast
 import importlib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,71 +12,84 @@ import pytest
 import solver
 from tests.conftest import ROOT
 
-PIPELINE = [
-    *("errors", "value", "digest", "record", "game", "laws", "grid", "boards"),
-    *("arrays", "tier_arrays", "kernel", "games", "enumeration", "search", "retrograde"),
-    *(
-        "table",
-        "store",
-        "files",
-        "reading",
-        "lookup",
-        "mapped",
-        "plain",
-        "compiled",
-        "compiled_tiers",
-    ),
-    *("work", "engines", "shop", "tiers", "assembly", "solving"),
-    *("sampling", "counting", "costs", "estimate", "certificate_arrays", "certificate", "proof"),
-    *("features", "batch", "agent", "export", "tactics", "players"),
-    *("chains", "matches", "tournaments", "grades", "grader", "puzzles", "surveys", "env"),
-    *("words", "shapes", "pictures", "plans", "answers", "drawing", "raster", "replay", "show"),
-    *("strategy_map", "game_tree", "tree_pictures", "charts"),
-    "web",
-    *("report", "terminal", "cli", "__main__"),
+FLOORS = [  # lowest first; a room imports only from lower floors
+    {"errors", "value", "files", "version", "startup"},
+    {"rules", "boards"},
+    {"games"},
+    {"tables"},
+    {"solving", "proof", "agent"},
+    {"players", "pictures"},
+    {"arena", "env", "show"},
+    {"web"},
+    {"cli"},
+    {"__main__"},
 ]
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 PACKAGE = ROOT / "solver"
-
-
-def module_of(path: Path) -> str:
-    """Return the stage that a file belongs to; a folder is one stage."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+FILES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
 
 
 def imports(path: Path) -> set[str]:
-    """Return the stages that a file imports when it runs, those for type checkers left out."""
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = [ast.Pass()]
-    found: set[str] = set()
-    depth = len(path.relative_to(PACKAGE).parts)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == depth:
-            names = [node.module] if node.module else [alias.name for alias in node.names]
-            found |= {name.split(".")[0] for name in names if name}
-    return found
+    """Return the modules of the package that a file imports, typing imports included."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path.name} has a relative import"
+            full = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {name if name in FILES else str(node.module) for name in full}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if name.split(".")[0] == "solver"}
 
 
-FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+IMPORTS = {module: imports(path) for module, path in FILES.items()}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_point_leftwards(path: Path) -> None:
-    stage = PIPELINE.index(module_of(path))
-    for name in imports(path) - {"__version__"}:
-        assert PIPELINE.index(name) < stage, f"{path.name} imports {name}"
+@pytest.mark.parametrize("module", sorted(FILES.keys() - {"solver"}))
+def test_a_room_imports_only_from_lower_floors(module: str) -> None:
+    room = module.split(".")[1]
+    for name in IMPORTS[module]:
+        target = name.split(".")[1]  # not `solver` itself, which stands above every room
+        assert target == room or FLOOR[target] < FLOOR[room], f"{module} imports {name}"
 
 
-def test_every_stage_has_its_file() -> None:
-    assert {module_of(path) for path in FILES} == set(PIPELINE)
+def test_modules_do_not_import_in_a_circle() -> None:
+    TopologicalSorter(IMPORTS).prepare()
+
+
+def test_the_proof_shares_no_code_with_the_solvers() -> None:
+    """It has its own walk over the positions and its own arithmetic of values."""
+    proof = [module for module in FILES if module.startswith("solver.proof.")]
+    assert len(proof) >= 3
+    shared = {"positions", "key_arrays", "lookup"}
+    arithmetic = {"score", "back", "ahead", "trap", "outcome", "distance", "narrow", "widen"}
+    for module in proof:
+        parts = {part for name in IMPORTS[module] for part in name.split(".")}
+        assert not parts & {"solving", "agent", *shared}
+        tree = ast.walk(ast.parse(FILES[module].read_text()))
+        names = {a.name for node in tree if isinstance(node, ast.ImportFrom) for a in node.names}
+        assert not names & (arithmetic | {"arrange"})
+
+
+def test_every_room_has_a_floor() -> None:
+    assert {module.split(".")[1] for module in FILES if module != "solver"} == FLOOR.keys()
 
 
 @pytest.mark.parametrize("name", solver.__all__)
-def test_public_names_are_there_and_documented(name: str) -> None:
+def test_public_names_are_importable_and_documented(name: str) -> None:
     value = getattr(solver, name)
     assert value.__doc__
     assert value is getattr(importlib.import_module(value.__module__), name)
+
+
+def test_type_checkers_see_the_public_names() -> None:
+    tree = ast.parse(FILES["solver"].read_text())
+    typed = next(node for node in tree.body if isinstance(node, ast.If))
+    names = {a.name for n in typed.body if isinstance(n, ast.ImportFrom) for a in n.names}
+    assert names - {"Any"} == set(solver.__all__)
 
 
 def test_the_package_lists_its_names() -> None:

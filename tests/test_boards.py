@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver import Game, IllegalPositionError, boards
 from solver.boards import from_cells, from_marks, from_numpad, from_rows, from_signs
 from solver.games.mnk import Mnk
-from tests import oracle
+from tests.support import oracle
 
 GAME = Mnk(3, 3, 3)
 POSITIONS = st.sampled_from(oracle.reachable())

@@ -15,7 +15,7 @@ from solver.tables.json_table import Table, decode
 from solver.tables.store import HEAD, is_mapped, read_file, read_table, shipped_path
 from solver.value import Outcome, distance, outcome, score
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     import os
     from mmap import mmap
@@ -132,7 +132,7 @@ class TableAgent:
         """Answers about many boards at once, on numpy arrays."""
         from solver.agent.board_arrays import Batch
 
-        return Batch(self)
+        return Batch(self.game, self.table)
 
     def position(self, board: Any, turn: str | None = None) -> Any:
         """Return the position of the rules that a board shows."""

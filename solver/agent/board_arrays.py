@@ -24,7 +24,11 @@ from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 
 if TYPE_CHECKING:
-    from solver.agent.agent import TableAgent
+    from typing import Any
+
+    from solver.rules.game import Game
+    from solver.tables.json_table import Table
+    from solver.tables.mapped_table import MappedTable
 
 OVER = -1  # no move: the game is over
 ILLEGAL = -2  # no move: no game leads to the board
@@ -34,8 +38,7 @@ MOST_CELLS = 9  # 3**9 boards; larger ones would need too much memory for a byte
 class Batch:
     """The best moves of every board of a small m,n,k game."""
 
-    def __init__(self, agent: TableAgent) -> None:
-        game = agent.game
+    def __init__(self, game: Game[Any, Any], table: Table | MappedTable) -> None:
         if not isinstance(game, Mnk) or game.cells > MOST_CELLS:
             raise ValueError(
                 f"arrays are for m,n,k boards of up to {MOST_CELLS} cells, not for {game.spec}"
@@ -44,9 +47,9 @@ class Batch:
         self.weights = (3 ** np.arange(game.cells)).astype(np.int16)
         self.empty = int(self.weights.sum())
         self.moves = np.full(3**game.cells, ILLEGAL, np.int8)
-        for p, _ in agent.table.positions():
+        for p, _ in table.positions():
             for image in {symmetry.position(p) for symmetry in game.symmetries}:
-                best = agent.table.best(image)
+                best = table.best(image)
                 signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]
                 code = self.empty + int(np.dot(signs, self.weights))
                 self.moves[code] = OVER if best is None else best

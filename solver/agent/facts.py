@@ -13,7 +13,7 @@ from solver.agent import words
 from solver.agent.agent import ties
 from solver.errors import IllegalPositionError, UnknownPositionError, printable
 from solver.games import FAMILIES, family_of
-from solver.pictures.board_layout import won_lines
+from solver.rules.grid import won_lines
 from solver.value import Outcome, distance, outcome
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _look_up_all(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str,
 @lru_cache
 def _kernel(agent: TableAgent) -> Any:
     """Return the kernel of the agent's game if its table is mapped, and None without one."""
-    from solver.rules.kernel import find_kernel
+    from solver.rules.check_kernel import find_kernel
 
     return find_kernel(agent.game)[0] if hasattr(agent.table, "probe_many") else None
 

@@ -14,10 +14,10 @@ from typing import IO, Annotated
 
 import typer
 
-from solver import __version__
 from solver.cli import contests, drawing, estimating, grading, positions, serving, tables, trees
 from solver.cli.app import CheckFailedError, app
 from solver.errors import GameLawError, KernelError, UnknownPositionError, printable
+from solver.version import __version__
 
 __all__ = [
     "contests",

@@ -31,7 +31,7 @@ from solver.games import forms, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.statistics_chart import draw_survey
 from solver.proof.verify import verify
-from solver.rules.kernel import find_kernel
+from solver.rules.check_kernel import find_kernel
 from solver.rules.laws import check_game
 from solver.solving.executors import ENGINES
 from solver.solving.solve import METHODS, How, solve_file

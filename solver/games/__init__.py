@@ -13,7 +13,7 @@ from importlib import import_module
 from solver.errors import UnknownGameError
 from solver.rules.game import Game
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 

@@ -161,7 +161,7 @@ class Connect4(Numbered[int]):
             return None
         from solver.games.connect4_kernel import Connect4Kernel
 
-        return Connect4Kernel(self)
+        return Connect4Kernel(self.columns, self.rows, self.folds, self.initial())
 
     def label(self, p: int, m: int) -> str:
         return str(m + 1)

@@ -21,7 +21,6 @@ from solver.rules.kernel import LayeredKernel
 from solver.rules.key_arrays import join, parts
 
 if TYPE_CHECKING:
-    from solver.games.connect4 import Connect4
     from solver.rules.kernel import Later
 
 OPEN = 2  # as in solver.kernel
@@ -38,16 +37,17 @@ class Connect4Kernel(LayeredKernel):
     def multiplier(self) -> int:
         return 1
 
-    def __init__(self, game: Connect4) -> None:
-        self.columns, self.height = game.columns, game.height
+    def __init__(self, columns: int, rows: int, folds: list[list[int]], empty: int) -> None:
+        """Take the board's size, the shifts that find a line, and the key of the empty board."""
+        self.columns, self.height = columns, rows + 1
         self.bits = self.columns * self.height
-        self.width, self.plies = game.columns, game.columns * game.rows
-        self.empty = game.initial()
-        folds = np.minimum(game.folds, 63).astype(np.int64).reshape(4, -1)
-        self.rules = (self.empty << game.rows, self._smears(), folds, self.empty)
+        self.width, self.plies = columns, columns * rows
+        self.empty = empty
+        shifts = np.minimum(folds, 63).astype(np.int64).reshape(4, -1)
+        self.rules = (self.empty << rows, self._smears(), shifts, self.empty)
         fields = np.arange(1 << self.height)
         marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
-        room = marker < 1 << game.rows
+        room = marker < 1 << rows
         # what a stone of the other side, and of the one that began, adds to a column's field
         adds = marker, marker << 1
         self.fields = [(self.columns, self.height, add, room) for add in adds]

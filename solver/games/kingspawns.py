@@ -167,7 +167,7 @@ class KingsPawns(Numbered[str]):
     def kernel(self) -> Kernel:
         from solver.games.kingspawns_kernel import KingsPawnsKernel
 
-        return KingsPawnsKernel(self)
+        return KingsPawnsKernel(max(self.pawns), self.ahead, self.wins)
 
     def code(self, m: str) -> str:
         return m

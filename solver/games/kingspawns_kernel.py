@@ -7,16 +7,11 @@ elsewhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numba import njit
 
 from solver.games.kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
 from solver.rules.kernel import TieredKernel
-
-if TYPE_CHECKING:
-    from solver.games.kingspawns import KingsPawns
 
 OPEN = 2  # as in solver.kernel
 SQUARE = 0x1_0001_0001  # a square's bits in the three sets
@@ -30,9 +25,10 @@ class KingsPawnsKernel(TieredKernel):
 
     bits = 49
 
-    def __init__(self, game: KingsPawns) -> None:
-        self.width = MOST[0] + MOST[1] * max(game.pawns)
-        self.ahead, self.wins = game.ahead, game.wins
+    def __init__(self, pawns: int, ahead: int, wins: bool) -> None:
+        """Take how many pawns a side has at most, the sum of `tier`, and if promotion wins."""
+        self.width = MOST[0] + MOST[1] * pawns
+        self.ahead, self.wins = ahead, wins
         self.lines = np.array(BETWEEN, np.int64)
         self.reach = np.array([KING, QUEEN, PUSH, TAKE], np.int64)
 

@@ -19,7 +19,7 @@ from solver.rules import grid
 from solver.rules.game import Numbered, Symmetry
 from solver.value import Outcome
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from re import Match
 
@@ -120,7 +120,7 @@ class Mnk(Numbered[int]):
             return None
         from solver.games.mnk_kernel import MnkKernel
 
-        return MnkKernel(self)
+        return MnkKernel(self.cells, self.lines, self.misere, self.symmetries)
 
     def label(self, p: int, m: int) -> str:
         return str(m + 1)

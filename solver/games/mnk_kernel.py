@@ -15,7 +15,9 @@ from numba import njit
 from solver.rules.kernel import LayeredKernel
 
 if TYPE_CHECKING:
-    from solver.games.mnk import Mnk
+    from collections.abc import Sequence
+
+    from solver.rules.game import Symmetry
 
 OPEN = 2  # as in solver.kernel
 BITS = 11  # of a piece of a key: the tables of all pieces fit the cache
@@ -27,12 +29,15 @@ class MnkKernel(LayeredKernel):
 
     coded = True
 
-    def __init__(self, game: Mnk) -> None:
-        self.bits, self.width, self.plies = 2 * game.cells, game.cells, game.cells
-        self.lines = np.array(game.lines, np.int64)
-        self.won = 1 if game.misere else -1
+    def __init__(
+        self, cells: int, lines: Sequence[int], misere: bool, symmetries: Sequence[Symmetry]
+    ) -> None:
+        """Take how many cells there are, the lines, and the symmetries, the identity first."""
+        self.bits, self.width, self.plies = 2 * cells, cells, cells
+        self.lines = np.array(lines, np.int64)
+        self.won = 1 if misere else -1
         count = -(-self.bits // BITS)
-        others = game.symmetries[1:]  # the first is the identity
+        others = symmetries[1:]
         self.images = np.zeros((len(others), count, 1 << BITS), np.int64)
         for place in range(count):
             for piece in range(1 << min(BITS, self.bits - BITS * place)):

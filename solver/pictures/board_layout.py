@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from solver.errors import NoBoardError, printable
 from solver.pictures.shapes import Point
 from solver.rules.game import Game, walk
-from solver.rules.grid import lines
-from solver.value import Outcome
 
 CELL, EDGE, MARGIN = 40, 7, 15  # of a cell, around the board, for the names of ranks and columns
 FILES = "abcdefghijklmnopqrstuvwxyz"
@@ -75,27 +73,6 @@ def _joined(game: Game[Any, Any]) -> frozenset[tuple[int, int]]:
         if cells := symmetry.cells:
             found |= {(min(a, b), max(a, b)) for a, b in ((cells[i], cells[j]) for i, j in found)}
     return frozenset(found)
-
-
-def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
-    """Return the cells of each line that has ended the game, where the rules tell lines."""
-    if game.board is None or game.primitive(p) in (None, Outcome.DRAW):
-        return []
-    marks = game.marks(game.text(p))
-    found = []
-    for line in _lines(game, *game.board):
-        cells = [cell for cell in range(len(marks)) if line >> cell & 1]
-        if cells and marks[cells[0]] != "." and len({marks[cell] for cell in cells}) == 1:
-            found.append(cells)
-    return found
-
-
-def _lines(game: Game[Any, Any], columns: int, rows: int) -> list[int]:
-    """Return the lines that end a game, as sets of cells: those of the game, or K in a row."""
-    told, k = getattr(game, "lines", ()), getattr(game, "k", None)
-    if isinstance(told, list | tuple) and told and all(type(line) is int for line in told):
-        return [line for line in told if line < 1 << columns * rows]
-    return lines(columns, rows, k) if type(k) is int and k > 0 else []
 
 
 def find_cell(game: Game[Any, Any], p: Any, name: str) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import ties
 from solver.errors import NoBoardError
-from solver.pictures.board_layout import CELL, EDGE, MARGIN, Plan, plan_of, won_lines
+from solver.pictures.board_layout import CELL, EDGE, MARGIN, Plan, plan_of
 from solver.pictures.shapes import (
     Circle,
     Drawing,
@@ -26,6 +26,7 @@ from solver.pictures.shapes import (
     rectangle,
 )
 from solver.rules.game import Game
+from solver.rules.grid import won_lines
 from solver.value import Outcome
 
 if TYPE_CHECKING:

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.errors import TableFormatError, TableProofError, UnknownPositionError
+from solver.errors import TableProofError, UnknownPositionError
+from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint
-from solver.rules.kernel import find_kernel
-from solver.tables.json_table import COUNTS, HASH, NO_HASH
-from solver.tables.mapped_table import MappedFile, MappedTable, layout
+from solver.tables.json_table import COUNTS
+from solver.tables.mapped_table import MappedFile, MappedTable, check_hash, layout
 from solver.value import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 Worth = tuple[int, int | None]  # outcome and plies to the end, for the side to move
-FULL = 1 << 22  # bytes that are hashed at once
 
 
 class Found(NamedTuple):
@@ -59,23 +58,6 @@ def compare(what: str, says: Any, should: Any) -> None:
     """Raise TableProofError unless the table says what it should."""
     if says != should:
         raise TableProofError(f"{what} says {says}; it should say {should}")
-
-
-def check_hash(table: MappedTable) -> None:
-    """Raise TableFormatError if any byte of the file has been altered."""
-    from hashlib import sha256
-
-    start = int.from_bytes(table.data[:8], "little") + 8
-    head, claimed = bytes(table.data[:start]), str(table.header["sha256"])
-    own, blank = (HASH % digits for digits in (claimed, NO_HASH))
-    digest = sha256(head.replace(own.encode(), blank.encode(), 1))
-    for place in range(start, len(table.data), FULL):
-        digest.update(table.data[place : place + FULL])
-    if digest.hexdigest() != claimed:
-        raise TableFormatError(
-            f"the table has been altered: its SHA-256 is {digest.hexdigest()}, but it says"
-            f" {claimed}"
-        )
 
 
 def _check_bytes(table: MappedTable, found: Found) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from solver.errors import TableProofError
+from solver.rules.game import start_key
 from solver.rules.kernel import CHUNK, OPEN, TieredKernel
 from solver.tables.json_table import COUNTS
 
@@ -73,7 +74,7 @@ class _Visit:
             raise TableProofError(f"the entries of bucket {bucket} are not in order")
         seen = np.zeros(total, np.bool_)
         counts = dict.fromkeys(COUNTS, 0)
-        level, top = self.kernel.start(self.table.game), 0
+        level, top = self.kernel.start(start_key(self.table.game)), 0
         seen[_place(level[0], self.arrays, self.cut)] = True
         while len(level):
             top = max(top, int(level.max()))

@@ -18,32 +18,17 @@ The laws, which `solver.laws.check_game` tests on random walks:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.startup import NamedTuple, record
-from solver.startup_digest import sha256
+from solver.startup import M, NamedTuple, P, Typed, record, sha256
 from solver.value import Outcome
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
-    from typing import Any, Generic, TypeVar
+    from typing import Any
 
     from solver.rules.kernel import Kernel
-
-    P = TypeVar("P", bound=Hashable)
-    M = TypeVar("M", bound=Hashable)
-
-    class Typed(Generic[P, M]):
-        """Depends on the types of a game's positions and moves."""
-else:
-    P = M = object
-
-    class Typed:
-        """Depends on the types of a game's positions and moves."""
-
-        def __class_getitem__(cls, types):
-            return cls
 
 
 @record
@@ -223,6 +208,11 @@ def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
     if not moves:
         raise GameLawError(f"{game.spec}: the game is not over at {p!r}, but there is no move")
     return moves
+
+
+def start_key(game: Game[P, M]) -> int:
+    """Return the key of the canonical starting position."""
+    return game.key(game.canonical(game.initial()))
 
 
 def walk(game: Game[P, M], plies: int) -> Iterator[P]:

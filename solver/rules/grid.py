@@ -11,7 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.rules.game import Symmetry
+from solver.rules.game import Game, Symmetry
+from solver.value import Outcome
+
+TYPE_CHECKING = False  # see solver.startup
+if TYPE_CHECKING:
+    from typing import Any
 
 CHUNK = 9  # cells that one look-up moves; tables of 2**9 images are quick to fill
 
@@ -86,3 +91,24 @@ def draw(text: str, columns: int, numbers: Sequence[int] | None = None) -> str:
     ]
     rule = "+".join("-" * (width + 2) for _ in range(columns))
     return f"\n{rule}\n".join(rows)
+
+
+def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
+    """Return the cells of each line that has ended the game, where the rules tell lines."""
+    if game.board is None or game.primitive(p) in (None, Outcome.DRAW):
+        return []
+    marks = game.marks(game.text(p))
+    found = []
+    for line in _game_lines(game, *game.board):
+        cells = [cell for cell in range(len(marks)) if line >> cell & 1]
+        if cells and marks[cells[0]] != "." and len({marks[cell] for cell in cells}) == 1:
+            found.append(cells)
+    return found
+
+
+def _game_lines(game: Game[Any, Any], columns: int, rows: int) -> list[int]:
+    """Return the lines that end a game, as sets of cells: those of the game, or K in a row."""
+    told, k = getattr(game, "lines", ()), getattr(game, "k", None)
+    if isinstance(told, list | tuple) and told and all(type(line) is int for line in told):
+        return [line for line in told if line < 1 << columns * rows]
+    return lines(columns, rows, k) if type(k) is int and k > 0 else []

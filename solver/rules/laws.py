@@ -6,7 +6,8 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.game import Game, M, P, Symmetry, ended, legal_moves
+from solver.rules.game import Game, Symmetry, ended, legal_moves
+from solver.startup import M, P
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

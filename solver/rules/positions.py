@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from solver.rules.game import Game, M, P, ended, legal_moves
+from solver.rules.game import Game, ended, legal_moves
+from solver.startup import M, P
 
 
 def children(game: Game[P, M], p: P) -> list[P]:

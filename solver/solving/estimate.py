@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game
-from solver.rules.kernel import LayeredKernel, TieredKernel, find_kernel
+from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
 from solver.solving.estimate_count import (
     SHOWN,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from solver.rules.game import Game
+    from solver.rules.game import Game, start_key
     from solver.rules.kernel import LayeredKernel, TieredKernel
 
 SHOWN = 40  # positions of each ply that are kept as examples
@@ -54,7 +54,7 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
     layers: list[Layer] = []
     held = total = 0
     timed = spent = 0.0
-    later = kernel.codes(kernel.start(game))
+    later = kernel.codes(kernel.start(start_key(game)))
     while len(later):
         codes = later
         keys = kernel.keys(codes)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 
 from solver.errors import GameLawError
-from solver.rules.game import Game, M, P
+from solver.rules.game import Game
 from solver.rules.positions import children, reachable
+from solver.startup import M, P
 from solver.value import INFINITY, back, distance, score
 
 

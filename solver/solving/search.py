@@ -8,8 +8,9 @@ same.
 from __future__ import annotations
 
 from solver.errors import SearchDepthError
-from solver.rules.game import Game, M, P, Typed, ended, legal_moves
+from solver.rules.game import Game, ended, legal_moves
 from solver.rules.positions import reachable
+from solver.startup import M, P, Typed
 from solver.value import INFINITY, ahead, back, score
 
 EXACT, AT_LEAST, AT_MOST = range(3)

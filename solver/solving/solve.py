@@ -14,11 +14,10 @@ from contextlib import ExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver import __version__
 from solver.files import check_place, writing
 from solver.games import load_game
-from solver.rules.game import Game, M, P, fingerprint, walk
-from solver.rules.kernel import find_kernel
+from solver.rules.check_kernel import find_kernel
+from solver.rules.game import Game, fingerprint, walk
 from solver.rules.laws import check_game
 from solver.rules.positions import children, reachable
 from solver.solving.assemble import assemble
@@ -29,10 +28,12 @@ from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.steps_python import Plain, count, lay_out
 from solver.solving.worker import Shop, room_for
+from solver.startup import M, P
 from solver.tables.json_table import Table, encode
 from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, MappedFile, MappedTable
 from solver.tables.store import MOST_BYTES, SUFFIXES, own_path, read_file
 from solver.value import LIMIT, back, distance, outcome, trap
+from solver.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,7 @@ from solver.value import NARROW, widen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from solver.rules.game import Game
+    from solver.rules.game import Game, start_key
     from solver.rules.kernel import Kernel, Later, LayeredKernel
 
 SLOTS, FINE = 10, 14  # bits of a slot's number, and where keys are wide, as in large games
@@ -82,7 +82,7 @@ class Compiled:
     def start_score(self, codes: np.ndarray, values: np.ndarray) -> int:
         """Return the score of the start, which is among the positions of the first tier."""
         keys, values, _ = self.canonical(codes, values)
-        place = np.flatnonzero(keys == self.kernel.start(self.game)[0])[0]
+        place = np.flatnonzero(keys == self.kernel.start(start_key(self.game))[0])[0]
         return widen(int(values[place]), self.limit)
 
     def scores(self, codes: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
@@ -212,7 +212,9 @@ class Layers(Compiled):
 
     def start(self) -> tuple[int, np.ndarray]:
         """Return the first tier's number and its positions."""
-        return self.game.tier(self.game.initial()), self.kernel.codes(self.kernel.start(self.game))
+        return self.game.tier(self.game.initial()), self.kernel.codes(
+            self.kernel.start(start_key(self.game))
+        )
 
     def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
         """Return where positions of each slot start and stop."""

@@ -8,10 +8,11 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from solver.errors import GameLawError, StaysError, too_large
-from solver.rules.game import Game, M, P, Typed, walk
+from solver.rules.game import Game, walk
+from solver.rules.mixing import mixer
 from solver.rules.positions import children, orbits
 from solver.solving.retrograde import solve_tier
-from solver.startup_digest import mixer
+from solver.startup import M, P, Typed
 from solver.tables.json_table import COUNTS
 from solver.tables.mapped_table import TYPES, Layout, arrange, layout
 from solver.value import LIMIT, distance, narrow, outcome

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.errors import GameLawError, KernelError, MemoryLimitError, too_large
-from solver.rules.kernel import MOST_IMAGES, LayeredKernel, TieredKernel
+from solver.rules.check_kernel import MOST_IMAGES
+from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
 from solver.rules.positions import every_position
 from solver.solving.steps_layered import Compiled, Layers
@@ -25,7 +26,7 @@ from solver.value import LIMIT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from solver.rules.game import Game
+    from solver.rules.game import Game, start_key
     from solver.rules.kernel import Later
 
 PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
@@ -54,7 +55,9 @@ class Tiers(Compiled):
         reached = sum(
             1 << i for i, s in enumerate(self.game.symmetries) if s.position(canonical) == start
         )
-        return self.game.tier(start), self.kernel.start(self.game) << self.images | reached
+        return self.game.tier(start), self.kernel.start(
+            start_key(self.game)
+        ) << self.images | reached
 
     def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
         """Return the one slot."""

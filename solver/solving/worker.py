@@ -15,14 +15,14 @@ import os
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from solver import __version__
 from solver.errors import LostFileError, MemoryLimitError
 from solver.games import load_game
+from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
-from solver.rules.kernel import find_kernel
 from solver.solving.checkpoint import LOCK, Folder
 from solver.solving.executors import gather
 from solver.solving.steps_python import Plain
+from solver.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -28,10 +28,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from solver.files import writing
-from solver.proof.mapped import check_hash
-from solver.rules.kernel import find_kernel
+from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
-from solver.tables.mapped_table import MappedTable
+from solver.tables.mapped_table import MappedTable, check_hash
 from solver.value import back, distance, outcome
 
 if TYPE_CHECKING:

@@ -17,11 +17,10 @@ import json
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.games import built_in
 from solver.rules.game import Game, fingerprint
-from solver.startup import NamedTuple, record
-from solver.startup_digest import sha256
+from solver.startup import NamedTuple, record, sha256
 from solver.value import LIMIT, Outcome, score
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.game import Game, fingerprint
-from solver.startup_digest import mixer
+from solver.rules.mixing import mixer
 from solver.tables.json_table import COUNTS, FORMAT, HASH, NO_HASH, VERSION, rules
 from solver.tables.store import read_table
 from solver.value import LIMIT, NARROW, back, distance, narrow, outcome, trap, widen
@@ -42,6 +42,7 @@ MOST_JSON = 1_000_000  # canonical positions, up to which it can be
 WIDEST = 64  # bits of a key in a mapped table
 BUCKET = 8  # entries of a bucket, or a few more or less
 MOST_HEADER = 1 << 16
+FULL = 1 << 22  # bytes that are hashed at once
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 NUMBERS = (*COUNTS, "outcome", "limit", "bits", "multiplier", "width")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
@@ -321,6 +322,23 @@ class MappedTable:
             raise TableFormatError("the table has no entry of the starting position") from None
         if (says["outcome"], says["distance"]) != (outcome(score), distance(score)):
             raise TableFormatError("the table's outcome and distance are not those of its start")
+
+
+def check_hash(table: MappedTable) -> None:
+    """Raise TableFormatError if any byte of the file has been altered."""
+    from hashlib import sha256
+
+    start = int.from_bytes(table.data[:8], "little") + 8
+    head, claimed = bytes(table.data[:start]), str(table.header["sha256"])
+    own, blank = (HASH % digits for digits in (claimed, NO_HASH))
+    digest = sha256(head.replace(own.encode(), blank.encode(), 1))
+    for place in range(start, len(table.data), FULL):
+        digest.update(table.data[place : place + FULL])
+    if digest.hexdigest() != claimed:
+        raise TableFormatError(
+            f"the table has been altered: its SHA-256 is {digest.hexdigest()}, but it says"
+            f" {claimed}"
+        )
 
 
 def _view(data: memoryview, code: str) -> memoryview:

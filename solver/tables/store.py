@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # see solver.record
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from mmap import mmap
 

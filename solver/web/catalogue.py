@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver import __version__
 from solver.agent.agent import TableAgent, table_of
 from solver.errors import NoBoardError, TableFormatError
 from solver.games import load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import plan_of
-from solver.proof.mapped import check_hash
 from solver.tables.json_table import Table, encode
-from solver.tables.mapped_table import MOST_HEADER, MappedTable
+from solver.tables.mapped_table import MOST_HEADER, MappedTable, check_hash
 from solver.tables.store import find_table, read_table
+from solver.version import __version__
 from solver.web.player_odds import fitting
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver import __version__
 from solver.arena.puzzles import DIFFICULTIES
+from solver.version import __version__
 from solver.web.batch import MOST
 from solver.web.handlers import MOST_PUZZLES, SEEDS
 from solver.web.routes import PREFIX

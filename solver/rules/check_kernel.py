@@ -1,0 +1,144 @@
+"""Finding a game's kernel, and its comparison with the rules in Python.
+
+`find_kernel` returns a kernel only after `check_kernel` has compared it with the Python rules on
+sampled positions; nothing is solved or proved with a kernel that was not compared.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import KernelError
+from solver.rules.kernel import OPEN, Kernel, LayeredKernel, TieredKernel
+from solver.value import NARROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+
+    from solver.rules.game import Game
+
+MOST_IMAGES = 8  # of a position: which can be reached is held in one byte
+SAMPLED = 30  # games of which the positions are compared
+
+
+def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
+    """Return the kernel of a game, checked, or None and why there is none.
+
+    Raises KernelError if it contradicts the rules in Python.
+    """
+    try:
+        kernel = game.kernel()
+    except ImportError as error:
+        if error.name is None:  # it is there, but does not work
+            return None, f"without numba this is slow, and it cannot be used: {error}"
+        return None, f"{error.name} is not installed: without the extra 'fast' this is slow"
+    except RuntimeError as error:  # numba finds no folder for what it compiles
+        return None, f"plain Python is slow, but {error}; set NUMBA_CACHE_DIR to a folder"
+    if kernel is None:
+        return None, f"{game.spec} has no kernel: plain Python does it, slowly"
+    check_kernel(game, kernel)
+    assert isinstance(kernel, LayeredKernel | TieredKernel)
+    return kernel, ""
+
+
+def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
+    """Compare a kernel with the rules in Python on the positions of random games.
+
+    Returns how many positions were compared. Raises KernelError, which names the first difference.
+    """
+    import numpy as np
+
+    if not isinstance(kernel, LayeredKernel | TieredKernel):
+        raise KernelError(f"the kernel of {game.spec} is no LayeredKernel and no TieredKernel")
+    layered = isinstance(kernel, LayeredKernel)
+    start = game.initial()
+    if layered and any(symmetry.position(start) != start for symmetry in game.symmetries):
+        raise KernelError(f"{game.spec} cannot have such a kernel: its start is not symmetric")
+    if len(game.symmetries) > MOST_IMAGES:
+        raise KernelError(f"{game.spec} cannot have a kernel: it has over {MOST_IMAGES} symmetries")
+    if not layered and kernel.bits + len(game.symmetries) > 63:
+        raise KernelError(
+            f"{game.spec} cannot have a kernel: keys of {kernel.bits} bits are too wide"
+        )
+    positions = list(dict.fromkeys(_walks(game, layered, random.Random(seed))))
+    numbers = [game.key(p) for p in positions]
+    if max(numbers) >= 1 << kernel.bits:
+        raise KernelError(f"the kernel of {game.spec} contradicts its rules: a key is too large")
+    keys: np.ndarray = np.array(numbers, np.int64).astype(kernel.dtype)
+    outcomes, children = kernel.expand(keys)
+    found = {
+        "images": kernel.orbits(keys).tolist(),
+        "outcome": outcomes.tolist(),
+        "outcome alone": kernel.outcomes(keys).tolist(),
+        "children": _listed(children),
+        "canonical key": kernel.canonical(keys).tolist(),
+    }
+    if kernel.coded:
+        found["codes"] = [[m for m, q in enumerate(row) if q >= 0] for row in children.tolist()]
+    if isinstance(kernel, TieredKernel):
+        found |= _check_tiered(game, kernel, keys)
+    for i, p in enumerate(positions):
+        over = game.primitive(p)
+        after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
+        images = {symmetry.position(p) for symmetry in game.symmetries}
+        standing = OPEN if over is None else int(over)
+        right = {
+            "images": len(images) if game.canonical(p) == p else 0,
+            "outcome": standing,
+            "outcome alone": standing,
+            "children": [game.key(game.canonical(q)) for q in after],
+            "codes": [] if over is not None else [game.code(m) for m in game.moves(p)],
+            "successors": [game.key(q) for q in after],
+            "tier": game.tier(p),
+            "canonical image": game.key(game.canonical(p)),
+            "canonical key": game.key(game.canonical(p)),
+        }
+        for name, values in found.items():
+            if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
+                raise KernelError(
+                    f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: its"
+                    f" {name} are {values[i]!r:.200}, by the rules {right[name]!r:.200}"
+                )
+    return len(positions)
+
+
+def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) -> dict[str, Any]:
+    """Return what is to be compared of a kernel with tiers."""
+    ways = kernel.orient(keys)[1].tolist()
+    if not 0 <= min(ways) <= max(ways) < len(game.symmetries):
+        raise KernelError(
+            f"the kernel of {game.spec} contradicts its rules: it names symmetries from {min(ways)}"
+            f" to {max(ways)}, by the rules there are {len(game.symmetries)} from 0"
+        )
+    chosen = [game.symmetries[way].position for way in ways]
+    images = [image(game.position(key)) for image, key in zip(chosen, keys.tolist(), strict=True)]
+    return {
+        "successors": _listed(kernel.successors(keys)[1]),
+        "tier": kernel.tiers(keys).tolist(),
+        "canonical image": [game.key(p) for p in images],
+    }
+
+
+def _listed(children: np.ndarray) -> list[list[int]]:
+    """Return the keys in each row."""
+    return [[key for key in row if key >= 0] for row in children.tolist()]
+
+
+def _walks(game: Game[Any, Any], layered: bool, generator: random.Random) -> Iterator[Any]:
+    """Yield the positions of random games and their canonical images."""
+    for _ in range(SAMPLED):
+        p = game.initial()
+        for _ in range(NARROW):
+            yield p
+            yield game.canonical(p)
+            if game.primitive(p) is not None:
+                break
+            before, p = p, game.play(p, generator.choice(game.moves(p)))
+            if layered and game.tier(p) != game.tier(before) + 1:
+                raise KernelError(
+                    f"{game.spec} cannot have such a kernel: a move from {game.text(before)} does"
+                    " not lead to the next tier"
+                )

@@ -1,0 +1,313 @@
+"""The agent: every position, every game, every array."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import (
+    Game,
+    IllegalPositionError,
+    MoveScore,
+    Outcome,
+    Table,
+    TableAgent,
+    UnknownPositionError,
+    boards,
+    solve,
+)
+from solver.agent.board_arrays import Batch
+from solver.games.mnk import Mnk
+from solver.rules.game import IDENTITY
+from tests.conftest import SHIPPED
+from tests.solving.test_methods import Line
+from tests.support import graphs, oracle
+
+
+def test_the_readmes_uses(agent: TableAgent) -> None:
+    assert agent.best_move("X...O....") == 1
+    first = agent.scores("X...O....")[0]
+    assert first == MoveScore(1, "2", Outcome.DRAW, None, 5 / 6)
+    assert agent.outcome("X...O....") == Outcome.DRAW
+    assert str(agent.outcome("X...O....")) == f"{agent.outcome('X...O....')}" == "draw"
+
+
+def test_every_answer_on_every_position(agent: TableAgent) -> None:
+    """Scores, ranking and choice on all 5,478 boards, against the independent oracle."""
+    for board in oracle.reachable():
+        outcome, plies = oracle.solve(board)
+        assert (agent.outcome(board), agent.distance(board)) == (outcome, plies)
+        scores = agent.scores(board)
+        ranked = sorted(
+            oracle.moves(board),
+            key=lambda cell: (
+                -oracle.worth(board, cell)[0],
+                oracle.worth(board, cell)[0] * (oracle.worth(board, cell)[1] or 0),
+                -oracle.trap(board, cell),
+                cell,
+            ),
+        )
+        assert [s.move for s in scores] == ranked
+        assert agent.best_move(board) == (ranked[0] if ranked else None)
+        for s in scores:
+            assert (s.outcome, s.distance) == oracle.worth(board, s.move)
+            assert s.trap == oracle.trap(board, s.move)
+            assert s.label == str(s.move + 1)
+
+
+@pytest.mark.parametrize("seat", ["X", "O"])
+def test_the_agent_never_drops_value_in_any_game(agent: TableAgent, seat: str) -> None:
+    """Every game against it: it never loses, and from a win in n it wins within n plies."""
+    finished = 0
+    waiting: list[tuple[str, int | None]] = [(oracle.START, None)]  # a board, and plies promised
+    while waiting:
+        board, promise = waiting.pop()
+        if oracle.over(board):
+            finished += 1
+            assert oracle.winner(board) in (seat, None)
+            assert promise is None or (promise == 0 and oracle.winner(board) == seat)
+            continue
+        if promise is not None:
+            assert promise > 0
+        if oracle.turn(board) == seat:
+            outcome, plies = oracle.solve(board)
+            if outcome == 1:
+                assert promise is None or (plies is not None and plies <= promise)
+                promise = plies
+            move = agent.best_move(board)
+            waiting.append((oracle.play(board, move), None if promise is None else promise - 1))
+        else:
+            after = [oracle.play(board, cell) for cell in oracle.moves(board)]
+            waiting += [(child, None if promise is None else promise - 1) for child in after]
+    assert finished > 50
+
+
+def test_turn_lets_o_begin(agent: TableAgent) -> None:
+    assert agent.best_move("O........", turn="X") == agent.best_move("X........")
+    assert agent.outcome("OO.XX....", turn="O") == Outcome.WIN
+    assert agent.scores("OO.XX....", turn="O")[0].move == 2
+    with pytest.raises(IllegalPositionError, match="say that it is X's turn"):
+        agent.best_move("O........")
+
+
+def test_asking_in_one_spelling_does_not_change_another(agent: TableAgent) -> None:
+    fresh = TableAgent()
+    for board in ("x...o....", "X---O----", "X../.O./...", "X...O....", "X...O...."):
+        assert fresh.best_move(board) == 1
+    assert fresh.best_move("X...O....", turn="X") == 1
+    with pytest.raises(IllegalPositionError):
+        fresh.best_move("X........", turn="X")
+
+
+def test_finished_games_have_no_move(agent: TableAgent) -> None:
+    for _ in range(2):  # the second answer comes from the first
+        assert agent.best_move("XXXOO....") is None
+    assert agent.scores("XXXOO....") == []
+    assert agent.outcome("XXXOO....") == Outcome.LOSS
+    assert agent.distance("XXXOO....") == 0
+    assert agent.line("XXXOO....") == []
+    assert agent.outcome("XOXXOOOXX") == Outcome.DRAW
+
+
+def test_line_is_perfect_play_to_the_end(agent: TableAgent) -> None:
+    for board in oracle.reachable()[::37]:
+        outcome, plies = oracle.solve(board)
+        moves = agent.line(board)
+        last = reduce(oracle.play, moves, board)
+        assert oracle.over(last)
+        assert plies is None or len(moves) == plies
+        assert (oracle.winner(last) is None) == (outcome == 0)
+
+
+def test_positions_of_the_rules_are_boards_too(agent: TableAgent) -> None:
+    p = agent.game.parse("X...O....")
+    assert agent.scores(p) == agent.scores("X...O....")
+    assert agent.best_move(p) == 1
+    with pytest.raises(IllegalPositionError, match="too many O"):
+        agent.outcome(p | 15)
+    for strange in (1 << 40, -1, 513):  # 513 has both stones on one cell
+        with pytest.raises(IllegalPositionError):
+            agent.best_move(strange)
+    with pytest.raises(ValueError, match="turn is for a text"):
+        agent.best_move(p, turn="X")
+
+
+@pytest.mark.parametrize("board", [["X"] * 9, None, 1.5, ("X",) * 9, np.zeros(9, np.int8)])
+def test_other_types_are_refused_with_advice(agent: TableAgent, board: Any) -> None:
+    for ask in (agent.best_move, agent.scores, agent.outcome):
+        with pytest.raises(TypeError, match="solver.boards"):
+            ask(board)
+
+
+def test_named_conventions_lead_to_answers(agent: TableAgent) -> None:
+    assert agent.best_move(boards.from_cells({1: "X", 5: "O"})) == 1
+
+
+def test_open_and_in_memory_tables(tictactoe: Game[Any, Any], table: Table) -> None:
+    opened = TableAgent.open(SHIPPED)
+    solved = TableAgent(table)
+    own_rules = TableAgent.open(SHIPPED, tictactoe)
+    for board in oracle.reachable()[::101]:
+        assert opened.scores(board) == solved.scores(board) == own_rules.scores(board)
+
+
+def test_open_says_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        TableAgent.open(tmp_path / "none.json")
+
+
+def test_a_game_of_ones_own() -> None:
+    agent = TableAgent(solve(Line(), "retrograde"))
+    assert agent.best_move(1) == -1
+    assert agent.best_move(2) == 1
+    assert agent.best_move("2") == 1
+    assert agent.outcome(0) == Outcome.LOSS
+    with pytest.raises(IllegalPositionError, match="is not a position of"):
+        agent.best_move("here")
+    with pytest.raises(UnknownPositionError):
+        agent.best_move(7)
+
+
+def test_a_line_that_repeats_ends() -> None:
+    """It used to go on for ever."""
+    game, _ = graphs.DRAW_BY_CYCLE
+    agent = TableAgent(solve(game, "retrograde"))
+    assert agent.line("a") == ["b", "a"]
+
+
+def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
+    fresh = TableAgent()
+    fresh.best_move("X...O....")
+    fresh.batch.best_moves(np.zeros((1, 9), np.int8))
+    copied = pickle.loads(pickle.dumps(fresh))
+    assert copied.scores("X...O....") == agent.scores("X...O....")
+    assert copy.deepcopy(fresh).best_move("X...O....") == 1
+
+
+def test_a_path_is_no_table() -> None:
+    with pytest.raises(TypeError, match=r"TableAgent\.open"):
+        TableAgent("data/tictactoe.json")  # type: ignore[arg-type]
+
+
+# arrays
+
+
+def signs(board: str) -> list[int]:
+    return [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
+
+
+def test_batch_on_every_position(agent: TableAgent) -> None:
+    array = np.array([signs(board) for board in oracle.reachable()], np.int8)
+    expected = [agent.best_move(board) for board in oracle.reachable()]
+    answers = agent.best_moves(array)
+    assert answers.dtype == np.int8
+    assert answers.tolist() == [-1 if move is None else move for move in expected]
+    assert agent.best_moves(array.astype(np.int64)).tolist() == answers.tolist()
+    assert agent.best_moves(array[::-1])[::-1].tolist() == answers.tolist()
+
+
+def test_batch_refuses_every_illegal_board(agent: TableAgent) -> None:
+    legal = set(oracle.reachable())
+    empty = signs("." * 9)
+    for number in range(0, 3**9, 7):
+        board = "".join(".XO"[number // 3**cell % 3] for cell in range(9))
+        if board not in legal:
+            with pytest.raises(IllegalPositionError, match="row 1 "):
+                agent.best_moves(np.array([empty, signs(board)], np.int8))
+
+
+def test_batch_says_why(agent: TableAgent) -> None:
+    rows = np.array([signs("........."), signs("XXXOOO..."), signs("XX.......")], np.int8)
+    with pytest.raises(IllegalPositionError, match=r"row 1 .*: XXXOOO...: both X and O have 3"):
+        agent.best_moves(rows)
+    rows[1, 4] = 2
+    with pytest.raises(
+        IllegalPositionError, match=r"row 1, column 4 .* holds 2; it must be 1, -1 or 0"
+    ):
+        agent.best_moves(rows)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.zeros(9, np.int8), np.zeros((2, 8), np.int8), np.zeros((2, 9)), np.array([["X"] * 9])],
+    ids=["flat", "eight cells", "floats", "letters"],
+)
+def test_batch_refuses_other_shapes(agent: TableAgent, array: Any) -> None:
+    with pytest.raises(IllegalPositionError, match=r"shape \(n, 9\)"):
+        agent.best_moves(array)
+
+
+def test_batch_refuses_masked_arrays(agent: TableAgent) -> None:
+    """The mask used to be dropped without a word."""
+    with pytest.raises(IllegalPositionError, match="masked"):
+        agent.best_moves(np.ma.zeros((1, 9), np.int8))
+
+
+def test_batch_of_none(agent: TableAgent) -> None:
+    assert agent.best_moves(np.zeros((0, 9), np.int8)).tolist() == []
+
+
+def test_batch_is_for_small_boards(table: Table) -> None:
+    with pytest.raises(ValueError, match="up to 9 cells"):
+        Batch(Line(), solve(Line(), "retrograde"))
+    small = TableAgent(solve(Mnk(2, 3, 2)))
+    assert small.best_moves(np.zeros((1, 6), np.int8)).tolist() == [small.best_move("......")]
+
+
+def test_a_table_without_some_reachable_position_says_so(table: Table) -> None:
+    """A table made in memory may be incomplete; the batch does not guess."""
+    entries = {key: entry for key, entry in table.entries.items() if key != "....X...."}
+    agent = TableAgent(Table(table.game, table.counts, entries))
+    with pytest.raises(IllegalPositionError, match="row 0 .*the table does not hold this board"):
+        agent.best_moves(np.array([signs("....X....")], np.int8))
+
+
+# what an agent needs
+
+
+def fresh(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_the_agent_imports_the_standard_library_only() -> None:
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "from solver import TableAgent; TableAgent().best_move('.........')\n"
+        "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
+    )
+    names = set(fresh(code).split())
+    assert names - {"solver"} <= sys.stdlib_module_names
+    assert not names & {"typing", "dataclasses", "inspect", "orjson"}
+
+
+def test_without_numpy_only_arrays_are_missing() -> None:
+    code = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from solver import TableAgent\n"
+        "agent = TableAgent(); assert agent.best_move('X...O....') == 1\n"
+        "try: agent.best_moves([[0] * 9])\n"
+        "except ImportError as error: print(error)"
+    )
+    assert fresh(code) == (
+        "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
+    )
+
+
+def test_without_its_table_the_agent_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.tables.store.CHECKOUT", "/nowhere")
+    monkeypatch.setattr("solver.tables.store.SHIPPED", "/nowhere")
+    with pytest.raises(FileNotFoundError, match="run make solve"):
+        TableAgent()
+
+
+def test_identity_maps_things_to_themselves() -> None:
+    assert IDENTITY.position(5) == IDENTITY.move(5) == 5

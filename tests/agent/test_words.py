@@ -1,0 +1,178 @@
+"""Reasons in words: they say what is so, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, load_game
+from solver.agent.words import reasons, verdict
+from solver.rules.threats import blocks, threats, wins
+from tests.conftest import solved
+from tests.support import oracle
+
+PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
+QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
+
+
+def why(agent: TableAgent, board: str, cell: int) -> str:
+    p = agent.game.parse(board)
+    (move,) = [m for m in agent.scores(p) if m.move == cell]
+    return "; ".join(reasons(agent, p, move, oracle.turn(board), agent.game.label))
+
+
+def test_each_kind_of_reason(agent: TableAgent) -> None:
+    assert why(agent, "XX.OO....", 2) == "wins now"
+    assert "blocks O's win;" in why(agent, "XX.OO....", 5)
+    assert "the only move that holds the draw" in why(agent, "XX..O....", 2)
+
+
+def test_a_fork(agent: TableAgent) -> None:
+    """The example of 'Chapter 2: Rule-Based AI': two threats at once, of which one stays."""
+    board = "XO.X..O.."
+    assert "makes a fork: would win at 6 and 9" in why(agent, board, 4)
+    assert "threatens to win at" in why(agent, "X...O....", 1)
+
+
+def test_what_replies_do(agent: TableAgent) -> None:
+    assert "of O's 8 replies all but 5 lose" in why(agent, ".........", 0)
+    assert "4 of O's 8 replies lose: 2, 4, 6 and 8" in why(agent, ".........", 4)
+    assert why(agent, "X........", 1) == "X answers 4 and wins in 5 plies"
+
+
+def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
+    """Blocks, forks and threats as brute force sees them."""
+    game = agent.game
+    for board in oracle.reachable():
+        if oracle.over(board):
+            assert verdict(agent, game.parse(board), oracle.turn(board)).startswith(
+                "The game is over"
+            )
+            continue
+        seat = oracle.turn(board)
+        other = "O" if seat == "X" else "X"
+
+        def wins(b: str, mark: str) -> list[int]:
+            return [
+                i
+                for i, m in enumerate(b)
+                if m == "." and oracle.winner(b[:i] + mark + b[i + 1 :]) == mark
+            ]
+
+        danger = wins(board, other)
+        for cell in oracle.moves(board):
+            said = why(agent, board, cell)
+            after = oracle.play(board, cell)
+            if oracle.winner(after):
+                assert said == "wins now"
+                continue
+            assert ("blocks" in said) == (cell in danger)
+            threats = wins(after, seat)
+            assert ("fork" in said) == (len(threats) > 1)
+            assert ("threatens" in said) == (len(threats) == 1)
+            outcomes = [oracle.worth(board, c)[0] for c in oracle.moves(board)]
+            value = oracle.worth(board, cell)[0]
+            alone = value >= 0 and sum(o >= value for o in outcomes) == 1 and len(outcomes) > 1
+            assert ("the only move" in said) == alone
+            assert ("answers" in said) == (value == -1)
+
+
+def test_verdicts(agent: TableAgent) -> None:
+    def say(board: str) -> str:
+        return verdict(agent, agent.game.parse(board), oracle.turn(board))
+
+    assert say(".........") == "X to move: a draw with best play."
+    assert say("XX.OO....") == "X to move: X wins at once."
+    assert say("XX.O.....") == "O to move: X wins in 4 plies with best play."
+    assert say("XXXOO....") == "The game is over: X has won."
+    assert say("XOXXOOOXX") == "The game is over: a draw."
+
+
+def test_what_wins_at_once(agent: TableAgent) -> None:
+    game = agent.game
+    assert wins(game, game.parse("XXXOO....")) == []
+    assert wins(game, game.parse("XX.OO....")) == [2]
+    assert threats(game, game.parse("XX.OO....")) == [5]
+
+
+# moves that no cell names
+
+
+@pytest.fixture(scope="module")
+def agents() -> dict[str, TableAgent]:
+    return {
+        spec: TableAgent(solved(load_game(spec)))
+        for spec in ("morris", "achi", "ponghauki", PAWNS, QUEEN)
+    }
+
+
+def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str]:
+    """Return the reasons for each move by its label."""
+    game = agent.game
+    p = game.parse(text, turn)
+    seat = turn or game.turn(p)
+    return {m.label: "; ".join(reasons(agent, p, m, seat, game.label)) for m in agent.scores_at(p)}
+
+
+def test_reasons_for_slides(agents: dict[str, TableAgent]) -> None:
+    """A slide to where the other side would win blocks it, and threats are slides too."""
+    morris = said(agents["morris"], ".XXO.OX.O")
+    assert morris["3-5"] == (
+        "blocks O's win; makes a fork: would win by 2-3 and 7-8; every reply loses"
+    )
+    assert morris["7-5"].startswith("blocks O's win; threatens to win by 5-1; O answers 4-1")
+    assert not any("blocks" in why for label, why in morris.items() if label[-1] != "5")
+    assert said(agents["morris"], "X...X.OO.")["9"] == "wins now"
+    placing = said(agents["morris"], "O..OXX...")
+    assert "blocks O's win; threatens to win by 6-3" in placing["7"]
+    assert "threatens to win by 5-9; O answers 7 and wins at once" in placing["3"]
+
+
+@pytest.mark.parametrize("spec", ["morris", "achi"])
+def test_blocks_and_forks_of_slides_are_true(spec: str, agents: dict[str, TableAgent]) -> None:
+    """After a block none of the threats can be carried out on that point."""
+    game: Any = agents[spec].game
+    for p, _ in agents[spec].table.positions():
+        if game.primitive(p) is not None:
+            assert threats(game, p) == wins(game, p) == blocks(game, p) == []
+            continue
+        danger = {game.cell(p, m) for m in threats(game, p)}
+        found = blocks(game, p)
+        assert found == [m for m in game.moves(p) if m % 9 in danger]
+        for m in found:
+            child = game.play(p, m)
+            still = wins(game, child)
+            assert m % 9 not in {w % 9 for w in still}
+
+
+def test_reasons_in_chess(agents: dict[str, TableAgent]) -> None:
+    """Moves are named as chess players do."""
+    for spec in (PAWNS, QUEEN):
+        agent = agents[spec]
+        positions = [p for p, _ in agent.table.positions()]
+        for p in positions[:: len(positions) // 200]:
+            for label, why in said(agent, agent.game.text(p)).items():
+                assert " at " not in why.replace("at once", "")
+                assert (label[-1] == "#") <= (why == "wins now")
+    assert said(agents[QUEEN], "...k/..../P.K./.... w")["a3"].startswith(
+        "threatens to win by a4=Q#"
+    )
+
+
+@pytest.mark.parametrize("spec", [PAWNS, QUEEN])
+def test_blocks_in_chess_are_true(spec: str, agents: dict[str, TableAgent]) -> None:
+    """A win on a square is blocked if the other side can win there no more, by taking either."""
+    game: Any = agents[spec].game
+    for p, _ in agents[spec].table.positions():
+        for m in blocks(game, p):
+            danger = {t[2:4] for t in threats(game, p)}
+            still = {w[2:4] for w in wins(game, game.play(p, m))}
+            assert m[2:4] in danger - still, f"{game.text(p)}: {game.label(p, m)}"
+
+
+def test_reasons_where_the_rules_tell_no_threats(agents: dict[str, TableAgent]) -> None:
+    agent = agents["ponghauki"]
+    assert said(agent, "XX.OO") == dict.fromkeys(("1-3", "2-3"), "every reply holds the draw")
+    assert said(agent, "XOX.O")["1-4"] == "wins now"
+    assert verdict(agent, agent.game.parse("XX.OO"), "X") == "X to move: a draw with best play."

@@ -1,0 +1,536 @@
+"""The environments keep their frames' rules, and say what an independent oracle says."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+
+import solver.env
+from solver import TableAgent, encode, load_game, load_player
+from solver.env import connect4_v0, tictactoe_v0
+from solver.files import save
+from solver.players import PLAYERS
+from solver.tables.store import own_path
+from tests.conftest import ROOT, solved
+from tests.support import oracle
+
+TICTACTOE, CONNECT4, BOARD = (
+    "PerfectPlay/TicTacToe-v0",
+    "PerfectPlay/Connect4-v0",
+    "PerfectPlay/Board-v0",
+)
+BOTS = ROOT / "tests" / "support" / "bots.py"
+FULL = {
+    "nstep:N": "nstep:3",
+    "level:P": "level:0.5",
+    "lookahead1[:printed]": "lookahead1",
+    "perfect-against:PLAYER": "perfect-against:random",
+}
+STILL = """
+from solver import Game
+
+class Still(Game):
+    board = 2, 1
+    def initial(self): return ".."
+    def moves(self, p): return [0, 1]
+    def play(self, p, m): return p
+    def primitive(self, p): return None
+    def text(self, p, turn=None): return p
+"""
+
+
+def make(name: str = TICTACTOE, **settings: Any) -> gymnasium.Env[Any, Any]:
+    """Make an environment without the wrappers that look at every step."""
+    return gymnasium.make(name, disable_env_checker=True, **settings)
+
+
+def choose(info: dict[str, Any], generator: random.Random, mask: str = "action_mask") -> int:
+    return generator.choice(np.flatnonzero(info[mask]).tolist())
+
+
+def board_of(observation: Any, seat: str) -> str:
+    """Return the text of an observation."""
+    other = "O" if seat == "X" else "X"
+    return "".join(
+        seat if own else other if theirs else "." for own, theirs in observation.reshape(-1, 2)
+    )
+
+
+def record(env: gymnasium.Env[Any, Any], seed: int, games: int = 10) -> list[Any]:
+    """Return everything that comes of some games, the first of them seeded."""
+    generator = random.Random(seed)
+    found: list[Any] = [env.reset(seed=seed)]
+    for _ in range(games):
+        info = found[-1][-1]
+        while True:
+            found.append(env.step(choose(info, generator)))
+            info = found[-1][-1]
+            if found[-1][2]:
+                break
+        found.append(env.reset())
+    return found
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Look for tables in an empty folder."""
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def small(tables: Path) -> TableAgent:
+    """Lay a table of Connect 4 with three in a row on 3x3 where tables lie."""
+    table = solved(load_game("connect4:3x3,3"))
+    save(own_path("connect4:3x3,3", ".json"), encode(table))
+    return TableAgent(table)
+
+
+# Gymnasium
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        (TICTACTOE, {}),
+        (TICTACTOE, {"opponent": "level:0.5", "first": None, "oracle": True}),
+        (TICTACTOE, {"opponent": "perfect", "first": False, "reward": "regret"}),
+        (TICTACTOE, {"opponent": f"{BOTS}:by_chance", "first": None}),
+        (CONNECT4, {"first": None}),
+        (CONNECT4, {"size": "5x4", "opponent": "winblock"}),
+        (BOARD, {"game": "mnk:4,3,3", "opponent": "think3"}),
+    ],
+)
+def test_gymnasium_finds_no_fault(name: str, settings: dict[str, Any], tables: Path) -> None:
+    env = gymnasium.make(name, **settings)
+    check_env(env.unwrapped)
+    env.close()
+
+
+def test_many_at_once() -> None:
+    """Of three in a row each begins anew in the step after the one in which it ended."""
+    envs = gymnasium.make_vec(
+        TICTACTOE, num_envs=3, vectorization_mode="sync", opponent="random", first=None, oracle=True
+    )
+    generator = random.Random(1)
+    _, info = envs.reset(seed=5)
+    ended, games = np.zeros(3, bool), 0
+    for _ in range(60):
+        masks = info["action_mask"]
+        actions = [
+            0 if over else generator.choice(np.flatnonzero(mask).tolist())
+            for over, mask in zip(ended, masks, strict=True)
+        ]
+        observations, rewards, over, truncated, info = envs.step(np.array(actions))
+        assert observations.shape == (3, 3, 3, 2)
+        assert not truncated.any()
+        for i in np.flatnonzero(ended):
+            assert not over[i]
+            assert rewards[i] == 0
+            assert observations[i].sum() in (0, 1)
+            assert not info.get("_regret", np.zeros(3))[i]
+        assert info["action_mask"].any(axis=1).tolist() == (~over).tolist()
+        ended, games = over, games + int(over.sum())
+    assert games > 20
+    envs.close()
+
+
+@pytest.mark.parametrize("opponent", ["random", "level:0.5", "think1", f"{BOTS}:by_chance"])
+def test_the_seed_decides_the_games(opponent: str) -> None:
+    one, two = (make(opponent=opponent, first=None, oracle=True) for _ in range(2))
+    record(two, 7, 1)  # what was before makes no difference
+    first = record(one, 3)
+    assert data_equivalence(first, record(two, 3), exact=True)
+    assert data_equivalence(first, record(one, 3), exact=True)
+    assert not data_equivalence(first, record(one, 4), exact=True)
+    one.close()
+    two.close()
+
+
+@pytest.mark.parametrize("reward", ["outcome", "regret"])
+@pytest.mark.parametrize(("first", "seat"), [(True, "X"), (False, "O")])
+def test_everything_against_the_oracle(
+    reward: str, first: bool, seat: str, agent: TableAgent
+) -> None:
+    """Random learners, and every 20th action any at all: masks, rewards, values, distances."""
+    env = make(opponent="level:0.3", first=first, reward=reward, oracle=True)
+    generator = random.Random(2)
+    seen = set()
+    for game in range(150):
+        observation, info = env.reset(seed=game)
+        board = board_of(observation, seat)
+        assert "regret" not in info
+        over = False
+        while not over:
+            assert np.flatnonzero(info["action_mask"]).tolist() == oracle.moves(board)
+            masks = env.get_wrapper_attr("action_masks")()
+            assert masks.dtype == bool
+            assert np.flatnonzero(masks).tolist() == oracle.moves(board)
+            outcome, distance = oracle.solve(board)
+            assert info["value"] == outcome == agent.scores(board)[0].outcome
+            assert info["distance"] == (-1 if distance is None else distance)
+            best = [c for c in oracle.moves(board) if oracle.worth(board, c) == (outcome, distance)]
+            assert np.flatnonzero(info["optimal_mask"]).tolist() == best
+            wild = generator.randrange(20) == 0
+            action = generator.randrange(9) if wild else choose(info, generator)
+            legal = action in oracle.moves(board)
+            drop = outcome - (oracle.worth(board, action)[0] if legal else -1)
+            before = board
+            observation, value, over, truncated, info = env.step(action)
+            board = board_of(observation, seat)
+            assert info["regret"] == drop
+            assert ("illegal_action" in info) == (not legal)
+            assert truncated is False
+            assert observation.dtype == np.int8
+            result = 0
+            if not legal:
+                assert over
+                assert board == before
+                result = -1
+            else:
+                assert over == oracle.over(board)
+                winner = oracle.winner(board)
+                result = 0 if winner is None else 1 if winner == seat else -1
+                grown = sum(a != b for a, b in zip(before, board, strict=True))
+                assert grown == 2 or (over and grown == 1)
+            assert value == (-drop if reward == "regret" else result if over else 0)
+            seen.add((reward, value, over, legal))
+        assert not info["action_mask"].any()
+        assert not info["optimal_mask"].any()
+        assert (info["value"], info["distance"]) == (result, 0)
+    assert len(seen) >= (5 if reward == "regret" else 4)
+
+
+def test_without_the_oracle_info_has_the_legal_actions_alone() -> None:
+    env = make()
+    _, info = env.reset(seed=0)
+    assert list(info) == ["action_mask"]
+    assert info["action_mask"].dtype == np.int8
+    assert list(env.step(4)[-1]) == ["action_mask"]
+
+
+@pytest.mark.parametrize("opponent", [FULL.get(e.name, e.name) for e in PLAYERS])
+def test_who_follows_the_oracle_never_loses(opponent: str) -> None:
+    """Nor does it ever regret a move."""
+    env = make(opponent=opponent, first=None, reward="regret", oracle=True)
+    generator = random.Random(4)
+    _, info = env.reset(seed=1)
+    for _ in range(30):
+        over = False
+        while not over:
+            _, regret, over, _, info = env.step(choose(info, generator, "optimal_mask"))
+            assert regret == 0
+        assert info["value"] >= 0
+        _, info = env.reset()
+
+
+def test_the_seat_is_drawn() -> None:
+    env = make(first=None)
+    began = [env.reset(seed=seed)[0].sum() == 0 for seed in range(100)]
+    assert 30 < sum(began) < 70
+
+
+def test_a_players_chances_are_kept() -> None:
+    """level:0.75 begins with the table's choice, cell 1, three times in four and more."""
+    env = make(opponent="level:0.75", first=False)
+    openings = [int(env.reset(seed=seed)[0][..., 1].argmax()) for seed in range(400)]
+    assert openings.count(0) / 400 == pytest.approx(0.75 + 0.25 / 9, abs=0.06)
+    assert set(openings) == set(range(9))
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_connect_4_with_a_table(small: TableAgent, first: bool) -> None:
+    settings = {"size": "3x3,3", "opponent": "level:0.5", "oracle": True, "first": first}
+    env = make(CONNECT4, reward="regret", **settings)
+    game, generator, seat = small.game, random.Random(1), "X" if first else "O"
+    observation, info = env.reset(seed=1)
+    for _ in range(200):
+        scores = small.scores(board_of(observation, seat))
+        assert np.flatnonzero(info["action_mask"]).tolist() == sorted(s.move for s in scores)
+        ties = [s.move for s in scores if s[2:4] == scores[0][2:4]]
+        assert np.flatnonzero(info["optimal_mask"]).tolist() == sorted(ties)
+        assert info["value"] == scores[0].outcome
+        column = choose(info, generator)
+        after = next(s.outcome for s in scores if s.move == column)
+        observation, reward, over, _, info = env.step(column)
+        assert reward == after - scores[0].outcome
+        p = game.parse(board_of(observation, seat))
+        assert over == (game.primitive(p) is not None)
+        if over:
+            observation, info = env.reset()
+
+
+def test_a_table_by_its_file(small: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = own_path("connect4:3x3,3", ".json")
+    monkeypatch.setenv("PERFECTPLAY_TABLES", "elsewhere")
+    env = make(CONNECT4, size="3x3,3", oracle=True, opponent="perfect", table=path)
+    assert env.reset()[1]["value"] == small.outcome(small.game.initial())
+
+
+@pytest.mark.parametrize("size", ["7x6", "5x4"])
+def test_connect_4_without_a_table(size: str, tables: Path) -> None:
+    env = make(CONNECT4, size=size, opponent="winblock", first=None)
+    columns, rows = int(size[0]), int(size[2])
+    assert env.reset(seed=0)[0].shape == (rows, columns, 2)
+    games = record(env, 1, 5)
+    assert {step[1] for step in games if len(step) == 5} <= {1, 0, -1}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"opponent": "perfect"}, {"opponent": "level:0.5"}, {"oracle": True}, {"reward": "regret"}],
+)
+def test_a_table_that_is_missing(settings: dict[str, Any], tables: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="run perfectplay solve connect4:5x4"):
+        make(CONNECT4, size="5x4", **settings)
+
+
+def test_a_table_that_is_damaged(tables: Path) -> None:
+    Path(own_path("tictactoe", ".json")).write_text("{}")
+    make(opponent="random")
+    with pytest.raises(ValueError, match=str(tables)):
+        make(opponent="perfect")
+
+
+def test_a_player_and_a_function_as_opponents(agent: TableAgent) -> None:
+    player = load_player("corner-first", agent)
+    for opponent in (player, lambda rows, side: 8 if rows[2][2] is None else (0, 0)):
+        env = make(opponent=opponent, first=False)
+        observation, _ = env.reset(seed=0)
+        assert [c for c in (0, 2, 6, 8) if board_of(observation, "O")[c] == "X"]
+        env.close()
+
+
+def test_an_opponent_that_gives_no_legal_answer() -> None:
+    env = make(opponent=lambda rows, side: 0, first=False)
+    env.reset()
+    with pytest.raises(RuntimeError, match="no legal answer at XO.*illegal move"):
+        env.step(1)
+
+
+def test_cells_that_never_fill(tmp_path: Path) -> None:
+    """A position's third time is a draw, as in matches."""
+    (tmp_path / "still.py").write_text(STILL)
+    env = make(BOARD, game=f"{tmp_path / 'still.py'}:Still")
+    env.reset()
+    assert [env.step(0)[1:3] for _ in range(2)] == [(0, False), (0, True)]
+
+
+def test_the_board_as_text() -> None:
+    env = gymnasium.make(TICTACTOE, render_mode="ansi")
+    env.reset()
+    game = load_game("tictactoe")
+    assert env.render() == game.render(game.initial())
+    with pytest.warns(UserWarning, match="render_mode='ansi'"):
+        make().unwrapped.render()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"game": "nim:3,4"}, "nim:3,4 has no environment"),
+        ({"game": "wild"}, "wild has no environment"),
+        ({"game": "notakto"}, "notakto has no planes"),
+        ({"game": "hexapawn:3x3"}, "no environment.*every move is a cell"),
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"opponent": "deep-blue"}, "there is no player 'deep-blue'"),
+        ({"opponent": "human"}, "human plays at the terminal only"),
+        ({"opponent": "level:2"}, "from 0 to 1"),
+        ({"opponent": "center-first", "game": "mnk:4,3,3"}, "center-first fits tictactoe"),
+        ({"reward": "points"}, "one of outcome, regret"),
+        ({"first": "X"}, "True, False or None"),
+        ({"render_mode": "human"}, "'ansi' or None"),
+        ({"convention": "braille"}, "convention"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*render_mode='human'")  # Gymnasium says it, too
+def test_what_does_not_fit(settings: dict[str, Any], message: str) -> None:
+    if "convention" in settings:
+        settings = settings | {"opponent": f"{BOTS}:first_free"}
+    with pytest.raises(ValueError, match=message):
+        make(BOARD, **settings)
+
+
+def test_a_size_that_is_none() -> None:
+    with pytest.raises(ValueError, match="connect4:WxH"):
+        make(CONNECT4, size="wide")
+
+
+@pytest.mark.parametrize("action", [-1, 9, 1.5, "1", None])
+def test_an_action_that_is_none(action: Any) -> None:
+    env = make()
+    env.reset()
+    with pytest.raises(ValueError, match="from 0 to 8"):
+        env.step(action)
+
+
+def test_a_step_when_no_game_is_played() -> None:
+    env = make().unwrapped
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    env.reset()
+    env.step(0)
+    _, reward, over, _, info = env.step(np.array(0))
+    assert (reward, over, info["illegal_action"]) == (-1, True, True)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(1)
+
+
+# PettingZoo
+
+PETTINGZOO = [
+    # it knows its own environments by name, and says this of all others
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be",
+    # an empty board, and the mask of an agent whose game is over
+    "Observation numpy array is all zeros",
+    "Action mask numpy array is all zeros",
+]
+MAKERS = [
+    tictactoe_v0.env,
+    tictactoe_v0.raw_env,
+    connect4_v0.env,
+    connect4_v0.raw_env,
+]
+
+
+@pytest.fixture(scope="session")
+def pettingzoo_tests() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it imports its own environments the old way
+        import pettingzoo.test
+
+        return pettingzoo.test
+
+
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: f"{maker.__module__}.{maker.__name__}")
+def test_pettingzoo_finds_no_fault(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
+    with warnings.catch_warnings():
+        for text in PETTINGZOO:
+            warnings.filterwarnings("ignore", text)
+        pettingzoo_tests.api_test(maker(), num_cycles=1000)
+        pettingzoo_tests.seed_test(maker, num_cycles=1000)
+
+
+@pytest.fixture
+def peer(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return PettingZoo's own tic-tac-toe; its pygame only draws, and is not needed for that."""
+    if "pygame" not in sys.modules:
+        monkeypatch.setitem(sys.modules, "pygame", types.ModuleType("pygame"))
+    from pettingzoo.classic.tictactoe import tictactoe
+
+    return tictactoe.env()
+
+
+def test_move_for_move_as_pettingzoos_own(peer: Any) -> None:
+    """Its cells count column by column; every 15th action is any at all, legal or not."""
+    ours, generator, ends = tictactoe_v0.env(), random.Random(6), set()
+    turned = [3 * (cell % 3) + cell // 3 for cell in range(9)]  # our cells in its order
+    for _ in range(200):
+        ours.reset()
+        peer.reset()
+        for agent in ours.agent_iter():
+            assert agent == peer.agent_selection
+            seen, *rest = ours.last()
+            theirs, *their_rest = peer.last()
+            over = rest[1]
+            assert rest == their_rest
+            assert ours.rewards == peer.rewards
+            assert data_equivalence(
+                seen["observation"], theirs["observation"].swapaxes(0, 1).copy(), exact=True
+            )
+            for one in ours.agents:
+                mask, their_mask = (e.observe(one)["action_mask"] for e in (ours, peer))
+                assert not mask.any() if over else mask.tolist() == their_mask[turned].tolist()
+            if over:
+                ends.add((agent, rest[0], rest[2]))
+                ours.step(None)
+                peer.step(None)
+                continue
+            wild = generator.randrange(15) == 0
+            legal = np.flatnonzero(seen["action_mask"]).tolist()
+            action = generator.randrange(9) if wild else generator.choice(legal)
+            ours.step(action)
+            peer.step(turned[action])
+    assert {reward for _, reward, _ in ends} == {1, 0, -1}
+    assert {illegal for _, _, illegal in ends} == {True, False}
+
+
+def test_connect_4_in_turns() -> None:
+    env = connect4_v0.env(size="4x4", render_mode="ansi")
+    env.reset()
+    for column in (0, 1, 0, 1, 0, 1, 0):
+        env.step(column)
+    assert env.rewards == {"player_1": 1, "player_2": -1}
+    game = load_game("connect4:4x4")
+    assert env.render() == game.render(game.parse("1212121"))
+    assert env.observe("player_1")["observation"][..., 0].tolist() == [[1, 0, 0, 0]] * 4
+    assert str(env) == env.metadata["name"] == "connect4_v0"
+
+
+def test_a_raw_environment_refuses_what_is_illegal() -> None:
+    env = tictactoe_v0.raw_env()
+    env.reset()
+    env.step(4)
+    for action in (4, 9, None):
+        with pytest.raises(ValueError, match="of player_2 is illegal; legal are 0, 1, 2, 3, 5"):
+            env.step(action)
+
+
+# The package
+
+
+def run(code: str) -> str:
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_importing_needs_no_library() -> None:
+    out = run(
+        "import sys\n"
+        "sys.modules.update(dict.fromkeys(['numpy', 'gymnasium', 'pettingzoo']))\n"
+        "import solver.env\n"
+        "for name in ('BoardEnv', 'Connect4Env', 'tictactoe_v0', 'connect4_v0'):\n"
+        "    try:\n"
+        "        getattr(solver.env, name)\n"
+        "    except ImportError as error:\n"
+        "        print(error)\n"
+    )
+    assert out.count("\n") == out.count("the extra 'rl'") == 4
+
+
+def test_importing_makes_the_ids_known_and_loads_nothing_else() -> None:
+    out = run(
+        "import sys, gymnasium, solver.env\n"
+        "print([name in gymnasium.registry for name in solver.env.IDS])\n"
+        "print([name for name in sys.modules if name.startswith(('pettingzoo', 'solver.env.'))])\n"
+        "print(gymnasium.make('PerfectPlay/TicTacToe-v0').reset(seed=0)[0].shape)\n"
+    )
+    assert out == "[True, True, True]\n[]\n(3, 3, 2)\n"
+
+
+def test_gymnasium_imports_the_package_by_the_id() -> None:
+    out = run(
+        "import gymnasium; print(gymnasium.make('solver.env:PerfectPlay/Connect4-v0').spec.id)"
+    )
+    assert out == CONNECT4 + "\n"
+
+
+def test_the_package_lists_its_names() -> None:
+    assert solver.env.BoardEnv.__name__ == "BoardEnv"
+    assert solver.env.tictactoe_v0 is tictactoe_v0
+    assert set(dir(solver.env)) >= {"BoardEnv", "Connect4Env", "tictactoe_v0", "connect4_v0"}
+    with pytest.raises(AttributeError, match="no attribute 'chess_v0'"):
+        solver.env.chess_v0  # noqa: B018

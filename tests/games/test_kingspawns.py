@@ -1,0 +1,641 @@
+"""Kings and pawns against chess on 4x4 written once more, and against what others have counted.
+
+`tests.support.slow_chess` shares nothing with the package. It is itself held to the numbers of
+positions that Kirill Kryukov gives, and to the numbers of move sequences that Fairy-Stockfish
+gives.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import (
+    IllegalPositionError,
+    Outcome,
+    UnknownGameError,
+    check_game,
+    encode,
+    load_game,
+    solve,
+    value,
+    verify,
+)
+from solver.games.kingspawns import KingsPawns
+from tests.support import slow_chess as slow
+
+ROOMY = "pppk/pppp/PPPP/KPPP"  # its game takes up to 7 pawns and queens a side
+
+# Numbers of sequences of 1, 2, 3 ... moves, from Fairy-Stockfish 230826 through pyffish 0.0.90 with
+# the variants of `INI`; see `test_fairy_stockfish_counts_the_same_sequences`.
+INI = """
+[promoting:chess]
+maxRank = 4
+maxFile = d
+promotionRegionWhite = *4
+promotionRegionBlack = *1
+promotionPieceTypes = q
+doubleStep = false
+castling = false
+
+[arriving:promoting]
+promotionPieceTypes = -
+mandatoryPawnPromotion = false
+flagPiece = p
+flagRegionWhite = *4
+flagRegionBlack = *1
+"""
+SEQUENCES = {
+    "k.../.ppp/PPP./...K": [6, 22, 76, 241, 919, 3208, 13787, 51894],
+    ".k../pppp/PPPP/.K..": [8, 38, 165, 589, 1969, 6146, 19375, 60399],
+    "..k./.pp./.PP./.K..": [4, 15, 55, 181, 599, 1920, 7061, 23693],
+    "k.../pp../..../PP.K": [4, 12, 50, 168, 692, 2999, 11028, 54330],  # from the first ranks
+    "k.../..../P..p/...K": [3, 7, 28, 110, 434, 1618, 5894, 24634],  # queens at once
+    "pkpp/..../..../PPKP": [6, 26, 111, 468, 2034, 8772],
+    "k.../ppp./..../PKPP": [3, 13, 41, 168, 552, 2205],
+    "...k/P.../...p/K...": [4, 13, 61, 218, 1036, 3970],
+}
+ARRIVING = {  # where a pawn on the last rank wins
+    "k.../.ppp/PPP./...K": [6, 22, 76, 229, 767, 2258],
+    ".k../pppp/PPPP/.K..": [8, 38, 165, 588, 1939, 5821],
+    "..k./.pp./.PP./.K..": [4, 15, 55, 177, 553, 1671],
+    "k.../pp../..../PP.K": [4, 12, 50, 168, 621, 2407],
+    "k.../..../P..p/...K": [3, 7, 25, 87, 360, 1144],
+    "pkpp/..../..../PPKP": [6, 26, 111, 468, 2034, 8714],
+    "k.../ppp./..../PKPP": [3, 13, 41, 168, 512, 1972],
+    "...k/P.../...p/K...": [4, 11, 34, 108, 318, 918],
+}
+STARTS = [*SEQUENCES, ROOMY]
+QUICK = settings(max_examples=100, deadline=None)
+seeds = st.integers(0, 2**32)
+
+
+def marks(wins: bool) -> str:
+    """Return what becomes of a pawn on the last rank, for the slow rules."""
+    return "Pp" if wins else "Qq"
+
+
+def walk(start: str, wins: bool, seed: int) -> Iterator[tuple[str, str]]:
+    """Yield board and side to move along a random game by the slow rules, of 40 plies at most."""
+    generator = random.Random(seed)
+    board, side = start.replace("/", ""), "w"
+    for _ in range(40):
+        yield board, side
+        if slow.over(board, side, marks(wins)) is not None:
+            return
+        board = generator.choice([*slow.moves(board, side, marks(wins)).values()])
+        side = slow.OTHER[side]
+
+
+def scattered(seed: int, kinds: str) -> tuple[str, str]:
+    """Return a board with kings and some pieces of these kinds anywhere, and a side to move."""
+    generator = random.Random(seed)
+    squares = generator.sample(range(16), 2 + generator.randrange(7))
+    board = ["."] * 16
+    for square, mark in zip(squares, "Kk", strict=False):
+        board[square] = mark
+    for square in squares[2:]:
+        board[square] = generator.choice(kinds)
+    for square in range(16):  # no pawn stands where it promotes
+        if board[square] == ("P" if square < 4 else "p" if square >= 12 else ""):
+            board[square] = "."
+    return "".join(board), generator.choice("wb")
+
+
+def assert_agree(game: KingsPawns, board: str, side: str) -> None:
+    """Compare the two rules in one position."""
+    promoted, text = marks(game.wins), slow.text(board, side)
+    p = game.parse(text)
+    assert game.text(p) == text
+    assert game.turn(p) == {"w": "White", "b": "Black"}[side]
+    over = slow.over(board, side, promoted)
+    assert game.primitive(p) == over
+    if over is not None:
+        return
+    moves = slow.moves(board, side, promoted)
+    assert sorted(game.moves(p)) == sorted(moves)
+    for m, after in moves.items():
+        child = game.play(p, m)
+        assert game.text(child) == slow.text(after, slow.OTHER[side])
+        assert game.code(m) == m
+        assert game.label(p, m) == slow.written(board, side, m, promoted)
+        steps = board[slow.NAMES.index(m[:2])] in "Pp" or after.count(".") > board.count(".")
+        assert (game.tier(child) > game.tier(p)) == steps
+        assert game.tier(child) >= game.tier(p)
+    won = threats(board, side, promoted)
+    assert sorted(game.threats(p)) == sorted(won)
+    for m in won:  # moves of the side that waits are written too
+        assert game.label(p, m) == slow.written(board, slow.OTHER[side], m, promoted)
+
+
+def threats(board: str, side: str, promoted: str) -> list[str]:
+    """Return the moves with which the side that waits would win, were it its turn."""
+    if slow.in_check(board, side):
+        return []
+    moves = slow.moves(board, slow.OTHER[side], promoted)
+    return [m for m, after in moves.items() if slow.over(after, side, promoted) == -1]
+
+
+def taken(game: KingsPawns, boards: Iterator[str], side: str = "w") -> int:
+    """Return how many of the boards `parse` takes."""
+    found = 0
+    for board in boards:
+        try:
+            game.parse(slow.text(board, side))
+        except IllegalPositionError:
+            continue
+        found += 1
+    return found
+
+
+# against what others have counted
+
+
+@pytest.mark.parametrize(
+    ("count", "positions"),
+    [(3, 3378), (4, 227362)],
+)
+def test_the_slow_rules_know_as_many_positions_as_kryukov(count: int, positions: int) -> None:
+    """All with so many pieces, White to move, up to symmetry.
+
+    Source: Kirill Kryukov, 4x4 chess, kirill-kryukov.com/chess, "unique legal positions"; the table
+    of 3 to 8 pieces is in kirill-kryukov.com/chess/discussion-board/viewtopic.php?f=6&t=1706
+    """
+    found = sum(1 for pieces in slow.collections(count) for _ in slow.legal(pieces))
+    assert found == positions
+
+
+@pytest.mark.parametrize(
+    ("pieces", "positions"),
+    [
+        ("KPk", 744),  # Kryukov
+        ("Kkp", 824),  # Kryukov
+        ("KPPk", 3205),  # Kryukov
+        ("KPkp", 7368),  # Kryukov
+        ("KQk", 102),
+        ("Kkq", 276),
+        ("KQkq", 1419),
+        ("KQPk", 3920),
+        ("KPkq", 9672),
+    ],
+)
+def test_parse_takes_the_positions_that_kryukov_counts(pieces: str, positions: int) -> None:
+    """Numbers without a source are those of the slow rules."""
+    assert sum(1 for _ in slow.legal(pieces)) == positions
+    assert taken(KingsPawns(ROOMY), slow.placed(pieces)) == positions
+
+
+@cache
+def sequences(game: KingsPawns, p: int, plies: int) -> int:
+    """Return how many sequences of so many moves our rules know."""
+    if plies == 0:
+        return 1
+    if game.primitive(p) is not None:
+        return 0
+    return sum(sequences(game, game.play(p, m), plies - 1) for m in game.moves(p))
+
+
+@pytest.mark.parametrize(
+    ("start", "wins", "counts"),
+    [
+        *((start, False, counts) for start, counts in SEQUENCES.items()),
+        *((start, True, counts) for start, counts in ARRIVING.items()),
+    ],
+)
+def test_sequences_of_moves_are_as_many_as_fairy_stockfish_counts(
+    start: str, wins: bool, counts: list[int]
+) -> None:
+    game = KingsPawns(start, wins)
+    board, plies = start.replace("/", ""), range(1, len(counts) + 1)
+    assert [slow.sequences(board, "w", n, marks(wins)) for n in plies] == counts
+    assert [sequences(game, game.initial(), n) for n in plies] == counts
+
+
+def fen(text: str) -> str:
+    """Return a position as other programs read it."""
+    return re.sub(r"\.+", lambda dots: str(len(dots[0])), text) + " - - 0 1"
+
+
+@pytest.mark.parametrize("wins", [False, True])
+def test_fairy_stockfish_counts_the_same_sequences(wins: bool) -> None:
+    fairy: Any = pytest.importorskip("pyffish")
+    fairy.load_variant_config(INI)
+    variant = "arriving" if wins else "promoting"
+
+    @cache
+    def count(position: str, plies: int) -> int:
+        if wins and fairy.is_immediate_game_end(variant, position, [])[0]:
+            return 0
+        moves = fairy.legal_moves(variant, position, [])
+        if plies == 1:
+            return len(moves)
+        children = [fairy.get_fen(variant, position, [m]) for m in moves]
+        return sum(count(" ".join(c.split()[:2]) + " - - 0 1", plies - 1) for c in children)
+
+    for start, counts in (ARRIVING if wins else SEQUENCES).items():
+        found = [count(fen(f"{start} w"), plies) for plies in range(1, 4)]
+        assert found == counts[:3]
+
+
+@QUICK
+@given(seeds)
+def test_fairy_stockfish_writes_the_same_moves(seed: int) -> None:
+    fairy: Any = pytest.importorskip("pyffish")
+    fairy.load_variant_config(INI)
+    game = KingsPawns(ROOMY)
+    board, side = scattered(seed, "PpQq")
+    if slow.in_check(board, slow.OTHER[side]) or slow.over(board, side) is not None:
+        return
+    text = slow.text(board, side)
+    p = game.parse(text)
+    labels = {m: game.label(p, m) for m in game.moves(p)}
+    found = fairy.legal_moves("promoting", fen(text), [])
+    assert labels == {m: fairy.get_san("promoting", fen(text), m) for m in found}
+
+
+# against the slow rules
+
+
+@QUICK
+@given(st.sampled_from(STARTS), st.booleans(), seeds)
+def test_games_go_by_the_plain_rules(start: str, wins: bool, seed: int) -> None:
+    game = KingsPawns(start, wins)
+    p = game.initial()
+    assert game.tier(p) == 0
+    for board, side in walk(start, wins, seed):
+        assert_agree(game, board, side)
+
+
+@QUICK
+@given(seeds, st.booleans())
+def test_any_position_goes_by_the_plain_rules(seed: int, wins: bool) -> None:
+    """Taken is every board on which the side that waits is not in check."""
+    game = KingsPawns(ROOMY, wins)
+    board, side = scattered(seed, "Pp" if wins else "PpQq")
+    if slow.in_check(board, slow.OTHER[side]):
+        with pytest.raises(IllegalPositionError, match="is in check in"):
+            game.parse(slow.text(board, side))
+    else:
+        assert_agree(game, board, side)
+
+
+@QUICK
+@given(seeds)
+def test_a_start_is_any_board_of_kings_and_pawns_with_black_not_in_check(seed: int) -> None:
+    board, _ = scattered(seed, "Pp")
+    start = slow.text(board, "w").removesuffix(" w")
+    if slow.in_check(board, "b"):
+        with pytest.raises(ValueError, match="Black is in check"):
+            KingsPawns(start)
+    else:
+        game = KingsPawns(start)
+        assert game.text(game.initial()) == f"{start} w"
+        assert load_game(game.spec).initial() == game.initial()
+
+
+# symmetries
+
+
+def turned(text: str) -> str:
+    """Return a position with the colours exchanged, the board upside down."""
+    board, side = slow.read(text)
+    rows = [board[row : row + 4].swapcase() for row in (12, 8, 4, 0)]
+    return slow.text("".join(rows), slow.OTHER[side])
+
+
+def mirrored(text: str) -> str:
+    """Return a position with left and right exchanged."""
+    board, side = slow.read(text)
+    return slow.text("".join(board[row : row + 4][::-1] for row in (0, 4, 8, 12)), side)
+
+
+@QUICK
+@given(seeds, st.booleans())
+def test_a_mirror_and_the_other_colours_make_the_same_game(seed: int, wins: bool) -> None:
+    game = KingsPawns(ROOMY, wins)
+    board, side = scattered(seed, "Pp" if wins else "PpQq")
+    if slow.in_check(board, slow.OTHER[side]):
+        return
+    text = slow.text(board, side)
+    p = game.parse(text)
+    texts = [text, mirrored(text), turned(text), mirrored(turned(text))]
+    images = [symmetry.position(p) for symmetry in game.symmetries]
+    assert [game.text(image) for image in images] == texts
+    for symmetry, image in zip(game.symmetries, images, strict=True):
+        assert symmetry.position(image) == p  # each undoes itself
+        assert game.primitive(image) == game.primitive(p)
+        assert game.tier(image) == game.tier(p)
+        assert game.canonical(image) == game.canonical(p) == min(images)
+        assert game.orient(image)[0] == min(images)
+        if game.primitive(p) is None:
+            assert sorted(map(symmetry.move, game.moves(p))) == sorted(game.moves(image))
+            for m in game.moves(p):
+                assert symmetry.position(game.play(p, m)) == game.play(image, symmetry.move(m))
+                assert symmetry.move(symmetry.move(m)) == m
+    assert game.turn(game.canonical(p)) == "White"
+    assert game.position(game.key(p)) == p
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("wins", [False, True])
+def test_every_start_keeps_the_laws(start: str, wins: bool) -> None:
+    assert check_game(KingsPawns(start, wins), walks=10) >= 2
+
+
+@pytest.mark.parametrize("wins", [False, True])
+def test_a_game_survives_pickling(wins: bool) -> None:
+    game = KingsPawns("..k./.pp./.PP./.K..", wins)
+    copy = pickle.loads(pickle.dumps(game))
+    assert copy.spec == game.spec
+    assert copy.initial() == game.initial()
+
+
+# how moves are written
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "label"),
+    [
+        # pawns
+        ("k.../.ppp/PPP./...K w", "c2c3", None),
+        ("k.../.ppp/PPP./...K w", "a2a3", "a3"),
+        ("k.../.ppp/PPP./...K w", "a2b3", "axb3+"),
+        ("..../.k../p..K/.P.. w", "b1a2", "bxa2+"),
+        ("k.../..../.KP./...Q w", "c2c3", "c3#"),
+        ("..../pp../.Q../K.k. b", "a3b2", "axb2#"),
+        # queens to be
+        ("k.../..P./..../...K w", "c3c4q", "c4=Q+"),
+        ("..p./.kP./..../...K w", "c3c4q", None),
+        ("..p./.P../.K.k/.... w", "b3c4q", "bxc4=Q"),
+        ("..kq/K.P./..../Q... w", "c3d4q", "cxd4=Q#"),
+        ("..../..../p.../KPk. b", "a2b1q", "axb1=Q#"),
+        # kings
+        ("..../..../..../Kq.k w", "a1b1", "Kxb1"),
+        ("..../..../..../QK.k w", "b1b2", "Kb2+"),
+        ("QQ../.K../..../...k w", "b3b2", "Kb2#"),
+        # queens, told apart by file
+        ("..../..../QQ../K..k w", "a2a3", "Qaa3"),
+        ("..../..../QQ../K..k w", "b2a3", "Qba3"),
+        ("..../..k./..../KQqQ w", "d1c1", "Qdxc1+"),
+        ("...K/.q../Q.q./...k b", "c2a2", "Qcxa2"),
+        # by rank
+        ("..../.K.k/Q.../Q... w", "a1b2", "Q1b2"),
+        ("..../.K.k/Q.../Q... w", "a2b2", "Q2b2"),
+        ("..../..q./K.k./..q. b", "c3d2", "Q3d2"),
+        # by both
+        (".Q../...K/QQ../...k w", "b2a3", "Qb2a3"),
+        (".qq./..Q./k.PK/.qP. b", "b4b3", "Qb4b3"),
+        ("..k./p.../KQp./.QQ. w", "b1c2", "Qb1xc2#"),
+        # not at all, where the other one must stay before its king
+        (".Qpk/..../..../KQ.q w", "b4b3", "Qb3"),
+    ],
+)
+def test_labels(text: str, move: str, label: str | None) -> None:
+    """None is a move that the rules forbid."""
+    game = KingsPawns(ROOMY)
+    p = game.parse(text)
+    assert (move in game.moves(p)) == (label is not None)
+    if label is not None:
+        assert game.label(p, move) == label
+        assert game.code(move) == move
+
+
+def test_a_pawn_that_wins_becomes_no_queen() -> None:
+    game = KingsPawns("...k/P.../...p/K...", wins=True)
+    p = game.initial()
+    assert "a3a4" in game.moves(p)
+    assert game.label(p, "a3a4") == "a4"
+    assert game.text(game.play(p, "a3a4")) == "P..k/..../...p/K... b"
+    assert game.primitive(game.play(p, "a3a4")) == -1
+
+
+def test_a_picture_names_files_and_ranks() -> None:
+    game = KingsPawns()
+    rows = ["4 k . . .", "3 . p p p", "2 P P P .", "1 . . . K", "  a b c d"]
+    assert game.render(game.initial()) == "\n".join(rows)
+
+
+# names
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("kingspawns", "kingspawns"),
+        ("kingspawns,promotion=queen", "kingspawns"),
+        ("kingspawns,promotion=wins", "kingspawns,promotion=wins"),
+        ("kingspawns:k.../.ppp/PPP./...K", "kingspawns"),
+        ("kingspawns:k3/1ppp/PPP1/3K", "kingspawns"),
+        ("kingspawns:k3/1ppp/PPP1/3K,promotion=wins", "kingspawns,promotion=wins"),
+        ("kingspawns:k.2/1ppp/PPP./2.K", "kingspawns"),
+        ("kingspawns:2k1/1pp1/4/1KP1", "kingspawns:..k./.pp./..../.KP."),
+        ("kingspawns:2k1/4/4/1K2,promotion=queen", "kingspawns:..k./..../..../.K.."),
+        ("kingspawns:2k1/4/4/1K2,promotion=wins", "kingspawns:..k./..../..../.K..,promotion=wins"),
+        ("kingspawns:pkpp/4/4/PPKP", "kingspawns:pkpp/..../..../PPKP"),
+    ],
+)
+def test_names(name: str, spec: str) -> None:
+    assert load_game(name).spec == spec
+    assert load_game(spec).spec == spec
+    assert load_game(name).initial() == load_game(spec).initial()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("kingspawns:k..k/..../..../K...", "has 2 k; each side has one king"),
+        ("kingspawns:k.../..../..../K..K", "has 2 K; each side has one king"),
+        ("kingspawns:.p../..../..../K...", "has 0 k; each side has one king"),
+        ("kingspawns:k.../..../..../.P..", "has 0 K; each side has one king"),
+        ("kingspawns:k.P./..../..../K...", "has a White pawn on the rank where it promotes"),
+        ("kingspawns:k.../..../..../K.p.", "has a Black pawn on the rank where it promotes"),
+        ("kingspawns:..../.k../P.../...K", "Black is in check, and it is White's turn"),
+        ("kingspawns:..../k.../K.../....", "Black is in check, and it is White's turn"),
+        ("kingspawns:k.../..../..Q./K...", "has a queen; a start has kings and pawns alone"),
+        ("kingspawns:k.../..q./..../K...", "has a queen; a start has kings and pawns alone"),
+        ("kingspawns:", "'' is no board: it takes 4 ranks of 4 squares"),
+        ("kingspawns:,promotion=wins", "'' is no board"),
+        ("kingspawns:k.../K...", "'k.../K...' is no board"),
+        ("kingspawns:k.../..../..../K.../....", "is no board"),
+        ("kingspawns:k.../..../..../K..", "is no board"),
+        ("kingspawns:k.../..../..../K....", "is no board"),
+        ("kingspawns:k4/4/4/K3", "is no board"),
+        ("kingspawns:k3/5/4/K3", "is no board"),
+        ("kingspawns:k3/٤/4/K3", "is no board"),
+        ("kingspawns:k.../..r./..../K...", "is no board: .* each square P, Q, K, p, q, k or a dot"),
+        ("kingspawns:k...|....|....|K...", "is no board"),
+        ("kingspawns:k.../..../..../K... w", "is no board"),
+        ("kingspawns,promotion=rook", "kingspawns is written kingspawns, or kingspawns:START"),
+        ("kingspawns,wins", "kingspawns is written kingspawns, or kingspawns:START"),
+        ("kingspawns,", "kingspawns is written kingspawns, or kingspawns:START"),
+        ("kingspawns,promotion=wins,promotion=wins", "kingspawns is written kingspawns, or"),
+    ],
+)
+def test_names_of_no_game_are_refused(name: str, reason: str) -> None:
+    with pytest.raises(UnknownGameError, match=reason):
+        load_game(name)
+
+
+@pytest.mark.parametrize(
+    ("start", "over"), [("..../.k../.p../KP..", -1), ("..../k.../p.../K...", 0)]
+)
+@pytest.mark.parametrize("wins", [False, True])
+def test_a_game_may_be_over_before_it_begins(start: str, over: int, wins: bool) -> None:
+    """White is mated, or has no move."""
+    game = KingsPawns(start, wins)
+    assert game.primitive(game.initial()) == over
+
+
+# what is no position
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "reason"),
+    [
+        ("k3/1ppp/PPPP/3K w", None, "White began with 3 pawns"),
+        ("k2q/1pp1/PPQQ/3K b", None, "White began with 3 pawns"),
+        ("k3/pppp/PPP1/3K w", None, "Black began with 3 pawns"),
+        ("k3/qqpp/PPP1/3K w", None, "Black began with 3 pawns"),
+        ("P..k/4/4/3K w", None, "White has a pawn on the last rank"),
+        ("P..k/4/4/3K b", None, "White has a pawn on the last rank"),
+        ("3k/4/4/p2K w", None, "Black has a pawn on the last rank"),
+        ("3k/4/4/P2K w", None, "White has pawns further back than at the start"),
+        ("4/1k2/P3/3K w", None, "Black is in check in .*, and it is White's turn"),
+        ("4/k3/3p/2K1 b", None, "White is in check in .*, and it is Black's turn"),
+        ("k2Q/4/4/3K w", None, "Black is in check in .*, and it is White's turn"),
+        ("k3/4/4/q2K b", None, "White is in check in .*, and it is Black's turn"),
+        ("4/k3/K3/4 w", None, "Black is in check in .*, and it is White's turn"),
+        ("4/k3/K3/4 b", None, "White is in check in .*, and it is Black's turn"),
+        ("k3/1ppp/PPP1/3K", None, "does not end in w or b .*, as 'k.../.ppp/PPP./...K w' does"),
+        ("k3/1ppp/PPP1/3K W", None, "does not end in w or b for who is to move"),
+        ("k3/1ppp/PPP1/3K x", None, "does not end in w or b for who is to move"),
+        ("k3/1ppp/PPP1/3K w b", None, "does not end in w or b for who is to move"),
+        ("k3/1ppp/PPP1/3K_w_b", None, "does not end in w or b|is no board"),
+        ("k3/1ppp/PPP1/3K__w", None, "is no board"),
+        ("", None, "does not end in w or b for who is to move"),
+        ("k3/1ppp/PPP1/3K w", "Black", "White is to move in .*, not Black"),
+        ("k3/1ppp/PPP1/3K b", "White", "Black is to move in .*, not White"),
+        ("k3/1ppp/PPP1/3K w", "X", "White is to move in .*, not X"),
+        ("k3/1ppp/PPP1/4 w", None, "has 0 K; each side has one king"),
+        ("k2k/1ppp/PPP1/3K w", None, "has 2 k; each side has one king"),
+        ("k3/1ppp/PPP1 w", None, "is no board"),
+        ("k3/1ppp/PPN1/3K w", None, "is no board"),
+    ],
+)
+def test_parse_tells_why_it_refuses(text: str, turn: str | None, reason: str) -> None:
+    with pytest.raises(IllegalPositionError, match=reason):
+        KingsPawns().parse(text, turn)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("P2k/4/4/3K w", "White has a pawn on the last rank"),
+        ("P2k/4/4/p2K w", "White has a pawn on the last rank"),
+        ("3k/Q3/4/3K w", "White has a queen, but a pawn that would become one wins"),
+    ],
+)
+def test_where_a_pawn_wins_only_the_last_move_can_have_brought_it(text: str, reason: str) -> None:
+    game = KingsPawns("3k/P2p/3P/3K", wins=True)
+    with pytest.raises(IllegalPositionError, match=reason):
+        game.parse(text)
+    assert game.primitive(game.parse("P2k/4/4/3K b")) is Outcome.LOSS
+
+
+def test_parse_takes_digits_and_the_right_turn() -> None:
+    game = KingsPawns()
+    for text in ("k3/1ppp/PPP1/3K w", "k.../.ppp/PPP./...K w", " k21/1ppp/PPP./...K w\n"):
+        assert game.parse(text) == game.parse(text, "White") == game.initial()
+    assert game.parse("k3/1ppp/PPP1/3K_w") == game.initial()  # as lila-tablebase's users write it
+    p = game.parse("k3/1ppp/PPP1/3K b", "Black")
+    assert game.parse("k.../.ppp/PPP./...K_b") == p
+    assert game.text(p) == game.text(p, "White") == "k.../.ppp/PPP./...K b"
+    assert [game.turn(q) for q in (game.initial(), p)] == ["White", "Black"]
+
+
+def test_a_position_that_is_no_text_is_refused() -> None:
+    with pytest.raises(TypeError, match="a position is written as text, not as int"):
+        KingsPawns().parse(0)  # type: ignore[arg-type]
+
+
+# whole games
+
+
+def solved_slowly(start: str, promoted: str = "Qq") -> dict[tuple[str, str], tuple[int, int]]:
+    """Return outcome and distance, -1 for a draw, of every position, by the slow rules.
+
+    Distance by distance: a position is won in n plies if a move leads to one that is lost in n - 1,
+    and lost in n if all moves lead to won ones, the last of them in n - 1.
+    """
+    first = start.replace("/", ""), "w"
+    after: dict[tuple[str, str], set[tuple[str, str]]] = {}
+    waiting = [first]
+    while waiting:
+        board, side = p = waiting.pop()
+        if p not in after:
+            over = slow.over(board, side, promoted) is not None
+            moves = {} if over else slow.moves(board, side, promoted)
+            after[p] = {(child, slow.OTHER[side]) for child in moves.values()}
+            waiting += after[p]
+    found = {p: (-1, 0) for p in after if slow.over(*p, promoted) == -1}
+    plies = 0
+    while len(found) > plies:  # at least one position at each distance
+        plies += 1
+        fresh = {}
+        for p in after.keys() - found.keys():
+            known = [found[q] for q in after[p] if q in found]
+            if (-1, plies - 1) in known:
+                fresh[p] = 1, plies
+            elif known and len(known) == len(after[p]) and all(won == 1 for won, _ in known):
+                fresh[p] = -1, plies
+        if not fresh:
+            break
+        found |= fresh
+    return {p: found.get(p, (0, -1)) for p in after}
+
+
+def assert_solved(spec: str, promoted: str = "Qq") -> None:
+    game = load_game(spec)
+    assert isinstance(game, KingsPawns)
+    slowly = solved_slowly(game.text(game.initial()).split()[0], promoted)
+    table = solve(game)
+    assert table.counts["positions"] == len(slowly)
+    for (board, side), (outcome, plies) in slowly.items():
+        score = table.probe(game.parse(slow.text(board, side)))
+        assert (value.outcome(score), value.distance(score)) == (
+            outcome,
+            plies if outcome else None,
+        )
+    assert verify(encode(table), game).positions == len(slowly)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("spec", "promoted"),
+    [
+        ("kingspawns:k.../.p../..P./...K", "Qq"),
+        ("kingspawns:..k./p.../...P/.K..", "Qq"),
+        ("kingspawns:..k./..../.PP./.K..", "Qq"),
+        ("kingspawns:k.../..../P.../K...", "Qq"),
+        ("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp"),
+    ],
+)
+def test_whole_games_solved_by_slow_rules(spec: str, promoted: str) -> None:
+    assert_solved(spec, promoted)
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("spec", "promoted"),
+    [("kingspawns,promotion=wins", "Pp"), ("kingspawns:..k./.pp./.PP./.K..", "Qq")],
+)
+def test_larger_games_solved_by_slow_rules(spec: str, promoted: str) -> None:
+    assert_solved(spec, promoted)

@@ -1,0 +1,172 @@
+"""The numbers that the literature gives, found again by the rules and the table."""
+
+from __future__ import annotations
+
+import mmap
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Game, Outcome, Table, TableAgent, load_game, solve
+from solver.games.mnk import Mnk
+from solver.proof.verify import Proof, verify
+from solver.rules.check_kernel import find_kernel
+from solver.rules.game import start_key
+from solver.rules.kernel import LayeredKernel
+from solver.rules.positions import children, orbits, reachable
+from solver.solving.search import Search
+from solver.solving.solve import How, solve_file
+from solver.tables.json_table import encode
+from tests.support import oracle
+
+
+def winner_counts(game: Game[Any, Any], sizes: dict[Any, int]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for p, size in sizes.items():
+        over = game.primitive(p)
+        if over is not None:
+            counts["draw" if over is Outcome.DRAW else "XO"[game.turn(p) == "X"]] += size
+    return dict(counts)
+
+
+def test_positions_by_ply(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+    tiers = reachable(tictactoe)
+    counts = known["tictactoe"]
+    assert [len(tier) for tier in tiers.values()] == counts["canonical_by_ply"]
+    sizes = [sum(orbits(tictactoe, tier).values()) for tier in tiers.values()]
+    assert sizes == counts["positions_by_ply"]
+
+
+def test_terminal_positions(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+    positions = [p for tier in reachable(tictactoe).values() for p in tier]
+    counts = known["tictactoe"]
+    assert winner_counts(tictactoe, orbits(tictactoe, positions)) == counts["terminal"]
+    once = dict.fromkeys(positions, 1)
+    assert winner_counts(tictactoe, once) == counts["terminal_canonical"]
+
+
+def test_table_counts(table: Table, known: dict[str, Any]) -> None:
+    counts = known["tictactoe"]
+    assert table.counts == {
+        "positions": sum(counts["positions_by_ply"]),
+        "canonical": sum(counts["canonical_by_ply"]),
+        "terminal": sum(counts["terminal"].values()),
+        **counts["side_to_move"],
+    }
+
+
+def test_perft_and_games(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+    counts = known["tictactoe"]
+    perft, lengths = [], {}
+    results: Counter[str] = Counter()
+    level = Counter({tictactoe.initial(): 1})
+    for ply in range(10):
+        ended = {p: n for p, n in level.items() if tictactoe.primitive(p) is not None}
+        results.update(winner_counts(tictactoe, ended))
+        if ended:
+            lengths[str(ply)] = sum(ended.values())
+        following: Counter[int] = Counter()
+        for p in level.keys() - ended.keys():
+            for m in tictactoe.moves(p):
+                following[tictactoe.play(p, m)] += level[p]
+        level = following
+        perft.append(sum(level.values()))
+    assert perft[:9] == counts["perft"]
+    assert results == counts["games"]
+    assert lengths == counts["games_by_length"]
+
+
+def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+    """Burnside: the orbits of games are the mean number of games that a symmetry leaves as is."""
+    counts = known["tictactoe"]
+
+    def fixed(p: int, move: Any) -> int:
+        if tictactoe.primitive(p) is not None:
+            return 1
+        return sum(fixed(tictactoe.play(p, m), move) for m in tictactoe.moves(p) if move(m) == m)
+
+    def paths(p: int) -> int:
+        below = set(children(tictactoe, p))
+        return sum(paths(child) for child in below) if below else 1
+
+    start = tictactoe.initial()
+    games = [fixed(start, symmetry.move) for symmetry in tictactoe.symmetries]
+    assert sum(games) / len(games) == counts["games_up_to_symmetry"]
+    assert paths(start) == counts["paths_up_to_symmetry"]
+
+
+@pytest.mark.no_cover
+def test_plain_minimax_visits(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+    plain = Search(tictactoe, memo=False, symmetry=False, alpha_beta=False)
+    assert plain.score(tictactoe.initial()) == 0
+    assert plain.visited == known["tictactoe"]["minimax_visits"]
+    assert plain.visited == 1 + sum(known["tictactoe"]["perft"])
+
+
+def test_oracle_agrees_on_the_positions(tictactoe: Game[Any, Any]) -> None:
+    boards = oracle.reachable()
+    assert len(boards) == 5478
+    assert all(tictactoe.text(tictactoe.parse(board)) == board for board in boards)
+
+
+@pytest.mark.no_cover
+def test_an_oblong_board(known: dict[str, Any]) -> None:
+    game = Mnk(4, 3, 3)
+    counts = known["mnk:4,3,3"]
+    table = solve(game, "retrograde")
+    assert table.counts["positions"] == counts["positions"]
+    assert table.counts["canonical"] == counts["canonical"]
+    proof = verify(encode(table), game)
+    assert (str(proof.outcome), proof.positions) == (counts["outcome"], counts["positions"])
+
+
+def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
+    """Compare what was proved of a table with what is known of the game."""
+    found = proof._asdict() | {"outcome": str(proof.outcome)}
+    names = [name for name in ("positions", "canonical", "outcome") if name in counts]
+    assert {name: found[name] for name in names} == {name: counts[name] for name in names}
+    assert proof.win + proof.draw + proof.loss == proof.positions
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("connect4:4x4", "connect4:5x4", "connect4:4x5"),
+        *("mnk:3,3,3,misere", "mnk:4,4,3", "mnk:4,4,4", "kingspawns:..k./.pp./.PP./.K.."),
+    ],
+)
+def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
+    table = solve(load_game(spec), workers=2)
+    counts = known[spec]
+    assert_known(verify(encode(table), table.game), counts)
+    if "openings" in counts:
+        scores = TableAgent(table).scores_at(table.game.initial())
+        held = max(score.outcome for score in scores)
+        assert [s.move for s in scores if s.outcome == held] == counts["openings"]
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    "spec", ["connect4:5x5", "connect4:6x4", "kingspawns", "kingspawns:.k../pppp/PPPP/.K.."]
+)
+def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
+    game = load_game(spec)
+    path = solve_file(game, str(tmp_path / "t.safetensors"), How(workers=2))
+    with open(path, "rb") as file:
+        proof = verify(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), game)
+    assert_known(proof, known[spec])
+
+
+def test_positions_of_the_usual_connect_4_by_ply(known: dict[str, Any]) -> None:
+    game = load_game("connect4:7x6")
+    kernel, _ = find_kernel(game)
+    assert isinstance(kernel, LayeredKernel)
+    codes, sizes = kernel.codes(kernel.start(start_key(game))), []
+    counts = known[game.spec]["positions_by_ply"]
+    for _ in counts:
+        sizes.append(len(codes))
+        codes = kernel.advance(codes)
+    assert sizes == counts

@@ -1,0 +1,115 @@
+"""Many positions at once: each is told what it is told alone, wrong texts among them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Game, MappedTable, TableAgent, load_game
+from solver.agent.facts import look_up
+from solver.games.read_many import read_many
+from solver.rules.check_kernel import find_kernel
+from solver.tables.lookup import best_many
+from tests.tables.test_mapped_table import solved_bytes
+
+SPECS = ("connect4:4x3", "connect4:5x3,3", "mnk:4,3,3", "mnk:3,3,3,misere")
+CHESS = "kingspawns:.k../.p../.P../.K.."
+
+
+@pytest.fixture(scope="module")
+def agents() -> dict[str, TableAgent]:
+    """Agents of small games whose tables are mapped."""
+    games = [load_game(spec) for spec in (*SPECS, CHESS)]
+    return {game.spec: TableAgent(MappedTable(solved_bytes(game), game)) for game in games}
+
+
+def alone(agent: TableAgent, texts: list[str]) -> list[dict[str, Any]]:
+    """Return what is told of each text when it is asked about alone."""
+    return [look_up(agent, [text])[0] for text in texts]
+
+
+def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
+    """Return positions of random games."""
+    generator, found = random.Random(seed), []
+    for _ in range(count):
+        p = game.initial()
+        for _ in range(generator.randrange(20)):
+            if game.primitive(p) is not None:
+                break
+            p = game.play(p, generator.choice(game.moves(p)))
+        found.append(p)
+    return found
+
+
+@pytest.mark.parametrize("spec", [*SPECS, CHESS])
+def test_positions_of_games(agents: dict[str, TableAgent], spec: str) -> None:
+    agent = agents[spec]
+    texts = [agent.game.text(p) for p in walked(agent.game, 500, 1)]
+    found = look_up(agent, texts)
+    assert found == alone(agent, texts)
+    assert not any("error" in result for result in found)
+    assert any(result["move"] is None for result in found)
+
+
+@pytest.mark.parametrize("spec", [*SPECS, CHESS])
+def test_the_kernel_s_best_moves(agents: dict[str, TableAgent], spec: str) -> None:
+    """The same moves as the table gives for one position at a time, and none for what it lacks."""
+    agent = agents[spec]
+    game: Any = agent.game
+    kernel = find_kernel(game)[0]
+    assert kernel is not None
+    positions = walked(game, 500, 2)
+    keys = np.array([*map(game.key, positions), -1])
+    table: Any = agent.table
+    scores, moves, known = best_many(table, kernel, keys)
+    assert known.tolist() == [True] * len(positions) + [False]
+    for p, score, move in zip(positions, scores.tolist(), moves.tolist(), strict=False):
+        best = table.best(p)
+        code = None if best is None else game.code(best)
+        right = code if kernel.coded or best is None else list(game.moves(p)).index(best)
+        assert (score, move) == (table.probe(p), -1 if right is None else right)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_texts(agents: dict[str, TableAgent], spec: str, data: st.DataObject) -> None:
+    """Boards that hang in the air, are overfull, won twice or too long; signs at will."""
+    agent = agents[spec]
+    columns, rows = agent.game.board or (0, 0)
+    size = columns * rows
+    board = st.text("XOxo.-_ ", min_size=size - 1, max_size=size + 1)
+    moves = st.text("123450", max_size=size + 1)
+    strange = st.text("XO.1/\0é٣", max_size=size + 1)
+    few = data.draw(st.lists(board | moves | strange, min_size=1, max_size=8))
+    texts = few + [agent.game.text(p) for p in walked(agent.game, 16, 3)]
+    assert look_up(agent, texts) == alone(agent, texts)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_is_read_is_what_the_rules_read(agents: dict[str, TableAgent], spec: str) -> None:
+    game = agents[spec].game
+    positions = walked(game, 300, 4)
+    texts = [game.text(p) for p in positions]
+    assert read_many(game, texts).tolist() == [game.key(p) for p in positions]
+    assert read_many(game, [text.lower().replace(".", "_") for text in texts[:3]]).tolist() == [
+        game.key(p) for p in positions[:3]
+    ]
+
+
+def test_columns_in_order_of_play() -> None:
+    game = load_game("connect4:5x4")
+    texts = ["", "1", "33", "12345", "1111", "5432154321"]
+    assert read_many(game, texts).tolist() == [game.key(game.parse(text)) for text in texts]
+    wrong = ["11111", "6", "0", "1212121", "12121212", "X", "1 2", "1\0", "\0"]
+    with_a_win = read_many(game, wrong).tolist()
+    assert with_a_win == [-1, -1, -1, game.key(game.parse("1212121")), -1, -1, -1, -1, -1]
+
+
+def test_other_games_are_read_one_by_one() -> None:
+    assert read_many(load_game("nim:1,2"), ["1,2", "0,0"]).tolist() == [-1, -1]

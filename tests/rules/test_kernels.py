@@ -1,0 +1,590 @@
+"""Kernels against the rules in Python, and their steps against sets, dicts and slow solvers."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Game, KernelError, load_game, verify
+from solver.games.connect4 import Connect4
+from solver.games.connect4_kernel import Connect4Kernel
+from solver.games.kingspawns import KingsPawns
+from solver.games.mnk import Mnk
+from solver.games.mnk_kernel import MnkKernel
+from solver.rules import key_arrays as arrays
+from solver.rules.check_kernel import check_kernel, find_kernel
+from solver.rules.game import start_key
+from solver.rules.kernel import OPEN, Kernel, LayeredKernel
+from solver.rules.mixing import mixer
+from solver.solving.retrograde import retrograde
+from solver.solving.solve import How, solve_file
+from solver.value import NARROW, distance, outcome
+from tests.conftest import Command
+
+SPECS = [
+    *("connect4:4x4", "connect4:7x6", "connect4:4x3", "connect4:3x3,3", "connect4:5x4,5"),
+    *("connect4:1x1,1", "connect4:1x6", "connect4:6x1,3", "connect4:3x2,1", "connect4:2x9,3"),
+    *("connect4:9x5", "connect4:8x6", "connect4:6x4,2", "connect4:7x7,7", "connect4:4x4,100"),
+    *("connect4:4x7", "connect4:7x7,5", "connect4:6x9", "connect4:5x9"),
+    *("tictactoe", "mnk:3,3,3,misere", "mnk:4,3,3", "mnk:4,4,4", "mnk:4,4,4,misere", "mnk:5,5,4"),
+    *("mnk:1,1,1", "mnk:1,1,1,misere", "mnk:2,1,1", "mnk:7,1,3", "mnk:1,9,4,misere", "mnk:2,2,3"),
+    *("mnk:6,5,4", "mnk:31,1,5", "mnk:3,10,3", "mnk:5,3,9", "mnk:4,4,2,misere"),
+]
+SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
+SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
+LIBRARIES = ["numba", "numpy"]
+MODULES = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel", "games.mnk_kernel")
+
+
+def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
+    kernel = game.kernel()
+    assert isinstance(kernel, LayeredKernel)
+    return kernel
+
+
+def array_of(kernel: Kernel, keys: Any) -> np.ndarray:
+    return np.array(sorted(keys), np.int64).astype(kernel.dtype)
+
+
+def coded(kernel: LayeredKernel, keys: Iterable[int]) -> np.ndarray:
+    """Return keys as part of a tier: their codes, ascending."""
+    return np.sort(kernel.codes(array_of(kernel, keys)))
+
+
+def decoded(kernel: LayeredKernel, codes: np.ndarray) -> list[int]:
+    """Return the keys of part of a tier, ascending; its codes must be, too, and each there once."""
+    assert codes.dtype == kernel.dtype
+    assert (codes[1:] > codes[:-1]).all()
+    return sorted(kernel.keys(codes).tolist())
+
+
+def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
+    """Return the distinct positions of random games, and their images."""
+    generator = random.Random(seed)
+    found: dict[Any, None] = {}
+    for _ in range(count):
+        p = game.initial()
+        while True:
+            found |= dict.fromkeys(s.position(p) for s in game.symmetries)
+            if game.primitive(p) is not None:
+                break
+            p = game.play(p, generator.choice(game.moves(p)))
+    return list(found)
+
+
+# the rules
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
+    game = load_game(spec)
+    kernel, remark = find_kernel(game)
+    assert kernel is not None
+    assert remark == ""
+    assert check_kernel(game, kernel, seed=1) >= 2
+
+
+@pytest.mark.parametrize(
+    ("spec", "dtype"),
+    [
+        ("connect4:4x7", np.uint32),  # 32 bits
+        ("connect4:7x6", np.int64),
+        ("connect4:5x6", np.int64),  # 35 bits
+        ("mnk:4,4,4", np.uint32),  # 32 bits
+        ("mnk:5,5,4", np.int64),
+        ("mnk:17,1,4", np.int64),  # 34 bits
+        ("connect4:8x6", np.int64),
+        ("mnk:31,1,5", np.int64),  # 62 bits
+    ],
+)
+def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    assert kernel.dtype is dtype
+    assert kernel.bits <= 62
+    keys = [game.key(p) for p in random_games(game, 0, 20)]
+    assert max(keys) < 1 << kernel.bits
+    assert array_of(kernel, keys).tolist() == sorted(keys)
+    assert kernel.start(start_key(game)).tolist() == [game.key(game.initial())]
+
+
+@pytest.mark.parametrize("spec", ["mnk:8,4,4", "connect4:9x7", "wild", "notakto", "nim:3,4,5"])
+def test_a_game_without_a_kernel_says_so(spec: str) -> None:
+    assert find_kernel(load_game(spec)) == (
+        None,
+        f"{spec} has no kernel: plain Python does it, slowly",
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(SPECS), st.integers(0, 2**32))
+def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    positions = sorted(random_games(game, seed, 2), key=game.key)
+    keys = array_of(kernel, map(game.key, positions))
+    outcomes, children = kernel.expand(keys)
+    assert [outcomes.dtype, children.dtype] == [np.dtype(np.int8), np.dtype(np.int64)]
+    assert kernel.outcomes(keys).tolist() == outcomes.tolist()
+    sizes = kernel.orbits(keys)
+    assert sizes.dtype == np.int8
+    for p, held, row, size in zip(positions, outcomes, children.tolist(), sizes, strict=True):
+        over = game.primitive(p)
+        assert held == (OPEN if over is None else over)
+        right = [-1] * kernel.width
+        for m in game.moves(p) if over is None else ():
+            right[m] = min(game.key(s.position(game.play(p, m))) for s in game.symmetries)
+        assert row == right
+        images = {game.key(s.position(p)) for s in game.symmetries}
+        assert size == (len(images) if game.key(p) == min(images) else 0)
+        assert game.tier(p) <= kernel.plies < NARROW
+
+
+# tier by tier
+
+
+def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
+    """Return the keys of each tier by the rules in Python: of all positions for Connect 4."""
+    if not isinstance(game, Connect4):
+        levels = [{game.canonical(game.initial())}]
+    else:
+        levels = [{game.initial()}]
+    while levels[-1] and len(levels) <= last:
+        going = [p for p in levels[-1] if game.primitive(p) is None]
+        levels.append({child(game, p, m) for p in going for m in game.moves(p)})
+    return [sorted(map(game.key, level)) for level in levels if level]
+
+
+def child(game: Game[Any, Any], p: Any, m: Any) -> Any:
+    after = game.play(p, m)
+    return after if isinstance(game, Connect4) else game.canonical(after)
+
+
+@pytest.mark.parametrize(
+    ("spec", "last"),
+    [
+        *((spec, 99) for spec in SOLVED),
+        *(("connect4:7x6", 5), ("connect4:4x4", 8), ("connect4:4x4,5", 8), ("connect4:6x5,3", 5)),
+        *(("mnk:4,3,3", 6), ("mnk:5,5,4", 4), ("mnk:4,4,4", 5), ("mnk:4,4,3,misere", 5)),
+    ],
+)
+def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    tiers = whole_tiers(game, last)
+    codes = kernel.codes(kernel.start(start_key(game)))
+    for ply, right in enumerate(tiers):
+        assert decoded(kernel, codes) == right, f"tier {ply}"
+        codes = kernel.advance(codes)
+    if last == 99:
+        assert len(codes) == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["connect4:7x6", "connect4:4x3,5", "connect4:5x4", "mnk:5,5,4", "mnk:3,3,3"]),
+    st.integers(0, 2**32),
+)
+def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    positions = random_games(game, seed, 6)
+    tier = game.tier(random.Random(seed).choice(positions))
+    some = [p for p in positions if game.tier(p) == tier]
+    if not isinstance(game, Connect4):
+        some = [game.canonical(p) for p in some]
+    going = [p for p in some if game.primitive(p) is None]
+    right = {game.key(child(game, p, m)) for p in going for m in game.moves(p)}
+    found = kernel.advance(coded(kernel, set(map(game.key, some))))
+    assert decoded(kernel, found) == sorted(right)
+
+
+def narrow(score: int) -> int:
+    """Return the score as a kernel's value of one byte."""
+    plies = distance(score)
+    return 0 if plies is None else int(outcome(score)) * (NARROW - plies)
+
+
+def values_of(kernel: LayeredKernel, codes: np.ndarray, worth: dict[int, int]) -> list[int]:
+    return [worth[key] for key in kernel.keys(codes).tolist()]
+
+
+@cache
+def worths(spec: str) -> tuple[list[list[int]], dict[int, int]]:
+    """Return the keys of every tier, and each key's value of one byte, both by slow rules."""
+    game = load_game(spec)
+    scores = retrograde(game)
+    tiers = whole_tiers(game)
+    worth = {
+        key: narrow(scores[game.canonical(game.position(key))]) for tier in tiers for key in tier
+    }
+    return tiers, worth
+
+
+@pytest.mark.parametrize("spec", SOLVED)
+def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
+    kernel = known_kernel(load_game(spec))
+    tiers, worth = worths(spec)
+    later: list[tuple[np.ndarray, np.ndarray]] = []
+    for tier in reversed(tiers):
+        codes = coded(kernel, tier)
+        values = kernel.resolve(codes, later)
+        assert values.dtype == np.int8
+        assert values.tolist() == values_of(kernel, codes, worth)
+        later = [(codes, values)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
+def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
+    spec: str, seed: int, size: int, chunk: int
+) -> None:
+    """However the later tier is cut into windows; spans are all of it that is ever read."""
+    kernel, generator = known_kernel(load_game(spec)), random.Random(seed)
+    tiers, worth = worths(spec)
+    ply = generator.randrange(len(tiers))
+    codes = coded(kernel, generator.sample(tiers[ply], min(size, len(tiers[ply]))))
+    after = coded(kernel, tiers[ply + 1] if ply + 1 < len(tiers) else [])
+    inside = np.zeros(len(after), bool)
+    for low, high in kernel.spans(codes):
+        inside |= (after.astype(np.int64) >= low) & (after.astype(np.int64) < high)
+    needed = after[inside]
+    values = np.array(values_of(kernel, needed, worth), np.int8)
+    cuts = sorted(generator.choices(range(len(needed) + 1), k=generator.choice((0, 1, 5))))
+    windows = list(zip(np.split(needed, cuts), np.split(values, cuts), strict=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
+        patch.setattr("solver.rules.kernel.CHUNK", chunk)
+        found = kernel.resolve(codes, windows)
+    assert found.tolist() == values_of(kernel, codes, worth)
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3"])
+def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
+    game = load_game(spec)
+    kernel = known_kernel(game)
+    codes, later = (coded(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
+    for gone in (0, len(later) // 2, len(later) - 1):
+        rest = np.delete(later, gone)
+        key = kernel.keys(later[gone : gone + 1])[0]
+        for cut in (0, 1, len(rest)):
+            parts = [rest[:cut], rest[cut:]]
+            with pytest.raises(KeyError, match=f"the key {key} is missing"):
+                kernel.resolve(codes, [(part, np.zeros(len(part), np.int8)) for part in parts])
+    for nothing in ([], [(later[:0], np.empty(0, np.int8))]):
+        with pytest.raises(KeyError, match="is missing"):
+            kernel.resolve(codes, nothing)
+
+
+def all_steps(game: Game[Any, Any]) -> list[list[int]]:
+    """Return every tier's codes and values by the kernel."""
+    kernel = known_kernel(game)
+    tiers = [kernel.codes(kernel.start(start_key(game)))]
+    while len(following := kernel.advance(tiers[-1])):
+        tiers.append(following)
+    later: list[tuple[np.ndarray, np.ndarray]] = []
+    found = []
+    for codes in reversed(tiers):
+        values = kernel.resolve(codes, later)
+        found += [codes.tolist(), values.tolist()]
+        later = [(codes, values)]
+    return found
+
+
+@pytest.mark.parametrize("size", [1, 3, 50])
+@pytest.mark.parametrize("spec", [*SOLVED, "connect4:4x4,5", "connect4:2x5,9"])
+def test_small_pieces_change_nothing(spec: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a full column of one side's stones is no line, a cut within it once led astray.
+
+    Then the children of a piece were not ascending, and a tier held a position twice.
+    """
+    if spec == "connect4:4x4,5" and size < 50:
+        size *= 100
+    game = load_game(spec)
+    right = all_steps(game)
+    monkeypatch.setattr("solver.games.connect4_kernel.PIECE", size)
+    monkeypatch.setattr("solver.rules.kernel.CHUNK", size)
+    assert all_steps(game) == right
+
+
+@cache
+def tiers_of_three_rows() -> list[list[int]]:
+    """All tiers of a board of which a column can be full of one side's stones."""
+    return whole_tiers(Connect4(4, 3))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10), st.integers(1, 9), st.integers(0, 2**32))
+def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
+    """Any positions of one tier, in pieces of any size."""
+    kernel, generator = known_kernel(Connect4(4, 3)), random.Random(seed)
+    tier = tiers_of_three_rows()[ply]
+    codes = coded(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
+    right = kernel.advance(codes).tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.games.connect4_kernel.PIECE", size)
+        assert kernel.advance(codes).tolist() == right
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every game for a large one."""
+    monkeypatch.setattr("solver.solving.solve.FEW", 100)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
+
+
+def solved_bytes(game: Game[Any, Any], path: Path, how: How = How()) -> bytes:  # noqa: B008
+    return Path(solve_file(game, str(path), how)).read_bytes()
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
+@pytest.mark.usefixtures("large")
+def test_pieces_processes_and_kernels_change_no_byte(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(spec)
+    right = solved_bytes(game, tmp_path / "a.safetensors")
+    assert solved_bytes(game, tmp_path / "b.safetensors", How("search")) == right
+    assert solved_bytes(game, tmp_path / "c.safetensors", How(workers=2)) == right
+    proof = verify(right, game)
+    monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
+    monkeypatch.setattr("solver.rules.kernel.CHUNK", 5)
+    monkeypatch.setattr("solver.proof.mapped_arrays.CHUNK", 5)
+    assert solved_bytes(game, tmp_path / "d.safetensors") == right
+    assert verify(right, game) == proof
+    monkeypatch.setattr(type(game), "kernel", lambda self: None)
+    remarks: list[str] = []
+    assert solved_bytes(game, tmp_path / "f.safetensors", How(tell=remarks.append)) == right
+    assert remarks == [f"{spec} has no kernel: plain Python does it, slowly"]
+    assert verify(right, game) == proof
+    assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdf"}
+
+
+# arrays of keys
+
+
+def keys_of(dtype: type) -> st.SearchStrategy[list[int]]:
+    top = (1 << 32 if dtype is np.uint32 else 1 << 62) - 1
+    return st.lists(st.one_of(st.integers(0, top), st.integers(0, 20), st.integers(top - 9, top)))
+
+
+dtypes = st.sampled_from([np.uint32, np.int64])
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes)
+def test_unique_and_merge_are_those_of_sets(data: st.DataObject, dtype: type) -> None:
+    some, more = (data.draw(keys_of(dtype)) for _ in range(2))
+    a, b = (arrays.unique(np.array(keys, dtype)) for keys in (some, more))
+    assert a.dtype == dtype
+    assert a.tolist() == sorted(set(some))
+    both = arrays.merge(a, b)
+    assert both.dtype == dtype
+    assert both.tolist() == sorted({*some, *more})
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes, st.integers(0, 7), st.integers(1, 4))
+def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, size: int) -> None:
+    lists = [data.draw(keys_of(dtype)) for _ in range(count)]
+    sets: list[np.ndarray] = [np.array(sorted(set(keys)), dtype) for keys in lists]
+    found = arrays.union(sets, dtype)
+    assert found.dtype == dtype
+    assert found.tolist() == sorted({key for keys in lists for key in keys})
+    pieces = arrays.parts(found, size)
+    assert all(0 < len(piece) <= size for piece in pieces)
+    assert len(pieces) == -(-len(found) // size)
+    if pieces:
+        assert arrays.join(pieces).tolist() == found.tolist()
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes, st.booleans())
+def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed: bool) -> None:
+    """And fold what they find to the best value one ply back, each its share of the keys."""
+    bits = 32 if dtype is np.uint32 else 62
+    multiplier = mixer(bits) if mixed else 1
+    keys = sorted(set(data.draw(keys_of(dtype))))
+    values = [data.draw(st.integers(-NARROW, NARROW)) for _ in keys]
+    rows = data.draw(st.lists(st.lists(st.sampled_from([-1, *keys]), min_size=3, max_size=3)))
+    over = [data.draw(st.sampled_from([-1, 0, 1, OPEN, OPEN, OPEN])) for _ in rows]
+    rows = [row if o == OPEN else [-1, -1, -1] for row, o in zip(rows, over, strict=True)]
+    worth = dict(zip(keys, values, strict=True))
+    right = []
+    for row, ended in zip(rows, over, strict=True):
+        after = [-worth[key] + (worth[key] > 0) - (worth[key] < 0) for key in row if key >= 0]
+        right.append(ended * NARROW if ended != OPEN else max(after, default=-128))
+    children = np.array(rows, np.int64).reshape(-1, 3)
+    found = arrays.begun(np.array(over, np.int8))
+    assert found.dtype == np.int8
+    for share in (keys[::2], keys[1::2]):
+        pairs = sorted((key * multiplier & (1 << bits) - 1, worth[key]) for key in share)
+        codes: np.ndarray = np.array([code for code, _ in pairs], dtype)
+        index = arrays.Index(codes, np.array([value for _, value in pairs], np.int8))
+        index.fold(children, found, multiplier, bits)
+    assert found.tolist() == right
+    assert (children == -1).all()
+
+
+@settings(deadline=None)
+@given(st.data(), dtypes)
+def test_an_index_leaves_what_is_not_there(data: st.DataObject, dtype: type) -> None:
+    keys, others = (set(data.draw(keys_of(dtype))) for _ in range(2))
+    index = arrays.Index(np.array(sorted(keys), dtype), np.zeros(len(keys), np.int8))
+    for key in others:
+        row, found = np.array([[key]], np.int64), arrays.begun(np.array([OPEN], np.int8))
+        index.fold(row, found, 1, 62)
+        assert row.tolist() == [[-1 if key in keys else key]]
+        assert found.tolist() == [0 if key in keys else -128]
+
+
+# a kernel that differs
+
+
+class WrongChild(Connect4Kernel):
+    """Takes a move in the middle of a game for another."""
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().expand(keys)
+        odd = np.flatnonzero((outcomes == OPEN) & (children[:, 0] >= 0) & (children[:, 1] >= 0))
+        children[odd[-1:], 0] = children[odd[-1:], 1]
+        return outcomes, children
+
+
+class LostChild(Connect4Kernel):
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().expand(keys)
+        children[np.flatnonzero(children[:, 2] >= 0)[-1:], 2] = -1
+        return outcomes, children
+
+
+class WrongOutcome(Connect4Kernel):
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().expand(keys)
+        outcomes[np.flatnonzero(outcomes == 0)[:1]] = -1
+        return outcomes, children
+
+
+class WrongOrbit(Connect4Kernel):
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        sizes = super().orbits(keys)
+        sizes[np.flatnonzero(sizes == 2)[-1:]] = 1
+        return sizes
+
+
+class WrongOutcomesAlone(Connect4Kernel):
+    """Contradicts itself: what it says of ends is not what its own `expand` says."""
+
+    def outcomes(self, keys: np.ndarray) -> np.ndarray:
+        found = super().outcomes(keys)
+        found[found == 0] = OPEN
+        return found
+
+
+def wrong_misere(game: Mnk) -> MnkKernel:
+    """Return the kernel of the game in which the other side wins."""
+    return MnkKernel(game.cells, game.lines, not game.misere, game.symmetries)
+
+
+def made_by(kernel: type[Any]) -> Callable[[Any], Any]:
+    """Return a method of a game that makes its kernel one of this subclass."""
+    usual = {game: game.kernel for game in (Connect4, KingsPawns)}  # before they are patched
+
+    def make(game: Any) -> Any:
+        made = usual[type(game)](game)
+        made.__class__ = kernel
+        return made
+
+    return make
+
+
+WRONG = [
+    (WrongChild, "children"),
+    (LostChild, "children"),
+    (WrongOutcome, "outcome"),
+    (WrongOrbit, "images"),
+    (WrongOutcomesAlone, "outcome"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "what"), WRONG)
+def test_a_kernel_that_differs_is_stopped(
+    wrong: type[Connect4Kernel], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
+    found = rf"connect4:4x3 contradicts its rules at [XO.]{{12}}: its {what}.* are .* by the rules"
+    with pytest.raises(KernelError, match=found):
+        find_kernel(Connect4(4, 3))
+
+
+def test_misere_play_for_the_usual_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Mnk, "kernel", wrong_misere)
+    with pytest.raises(KernelError, match="mnk:4,3,3,misere contradicts its rules at .* outcome"):
+        find_kernel(load_game("mnk:4,3,3,misere"))
+
+
+@pytest.mark.parametrize("wrong", [wrong for wrong, _ in WRONG])
+@pytest.mark.usefixtures("large")
+def test_nothing_is_solved_with_a_kernel_that_differs(
+    wrong: type[Connect4Kernel], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = solved_bytes(Connect4(4, 3), tmp_path / "right.safetensors")
+    monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
+    message = command.refuses("solve", "connect4:4x3", "-o", "t.safetensors")
+    assert "the kernel of connect4:4x3 contradicts its rules at " in message
+    command.refuses("solve", "connect4:4x3")
+    command.refuses("check", "connect4:4x3", status=1)
+    with pytest.raises(KernelError):
+        verify(right)
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path.name for path in kept] == ["right.safetensors"]
+
+
+# without the libraries
+
+
+def take_away(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no library of this name be imported, and forget what has imported it."""
+    monkeypatch.setitem(sys.modules, library, None)
+    for name in MODULES:
+        monkeypatch.delitem(sys.modules, f"solver.{name}", raising=False)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:4,3,3"])
+def test_without_a_library_find_kernel_says_what_to_install(
+    library: str, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_away(library, monkeypatch)
+    kernel, remark = find_kernel(load_game(spec))
+    assert kernel is None
+    assert remark == f"{library} is not installed: without the extra 'fast' this is slow"
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.usefixtures("large")
+def test_without_a_library_the_bytes_are_the_same(
+    library: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The remark goes to standard error, and the table is proved without the library, too."""
+    right = solved_bytes(load_game("connect4:4x3"), tmp_path / "right.safetensors")
+    take_away(library, monkeypatch)
+    assert command("solve", "connect4:4x3", "-o", "t.safetensors") == 0
+    assert command.err == (
+        f"perfectplay: {library} is not installed: without the extra 'fast' this is slow\n"
+    )
+    assert (tmp_path / "t.safetensors").read_bytes() == right
+    assert command("verify", "t.safetensors") == 0
+    assert "proved t.safetensors: every entry follows from the rules" in command.out
+    assert command("check", "connect4:4x3") == 0
+    assert "its kernel agrees" not in command.out
+    assert command("best", "112", "--game", "connect4:4x3", "--table", "t.safetensors") == 0

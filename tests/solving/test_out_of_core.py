@@ -1,0 +1,285 @@
+"""Out of core: however tiers and the table are cut, and whatever is lost, the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import solver.solving.solve
+from solver import Game, MemoryLimitError, load_game, verify
+from solver.errors import StaysError
+from solver.rules.check_kernel import find_kernel
+from solver.solving.coordinator import Course
+from solver.solving.retrograde import retrograde
+from solver.solving.search import search
+from solver.solving.solve import How, solve_file
+from solver.solving.steps_layered import Layers
+from solver.solving.steps_python import Plain
+from solver.solving.worker import Shop
+from solver.tables.mapped_table import MappedFile, MappedTable
+from tests.solving.test_resume import Stopped, stop_after
+from tests.support.part_games import Race, Rising, Staying
+
+ROOM = 10**6  # bytes that a task may take, unless a test says less
+QUEEN = "kingspawns:k.../..../P.../...K"
+COMPILED = ["connect4:3x3,3", "connect4:4x3", "tictactoe", "mnk:4,2,3", QUEEN]
+PLAIN = ["connect4:3x3,3", "mnk:4,2,3", "hexapawn:3x3", "notakto", "nim:3,4,5", "wild"]
+OWN: list[type[Game[Any, Any]]] = [Rising, Staying, Race]
+CASES = [(name, True) for name in COMPILED] + [(name, False) for name in PLAIN]
+CASES += [(own.__name__, False) for own in OWN]
+
+
+@cache
+def game_of(name: str) -> Game[Any, Any]:
+    own = {kind.__name__: kind for kind in OWN}
+    return own[name]() if name in own else load_game(name)
+
+
+@cache
+def kernel_of(name: str) -> Any:
+    return find_kernel(game_of(name))
+
+
+@cache
+def right(name: str) -> bytes:
+    """Return the table by a search that knows no tiers, or proved where positions repeat."""
+    game = game_of(name)
+    scores = retrograde(game) if name in (QUEEN, "Staying") else search(game)
+    found = solver.solving.solve._table(game, scores, True)
+    assert isinstance(found, MappedFile)
+    data = b"".join(found)
+    verify(data, game)
+    return data
+
+
+class Cuts:
+    """How tiers and the table are cut, and what that came to."""
+
+    def __init__(self, size: int, window: int, ranges: int) -> None:
+        self.size, self.window, self.ranges = size, window, ranges
+        self.most_parts = 0
+        self.spread = False
+
+
+def roomy(shop: Shop, *arguments: Any, made: Callable[..., None] = Shop.__init__) -> None:
+    """Make a shop that takes any tier for one that fits."""
+    made(shop, *arguments)
+    shop.steps.memory = 10**12
+
+
+@contextmanager
+def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Iterator[Cuts]:
+    """Give parts and windows so many positions, about, and the table so many ranges."""
+    entries = MappedTable(right(name), game_of(name)).layout.entries
+    cuts = Cuts(size, window, ranges)
+
+    class Small(Course):
+        @property
+        def size(self) -> int:
+            return cuts.size
+
+        @size.setter
+        def size(self, value: int) -> None:
+            assert value > 0
+
+        def do(self, task: str, arguments: list[tuple[Any, ...]]) -> Any:
+            cuts.most_parts = max(cuts.most_parts, *(len(t.cuts) for t in self.tiers.values()), 0)
+            cuts.spread |= task == "spread"
+            return super().do(task, arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.solving.solve.FEW", 0)
+        patch.setattr("solver.solving.solve.SMALL", 0)
+        patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
+        kernel = kernel_of(name) if compiled else (None, "")
+        patch.setattr("solver.solving.solve.find_kernel", lambda game: kernel)
+        patch.setattr("solver.solving.solve.Course", Small)
+        patch.setattr("solver.solving.solve.room_for", lambda *_: ROOM)
+        patch.setattr(Shop, "__init__", roomy)
+        for steps in (Layers, Plain):
+            patch.setattr(steps, "later_weight", max(1, ROOM // 3 // window))
+        patch.setattr("solver.solving.assemble.WEIGHT", max(1, ROOM * ranges // entries))
+        yield cuts
+
+
+def run(
+    name: str, path: Path, progress: Callable[[str, int, int | None], None] | None = None
+) -> bytes:
+    how = How() if progress is None else How(progress=progress)
+    return Path(solve_file(game_of(name), str(path), how)).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("size", "window", "ranges"), [(10**9, 10**9, 1), (40, 50, 3), (9, 20, 40)]
+)
+@pytest.mark.parametrize(("name", "compiled"), CASES)
+def test_cuts_change_no_byte(
+    tmp_path: Path, name: str, compiled: bool, size: int, window: int, ranges: int
+) -> None:
+    if name == "connect4:4x3":
+        size, window = 10 * size, 10 * window
+    with cut(name, compiled, size, window, ranges) as cuts:
+        assert run(name, tmp_path / "t.safetensors") == right(name)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
+    if ranges == 40 and name not in (QUEEN, "hexapawn:3x3", "nim:3,4,5", "Staying"):
+        assert cuts.most_parts > 2
+    if size == 10**9:
+        assert cuts.most_parts == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([case for case in CASES if case[0] not in ("wild", "connect4:4x3", QUEEN)]),
+    st.integers(1, 200),
+    st.integers(1, 300),
+    st.integers(1, 30),
+)
+def test_any_cuts_change_no_byte(
+    case: tuple[str, bool], size: int, window: int, ranges: int
+) -> None:
+    name, compiled = case
+    with TemporaryDirectory() as folder, cut(name, compiled, size, window, ranges):
+        assert run(name, Path(folder) / "t.safetensors") == right(name)
+
+
+def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:
+    """Random games do not show it, so its tiers are cut until a move turns out to stay."""
+    game = Staying()
+    assert Plain(game).splits
+    said: list[str] = []
+    grow = Plain.grow
+
+    def heard(steps: Plain[Any, Any], seeds: list[Any], whole: bool) -> Any:
+        try:
+            return grow(steps, seeds, whole)
+        except StaysError as error:
+            said.append(str(error))
+            raise
+
+    with cut("Staying", False, 10, 20, 3) as cuts, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Plain, "grow", heard)
+        assert run("Staying", tmp_path / "t.safetensors") == right("Staying")
+    assert said == ["a move stays in tier 5"]
+    assert cuts.most_parts > 2
+
+
+def alter(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 4
+    path.write_bytes(data)
+
+
+def shorten(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+HARMS = (Path.unlink, alter, shorten, empty)
+DAMAGED = [("connect4:3x3,3", True), ("mnk:4,2,3", True), ("mnk:4,2,3", False), ("Rising", False)]
+DAMAGED += [("Race", False), ("Staying", False)]
+
+
+@pytest.mark.parametrize(("name", "compiled"), DAMAGED)
+def test_a_file_of_a_part_may_be_lost_at_any_time(
+    tmp_path: Path, name: str, compiled: bool
+) -> None:
+    """At every step a file is deleted or damaged, of each kind; the run goes on to the end."""
+    target = tmp_path / "t.safetensors"
+    work = tmp_path / "t.safetensors.work"
+    steps: list[str] = []
+    with cut(name, compiled, 25, 30, 3):
+        run(name, target, lambda what, done, total: steps.append(what))
+        harmed, last = set(), len(steps) - 1
+        for step in {*range(0, last, max(1, last // 20)), *range(last - 3, last)}:
+            left = iter(range(step))
+            heard: list[str] = []
+
+            def harm(what: str, done: int, total: int | None) -> None:
+                if heard or next(left, None) is not None:  # noqa: B023
+                    return
+                files = sorted(p for p in work.iterdir() if p.name not in ("lock", "ledger"))
+                if files:
+                    newest = max(files, key=lambda p: p.stat().st_mtime_ns)
+                    chosen = newest if step > last - 4 else files[step * 7919 % len(files)]  # noqa: B023
+                    HARMS[step % len(HARMS)](chosen)  # noqa: B023
+                    heard.append(chosen.suffix)  # noqa: B023
+
+            assert run(name, target, harm) == right(name), (step, heard)
+            harmed |= set(heard)
+        assert harmed >= {".keys", ".seeds", ".values", ".table"}
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+@pytest.mark.parametrize(("name", "compiled"), DAMAGED)
+def test_every_file_of_a_part_may_be_lost_between_runs(
+    tmp_path: Path, name: str, compiled: bool
+) -> None:
+    target = tmp_path / "t.safetensors"
+    work = tmp_path / "t.safetensors.work"
+    steps: list[str] = []
+    with cut(name, compiled, 25, 30, 3):
+        run(name, target, lambda what, done, total: steps.append(what))
+        for share in (0.4, 0.7, 1):
+            with pytest.raises(Stopped):
+                run(name, target, stop_after(int(share * (len(steps) - 1))))
+            names = sorted(p.name for p in work.iterdir() if p.name != "lock")
+            assert len(names) > 5
+            for turn, lost in enumerate((*names[:: max(1, len(names) // 4)], "ledger")):
+                if (work / lost).exists():
+                    HARMS[turn % len(HARMS)](work / lost)
+                assert run(name, target) == right(name), (share, lost)
+                with pytest.raises(Stopped):
+                    run(name, target, stop_after(int(share * (len(steps) - 1))))
+            for path in work.iterdir():
+                if path.name != "lock":
+                    alter(path)
+            assert run(name, target) == right(name), share
+
+
+def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
+    """Entries in the order of the table, and spread into it: else the tests above say little."""
+    for name, spread in (("connect4:3x3,3", False), ("mnk:4,2,3", True)):
+        with cut(name, True, 25, 30, 3) as cuts:
+            run(name, tmp_path / f"{len(name)}.safetensors")
+        assert cuts.spread is spread, name
+
+
+def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
+    target = tmp_path / "t.safetensors"
+    for size in (10**9, 10):
+        with cut("connect4:4x3", True, size, 30, 3):
+            if size > 10:
+                with pytest.raises(Stopped):
+                    run("connect4:4x3", target, stop_after(20))
+            else:
+                with pytest.raises(MemoryLimitError, match="was begun with more memory"):
+                    run("connect4:4x3", target)
+    with cut("connect4:4x3", True, 10**9, 30, 3):
+        assert run("connect4:4x3", target) == right("connect4:4x3")
+
+
+@pytest.mark.parametrize(
+    ("name", "compiled", "size"),
+    [*((*case, 2) for case in DAMAGED), ("connect4:4x3", True, 60)],
+)
+def test_going_on_with_as_little_memory(
+    tmp_path: Path, name: str, compiled: bool, size: int
+) -> None:
+    """Though no part can be smaller than a slot."""
+    target = tmp_path / "t.safetensors"
+    with cut(name, compiled, size, 30, 3):
+        for calls in (20, 40, 60):
+            with suppress(Stopped):
+                run(name, target, stop_after(calls))
+        assert run(name, target) == right(name)

@@ -1,0 +1,1281 @@
+"""Solving and proving on arrays where positions repeat, against plain Python and naive searches.
+
+The kernels of the games here ask the rules in Python for each key: slow, but they show what the
+solver and the proof make of kernels and symmetries, whatever the game.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import solver.proof.mapped
+import solver.solving.solve
+import solver.tables.mapped_table
+from solver import (
+    Game,
+    GameLawError,
+    KernelError,
+    MemoryLimitError,
+    Outcome,
+    check_game,
+    load_game,
+    solve,
+    verify,
+)
+from solver.games.connect4 import Connect4
+from solver.games.kingspawns import KingsPawns
+from solver.games.kingspawns_board import mirror
+from solver.games.kingspawns_kernel import KingsPawnsKernel
+from solver.rules.check_kernel import check_kernel, find_kernel
+from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
+from solver.rules.kernel import OPEN, Kernel, TieredKernel
+from solver.solving.estimate import estimate
+from solver.solving.estimate_count import count_tiers
+from solver.solving.solve import How, solve_file
+from solver.solving.steps_layered import Layers
+from solver.solving.steps_tiered import Tiers, steps_of
+from solver.solving.tier_graph import Nodes, gather, settle
+from solver.tables.mapped_table import MappedFile, MappedTable
+from solver.value import LIMIT, NARROW, back, distance, outcome, score
+from tests.conftest import ROOT, Command
+from tests.proof.test_mapped import (
+    MUTATIONS,
+    REFUSED,
+    Raw,
+    all_worths,
+    forge,
+    replaced,
+    taken_apart,
+)
+from tests.rules.test_kernels import made_by
+from tests.solving.test_resume import Stopped, stop_after
+from tests.support import graphs
+
+Worth = tuple[int, int | None]
+Element = tuple[int, ...]  # of a group: a permutation
+
+QUEEN = "kingspawns:k.../..../P.../...K"  # 2,081 canonical positions in four tiers
+PAWN = QUEEN + ",promotion=wins"  # 692
+BOTH = "kingspawns:k.../..p./.P../...K,promotion=wins"  # 1,260 in seven tiers
+LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every game for a large one."""
+    monkeypatch.setattr("solver.solving.solve.FEW", 0)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
+
+
+# games, each with a kernel
+
+
+class AskingKernel(TieredKernel):
+    """Asks the rules for each key."""
+
+    bits = 40
+
+    def __init__(self, game: Game[Any, Any], width: int) -> None:
+        self.game, self.width = game, width
+
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        game = self.game
+        outcomes = np.full(len(keys), OPEN, np.int8)
+        children = np.full((len(keys), self.width), -1, np.int64)
+        for row, p in enumerate(self._positions(keys)):
+            over = game.primitive(p)
+            if over is not None:
+                outcomes[row] = over
+                continue
+            after = [game.key(game.play(p, m)) for m in game.moves(p)]
+            children[row, : len(after)] = after
+        return outcomes, children
+
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Where several symmetries lead to the canonical key, any of them is right."""
+        canonical, ways = np.full(len(keys), -1, np.int64), np.zeros(len(keys), np.int8)
+        for row, key in enumerate(keys.tolist()):
+            if key >= 0:
+                images = self._images(self.game.position(key))
+                canonical[row] = min(images)
+                found = [way for way, image in enumerate(images) if image == min(images)]
+                ways[row] = found[key % len(found)]
+        return canonical, ways
+
+    def tiers(self, keys: np.ndarray) -> np.ndarray:
+        return np.array([self.game.tier(p) for p in self._positions(keys)], np.int64)
+
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        images = [set(self._images(p)) for p in self._positions(keys)]
+        pairs = zip(images, keys.tolist(), strict=True)
+        return np.array([len(some) if key == min(some) else 0 for some, key in pairs], np.int8)
+
+    def _positions(self, keys: np.ndarray) -> Iterator[Any]:
+        return map(self.game.position, keys.tolist())
+
+    def _images(self, p: Any) -> list[int]:
+        return [self.game.key(s.position(p)) for s in self.game.symmetries]
+
+
+class Drawn(graphs.Graph):
+    """A graph drawn by hand, with a kernel."""
+
+    def kernel(self) -> Kernel:
+        return AskingKernel(self, max(map(len, self.edges.values())))
+
+
+class Line(Numbered[int]):
+    """From each number to the one below; who is to move at 0 has lost."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+
+    def initial(self) -> int:
+        return self.length
+
+    def moves(self, p: int) -> list[int]:
+        return [1]
+
+    def play(self, p: int, m: int) -> int:
+        return p - m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p == 0 else None
+
+    def kernel(self) -> Kernel:
+        return AskingKernel(self, len(self.moves(self.initial())))
+
+
+class Ladder(Line):
+    """A line that is entered at its upper end, or at any hundredth number."""
+
+    def initial(self) -> int:
+        return self.length + 1
+
+    def moves(self, p: int) -> list[int]:
+        return [1, *range(101, p + 1, 100)] if p > self.length else [1]
+
+
+class Spinning(Numbered[int]):
+    """From 0 to 1, where nothing else happens, or to 2 and 3, mirror images that are lost."""
+
+    symmetries = (IDENTITY, Symmetry((0, 1, 3, 2).__getitem__, (0, 1, 3, 2).__getitem__, None))
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> list[int]:
+        return [1] if p else [2, 3, 1]
+
+    def play(self, p: int, m: int) -> int:
+        return m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p > 1 else None
+
+    def kernel(self) -> Kernel:
+        return AskingKernel(self, 3)
+
+
+GENERATORS: dict[str, list[Element]] = {
+    "none": [(0,)],
+    "Z2": [(1, 0)],
+    "Z3": [(1, 2, 0)],
+    "Z4": [(1, 2, 3, 0)],
+    "Z2xZ2": [(1, 0, 2, 3), (0, 1, 3, 2)],
+    "S3": [(1, 0, 2), (1, 2, 0)],
+    "D4": [(1, 2, 3, 0), (0, 3, 2, 1)],
+}
+
+
+def product(a: Element, b: Element) -> Element:
+    """Return what doing b and then a gives."""
+    return tuple(a[i] for i in b)
+
+
+def generated(generators: Iterable[Element], size: int) -> list[Element]:
+    """Return the group of permutations that these generate."""
+    found = {tuple(range(size)): None}
+    while fresh := {product(a, b) for a in generators for b in found} - found.keys():
+        found |= dict.fromkeys(sorted(fresh))
+    return list(found)
+
+
+class Turned(Numbered[int]):
+    """A random graph on which a group acts: circles, loops, leaps over tiers, two equal moves.
+
+    Its positions are cosets of subgroups, so some are their own images; they have random numbers.
+    A move is written as four times the number where it leads, plus up to 3.
+    """
+
+    def __init__(self, name: str, seed: int, symmetric: bool = False) -> None:
+        """Begin at a position that is its own image, or at one that is not."""
+        generator = random.Random(f"{name} {seed}")
+        size = len(GENERATORS[name][0])
+        group = generated(GENERATORS[name], size)
+        if seed % 2:
+            generator.shuffle(group)  # the identity may stand anywhere
+        subgroups = [generated([generator.choice(group)], size) for _ in range(26)]
+        subgroups[0], subgroups[1] = generated([], size), group
+        cosets = [
+            sorted({tuple(sorted(product(g, h) for h in sub)) for g in group}) for sub in subgroups
+        ]
+        all_cosets = [(n, c) for n, some in enumerate(cosets) for c in some]
+        numbers = generator.sample(range(2 ** generator.choice((8, 12, 37))), len(all_cosets))
+        numbered = dict(zip(all_cosets, numbers, strict=True))
+        self.maps = [
+            {
+                p: numbered[n, tuple(sorted(product(g, h) for h in c))]
+                for (n, c), p in numbered.items()
+            }
+            for g in group
+        ]
+        levels = sorted([0, 0, 0, *(generator.randrange(5) for _ in subgroups[3:])])
+        heights = generator.choice([(0, 1, 2, 3, 4), (3, 5, 6, 9, 14), (1, 1, 2, 2, 2)])
+        self.tiers = {p: heights[levels[n]] for (n, _), p in numbered.items()}
+        self.ends: dict[int, Outcome] = {}
+        self.edges: dict[int, list[int]] = {}
+        for n, some in enumerate(cosets):
+            p = numbered[n, tuple(sorted(subgroups[n]))]
+            later = [m for m in range(len(cosets)) if levels[m] >= levels[n]]
+            near = [m for m in later if levels[m] == levels[n]]
+            count = generator.choice((1, 1, 2, 2, 3)) if n < 3 or generator.random() < 0.7 else 0
+            targets = [
+                numbered[m, generator.choice(cosets[m])]
+                for m in (generator.choice(generator.choice((later, near))) for _ in range(count))
+            ]
+            if n == 1:  # from where all images are the same, one comes to where none are
+                targets = [numbered[0, cosets[0][0]]]
+            over = generator.choice([*Outcome, Outcome.LOSS, Outcome.LOSS])
+            for turn in self.maps:  # whatever the subgroup keeps, it keeps the moves of p
+                self.edges.setdefault(turn[p], [])
+                for i, q in enumerate(targets):
+                    move = 4 * turn[q] + i
+                    if move not in self.edges[turn[p]]:
+                        self.edges[turn[p]].append(move)
+                if not targets:
+                    self.ends[turn[p]] = over
+            assert {turn[p] for turn in self.maps} == {numbered[n, c] for c in some}
+        self.first = numbered[1, cosets[1][0]] if symmetric else numbered[0, cosets[0][-1]]
+        self.symmetries = [Symmetry(turn.__getitem__, _moving(turn), None) for turn in self.maps]
+
+    def initial(self) -> int:
+        return self.first
+
+    def moves(self, p: int) -> list[int]:
+        return self.edges[p]
+
+    def play(self, p: int, m: int) -> int:
+        return m // 4
+
+    def primitive(self, p: int) -> Outcome | None:
+        return self.ends.get(p)
+
+    def tier(self, p: int) -> int:
+        return self.tiers[p]
+
+    def kernel(self) -> Kernel:
+        return AskingKernel(self, max(map(len, self.edges.values())))
+
+
+def _moving(turn: dict[int, int]) -> Callable[[int], int]:
+    return lambda m: 4 * turn[m // 4] + m % 4
+
+
+# naive solutions
+
+
+def found_by_search(game: Game[Any, Any]) -> dict[Any, list[Any]]:
+    """Return every position that a game can reach, and where its moves lead."""
+    after: dict[Any, list[Any]] = {}
+    waiting = [game.initial()]
+    while waiting:
+        p = waiting.pop()
+        if p not in after:
+            over = game.primitive(p) is not None
+            after[p] = [] if over else [game.play(p, m) for m in game.moves(p)]
+            waiting += after[p]
+    return after
+
+
+def worths_of(after: dict[Any, list[Any]], ends: dict[Any, Worth]) -> dict[Any, Worth]:
+    """Return outcome and distance of each, distance by distance; what is left is a draw.
+
+    `ends` may say of any what it is worth, however far from an end.
+    """
+    known: dict[Any, Worth] = {}
+    for plies in range(len(after) + max(d or 0 for _, d in ends.values()) + 2 if ends else 0):
+        fresh: dict[Any, Worth] = {p: worth for p, worth in ends.items() if worth[1] == plies}
+        for p, children in after.items():
+            if p in known or p in ends:
+                continue
+            found = [known.get(q, (0, None))[0] for q in children]
+            if -1 in found:
+                fresh[p] = 1, plies
+            elif all(found):
+                fresh[p] = -1, plies
+        known |= fresh
+    return {p: known.get(p, (0, None)) for p in after}
+
+
+def naive(game: Game[Any, Any]) -> dict[Any, Worth]:
+    """Return every position of a game, no symmetry used, with what it is worth."""
+    after = found_by_search(game)
+    over = {p: game.primitive(p) for p in after}
+    return worths_of(
+        after, {p: (int(o), 0 if o else None) for p, o in over.items() if o is not None}
+    )
+
+
+def scores_of(game: Game[Any, Any]) -> dict[Any, int]:
+    """Return the scores of the canonical positions, found naively."""
+    return {
+        min((s.position(p) for s in game.symmetries), key=game.key): as_score(worth)
+        for p, worth in naive(game).items()
+    }
+
+
+def as_score(worth: Worth) -> int:
+    return score(outcome(worth[0]), worth[1] or 0)
+
+
+def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
+    """Return a mapped table with any scores; its counts, header and hash agree with them."""
+    found = solver.solving.solve._table(game, scores, True)
+    assert isinstance(found, MappedFile)
+    return b"".join(found)
+
+
+def solved(game: Game[Any, Any], workers: int = 1) -> bytes:
+    table = solve(game, workers=workers)
+    assert isinstance(table, MappedTable)
+    return bytes(table.data)
+
+
+def without_kernels(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
+    return None, "no kernel"
+
+
+def solved_plainly(game: Game[Any, Any]) -> bytes:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.solving.solve.find_kernel", without_kernels)
+        return solved(game)
+
+
+@pytest.fixture(params=["kernel", "plain"])
+def proving(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Prove with a kernel that is compared with its rules once, or in plain Python.
+
+    Fingerprints are remembered, since they would take most of the time.
+    """
+    kind: str = request.param
+    kernel, told = cache(find_kernel), cache(fingerprint)
+    monkeypatch.setattr(
+        solver.proof.mapped, "find_kernel", kernel if kind == "kernel" else without_kernels
+    )
+    monkeypatch.setattr(solver.proof.mapped, "fingerprint", told)
+    monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", told)
+    return kind
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut tiers into pieces of a few positions."""
+    monkeypatch.setattr("solver.solving.steps_tiered.PIECE", 3)
+    monkeypatch.setattr("solver.proof.mapped_arrays._TieredVisit.chunk", 3)
+
+
+# random games
+
+
+RANDOM = [(name, seed) for name in GENERATORS for seed in range(8)]
+
+
+@cache
+def turned(name: str, seed: int) -> Turned:
+    """Return a game of more than a few positions, worth this and that."""
+    for n in range(seed, 10**6, 100):
+        game = Turned(name, n, symmetric=seed % 4 > 1)
+        worths = set(naive(game).values())
+        if len(scores_of(game)) > 11 and len({sign for sign, _ in worths}) == 3 < len(worths) - 2:
+            return game
+    raise AssertionError
+
+
+def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any, Worth]) -> None:
+    """Compare counts with those of a search without symmetry."""
+    signs = Counter(sign for sign, _ in worths.values())
+    assert says["positions"] == len(worths)
+    assert says["canonical"] == len(scores_of(game))
+    assert says["terminal"] == sum(game.primitive(p) is not None for p in worths)
+    assert [says[name] for name in ("win", "draw", "loss")] == [signs[n] for n in (1, 0, -1)]
+    assert (says["outcome"], says["distance"]) == worths[game.initial()]
+
+
+@pytest.mark.parametrize(("name", "seed"), RANDOM)
+@pytest.mark.usefixtures("small_pieces")
+def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
+    """By kernel and in plain Python, and each way is proved."""
+    game = turned(name, seed)
+    check_game(game)
+    data = solved(game)
+    assert solved_plainly(game) == data
+    table, worths = MappedTable(data, game), naive(game)
+    assert dict(table.positions()) == scores_of(game)
+    assert_counted(game, table.describe(), worths)
+    proof = verify(data, game)
+    assert_counted(game, proof._asdict(), worths)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.proof.mapped.find_kernel", without_kernels)
+        assert verify(data, game) == proof
+
+
+def test_random_games_have_all_that_can_go_wrong() -> None:
+    """What the games above are made of: else that they are solved would say little."""
+    seen: Counter[str] = Counter()
+    for name, seed in RANDOM:
+        game = turned(name, seed)
+        worths, after = naive(game), found_by_search(game)
+        signs = {sign for sign, _ in worths.values()}
+        images = {p: {s.position(p) for s in game.symmetries} for p in worths}
+        steps = {game.tier(q) - game.tier(p) for p in after for q in after[p]}
+        seen["all outcomes"] += signs == {-1, 0, 1}
+        seen["long"] += max(plies or 0 for _, plies in worths.values()) > 4
+        seen["images out of reach"] += any(some - worths.keys() for some in images.values())
+        seen["own images"] += len({len(some) for some in images.values()}) > 1
+        seen["leaps"] += max(steps) > 1
+        seen["loops"] += any(p in after[p] for p in after)
+        seen["equal moves"] += any(len(set(some)) < len(some) for some in after.values())
+        seen["drawn circles"] += any(
+            worths[p] == (0, None) and after[p] and game.primitive(p) is None for p in after
+        )
+    assert all(seen[name] > 5 for name in seen), seen
+    assert len(seen) == 8
+
+
+@pytest.mark.parametrize(("name", "seed"), RANDOM[::2])
+def test_positions_of_a_random_game_are_counted_tier_by_tier(name: str, seed: int) -> None:
+    game = turned(name, seed)
+    kernel = game.kernel()
+    assert isinstance(kernel, TieredKernel)
+    counted = count_tiers(game, kernel, 10**9)
+    first = game.tier(game.initial())
+    worths = naive(game)
+    tiers = Counter(game.tier(p) for p in worths)
+    canonical = Counter(game.tier(p) for p in scores_of(game))
+    span = range(first, max(tiers) + 1)
+    assert counted.complete
+    assert [layer.positions for layer in counted.layers] == [[tiers[n]] for n in span]
+    assert [layer.canonical for layer in counted.layers] == [[canonical[n]] for n in span]
+    assert estimate(game).positions == len(worths)
+
+
+@pytest.mark.parametrize(("name", "seed"), RANDOM[1::3])
+def test_seeds_of_a_tier_grow_alike_in_any_order(name: str, seed: int) -> None:
+    """What two tiers lead to is united; a tier grown from all its positions stays as it is."""
+    game = turned(name, seed)
+    kernel = game.kernel()
+    assert isinstance(kernel, TieredKernel)
+    steps = Tiers(game, kernel)
+    number, seeds = steps.start()
+    waiting = {number: seeds}
+    while waiting:
+        tier = waiting.pop(min(waiting))
+        grown, later = steps.grow(tier, True)
+        again, same = steps.grow(grown, True)
+        assert again.tolist() == grown.tolist()
+        assert {n: found.tolist() for n, found in same.items()} == {
+            n: found.tolist() for n, found in later.items()
+        }
+        for n, found in later.items():
+            known = waiting.get(n, found[:0])
+            both, other = steps.unite([known, found]), steps.unite([found, known])
+            assert both.tolist() == other.tolist()
+            assert (np.diff(both >> steps.images) > 0).all()
+            waiting[n] = both
+
+
+def test_a_circle_beside_the_only_positions_whose_images_differ() -> None:
+    """A long walk may end up in the circle and never see them."""
+    game = Spinning()
+    data = solved(game)
+    assert data == solved_plainly(game)
+    assert dict(MappedTable(data, game).positions()) == scores_of(game)
+    assert_counted(game, verify(data, game)._asdict(), naive(game))
+
+
+# graphs by hand
+
+CASES = pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
+Case = tuple[graphs.Graph, dict[str, Worth]]
+
+
+def drawn(graph: graphs.Graph) -> Drawn:
+    return Drawn(graph.start, graph.edges, graph.ends)
+
+
+@CASES
+def test_graphs_by_hand_are_worth_what_they_are(case: Case) -> None:
+    game = drawn(case[0])
+    data = solved(game)
+    found = {p: (int(outcome(s)), distance(s)) for p, s in MappedTable(data, game).positions()}
+    assert found == case[1]
+    assert solved_plainly(game) == data
+    assert verify(data, game).positions == len(found)
+
+
+@CASES
+def test_no_other_worth_of_a_graph_passes(proving: str, case: Case) -> None:
+    game, worths = drawn(case[0]), case[1]
+    for node, held in worths.items():
+        for worth in all_worths(10):
+            if worth != held:
+                scores = {p: as_score(w) for p, w in {**worths, node: worth}.items()}
+                with pytest.raises(REFUSED):
+                    verify(forged(game, scores), game)
+
+
+def test_a_circle_of_claims_does_not_support_itself(proving: str) -> None:
+    """Two that could only repeat claim that one wins, in n and n + 1: there is no ground below.
+
+    So with a loop, and with a circle beside which there is an end.
+    """
+    circle = Drawn("a", {"a": "b", "b": "a"}, {})
+    beside = Drawn("a", {"a": "bz", "b": "az"}, {"z": graphs.WIN})
+    loop = Drawn("a", {"a": "a"}, {})
+    end = {"z": score(graphs.WIN)}
+    for sign in (-1, 1):
+        for plies in range(NARROW - 1):
+            both = [score(outcome(sign), plies), score(outcome(-sign), plies + 1)]
+            for a, b in (both, both[::-1]):
+                for game, scores in ((circle, {}), (beside, end)):
+                    with pytest.raises(REFUSED):
+                        verify(forged(game, {"a": a, "b": b, **scores}), game)
+            with pytest.raises(REFUSED):
+                verify(forged(loop, {"a": both[0]}), loop)
+
+
+def test_a_forced_win_through_a_circle_is_no_draw(proving: str) -> None:
+    """All of a circle, and whatever leans on it, claimed as draws; or some of it."""
+    graph, worths = graphs.LONG_WAY_ROUND
+    game = drawn(graph)
+    open_nodes = [node for node in worths if node != "z"]
+    for chosen in range(1, 1 << len(open_nodes)):
+        drawish = {n: (0, None) for i, n in enumerate(open_nodes) if chosen >> i & 1}
+        scores = {p: as_score(w) for p, w in {**worths, **drawish}.items()}
+        with pytest.raises(REFUSED):
+            verify(forged(game, scores), game)
+
+
+def line_scores(length: int, last: int) -> dict[int, int]:
+    """Return the scores of a line, from `last` plies on as draws."""
+    return {
+        p: score(Outcome.WIN if p % 2 else Outcome.LOSS, p) if p < last else 0
+        for p in range(length + 1)
+    }
+
+
+@pytest.mark.parametrize("length", [125, 126, 127, 128, 200])
+def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
+    game = Line(length)
+    data = solved(game)
+    assert data == solved_plainly(game) == forged(game, line_scores(length, length + 1))
+    assert verify(data, game).distance == length
+
+
+@pytest.mark.parametrize("last", [1, 2, 50, 125, 126, 127, 128, 129, 200])
+def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
+    """Where the values of a table have one byte, a win in 126 says nothing of one in 127.
+
+    A table that calls all that is further a draw was proved once, with a kernel.
+    """
+    game = Line(200)
+    with pytest.raises(REFUSED):
+        verify(forged(game, line_scores(200, last)), game)
+
+
+@pytest.mark.parametrize("length", [LIMIT - 1, LIMIT + 1, LIMIT + 200])
+def test_a_game_can_be_too_long(length: int) -> None:
+    """In a process of its own: arrays were written beyond their end once."""
+    code = (
+        "import sys; import solver.solving.solve as s\n"
+        "from tests.solving.test_steps_tiered import Ladder\n"
+        "s.FEW = s.SMALL = 0\n"
+        "try: s.solve(Ladder(int(sys.argv[1])))\n"
+        "except ValueError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", code, str(length)]
+    ended = subprocess.run(
+        command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 0
+    assert f"can last longer than {LIMIT} plies" in ended.stdout
+
+
+def test_the_longest_game_that_a_score_can_hold(proving: str) -> None:
+    game = Ladder(LIMIT - 2)
+    data = solved(game)
+    right = line_scores(LIMIT - 2, LIMIT)
+    right[game.initial()] = max(
+        map(back, (right[game.play(LIMIT - 1, m)] for m in game.moves(LIMIT - 1)))
+    )
+    assert dict(MappedTable(data, game).positions()) == right
+    assert verify(data, game).positions == LIMIT
+
+
+# wrong tables
+
+
+@pytest.mark.parametrize(("name", "seed"), [("none", 0), ("Z2", 4), ("Z2xZ2", 5), ("S3", 4)])
+def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
+    """Each entry alone, and then the same change of all entries of a tier or of one value."""
+    game = turned(name, seed)
+    right = scores_of(game)
+    assert verify(forged(game, right), game).canonical == len(right) > 5
+    wrong = [
+        {**right, p: other}
+        for p, held in right.items()
+        for other in map(as_score, all_worths(8))
+        if other != held
+    ]
+    for tier in {game.tier(p) for p in right}:
+        for shift in (-4, -2, -1, 1, 2, 4):
+            wrong.append({p: shifted(s, shift * (game.tier(p) == tier)) for p, s in right.items()})
+        wrong.append({p: -s if game.tier(p) == tier else s for p, s in right.items()})
+    for value in set(right.values()):
+        wrong.append({p: 0 if s == value else s for p, s in right.items()})
+        wrong.append({p: -s if s == value else s for p, s in right.items()})
+    for scores in wrong:
+        if scores != right:
+            with pytest.raises(REFUSED):
+                verify(forged(game, scores), game)
+
+
+def shifted(held: int, plies: int) -> int:
+    """Return a score so many plies further away, if it can be."""
+    found = distance(held)
+    return held if found is None else score(outcome(held), max(0, found + plies))
+
+
+@pytest.mark.parametrize(("name", "seed"), [("Z2", 0), ("Z4", 1), ("D4", 0), ("S3", 1)])
+def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
+    """Not even an image of a position, nor one that no game leads to with its right value."""
+    game = turned(name, seed)
+    raw = taken_apart(forged(game, scores_of(game)))
+    entries = raw.entries()
+    known = {key for key, _ in entries}
+    assert verify(forge(raw), game).canonical == len(known)
+    tables = [raw.holding(entries[:n] + entries[n + 1 :]) for n in range(len(entries))]
+    tables += [
+        raw.holding([*entries, (key, value)])
+        for key in game.edges
+        for value in (0, 126)
+        if key not in known and key >> raw.number("bits") == 0
+    ]
+    assert len(tables) > 2 * len(entries)
+    for table in tables:
+        for more in (-2, -1, 0, 1, len(game.symmetries)):
+            counts = {n: str(raw.number(n) + more) for n in ("positions", "draw")}
+            with pytest.raises(REFUSED):
+                verify(forge(table._replace(about=table.about | counts)), game)
+
+
+@pytest.mark.parametrize(("name", "seed"), RANDOM[::5])
+def test_no_other_count_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
+    """Not the number of all images, either, where some cannot be reached."""
+    game = turned(name, seed)
+    raw = taken_apart(forged(game, scores_of(game)))
+    for field in ("positions", "canonical", "terminal", "win", "draw", "loss"):
+        held = raw.number(field)
+        for other in {0, held - 1, held + 1, held + 2, len(game.edges), 2 * held} - {held, -1}:
+            with pytest.raises(REFUSED):
+                verify(forge(raw._replace(about=raw.about | {field: str(other)})), game)
+    for some, more in (("win", "loss"), ("win", "draw"), ("draw", "loss"), ("loss", "win")):
+        counts = {some: str(raw.number(some) + 1), more: str(raw.number(more) - 1)}
+        with pytest.raises(REFUSED):
+            verify(forge(raw._replace(about=raw.about | counts)), game)
+
+
+@cache
+def kings_game(spec: str) -> Game[Any, Any]:
+    return load_game(spec)
+
+
+@cache
+def kings_bytes(spec: str) -> bytes:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.solving.solve.SMALL", 0)
+        patch.setattr("solver.solving.solve.FEW", 0)
+        return solved(kings_game(spec))
+
+
+@pytest.mark.parametrize("spec", [PAWN, BOTH, QUEEN])
+def test_kings_and_pawns_solved_by_kernel_and_by_python_is_the_same(spec: str) -> None:
+    game = kings_game(spec)
+    right = kings_bytes(spec)
+    assert solved_plainly(game) == right
+    assert solved(game, workers=2) == right
+    assert verify(right, game).positions > 900
+
+
+def test_kings_and_pawns_is_solved_as_by_naive_search() -> None:
+    game, worths = kings_game(PAWN), naive(kings_game(PAWN))
+    assert dict(MappedTable(kings_bytes(PAWN), game).positions()) == scores_of(game)
+    assert_counted(game, verify(kings_bytes(PAWN), game)._asdict(), worths)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+def test_no_mutated_table_of_kings_and_pawns_passes(
+    proving: str, mutate: Callable[[random.Random, Raw], Raw]
+) -> None:
+    """Each wrong in one place and with the right hash."""
+    game, generator = kings_game(PAWN), random.Random(mutate.__name__)
+    raw = taken_apart(kings_bytes(PAWN))
+    for _ in range(30 if proving == "kernel" else 3):
+        changed = mutate(generator, raw)
+        assert changed != raw
+        with pytest.raises(REFUSED):
+            verify(forge(changed), game)
+
+
+def further(value: int, plies: int) -> int:
+    """Return a value of one byte so many plies further away, but for draws and ends."""
+    if not 0 < abs(value) < NARROW:
+        return value
+    return value - plies if value > 0 else value + plies
+
+
+@pytest.mark.no_cover
+def test_no_change_of_a_whole_tier_of_kings_and_pawns_passes(proving: str) -> None:
+    """Distances all longer or shorter, wins all drawn, draws all won."""
+    game, raw = kings_game(PAWN), taken_apart(kings_bytes(PAWN))
+    tiers = [game.tier(game.position(key)) for key, _ in raw.entries()]
+    changes: list[Callable[[int], int]] = [
+        *(partial(further, plies=plies) for plies in (-2, -1, 1, 2, 20)),
+        lambda v: min(v, 0),
+        lambda v: max(v, 0),
+        lambda v: v or 100,
+        lambda v: v or -101,
+        lambda v: -v,
+    ]
+    tried = 0
+    for tier in sorted(set(tiers)):
+        for change in changes:
+            values = [
+                max(-NARROW, min(NARROW, change(v))) if t == tier else v
+                for v, t in zip(raw.values, tiers, strict=True)
+            ]
+            if values != raw.values:
+                tried += 1
+                with pytest.raises(REFUSED):
+                    verify(forge(raw._replace(values=values)), game)
+    assert tried > 20
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("proving", ["kernel"], indirect=True)
+def test_no_value_of_kings_and_pawns_passes_changed(proving: str) -> None:
+    """Every entry once, to some other value."""
+    game, raw = kings_game(PAWN), taken_apart(kings_bytes(PAWN))
+    generator = random.Random(5)
+    for place, held in enumerate(raw.values):
+        others = {-held, 0, held - 1, held + 1, held - 2, held + 2, 126, -125} - {held}
+        other = generator.choice(sorted(v for v in others if abs(v) <= NARROW))
+        with pytest.raises(REFUSED):
+            verify(forge(replaced(raw, place, other)), game)
+
+
+# kernels that lie
+
+
+class WrongOutcome(KingsPawnsKernel):
+    """Takes a stalemate for a loss."""
+
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().successors(keys)
+        outcomes[outcomes == 0] = -1
+        return outcomes, children
+
+
+class WrongOutcomesAlone(KingsPawnsKernel):
+    def outcomes(self, keys: np.ndarray) -> np.ndarray:
+        found = super().outcomes(keys)
+        return np.where(found == 0, OPEN, found)
+
+
+class WrongSuccessor(KingsPawnsKernel):
+    """Takes one move of a few positions for another."""
+
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().successors(keys)
+        rows = np.flatnonzero(children[:, 1] >= 0)[-2:]
+        children[rows, 0] = children[rows, 1]
+        return outcomes, children
+
+
+class LostSuccessor(KingsPawnsKernel):
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().successors(keys)
+        children[np.flatnonzero(children[:, 3] >= 0)[-1:], 3] = -1
+        return outcomes, children
+
+
+class MirroredSuccessor(KingsPawnsKernel):
+    """The canonical child is right, but not which image of it a move leads to."""
+
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().successors(keys)
+        row = np.flatnonzero(children[:, 0] >= 0)[-1]
+        children[row, 0] = mirror(int(children[row, 0]))
+        return outcomes, children
+
+
+class WrongOrder(KingsPawnsKernel):
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = super().successors(keys)
+        row = np.flatnonzero(children[:, 2] >= 0)[-1]
+        children[row, :3] = children[row, [1, 2, 0]]
+        return outcomes, children
+
+
+class WrongTier(KingsPawnsKernel):
+    def tiers(self, keys: np.ndarray) -> np.ndarray:
+        found = super().tiers(keys)
+        return np.where(found == found.max(), found + 1, found)
+
+
+class WrongCanonical(KingsPawnsKernel):
+    """Says that a position is canonical whose mirror image is."""
+
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        canonical, ways = super().orient(keys)
+        row = np.flatnonzero(canonical >= 0)[-1]
+        canonical[row], ways[row] = mirror(int(canonical[row])), ways[row] ^ 1
+        return canonical, ways
+
+
+class WrongWay(KingsPawnsKernel):
+    """The canonical key is right, but not by which symmetry."""
+
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        canonical, ways = super().orient(keys)
+        ways[-1] ^= 2
+        return canonical, ways
+
+
+class FewImages(KingsPawnsKernel):
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        return super().orbits(keys) // 2
+
+
+class AllCanonical(KingsPawnsKernel):
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        return np.full(len(keys), 4, np.int8)
+
+
+LIES: list[tuple[type[KingsPawnsKernel], str]] = [
+    (WrongOutcome, "outcome"),
+    (WrongOutcomesAlone, "outcome alone"),
+    (WrongSuccessor, "children"),
+    (LostSuccessor, "children"),
+    (MirroredSuccessor, "successors"),
+    (WrongOrder, "children"),
+    (WrongTier, "tier"),
+    (WrongCanonical, "children|images"),
+    (WrongWay, "canonical image"),
+    (FewImages, "images"),
+    (AllCanonical, "images"),
+]
+
+
+@pytest.mark.parametrize(("lying", "what"), LIES)
+def test_a_kernel_that_lies_is_refused(
+    lying: type[KingsPawnsKernel], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = KingsPawns("k.../..p./.P../...K")
+    said = rf"the kernel of \S+ contradicts its rules at \S+ [wb]: its ({what}) are .* by the rules"
+    with pytest.raises(KernelError, match=said):
+        check_kernel(game, made_by(lying)(game))
+    monkeypatch.setattr(KingsPawns, "kernel", made_by(lying))
+    for refused in (lambda: solve(game), lambda: verify(kings_bytes(BOTH)), lambda: estimate(game)):
+        with pytest.raises(KernelError):
+            refused()
+
+
+@pytest.mark.parametrize("way", [-1, 4, 100])
+def test_a_symmetry_that_there_is_not_is_refused(way: int) -> None:
+    class NoSuchWay(KingsPawnsKernel):
+        def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            canonical, ways = super().orient(keys)
+            ways[-1] = way
+            return canonical, ways
+
+    game = KingsPawns("k.../..p./.P../...K")
+    with pytest.raises(KernelError):
+        check_kernel(game, made_by(NoSuchWay)(game))
+
+
+@pytest.mark.parametrize("spec", [PAWN, BOTH, QUEEN, LARGE, "kingspawns"])
+def test_the_kernel_of_kings_and_pawns_agrees_with_its_rules(spec: str) -> None:
+    game = kings_game(spec)
+    kernel, remark = find_kernel(game)
+    assert isinstance(kernel, KingsPawnsKernel)
+    assert remark == ""
+    assert check_kernel(game, kernel, seed=3) > 100
+
+
+def test_a_symmetry_counted_from_the_end_is_refused() -> None:
+    """It is the right one, but the solver keeps numbers from 0 to 7 alone."""
+
+    class Backwards(KingsPawnsKernel):
+        def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            canonical, ways = super().orient(keys)
+            return canonical, np.where(ways == 3, -1, ways).astype(np.int8)
+
+    game = KingsPawns("k.../..p./.P../...K")
+    with pytest.raises(KernelError):
+        check_kernel(game, made_by(Backwards)(game))
+
+
+def test_more_symmetries_than_bits_for_them_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte tells which of a position's images are reached."""
+    monkeypatch.setitem(GENERATORS, "D5", [(1, 2, 3, 4, 0), (0, 4, 3, 2, 1)])
+    game = Turned("D5", 0)
+    assert len(game.symmetries) == 10
+    with pytest.raises(KernelError):
+        solve(game)
+    data = forged(game, scores_of(game))
+    with pytest.raises(KernelError):
+        verify(data, game)
+
+
+class Far(Line):
+    """A line of large keys."""
+
+    def key(self, p: int) -> int:
+        return p + (1 << 62)
+
+    def position(self, key: int) -> int:
+        return key - (1 << 62)
+
+
+def test_keys_too_wide_for_a_kernel_are_refused() -> None:
+    """Beside them the images that are reached must fit 63 bits."""
+    with pytest.raises(KernelError):
+        solve(Far(20))
+
+
+class Neither(Kernel):
+    """A kernel that tells the rules, but is for no steps."""
+
+    bits = width = 40
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.full(len(keys), OPEN, np.int8), np.stack([keys, np.full(len(keys), -1)], 1)
+
+    def orbits(self, keys: np.ndarray) -> np.ndarray:
+        return np.ones(len(keys), np.int8)
+
+
+class Standing(Line):
+    """One position, and a move that stays there."""
+
+    def play(self, p: int, m: int) -> int:
+        return p
+
+    def kernel(self) -> Kernel:
+        return Neither()
+
+
+def test_a_kernel_is_for_its_own_steps() -> None:
+    game = Standing(7)
+    for refused in (lambda: check_kernel(game, Neither()), lambda: solve(game)):
+        with pytest.raises(KernelError, match="is no LayeredKernel and no TieredKernel"):
+            refused()
+    right: list[tuple[Game[Any, Any], type[Any]]]
+    right = [(kings_game(PAWN), Tiers), (Connect4(4, 3), Layers)]
+    for other, steps in right:
+        kernel, _ = find_kernel(other)
+        assert kernel is not None
+        assert type(steps_of(other, kernel)) is steps
+
+
+class Falling(Line):
+    """From 9 on each move lowers the tier."""
+
+    def tier(self, p: int) -> int:
+        return min(p, 9)
+
+
+def test_a_tier_that_falls_is_named() -> None:
+    """Where random games do not show it, the solver does."""
+    game = Falling(300)
+    steps = steps_of(game, AskingKernel(game, 1))
+    with pytest.raises(GameLawError, match="a move leads to an earlier tier"):
+        steps.grow(steps.start()[1], True)
+
+
+# a long solve
+
+
+def run(path: Path, progress: Callable[[str, int, int | None], None] | None = None) -> bytes:
+    """Solve to a file and return its bytes."""
+    how = How() if progress is None else How(progress=progress)
+    return Path(solve_file(kings_game(BOTH), str(path), how)).read_bytes()
+
+
+def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:
+    right, target = kings_bytes(BOTH), tmp_path / "t.safetensors"
+    heard: list[str] = []
+    assert run(target, lambda what, done, total: heard.append(what)) == right
+    assert len(heard) > 10
+    for calls in range(len(heard)):
+        target.unlink()
+        with pytest.raises(Stopped):
+            run(target, stop_after(calls))
+        assert not target.exists()
+        again: list[str] = []
+        assert run(target, lambda what, done, total, said=again: said.append(what)) == right  # type: ignore[misc]
+        assert len(again) <= len(heard) - max(0, calls - 1)
+        assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+@pytest.mark.parametrize("calls", [5, 12])
+def test_lost_and_damaged_files_of_tiers_are_made_again(tmp_path: Path, calls: int) -> None:
+    right, target = kings_bytes(BOTH), tmp_path / "t.safetensors"
+    work = tmp_path / "t.safetensors.work"
+
+    def left() -> list[Path]:
+        with pytest.raises(Stopped):
+            run(target, stop_after(calls))
+        return sorted(p for p in work.iterdir() if p.name != "lock")
+
+    def alter(p: Path) -> None:
+        data = bytearray(p.read_bytes())
+        data[len(data) // 2] ^= 16
+        p.write_bytes(data)
+
+    names = [p.name for p in left()]
+    run(target)
+    assert any(name.endswith(".keys") for name in names)
+    for name in names:
+        for harm in (Path.unlink, alter, lambda p: p.write_bytes(p.read_bytes()[:-8])):
+            target.unlink()
+            left()
+            harm(work / name)
+            assert run(target) == right, name
+    target.unlink()
+    for path in left():
+        alter(path)
+    assert run(target) == right
+
+
+def test_kill_9(tmp_path: Path) -> None:
+    """A process that is killed leaves work with which the same command ends in the same bytes."""
+    target = tmp_path / "t.safetensors"
+    code = (
+        "import os, signal, sys; import solver.solving.solve as s; from solver import load_game\n"
+        "s.FEW = s.SMALL = 0; left = iter(range(int(sys.argv[1])))\n"
+        "def progress(*_):\n"
+        "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"s.solve_file(load_game({BOTH!r}), {str(target)!r}, s.How(progress=progress))\n"
+    )
+    for calls in ("4", "5"):
+        ended = subprocess.run([sys.executable, "-c", code, calls], cwd=ROOT, check=False)
+        assert ended.returncode == -signal.SIGKILL
+        assert not target.exists()
+    assert run(target) == kings_bytes(BOTH)
+
+
+# memory and size
+
+
+def test_too_little_memory_is_refused_before_it_begins(command: Command) -> None:
+    said = command.refuses("solve", LARGE, "--memory", "1MB")
+    assert re.search(
+        r"a process that solves kingspawns:\S+ takes [\d,]+ MB before its first position, more than"
+        r" the limit of 1 MB",
+        said,
+    )
+    assert not list(Path.cwd().rglob("*.work"))
+
+
+def grow_all(steps: Tiers) -> None:
+    number, seeds = steps.start()
+    waiting = {number: seeds}
+    while waiting:
+        waiting |= steps.grow(waiting.pop(min(waiting)), True)[1]
+
+
+def test_too_little_memory_on_the_way_ends_the_solve() -> None:
+    game = kings_game(LARGE)
+    kernel = game.kernel()
+    assert isinstance(kernel, TieredKernel)
+    for memory in (1, 10_000, 100_000, 300_000):
+        steps = Tiers(game, kernel)
+        steps.memory = memory
+        with pytest.raises(MemoryLimitError, match=r"at least [\d,]+ positions, too many for"):
+            grow_all(steps)
+    steps = Tiers(game, kernel)
+    tier, later = steps.grow(steps.start()[1], True)
+    nothing = {n: [(found, np.zeros(len(found), np.int16))] for n, found in later.items()}
+    assert len(steps.resolve(tier, nothing, True)) == len(tier)
+    steps.memory = 10
+    with pytest.raises(MemoryLimitError, match="it cannot be cut into parts"):
+        steps.resolve(tier, nothing, True)
+
+
+def test_a_tier_that_does_not_fit_is_named(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder stays: with more memory, the same command ends well."""
+    with monkeypatch.context() as patch:
+        patch.setattr("solver.solving.solve.room_for", lambda *_: 300_000)
+        said = command.refuses("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB")
+    assert re.search(r"has a tier of at least [\d,]+ positions, too many for 0 MB of memory", said)
+    assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0
+    assert Path("t.safetensors").read_bytes() == kings_bytes(LARGE)
+
+
+@pytest.mark.parametrize("spec", [LARGE, "kingspawns:k..p/..../P.../...K", BOTH, PAWN])
+def test_the_size_of_kings_and_pawns_is_told_exactly(spec: str) -> None:
+    game = kings_game(spec)
+    found = estimate(game)
+    table = solve(game)
+    assert isinstance(table, MappedTable)
+    says = table.describe()
+    assert found.exact
+    assert found.complete
+    assert (found.positions, found.canonical) == (says["positions"], says["canonical"])
+    assert found.low == found.high == sum(ply.positions for ply in found.plies) == found.positions
+    tiers = Counter(game.tier(p) for p, _ in table.positions())
+    assert found.memory > 0
+    if found.canonical > 10_000:
+        assert [ply.canonical for ply in found.plies] == [tiers[n] for n in range(len(tiers))]
+        assert found.file == pytest.approx(len(table.data), rel=0.01)
+        assert found.disk > (found.file or 0)
+
+
+def test_a_small_budget_tells_only_what_was_counted() -> None:
+    game = kings_game(LARGE)
+    found, whole = estimate(game, 500), estimate(game)
+    assert not found.complete
+    assert not found.exact
+    assert 500 <= found.positions < whole.positions
+    assert found.plies == whole.plies[: len(found.plies)]
+    assert "its moves do not all raise the tier, so sampling cannot tell" in found.remarks[0]
+
+
+# what it is made of
+
+keys = st.lists(
+    st.one_of(
+        st.just(-1),
+        st.integers(0, 30),
+        st.integers(0, 2**62),
+        st.integers(0, 40).map(lambda n: n << 33),
+    )
+)
+
+
+@settings(deadline=None)
+@given(st.sets(st.integers(0, 50)), st.lists(keys, max_size=6))
+def test_nodes_number_keys_as_a_dict_does(first: set[int], batches: list[list[int]]) -> None:
+    nodes = Nodes(np.array(sorted(first), np.int64))
+    known = {key: n for n, key in enumerate(sorted(first))}
+    for batch in batches:
+        right = [-1 if key < 0 else known.setdefault(key, len(known)) for key in batch]
+        some = np.array(batch, np.int64)
+        assert nodes.number(some).tolist() == right
+        assert nodes.find(some).tolist() == right
+        assert nodes.count == len(known)
+        assert nodes.keys.tolist() == list(known)
+
+
+@settings(deadline=None)
+@given(st.sets(st.integers(0, 2**62), max_size=20), keys)
+def test_nodes_miss_what_was_never_numbered(first: set[int], wanted: list[int]) -> None:
+    nodes = Nodes(np.array(sorted(first), np.int64))
+    missing = [key for key in wanted if key >= 0 and key not in first]
+    if missing:
+        with pytest.raises(KeyError, match=f"the key {missing[0]} is missing"):
+            nodes.find(np.array(wanted, np.int64))
+    else:
+        assert nodes.find(np.array(wanted, np.int64)).tolist() == [
+            -1 if key < 0 else sorted(first).index(key) for key in wanted
+        ]
+
+
+@pytest.mark.parametrize("step", [1, 3, 1 << 20, 1 << 33, (1 << 40) + 1])
+def test_nodes_grow(step: int) -> None:
+    """Through several doublings, with keys in rows that a bad hash would throw together."""
+    nodes = Nodes(np.empty(0, np.int64))
+    for start in range(0, 20_000, 700):
+        some = np.arange(start, start + 1400, dtype=np.int64) * step  # half of them known
+        assert nodes.number(some).tolist() == list(range(start, start + 1400))
+    assert nodes.count * 8 <= nodes.nbytes <= nodes.count * 40
+    assert nodes.find(np.arange(20_000) * step).tolist() == list(range(20_000))
+
+
+def random_tier(seed: int) -> tuple[int, list[int | None], list[list[int]], list[int]]:
+    """Return a tier's size, how each of its positions stands, moves, and scores of later tiers."""
+    generator = random.Random(seed)
+    size, after = generator.randint(1, 40), generator.randint(1, 12)
+    top = generator.choice((2, 10, 60))
+    later = [
+        as_score(generator.choice([(0, None), (1, n), (-1, n)]))
+        for n in (generator.randint(0, top) for _ in range(after))
+    ]
+    leaving = generator.choice((0.05, 0.2, 0.5))
+    over = [generator.choice([None] * 9 + [-1, 0, 1]) for _ in range(size)]
+    moves: list[list[int]] = []
+    for o in over:
+        moves.append([])
+        for _ in range(generator.choice((1, 1, 2, 3)) if o is None else 0):
+            out = generator.random() < leaving
+            moves[-1].append(
+                size + generator.randrange(after) if out else generator.randrange(size)
+            )
+    return size, over, moves, later
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_tier_settles_as_by_naive_search(seed: int) -> None:
+    """Whatever stays in the tier, in circles or not, and wherever the pieces are cut."""
+    for n in range(40):
+        size, over, moves, later = random_tier(40 * seed + n)
+        best, inside = np.empty(size, np.int16), np.empty(size, np.int16)
+        kept = []
+        cut = random.Random(n).randint(1, size)
+        for start in range(0, size, cut):
+            rows = slice(start, start + cut)
+            outcomes = np.array([OPEN if o is None else o for o in over[rows]], np.int8)
+            counts = np.array([len(some) for some in moves[rows]], np.int32)
+            children = np.array([q for some in moves[rows] for q in some], np.int32)
+            held = np.array(later, np.int16)
+            found = gather(outcomes, counts, children, size, held, best[rows], inside[rows])
+            kept += children[:found].tolist()
+        assert kept == [q for some in moves for q in some if q < size]
+        scores = settle(best, inside, np.array(kept, np.int32)).tolist()
+        ends: dict[int, Worth] = {
+            p: (o, 0 if o else None) for p, o in enumerate(over) if o is not None
+        }
+        ends |= {size + i: (int(outcome(s)), distance(s)) for i, s in enumerate(later)}
+        after = dict(enumerate(moves)) | {size + i: [] for i in range(len(later))}
+        worths = worths_of(after, ends)
+        assert scores == [as_score(worths[p]) for p in range(size)]

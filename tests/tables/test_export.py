@@ -1,0 +1,717 @@
+"""Exports: four formats, the same rows, and those are what the table says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+import solver.tables.export
+from solver import Game, Outcome, Table, TableAgent, UnknownPositionError, load_game, solve
+from solver.agent.agent import open_table, ties
+from solver.tables.export import FORMATS, export
+from solver.tables.json_table import encode
+from solver.tables.mapped_table import MappedTable
+from solver.value import distance, outcome
+from tests.conftest import ROOT, SHIPPED, Command
+from tests.solving.test_methods import Chain
+from tests.support import oracle
+from tests.tables.test_mapped_table import Reader, mapped_bytes, solved_bytes
+
+SUFFIXES = (".json", ".csv", ".parquet", ".npz")
+Code = int | str
+
+
+class Line(NamedTuple):
+    """One position, however it was written."""
+
+    position: str
+    outcome: int
+    distance: int | None
+    best: tuple[Code, ...]
+
+
+# Readers, each with nothing but the library of its format
+
+
+def check_names(names: list[str]) -> None:
+    """Check that columns are these, in this order; the last two need not be there."""
+    assert names[:4] == ["position", "outcome", "distance", "best"]
+    assert names[4:] in ([], ["mask"], ["mask", "planes"], ["planes"])
+
+
+def from_json(path: Path, code: type = int) -> Iterator[Line]:
+    content = json.loads(path.read_bytes())
+    assert isinstance(content, list)
+    for row in content:
+        check_names(list(row))
+        assert all(type(move) is code for move in row["best"])
+        yield Line(row["position"], row["outcome"], row["distance"], tuple(row["best"]))
+
+
+def from_csv(path: Path, code: type = int) -> Iterator[Line]:
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = csv.reader(file)
+        check_names(next(rows))
+        for position, result, plies, best, *_ in rows:
+            moves = tuple(code(move) for move in best.split())
+            yield Line(position, int(result), int(plies) if plies else None, moves)
+
+
+def from_parquet(path: Path, code: type = int) -> Iterator[Line]:
+    table = parquet.read_table(path)
+    check_names(table.column_names)
+    kinds = [str(kind) for kind in table.schema.types]
+    assert kinds[:3] == ["string", "int8", "int16"]
+    for row in table.to_pylist():
+        assert all(type(move) is code for move in row["best"])
+        yield Line(row["position"], row["outcome"], row["distance"], tuple(row["best"]))
+
+
+def from_npz(path: Path, code: type = int) -> Iterator[Line]:
+    with np.load(path, allow_pickle=False) as arrays:
+        names = ["best", "distance", "moves", "outcome", "position"]
+        assert sorted(set(arrays) - {"planes"}) == names
+        columns = {name: arrays[name] for name in arrays}
+    assert (columns["outcome"].dtype, columns["distance"].dtype) == (np.int8, np.int16)
+    assert columns["best"].dtype == bool
+    assert columns["best"].shape == (len(columns["position"]), len(columns["moves"]))
+    moves = [code(move) for move in columns["moves"].tolist()]
+    assert moves == sorted(set(moves))
+    for position, result, plies, best in zip(
+        columns["position"].tolist(),
+        columns["outcome"].tolist(),
+        columns["distance"].tolist(),
+        columns["best"],
+        strict=True,
+    ):
+        chosen = tuple(moves[i] for i in np.flatnonzero(best))
+        yield Line(position.decode(), result, None if plies == -1 else plies, chosen)
+
+
+READERS: dict[str, Callable[[Path, type], Iterator[Line]]] = {
+    ".json": from_json,
+    ".csv": from_csv,
+    ".parquet": from_parquet,
+    ".npz": from_npz,
+}
+
+
+def rows_of(path: Path, code: type = int) -> dict[str, Line]:
+    """Return the rows of an export by position; each comes once."""
+    rows = list(READERS[path.suffix](path, code))
+    found = {row.position: row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def exported(table: Table | MappedTable, folder: Path, code: type = int) -> dict[str, Line]:
+    """Export a table in all formats; return the rows, which must be the same in each."""
+    found = []
+    for suffix in SUFFIXES:
+        path = folder / f"x{suffix}"
+        assert export(table, str(path)) == table.counts["canonical"]
+        found.append(rows_of(path, code))
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"x{s}" for s in SUFFIXES)
+    in_json, in_csv, in_parquet, in_npz = found
+    assert in_json == in_csv == in_parquet
+    assert list(in_json) == list(in_csv) == list(in_parquet) == list(in_npz)
+    for text, row in in_npz.items():  # here moves are a mask, and have no order
+        assert row == in_json[text]._replace(best=row.best)
+        assert sorted(row.best, key=str) == sorted(in_json[text].best, key=str)
+    return in_json
+
+
+def test_the_formats_are_these() -> None:
+    assert tuple(FORMATS) == SUFFIXES == tuple(READERS)
+
+
+@pytest.mark.parametrize("kind", ["json", "mapped"])
+def test_tictactoe_is_what_brute_force_says(tmp_path: Path, kind: str) -> None:
+    """Every row, from a table of either form; and every position has a row for it."""
+    table: Table | MappedTable = (
+        MappedTable(mapped_bytes("tictactoe")) if kind == "mapped" else open_shipped()
+    )
+    rows = exported(table, tmp_path)
+    assert len(rows) == 765
+    for board, row in rows.items():
+        assert (row.outcome, row.distance) == oracle.solve(board)
+        best = [m for m in oracle.moves(board) if oracle.worth(board, m) == oracle.solve(board)]
+        assert list(row.best) == best
+    game = load_game("tictactoe")
+    assert {game.text(game.canonical(game.parse(b))) for b in oracle.reachable()} == set(rows)
+
+
+def open_shipped() -> Table:
+    table = open_table(SHIPPED)
+    assert isinstance(table, Table)
+    return table
+
+
+def test_both_forms_give_the_same_rows(tmp_path: Path) -> None:
+    found = []
+    for table in (MappedTable(mapped_bytes("tictactoe")), open_shipped()):
+        export(table, str(tmp_path / "x.csv"))
+        found.append(rows_of(tmp_path / "x.csv"))
+    assert found[0] == found[1]
+
+
+@pytest.mark.no_cover  # measuring coverage would take four times as long
+def test_a_large_table_is_what_it_is_position_by_position(tmp_path: Path) -> None:
+    """Asked one by one, by a reader of the test's own: every row, and every move of it."""
+    data, game = mapped_bytes("connect4:4x4"), load_game("connect4:4x4")
+    rows, entries = exported(MappedTable(data), tmp_path), Reader(data).entries()
+    assert len(rows) == len(entries) == 80_541
+    drawn = 0
+    for key, held in entries.items():
+        p = game.position(key)
+        row = rows[game.text(p)]
+        assert held == (row.outcome, row.distance)
+        drawn += row.distance is None
+        moves = game.moves(p) if game.primitive(p) is None else ()
+        after = [entries[game.key(game.canonical(game.play(p, m)))] for m in moves]
+        worths = [(-result, None if plies is None else plies + 1) for result, plies in after]
+        assert row.best == tuple(m for m, w in zip(moves, worths, strict=True) if w == held)
+        assert bool(row.best) == bool(moves)
+    assert drawn > 40_000
+
+
+def test_best_moves_are_those_that_tie(tmp_path: Path) -> None:
+    """As the agent says: on outcome and distance."""
+    for name in ("tictactoe", "hexapawn:4x4", "mnk:3,3,3,misere"):
+        table = MappedTable(mapped_bytes(name))
+        agent, game = TableAgent(table), table.game
+        export(table, str(tmp_path / "x.json"))
+        rows = rows_of(tmp_path / "x.json")
+        assert len(rows) == table.counts["canonical"]
+        for text, row in list(rows.items())[::7]:
+            tied = {game.code(s.move) for s in ties(agent.scores(text))}
+            assert set(row.best) == tied
+            assert (agent.outcome(text), agent.distance(text)) == (row.outcome, row.distance)
+
+
+def test_draws_have_no_distance(tmp_path: Path) -> None:
+    """Which each format says in its own way."""
+    table = open_shipped()
+    for suffix in SUFFIXES:
+        export(table, str(tmp_path / f"x{suffix}"))
+    empty = "." * 9
+    content = {row["position"]: row for row in json.loads((tmp_path / "x.json").read_bytes())}
+    assert content[empty] == {
+        "position": empty,
+        "outcome": 0,
+        "distance": None,
+        "best": list(range(9)),
+        "mask": [1] * 9,
+    }
+    assert (
+        f"{empty},0,,0 1 2 3 4 5 6 7 8,1 1 1 1 1 1 1 1 1"
+        in (tmp_path / "x.csv").read_text().splitlines()
+    )
+    column = parquet.read_table(tmp_path / "x.parquet")
+    place = column["position"].to_pylist().index(empty)
+    assert column["distance"][place].as_py() is None
+    assert column["distance"].null_count == sum(row["outcome"] == 0 for row in content.values())
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        assert arrays["distance"][arrays["position"].tolist().index(empty.encode())] == -1
+        assert ((arrays["distance"] == -1) == (arrays["outcome"] == 0)).all()
+
+
+def test_finished_games_have_no_best_move(tmp_path: Path) -> None:
+    rows = exported(open_shipped(), tmp_path)
+    assert all((row.best == ()) == oracle.over(board) for board, row in rows.items())
+
+
+@pytest.mark.parametrize("form", ["json", "mapped"])
+def test_moves_that_are_texts_stay_texts(tmp_path: Path, form: str) -> None:
+    game = load_game("nim:1,2,4")
+    table: Table | MappedTable
+    if form == "mapped":
+        table = MappedTable(solved_bytes(game))
+    else:
+        solved = solve(game)
+        assert isinstance(solved, Table)
+        table = solved
+    rows = exported(table, tmp_path, str)
+    assert set(rows["1,2,4"].best) == {"4-1"}  # to 1, 2, 3, whose sum without carry is 0
+    assert rows["0"] == Line("0", -1, 0, ())
+    for text, row in rows.items():
+        heaps = [int(heap) for heap in text.split(",")]
+        without_carry = 0
+        for heap in heaps:
+            without_carry ^= heap
+        assert row.outcome == (1 if without_carry else -1)
+
+
+class Mixed(Chain):
+    """Moves of which some are numbers and one is not."""
+
+    def moves(self, p: int) -> Any:
+        return (1, "pass")
+
+    def play(self, p: int, m: Any) -> int:
+        return p - 1
+
+
+class Wide(Chain):
+    """Moves whose numbers are long."""
+
+    def moves(self, p: int) -> Any:
+        return (1, 1 << 40, -(1 << 40))
+
+
+class Spaced(Chain):
+    """Moves that are written with a space."""
+
+    def moves(self, p: int) -> Any:
+        return ((0, 1), (2, 3))
+
+
+class Foreign(Chain):
+    """Positions that are written in letters of all kinds, with a comma and quotes."""
+
+    def text(self, p: int, turn: str | None = None) -> str:
+        return f'é,"{p}" ☃\n'
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        return int(text.split('"')[1])
+
+
+def test_games_of_ones_own_can_mix_kinds_of_moves(tmp_path: Path) -> None:
+    """In a column that has one kind, all of them are texts."""
+    table = solved(Mixed(3))
+    for suffix in SUFFIXES:
+        export(table, str(tmp_path / f"x{suffix}"))
+    content = json.loads((tmp_path / "x.json").read_bytes())
+    assert {row["position"]: row["best"] for row in content}["3"] == [1, "'pass'"]
+    columns = parquet.read_table(tmp_path / "x.parquet").to_pylist()
+    assert {row["position"]: row["best"] for row in columns}["3"] == ["1", "'pass'"]
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        assert arrays["moves"].tolist() == ["'pass'", "1"]
+        assert arrays["best"][arrays["position"].tolist().index(b"3")].tolist() == [True, True]
+
+
+def solved(game: Game[Any, Any]) -> Table:
+    table = solve(game)
+    assert isinstance(table, Table)
+    return table
+
+
+def test_moves_of_long_numbers_are_kept(tmp_path: Path) -> None:
+    rows = exported(solved(Wide(3)), tmp_path)
+    assert rows["3"].best == (1, 1 << 40, -(1 << 40))
+
+
+def test_moves_written_with_spaces_can_be_told_apart(tmp_path: Path) -> None:
+    table = solved(Spaced(2))
+    for suffix in (".json", ".parquet", ".npz"):
+        export(table, str(tmp_path / f"x{suffix}"))
+        assert rows_of(tmp_path / f"x{suffix}", str)["2"].best == ("(0, 1)", "(2, 3)")
+
+
+def test_texts_of_all_letters_survive(tmp_path: Path) -> None:
+    rows = exported(solved(Foreign(4)), tmp_path)
+    assert set(rows) == {f'é,"{p}" ☃\n' for p in range(5)}
+    assert rows['é,"4" ☃\n'] == Line('é,"4" ☃\n', -1, 4, (1,))
+
+
+def test_a_game_without_any_move_is_exported(tmp_path: Path) -> None:
+    assert exported(solved(Chain(0)), tmp_path) == {"0": Line("0", -1, 0, ())}
+
+
+def test_long_distances_are_kept(tmp_path: Path) -> None:
+    rows = exported(MappedTable(solved_bytes(Chain(2000)), Chain(2000)), tmp_path)
+    assert {row.distance for row in rows.values()} == set(range(2001))
+    assert all(row.outcome == (1 if int(text) % 2 else -1) for text, row in rows.items())
+
+
+def test_rows_come_in_the_order_of_the_table(tmp_path: Path) -> None:
+    for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
+        order = [table.game.text(p) for p, _ in table.positions()]
+        assert list(exported(table, tmp_path)) == order
+        scores = [score for _, score in table.positions()]
+        rows = rows_of(tmp_path / "x.csv").values()
+        assert [(row.outcome, row.distance) for row in rows] == [
+            (outcome(score), distance(score)) for score in scores
+        ]
+
+
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "mnk:3,3,3,misere", "kingspawns:..k./..../.P../.K.."]
+)
+def test_the_kernel_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    table, code = MappedTable(mapped_bytes(name)), str if "kingspawns" in name else int
+    for suffix in SUFFIXES:
+        export(table, str(tmp_path / f"fast{suffix}"))
+    monkeypatch.setattr(solver.tables.export, "find_kernel", lambda game: (None, ""))
+    for suffix in SUFFIXES:
+        export(table, str(tmp_path / f"plain{suffix}"))
+        fast, plain = (rows_of(tmp_path / f"{name}{suffix}", code) for name in ("fast", "plain"))
+        assert fast == plain
+        if suffix in (".json", ".csv"):
+            written = (tmp_path / f"fast{suffix}").read_bytes()
+            assert written == (tmp_path / f"plain{suffix}").read_bytes()
+
+
+def test_blocks_leave_no_seam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many positions are written at once."""
+    right = exported(MappedTable(mapped_bytes("tictactoe")), tmp_path)
+    for block in (50, 764, 765, 766):
+        monkeypatch.setattr(solver.tables.export, "BLOCK", block)
+        assert exported(MappedTable(mapped_bytes("tictactoe")), tmp_path) == right
+
+
+def test_a_later_block_can_be_the_first_to_have_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one may hold finished games alone, and then does not tell what moves are like."""
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 1)
+    nim = solved(load_game("nim:1,2"))
+    assert next(iter(sorted(nim.entries))) == "0"  # it is over, and comes first
+    rows = exported(nim, tmp_path, str)
+    assert rows["1,2"].best == ("2-1",)
+
+
+def test_progress_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 300)
+    heard: list[tuple[int, ...]] = []
+    for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
+        for suffix in SUFFIXES:
+            export(table, str(tmp_path / f"x{suffix}"), lambda *progress: heard.append(progress))
+            assert heard == [(300, 765), (600, 765), (765, 765)]
+            heard.clear()
+
+
+# For programs that learn
+
+
+class Lesson(NamedTuple):
+    """What a program learns of one position: the stones, own ones first, and the best moves."""
+
+    planes: list[int] | None
+    mask: list[int] | None
+
+
+def lessons(path: Path) -> dict[str, Lesson]:
+    """Return the masks and planes of an export by position, in any format."""
+    found: list[dict[str, Any]]
+    if path.suffix == ".npz":
+        with np.load(path, allow_pickle=False) as arrays:
+            columns = {"mask": arrays["best"].astype(int).tolist()}
+            columns["position"] = [text.decode() for text in arrays["position"].tolist()]
+            if "planes" in arrays:
+                assert arrays["planes"].dtype == np.int8
+                columns["planes"] = arrays["planes"].reshape(len(arrays["best"]), -1).tolist()
+        found = [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ]
+    elif path.suffix == ".parquet":
+        table = parquet.read_table(path)
+        for name in {"mask", "planes"} & {*table.column_names}:
+            assert str(table.schema.field(name).type).startswith("list<")
+            assert str(table.schema.field(name).type.value_type) == "int8"
+        found = table.to_pylist()
+    elif path.suffix == ".csv":
+        with open(path, newline="", encoding="utf-8") as file:
+            found = [
+                {
+                    name: cell if name == "position" else [int(digit) for digit in cell.split(" ")]
+                    for name, cell in row.items()
+                    if name in ("position", "mask", "planes")
+                }
+                for row in csv.DictReader(file)
+            ]
+    else:
+        found = json.loads(path.read_bytes())
+    return {row["position"]: Lesson(row.get("planes"), row.get("mask")) for row in found}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_masks_and_planes_are_what_brute_force_says(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"x{suffix}"
+    assert export(open_shipped(), str(path), with_planes=True) == 765
+    found = lessons(path)
+    assert set(found) == set(rows_of(path))
+    for board, lesson in found.items():
+        held = oracle.solve(board)
+        best = [c in oracle.moves(board) and oracle.worth(board, c) == held for c in range(9)]
+        assert lesson.mask == best
+        own = oracle.turn(board)
+        stones = [[mark == own, mark not in (own, ".")] for mark in board]
+        assert lesson.planes == [bit for cell in stones for bit in cell]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("name", ["connect4:4x3", "mnk:4,2,2", "notakto"])
+def test_a_mask_has_the_best_moves(tmp_path: Path, name: str, suffix: str) -> None:
+    """An entry for every cell, or in Connect 4 for every column; planes only if asked for."""
+    game, path = load_game(name), tmp_path / f"x{suffix}"
+    export(solved(game), str(path))
+    found, count = lessons(path), len(game.moves(game.initial()))
+    rows = rows_of(path)
+    assert set(found) == set(rows)
+    for text, lesson in found.items():
+        assert lesson.planes is None
+        assert lesson.mask == [int(move in rows[text].best) for move in range(count)]
+
+
+def test_planes_have_the_board_s_shape(tmp_path: Path) -> None:
+    game = load_game("connect4:4x3")
+    export(solved(game), str(tmp_path / "x.npz"), with_planes=True)
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        texts, boards = arrays["position"].tolist(), arrays["planes"]
+        assert arrays["moves"].tolist() == [0, 1, 2, 3]
+    assert boards.shape == (len(texts), 3, 4, 2)
+    for text, board in zip(texts, boards, strict=True):
+        p = game.parse(text.decode())
+        marks = np.array(list(text.decode())).reshape(3, 4)
+        assert (board[..., 0] == (marks == game.turn(p))).all()
+        assert (board.sum(2) == (marks != ".")).all()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_games_of_other_moves_have_no_mask(tmp_path: Path, suffix: str) -> None:
+    """A move of wild tic-tac-toe is a cell and a mark; one of morris may be a slide."""
+    for name in ("nim:1,2", "wild", "morris", "hexapawn:3x3"):
+        export(solved(load_game(name)), str(tmp_path / f"x{suffix}"))
+        if suffix != ".npz":
+            assert {lesson.mask for lesson in lessons(tmp_path / f"x{suffix}").values()} == {None}
+
+
+class Lopsided(Chain):
+    """One move, onto either of two cells: the first wins, the second loses."""
+
+    board = 2, 1
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (0, 1)
+
+    def play(self, p: int, m: int) -> int:
+        return m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return (Outcome.LOSS, Outcome.WIN, None)[p]
+
+
+def test_every_cell_has_its_column_in_an_npz_file(tmp_path: Path) -> None:
+    """Also one that is nowhere the best move."""
+    export(solved(Lopsided(2)), str(tmp_path / "x.npz"))
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        assert arrays["moves"].tolist() == [0, 1]
+        assert arrays["position"].tolist() == [b"0", b"1", b"2"]
+        assert arrays["best"].tolist() == [[False, False], [False, False], [True, False]]
+
+
+class Painted(Chain):
+    """A board of three cells on which a third kind of piece turns up."""
+
+    board = 3, 1
+
+    def text(self, p: int, turn: str | None = None) -> str:
+        return ["XO#", "XO.", "X..", "..."][p]
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        return ["XO#", "XO.", "X..", "..."].index(text)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_planes_are_refused_where_there_are_none(
+    command: Command, tmp_path: Path, suffix: str
+) -> None:
+    names = ["nim:1,2", "notakto", "wild", "hexapawn:3x3", "kingspawns:..k./..../.P../.K.."]
+    for name in names:
+        (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
+        said = command.refuses("export", "t.safetensors", "--planes", "-o", f"x{suffix}")
+        assert f"{name} has no planes" in said
+    with pytest.raises(ValueError, match="'XO#' has other pieces than X and O"):
+        export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
+
+
+def test_a_move_that_is_no_cell_after_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver.tables.export, "count_actions", lambda game: 1)
+    with pytest.raises(ValueError, match="the move 1 is not among the 1 legal at the start"):
+        export(solved(load_game("mnk:2,1,2")), str(tmp_path / "x.csv"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
+    assert command("export", str(SHIPPED), "--planes", "-o", "x.csv") == 0
+    assert command.out == "wrote x.csv: 765 positions up to symmetry\n"
+    lines = (tmp_path / "x.csv").read_text().splitlines()
+    assert lines[0] == "position,outcome,distance,best,mask,planes"
+    planes = "0 0 0 0 0 0 0 1 1 0 0 1 0 0 0 0 0 0"
+    assert f"...XOX...,1,5,0 1 2 6 7 8,1 1 1 0 0 0 1 1 1,{planes}" in lines
+
+
+# Failures
+
+
+def test_a_table_is_not_written_over_by_its_export(command: Command, tmp_path: Path) -> None:
+    table = tmp_path / "t.json"
+    assert command("solve", "notakto", "-o", str(table)) == 0
+    before = table.read_bytes()
+    assert "is the table itself" in command.refuses("export", str(table), "-o", str(table))
+    assert table.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["x", "x.txt", "x.JSON", "json", ".csv", "x.json.gz", "x.npy"])
+def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=re.escape("must end in .json, .csv, .parquet, .npz")):
+        export(open_shipped(), str(tmp_path / name))
+    said = command.refuses("export", str(SHIPPED), "-o", name)
+    assert said.endswith("it must end in .json, .csv, .parquet, .npz\n")
+    assert f"{name!r}" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_nothing_is_written_on_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    """Half an export would look like a whole one; and what was there before stays."""
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 100)
+    right = open_shipped()
+    last = sorted(right.entries)[-1]
+    cut = Table(right.game, right.counts, {k: e for k, e in right.entries.items() if k != last})
+    path = tmp_path / f"x{suffix}"
+    with pytest.raises(UnknownPositionError):
+        export(cut, str(path))
+    assert list(tmp_path.iterdir()) == []
+    path.write_bytes(b"before")
+    with pytest.raises(UnknownPositionError):
+        export(cut, str(path))
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes() == b"before"
+    assert export(right, str(path)) == 765
+    assert len(rows_of(path)) == 765
+
+
+def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export(open_shipped(), str(tmp_path / "x.csv"), interrupt)
+    assert list(tmp_path.iterdir()) == []
+
+
+MISSING = {
+    ".parquet": (["pyarrow"], "parquet needs pyarrow: install perfectplay's extra 'data'"),
+    ".npz": (["numpy"], "npz needs numpy: install perfectplay's extra 'fast'"),
+}
+
+
+@pytest.mark.parametrize("suffix", MISSING)
+def test_a_missing_library_gets_one_line_that_names_the_extra(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    modules, said = MISSING[suffix]
+    for module in modules:
+        monkeypatch.setitem(sys.modules, module, None)
+    line = command.refuses("export", str(SHIPPED), "-o", f"x{suffix}")
+    assert line == f"perfectplay: {said}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extras_a_mapped_table_can_be_exported(tmp_path: Path) -> None:
+    """In a process that has neither numpy nor numba nor pyarrow: slower, and the same."""
+    (tmp_path / "x.safetensors").write_bytes(mapped_bytes("tictactoe"))
+    for suffix in (".json", ".csv"):
+        done = bare("export", "x.safetensors", "-o", f"x{suffix}", folder=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        export(MappedTable(mapped_bytes("tictactoe")), str(tmp_path / f"y{suffix}"))
+        written = (tmp_path / f"x{suffix}").read_bytes()
+        assert written == (tmp_path / f"y{suffix}").read_bytes()
+    done = bare("export", "x.safetensors", "-o", "x.npz", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().strip() == f"perfectplay: {MISSING['.npz'][1]}"
+    assert not (tmp_path / "x.npz").exists()
+
+
+def bare(*arguments: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a process in which the extras are not installed."""
+    program = (
+        "import sys\n"
+        "sys.modules |= dict.fromkeys(['numpy', 'numba', 'pyarrow'])\n"
+        "from solver.cli import run\n"
+        f"sys.exit(run({list(arguments)!r}))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        check=False,
+        capture_output=True,
+        cwd=folder,
+        env=environment,
+    )
+
+
+# The command
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_command_says_what_it_wrote(command: Command, tmp_path: Path, suffix: str) -> None:
+    (tmp_path / "t.safetensors").write_bytes(mapped_bytes("tictactoe"))
+    for table in (str(SHIPPED), "t.safetensors"):
+        assert command("export", table, "-o", f"x{suffix}") == 0
+        assert command.out == f"wrote x{suffix}: 765 positions up to symmetry\n"
+        assert command.err == ""
+        assert len(rows_of(tmp_path / f"x{suffix}")) == 765
+
+
+def test_the_command_takes_the_rules_of_a_game_of_ones_own(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.py").write_text(
+        "from solver import Game, Outcome\n"
+        "class Count(Game):\n"
+        "    def initial(self): return 5\n"
+        "    def moves(self, p): return [1, 2] if p > 1 else [1]\n"
+        "    def play(self, p, m): return p - m\n"
+        "    def primitive(self, p): return None if p else Outcome.LOSS\n"
+    )
+    for form in ("json", "safetensors"):
+        command.json("solve", "rules.py:Count", "-o", f"t.{form}")
+        assert command("export", f"t.{form}", "--game", "rules.py:Count", "-o", "x.csv") == 0
+        assert sorted((tmp_path / "x.csv").read_text().splitlines()[1:]) == [
+            "0,-1,0,",
+            "1,1,1,1",
+            "2,1,1,2",
+            "3,-1,2,1 2",
+            "4,1,3,1",
+            "5,1,3,2",
+        ]
+        assert "no known game" in command.refuses("export", f"t.{form}", "-o", "x.csv")
+
+
+def test_the_command_refuses_in_one_line(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "cut.safetensors").write_bytes(mapped_bytes("tictactoe")[:-1])
+    (tmp_path / "cut.json").write_bytes(encode(open_shipped())[:-9])
+    assert "cut or added to" in command.refuses("export", "cut.safetensors", "-o", "x.csv")
+    assert "no whole JSON" in command.refuses("export", "cut.json", "-o", "x.csv")
+    assert "none.json" in command.refuses("export", "none.json", "-o", "x.csv")
+    assert "nowhere" in command.refuses("export", str(SHIPPED), "-o", "nowhere/x.csv")
+    said = command.refuses("export", str(SHIPPED), "--game", "mnk:4,3,3", "-o", "x.csv")
+    assert "not of 'mnk:4,3,3'" in said
+    assert "Missing option" in command.refuses("export", str(SHIPPED))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cut.json", "cut.safetensors"]
+
+
+def test_an_outcome_is_a_number(tmp_path: Path) -> None:
+    """Not the name of one: 1, 0 or -1, for the side to move."""
+    rows = exported(open_shipped(), tmp_path)
+    assert {row.outcome for row in rows.values()} == {int(result) for result in Outcome}
+    assert '"outcome":-1' in (tmp_path / "x.json").read_text()

@@ -1,0 +1,318 @@
+"""The table file: its form, its hash, and that damage is always noticed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import Game, Table, TableAgent, TableFormatError, solve
+from solver.files import save
+from solver.games.mnk import Mnk
+from solver.tables.json_table import decode, encode
+from solver.tables.store import file_name, find_table, own_path, shipped_path
+from tests.conftest import ROOT, SHIPPED
+from tests.solving.test_methods import Line
+
+DATA = SHIPPED.read_bytes()
+
+
+def rehash(data: bytes) -> bytes:
+    """Return the file with the right hash, worked out as its schema says."""
+    field = b'"sha256":"'
+    start = data.index(field) + len(field)
+    blank = data[:start] + b"0" * 64 + data[start + 64 :]
+    return data[:start] + hashlib.sha256(blank).hexdigest().encode() + data[start + 64 :]
+
+
+def test_the_committed_table_is_the_regenerated_one(table: Table) -> None:
+    assert encode(table) == DATA
+
+
+def test_a_fresh_process_writes_the_same_bytes(tmp_path: Path) -> None:
+    """Hash randomisation must not show."""
+    path = tmp_path / "t.json"
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-m", "solver", "solve", "-o", str(path)]
+        subprocess.run(command, env=environment, check=True, capture_output=True, cwd=ROOT)
+        assert path.read_bytes() == DATA
+
+
+def test_the_file_fits_its_schema_and_is_small() -> None:
+    schema = json.loads((ROOT / "data" / "table.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(json.loads(DATA), schema)
+    assert len(DATA) < 100_000
+
+
+def test_the_hash_is_what_the_schema_says() -> None:
+    assert rehash(DATA) == DATA
+
+
+def test_keys_are_in_order_one_entry_a_line() -> None:
+    entries = list(json.loads(DATA)["entries"])
+    assert entries == sorted(entries)
+    lines = DATA.decode().splitlines()
+    assert sum(line.startswith(tuple(f'"{key}":' for key in entries)) for line in lines) == 765
+
+
+def test_symmetries_in_the_file_are_enough_to_find_every_position() -> None:
+    """A reader without our rules finds each reachable board among the images of one entry."""
+    content = json.loads(DATA)
+    images = [
+        {"".join(key[cell] for cell in cells) for cells in content["symmetries"]["cells"]}
+        for key in content["entries"]
+    ]
+    assert sum(len(group) for group in images) == len(set().union(*images)) == 5478
+
+
+def test_encode_undoes_decode() -> None:
+    assert encode(decode(DATA)) == DATA
+
+
+@pytest.mark.parametrize("size", [(1, 1, 1), (2, 3, 2), (3, 3, 2)])
+def test_tables_of_other_games_survive_the_round_trip(size: tuple[int, int, int]) -> None:
+    game = Mnk(*size)
+    data = encode(solve(game))
+    assert encode(decode(data, game)) == data
+
+
+def test_a_game_with_its_own_moves_and_texts_survives_too() -> None:
+    data = encode(solve(Line(), "retrograde"))
+    assert encode(decode(data, Line())) == data
+
+
+@pytest.mark.no_cover
+def test_flipping_any_byte_is_noticed() -> None:
+    """At every place before the entries, and at 4,000 places anywhere."""
+    generator = random.Random(0)
+    places = [*range(DATA.index(b'"entries"')), *generator.sample(range(len(DATA)), 4000)]
+    damaged = bytearray(DATA)
+    for place in places:
+        damaged[place] ^= generator.randrange(1, 256)
+        with pytest.raises(TableFormatError):
+            decode(bytes(damaged))
+        damaged[place] = DATA[place]
+
+
+@given(st.integers(0, len(DATA) - 1))
+def test_truncation_is_noticed(length: int) -> None:
+    with pytest.raises(TableFormatError):
+        decode(DATA[:length])
+
+
+@given(st.binary(max_size=200))
+def test_other_files_are_no_tables(data: bytes) -> None:
+    with pytest.raises(TableFormatError):
+        decode(data)
+
+
+def edited(**changes: Any) -> bytes:
+    """Return the file with some fields changed and the hash right again."""
+    return rehash(json.dumps({**json.loads(DATA), **changes}, separators=(",", ":")).encode())
+
+
+ENTRY: list[Any] = [0, None, [4], [[4, 0, None, 0.0]]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format": "syzygy"}, 'no "format"'),
+        ({"version": 2}, "version is 2; this reads 1"),
+        ({"game": "go"}, "no known game"),
+        ({"game": 3}, "must be a text"),
+        ({"rules": "0" * 64}, "other rules"),
+        ({"extra": 1}, "fields"),
+        ({"win": "many"}, "whole numbers"),
+        ({"win": True}, "whole numbers"),
+        ({"entries": []}, "an object"),
+        ({"entries": {"X": 5}}, "the entry of 'X'"),
+        ({"entries": {"X": ENTRY[:3]}}, "the entry of 'X'"),
+        ({"entries": {"X": [2, None, [], []]}}, "outcome 2"),
+        ({"entries": {"X": [0.0, None, [], []]}}, "outcome 0.0"),
+        ({"entries": {"X": [0, 5, [], []]}}, "distance null"),
+        ({"entries": {"X": [1, None, [], []]}}, "distance None"),
+        ({"entries": {"X": [1, 99999, [], []]}}, "distance 99999"),
+        ({"entries": {"X": [1, -1, [], []]}}, "distance -1"),
+        ({"entries": {"X": [0, None, [3], ENTRY[3]]}}, "best moves"),
+        ({"entries": {"X": [0, None, {}, ENTRY[3]]}}, "best moves"),
+        ({"entries": {"X": [0, None, [4], [[4, 0, None, 2.0]]]}}, "trap 2.0"),
+        ({"entries": {"X": [0, None, [4], [[4, 0, None, 0]]]}}, "trap 0 "),
+        ({"entries": {"X": [0, None, [4], [[4, 0, None]]]}}, "the entry of 'X'"),
+    ],
+)
+def test_a_table_of_the_wrong_shape_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(TableFormatError, match=re.escape(said)):
+        decode(edited(**changes))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"[" * 100_000,
+        b'{"format": NaN}',
+        DATA[:-2] + b',"x":' + b"9" * 5000 + b"}",
+        "ä".encode("latin-1"),
+        DATA.decode().encode("utf-16"),
+    ],
+    ids=["empty", "null", "list", "deep", "nan", "long number", "latin-1", "utf-16"],
+)
+def test_hostile_json_is_refused(data: bytes) -> None:
+    with pytest.raises(TableFormatError):
+        decode(data)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"entries": {".........": [0, None, [], [[[4], 0, None, 0.0]]]}}, "different numbers or"),
+        ({"entries": {".........": [0, None, [], [[True, 0, None, 0.0]]]}}, "different numbers or"),
+        ({"entries": {".........": [0, None, [4], ENTRY[3] * 2]}}, "different numbers or"),
+        ({"entries": {}}, "no entry of the starting position"),
+        ({"win": -5}, "whole numbers from 0"),
+        ({"symmetries": None}, "says that symmetries is None, but by the rules"),
+        ({"columns": {}}, "says that columns is {}"),
+        ({"outcome": 1}, "says that outcome is 1"),
+        ({"distance": 3}, "says that distance is 3"),
+        ({"version": "9" * 10_000}, "version is '9"),
+    ],
+)
+def test_forged_tables_are_refused_at_load(changes: dict[str, Any], said: str) -> None:
+    """They used to load, and to crash the first command that asked about a position."""
+    data = edited(**changes)
+    with pytest.raises(TableFormatError, match=re.escape(said)) as caught:
+        decode(data)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_hash_that_is_none_is_refused() -> None:
+    data = DATA.replace(b'"sha256":"', b'"sha256":"\\u001b[31m', 1)
+    with pytest.raises(TableFormatError, match="64 hexadecimal digits"):
+        decode(data)
+
+
+def test_a_name_that_stands_twice_is_refused() -> None:
+    twice = DATA.replace(b'".........":', b'".........":[0,null,[],[]],\n".........":', 1)
+    with pytest.raises(TableFormatError, match="stands twice"):
+        decode(rehash(twice))
+
+
+def test_an_entry_without_its_moves_is_noticed_when_it_is_asked() -> None:
+    content = json.loads(DATA)
+    content["entries"]["........."][2:] = [[], []]
+    agent = TableAgent(decode(edited(entries=content["entries"])))
+    with pytest.raises(TableFormatError, match="does not have the legal moves"):
+        agent.best_move(".........")
+
+
+def test_a_file_far_too_large_is_not_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.tables.store.MOST_BYTES", 1000)
+    (tmp_path / "t.json").write_bytes(DATA)
+    with pytest.raises(OSError, match="more than 1,000 bytes"):
+        TableAgent.open(tmp_path / "t.json")
+
+
+def test_rules_are_a_game() -> None:
+    for wrong in ("tictactoe", 3):
+        with pytest.raises(TypeError, match="load_game"):
+            decode(DATA, wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="load_game"):
+            solve(wrong)  # type: ignore[arg-type]
+
+
+def test_save_follows_links_and_keeps_modes(tmp_path: Path) -> None:
+    target = tmp_path / "target.json"
+    target.write_bytes(b"old")
+    target.chmod(0o600)
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    save(str(link), b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_save_names_the_file_that_was_meant(tmp_path: Path) -> None:
+    path = str(tmp_path / "missing" / "t.json")
+    with pytest.raises(OSError, match=re.escape(path)):
+        save(path, b"data")
+
+
+def test_a_table_of_another_game_is_refused(tictactoe: Game[Any, Any]) -> None:
+    with pytest.raises(TableFormatError, match="not of 'mnk:3,3,2'"):
+        decode(DATA, Mnk(3, 3, 2))
+
+
+def test_open_refuses_a_damaged_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(DATA.replace(b"5478", b"5479"))
+    with pytest.raises(TableFormatError, match="altered or cut"):
+        TableAgent.open(path)
+
+
+def test_save_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(b"old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        save(str(path), b"new")
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["t.json"]
+
+
+def test_save_replaces_files_only(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="not a file"):
+        save(str(tmp_path), b"data")
+
+
+def test_where_tables_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    assert own_path("tictactoe", ".json") == str(tmp_path / "tictactoe.json")
+    assert find_table("tictactoe") == shipped_path("tictactoe") == str(SHIPPED)
+    (tmp_path / "tictactoe.json").write_bytes(DATA)
+    assert find_table("tictactoe") == str(tmp_path / "tictactoe.json")
+    with pytest.raises(FileNotFoundError, match="perfectplay solve mnk:4,4,4"):
+        find_table("mnk:4,4,4")
+    assert file_name("mnk:4,4,4", ".safetensors") == "mnk-4,4,4.safetensors"
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {"HOME": "/h"}, "/h/.local/share/perfectplay"),
+        ("linux", {"HOME": "/h", "XDG_DATA_HOME": "/x"}, "/x/perfectplay"),
+        ("darwin", {"HOME": "/h"}, "/h/Library/Application Support/perfectplay"),
+        ("win32", {"HOME": "/h", "LOCALAPPDATA": "/l"}, "/l/perfectplay"),
+    ],
+)
+def test_the_users_data_directory(
+    platform: str, variables: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PERFECTPLAY_TABLES", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert own_path("tictactoe", ".json") == f"{expected}/tictactoe.json"

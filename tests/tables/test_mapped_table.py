@@ -1,0 +1,1023 @@
+"""Mapped tables: the same answers as JSON, a documented form, and no damage that goes unnoticed."""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+import safetensors
+import safetensors.numpy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import solver.solving.solve
+from solver import (
+    Game,
+    Outcome,
+    Table,
+    TableAgent,
+    TableFormatError,
+    UnknownPositionError,
+    load_game,
+    solve,
+    verify,
+)
+from solver.agent.agent import open_table
+from solver.games.mnk import Mnk
+from solver.solving.solve import How, solve_file
+from solver.tables.json_table import encode
+from solver.tables.mapped_table import Layout, MappedFile, MappedTable, arrange, layout
+from solver.value import LIMIT, distance, outcome, score
+from tests.conftest import ROOT, Command
+from tests.solving.test_methods import Chain
+from tests.support import oracle
+
+Worth = tuple[int, int | None]
+BUILT_IN = ("tictactoe", "connect4:4x4", "mnk:4,3,3", "mnk:3,3,3,misere", "hexapawn:4x4")
+SUFFIX = ".safetensors"
+
+
+class Scattered(Game[int, int]):
+    """A counter: take 1, 3 or 4, or put 2 back on a multiple of 7; keys are all over 64 bits."""
+
+    first, spread = 300, 0xD1B54A32D192ED03
+
+    def initial(self) -> int:
+        return self.first
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return tuple(m for m in (1, 3, 4) if m <= p) + ((-2,) if p % 7 == 0 else ())
+
+    def play(self, p: int, m: int) -> int:
+        return p - m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return {0: Outcome.LOSS, 2: Outcome.DRAW}.get(p)
+
+    def key(self, p: int) -> int:
+        return p * self.spread % 2**64
+
+    def position(self, key: int) -> int:
+        return key * pow(self.spread, -1, 2**64) % 2**64
+
+
+OWN = "own"
+ALL = (*BUILT_IN, OWN)
+
+
+def game_of(name: str) -> Game[Any, Any]:
+    return Scattered() if name == OWN else load_game(name)
+
+
+def solved_bytes(game: Game[Any, Any], how: How | None = None, suffix: str = SUFFIX) -> bytes:
+    """Return the file that a game's table goes to."""
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x" + suffix)
+        assert solve_file(game, path, how or How()) == path
+        assert os.listdir(folder) == ["x" + suffix]
+        return Path(path).read_bytes()
+
+
+@cache
+def mapped_bytes(name: str) -> bytes:
+    """Return the mapped table of a game."""
+    return solved_bytes(game_of(name))
+
+
+@cache
+def json_bytes(name: str) -> bytes:
+    """Return the JSON table of a game."""
+    return solved_bytes(game_of(name), suffix=".json")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the mapped tables of `ALL`, and JSON tables of the smaller ones."""
+    place = tmp_path_factory.mktemp("tables")
+    for name in ALL:
+        (place / f"{name}.safetensors").write_bytes(mapped_bytes(name))
+    for name in SMALLER:
+        (place / f"{name}.json").write_bytes(json_bytes(name))
+    return place
+
+
+SMALLER = ("tictactoe", "mnk:3,3,3,misere", "hexapawn:4x4", OWN)
+
+
+@pytest.fixture(scope="session")
+def mapped(folder: Path) -> dict[str, MappedTable]:
+    """Return the mapped tables by the names of their games."""
+    return {name: MappedTable.open(folder / f"{name}.safetensors", game_of(name)) for name in ALL}
+
+
+@pytest.fixture(scope="session")
+def plain(folder: Path) -> dict[str, Table]:
+    """Return the JSON tables by the names of their games."""
+    return {name: in_json(folder / f"{name}.json", game_of(name)) for name in SMALLER}
+
+
+def in_json(path: Path, game: Game[Any, Any]) -> Table:
+    table = open_table(path, game)
+    assert isinstance(table, Table)
+    return table
+
+
+class Reader:
+    """Reads the form from its description, with the standard library alone."""
+
+    codes: ClassVar = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
+
+    def __init__(self, data: bytes) -> None:
+        (size,) = struct.unpack_from("<Q", data)
+        header = json.loads(data[8 : 8 + size])
+        self.about: dict[str, str] = header.pop("__metadata__")
+        numbers = ("limit", "bits", "multiplier", "width")
+        self.limit, self.bits, self.multiplier, self.width = (int(self.about[n]) for n in numbers)
+        self.arrays: dict[str, list[int]] = {}
+        for name, entry in header.items():
+            (length,), (start, _) = entry["shape"], entry["data_offsets"]
+            code = f"<{length}{self.codes[entry['dtype']]}"
+            self.arrays[name] = list(struct.unpack_from(code, data, 8 + size + start))
+
+    def places(self, key: int) -> tuple[int, range]:
+        """Return a key's remainder, and where its bucket's entries are."""
+        mixed = key * self.multiplier % 2**self.bits
+        bucket, remainder = divmod(mixed, 2**self.width)
+        return remainder, range(*self.arrays["offsets"][bucket : bucket + 2])
+
+    def look_up(self, key: int) -> Worth | None:
+        """Return outcome and distance under a key, or None if there is no entry."""
+        if not 0 <= key < 2**self.bits:
+            return None
+        remainder, bucket = self.places(key)
+        found = [self.arrays["values"][i] for i in bucket if self.remainders[i] == remainder]
+        assert len(found) <= 1
+        return self.worth(found[0]) if found else None
+
+    def worth(self, value: int) -> Worth:
+        """Return the outcome and the distance that a value stands for."""
+        return (value > 0) - (value < 0), self.limit - abs(value) if value else None
+
+    def entries(self) -> dict[int, Worth]:
+        """Return what every key is worth."""
+        inverse, found = pow(self.multiplier, -1, 2**self.bits), {}
+        for bucket, (start, stop) in enumerate(pairwise(self.arrays["offsets"])):
+            for place in range(start, stop):
+                mixed = bucket * 2**self.width + self.remainders[place]
+                key = mixed * inverse % 2**self.bits
+                found[key] = self.worth(self.arrays["values"][place])
+        return found
+
+    @property
+    def remainders(self) -> list[int]:
+        return self.arrays["remainders"]
+
+
+def worth(score: int) -> Worth:
+    return int(outcome(score)), distance(score)
+
+
+def keys_of(table: Table | MappedTable) -> list[int]:
+    return [table.game.key(p) for p, _ in table.positions()]
+
+
+# What a mapped table answers
+
+
+def test_every_position_is_worth_what_brute_force_says(mapped: dict[str, MappedTable]) -> None:
+    """All 5,478 boards of tic-tac-toe, and their moves and traps, against the oracle."""
+    table = mapped["tictactoe"]
+    for board in oracle.reachable():
+        p = table.game.parse(board)
+        assert worth(table.probe(p)) == oracle.solve(board)
+        assert [(m, worth(s), t) for m, s, t in table.moves(p)] == [
+            (cell, oracle.worth(board, cell), oracle.trap(board, cell))
+            for cell in oracle.moves(board)
+        ]
+
+
+@pytest.mark.parametrize("name", SMALLER)
+def test_every_position_is_worth_what_the_json_table_says(
+    mapped: dict[str, MappedTable], plain: dict[str, Table], name: str
+) -> None:
+    large, small = mapped[name], plain[name]
+    assert large.counts == small.counts
+    positions = dict(large.positions())
+    assert positions == dict(small.positions())
+    assert len(positions) == large.counts["canonical"]
+    for p in list(positions)[::3]:
+        assert large.probe(p) == small.probe(p)
+        assert large.moves(p) == small.moves(p)
+
+
+@pytest.mark.parametrize("name", SMALLER)
+def test_both_say_the_same_of_themselves(
+    mapped: dict[str, MappedTable], plain: dict[str, Table], name: str
+) -> None:
+    large, small = mapped[name].describe(), plain[name].describe()
+    assert {n: large[n] for n in large if n in small} == {n: small[n] for n in small if n in large}
+    assert set(small) - set(large) == {"symmetries", "columns"}
+
+
+def test_an_own_game_has_all_outcomes_and_wide_keys(mapped: dict[str, MappedTable]) -> None:
+    """So that the tests above are about something; and its values by value iteration."""
+    table, game = mapped[OWN], Scattered()
+    assert table.layout.bits == 64
+    scores = {p: 0 for p, _ in table.positions()}
+    for _ in range(len(scores) + 2):
+        scores = {p: slow(game, scores, p) for p in scores}
+    assert scores == dict(table.positions())
+    assert {(s > 0) - (s < 0) for s in scores.values()} == {1, 0, -1}
+
+
+def slow(game: Scattered, scores: dict[int, int], p: int) -> int:
+    """Return a position's score if those of its children are right."""
+    over = game.primitive(p)
+    if over is not None:
+        return score(over)
+    after = [scores[game.play(p, m)] for m in game.moves(p)]
+    return max(s and -s + (1 if s > 0 else -1) for s in after)
+
+
+def agents(folder: Path, name: str) -> tuple[TableAgent, TableAgent]:
+    game = game_of(name)
+    large = TableAgent.open(folder / f"{name}.safetensors", game)
+    small = TableAgent.open(folder / f"{name}.json", game)
+    assert isinstance(large.table, MappedTable)
+    assert isinstance(small.table, Table)
+    return large, small
+
+
+def test_agents_of_both_answer_alike_on_every_board(folder: Path) -> None:
+    large, small = agents(folder, "tictactoe")
+    for number, board in enumerate(oracle.reachable()):
+        assert large.outcome(board) == small.outcome(board)
+        assert large.distance(board) == small.distance(board)
+        assert large.scores(board) == small.scores(board)
+        assert large.best_move(board) == small.best_move(board) == large.best_move(board)
+        if number % 9 == 0:
+            assert large.line(board) == small.line(board)
+    for agent in (large, small):
+        assert agent.outcome("OO.XX....", turn="O") == Outcome.WIN
+    assert large.scores("OO.XX....", turn="O") == small.scores("OO.XX....", turn="O")
+
+
+def test_agents_of_both_answer_alike_about_arrays(folder: Path) -> None:
+    large, small = agents(folder, "tictactoe")
+    signs = {"X": 1, "O": -1, ".": 0}
+    boards = np.array([[signs[mark] for mark in board] for board in oracle.reachable()], np.int8)
+    np.testing.assert_array_equal(large.best_moves(boards), small.best_moves(boards))
+
+
+@pytest.mark.parametrize("name", SMALLER)
+def test_agents_of_both_play_alike(folder: Path, name: str) -> None:
+    """On the positions of random games, seen from every side."""
+    large, small = agents(folder, name)
+    game, generator = large.game, random.Random(name)
+    for _ in range(1 if name == OWN else 15):  # its lines are long
+        p = game.initial()
+        for _ in range(40):
+            text = game.text(p)
+            assert large.scores(p) == small.scores(p) == large.scores(text)
+            assert large.best_move(text) == small.best_move(text)
+            assert (large.outcome(p), large.distance(p)) == (small.outcome(p), small.distance(p))
+            assert large.line(p) == small.line(p)
+            if game.primitive(p) is not None:
+                break
+            p = game.play(p, generator.choice(game.moves(p)))
+
+
+def test_no_name_of_a_file_is_needed_to_tell_the_form(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    for data, kind in ((mapped_bytes("tictactoe"), MappedTable), (json_bytes("tictactoe"), Table)):
+        path.write_bytes(data)
+        agent = TableAgent.open(path)
+        assert isinstance(agent.table, kind)
+        assert agent.best_move("X...O....") == 1
+        assert encode(agent.table) == data
+
+
+def test_a_position_that_no_game_leads_to_is_unknown(
+    mapped: dict[str, MappedTable], folder: Path
+) -> None:
+    game = load_game("tictactoe")
+    for stones in (0b111_000_000 << 9 | 0b111, 0b11, 0b111_111_111, 0b111 << 9):
+        with pytest.raises(UnknownPositionError, match="no game of tictactoe leads to"):
+            mapped["tictactoe"].probe(stones)
+        with pytest.raises(UnknownPositionError):
+            mapped["tictactoe"].moves(stones)
+    with pytest.raises(UnknownPositionError, match="no game of hexapawn:4x4 leads to"):
+        TableAgent.open(folder / "hexapawn:4x4.safetensors").outcome("p.../..../p.P./PP.. b")
+    for cells in range(1 << 9):  # boards of one side alone: all but two are unknown
+        if cells.bit_count() > 1:
+            with pytest.raises(UnknownPositionError):
+                mapped["tictactoe"].probe(game.canonical(cells))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_key_that_is_not_there_is_unknown(mapped: dict[str, MappedTable], name: str) -> None:
+    """Neither one of as many bits, nor a longer one that is cut to the same place."""
+    table = mapped[name]
+    held = keys_of(table)
+    known, bits, generator = set(held), table.layout.bits, random.Random(name)
+    assert max(held).bit_length() == bits
+    others = {generator.randrange(2**bits) for _ in range(3000)} | {key ^ 1 for key in held[:1000]}
+    others |= {key + (i << bits) for key in held[:500] for i in (1, 2, 3, 1 << 20, 1 << 64)}
+    others |= {key - (1 << bits) for key in held[:500]} | {-key for key in held[:500]}
+    for key in others - known:
+        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
+            table.probe_key(key)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_reader_of_ones_own_finds_the_same(mapped: dict[str, MappedTable], name: str) -> None:
+    """The description of the form is enough to read it."""
+    table, reader = mapped[name], Reader(mapped_bytes(name))
+    scores = [(table.game.key(p), score) for p, score in table.positions()]
+    assert len(dict(scores)) == len(scores) == int(reader.about["canonical"])
+    for key, value in scores:
+        assert reader.look_up(key) == worth(value) == worth(table.probe_key(key))
+        assert reader.look_up(key + 2**reader.bits) is None
+    assert reader.entries() == {key: worth(value) for key, value in scores}
+    start = table.game.key(table.game.canonical(table.game.initial()))
+    plies = reader.about["distance"]
+    says = int(reader.about["outcome"]), None if plies == "None" else int(plies)
+    assert reader.look_up(start) == says
+
+
+def test_the_worked_example_of_the_description() -> None:
+    """With 6 bits, multiplier 1 and width 4, offsets 0 3 3 5 9: 0b10_0111 is entry 3 or 4."""
+    keys = [0b00_0001, 0b00_0010, 0b00_1111, 0b10_0011, 0b10_0111, *range(0b11_0000, 0b11_0100)]
+    random.Random(0).shuffle(keys)
+    cut = Layout(entries=9, bits=6, multiplier=1, width=4, limit=127)
+    buffers = arrange([(key, score(Outcome.WIN, key)) for key in keys], cut)
+    reader = Reader.__new__(Reader)
+    reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
+    codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
+    reader.arrays = {name: list(struct.unpack(code, buffers[name])) for name, code in codes.items()}
+    assert reader.arrays["offsets"] == [0, 3, 3, 5, 9]
+    assert reader.places(0b10_0111) == (7, range(3, 5))
+    assert reader.remainders[3:5] == [3, 7]
+    assert reader.arrays["values"][4] == 127 - 0b10_0111
+    for key in range(64):
+        assert reader.look_up(key) == ((1, key) if key in keys else None)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_entries_are_where_positions_come(mapped: dict[str, MappedTable], name: str) -> None:
+    table = mapped[name]
+    found = list(table.positions())
+    generator = random.Random(name)
+    for place in {0, len(found) - 1, *generator.choices(range(len(found)), k=300)}:
+        assert table.entry(place) == found[place]
+
+
+# Many keys at once
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_many_keys_get_what_each_gets(mapped: dict[str, MappedTable], name: str) -> None:
+    """All of them, in any order, in arrays of every kind of number that holds them."""
+    table, generator = mapped[name], random.Random(name)
+    keys = keys_of(table)
+    generator.shuffle(keys)
+    right = [table.probe_key(key) for key in keys]
+    for kind in (np.int32, np.uint32, np.int64, np.uint64):
+        if max(keys) > np.iinfo(kind).max:
+            continue
+        scores = table.probe_many(np.array(keys, kind))
+        assert scores.dtype == np.int16
+        assert scores.tolist() == right
+    assert table.probe_many(np.array(keys[:7] * 3, np.uint64)).tolist() == right[:7] * 3
+
+
+def test_no_keys_get_no_scores(mapped: dict[str, MappedTable]) -> None:
+    for table in mapped.values():
+        found = table.probe_many(np.array([], np.int64))
+        assert found.shape == (0,)
+        assert found.dtype == np.int16
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_unknown_ones_of_many_keys_are_refused(mapped: dict[str, MappedTable], name: str) -> None:
+    """The first of them is named; negative ones and too large ones are no keys either."""
+    table, generator = mapped[name], random.Random(name)
+    held = keys_of(table)
+    known, bits = set(held), table.layout.bits
+    others = {generator.randrange(2**bits) for _ in range(50)} | {key ^ 1 for key in held[:50]}
+    others |= {key + (1 << bits) for key in held[:50] if bits < 63}
+    for key in others - known:
+        kind = np.uint64 if key >= 1 << 63 else np.int64
+        keys = np.array([*held[:20], key, *held[:20]] if bits < 64 else [key], kind)
+        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
+            table.probe_many(keys)
+    for key in {-1, -(2**62), *(key - (1 << bits) for key in held[:50] if key >= 1 << bits - 1)}:
+        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
+            table.probe_many(np.array([key], np.int64))
+
+
+def test_the_first_unknown_key_is_named_far_on(mapped: dict[str, MappedTable]) -> None:
+    """Whatever pieces the work is cut into."""
+    table = mapped["connect4:4x4"]
+    keys = np.array(keys_of(table))
+    keys[70_000], keys[75_000] = 7, 8
+    with pytest.raises(UnknownPositionError, match="the key 7$"):
+        table.probe_many(keys)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [[0.0], [[0]], [], 0, [True], ["0"], [2**70], [None]],
+    ids=str,
+)
+def test_what_is_no_array_of_keys_is_refused(mapped: dict[str, MappedTable], keys: Any) -> None:
+    with pytest.raises(ValueError, match="a flat array of whole numbers"):
+        mapped["tictactoe"].probe_many(np.array(keys))
+
+
+# Layouts of any keys
+
+
+class Bag(Game[int, int]):
+    """No game: positions are whatever keys there are."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+
+    def initial(self) -> int:
+        return self.first
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return ()
+
+    def play(self, p: int, m: int) -> int:
+        raise NotImplementedError
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.DRAW
+
+    def key(self, p: int) -> int:
+        return p
+
+    def position(self, key: int) -> int:
+        return key
+
+
+def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
+    """Return the table that holds these scores under these keys, as a file and opened."""
+    from solver.rules.game import fingerprint
+
+    game = Bag(next(iter(scores)))
+    cut = layout(len(scores), max(scores), max(distance(s) or 0 for s in scores.values()))
+    start = scores[game.first]
+    counts = ("positions", "canonical", "terminal", "win", "draw", "loss")
+    facts = {"game": game.spec, "rules": fingerprint(game), **dict.fromkeys(counts, len(scores))}
+    facts |= {"outcome": outcome(start), "distance": distance(start)}
+    buffers = arrange(list(scores.items()), cut)
+    data = b"".join(MappedFile(facts, cut, lambda name: [buffers[name]]))
+    return data, MappedTable(data, game)
+
+
+@st.composite
+def bags(draw: st.DrawFn) -> dict[int, int]:
+    """Draw scores under keys of 1 to 64 bits, here and there or side by side."""
+    bits = draw(st.integers(1, 64))
+    keys = draw(st.sets(st.integers(0, 2**bits - 1), max_size=60))
+    first = draw(st.integers(0, 2**bits - 1))
+    step = 1 << draw(st.integers(0, bits - 1))
+    row = range(first, min(2**bits, first + step * draw(st.integers(1, 400))), step)
+    keys |= set(row)
+    most = draw(st.sampled_from([1, 126, 127, LIMIT - 2]))
+    generator = random.Random(draw(st.integers(0, 1000)))
+    plies = [generator.randint(0, most) for _ in keys]
+    return {
+        key: score(generator.choice(list(Outcome)), n)
+        for key, n in zip(sorted(keys), plies, strict=True)
+    }
+
+
+@settings(deadline=None)
+@given(bags(), st.integers(0, 1000))
+def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> None:
+    data, table = bagged(scores)
+    reader, bits, generator = Reader(data), table.layout.bits, random.Random(seed)
+    for key, value in scores.items():
+        assert table.probe_key(key) == value
+        assert reader.look_up(key) == worth(value)
+    assert dict(table.positions()) == scores
+    keys = list(scores)
+    generator.shuffle(keys)
+    found = table.probe_many(np.array(keys, np.uint64))
+    assert found.tolist() == [scores[key] for key in keys]
+    near = {key + step for key in keys for step in (-1, 1, 256, 1 << bits, 1 << 64, -1 << bits)}
+    near |= {generator.randrange(2**bits) for _ in range(100)}
+    for key in near - set(keys):
+        with pytest.raises(UnknownPositionError):
+            table.probe_key(key)
+        if 0 <= key < 2**64:
+            with pytest.raises(UnknownPositionError):
+                table.probe_many(np.array([key], np.uint64))
+
+
+@settings(deadline=None)
+@given(st.integers(1, 1 << 42), st.integers(0, 2**64 - 1), st.integers(0, LIMIT - 1))
+def test_layouts_keep_their_promises(entries: int, top: int, plies: int) -> None:
+    """About eight entries a bucket; one byte a remainder where one key in 64 is there."""
+    entries = min(entries, top + 1)
+    cut = layout(entries, top, plies)
+    assert top < 2**cut.bits
+    assert cut.bits <= 64
+    assert cut.multiplier % 2 == 1  # so that no two keys are mixed into one
+    assert 0 < cut.multiplier < 2**cut.bits
+    assert (cut.arrays["values"][0] == "I8") == (plies < 127)
+    assert cut.limit > plies
+    if cut.width > 8:
+        assert entries / 8 <= cut.buckets < max(2, entries / 4)
+    if entries * 64 > 2**cut.bits:
+        assert cut.arrays["remainders"][0] == "U8"
+        assert cut.multiplier == 1
+        assert cut.buckets == max(1, 2**cut.bits >> 8)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_buckets_are_of_a_like_size(name: str) -> None:
+    """A look-up takes few steps, however the keys lie."""
+    reader = Reader(mapped_bytes(name))
+    offsets = reader.arrays["offsets"]
+    assert max(b - a for a, b in pairwise(offsets)) <= 80
+
+
+def test_sparse_keys_are_spread_evenly() -> None:
+    for bits in (30, 47, 63):
+        for step in (1, 2, 1 << 10, (1 << 10) + 1, 3 << 12):
+            keys = [i * step for i in range(2000)] + [(1 << bits) - 1 - i for i in range(50)]
+            reader = Reader(bagged(dict.fromkeys(keys, 0))[0])
+            offsets = reader.arrays["offsets"]
+            assert max(b - a for a, b in pairwise(offsets)) <= 64
+
+
+def test_keys_of_more_than_64_bits_do_not_fit(tmp_path: Path) -> None:
+    class Wordy(Chain):
+        def text(self, p: int, turn: str | None = None) -> str:
+            return f"{p:08d}"
+
+        def parse(self, text: str, turn: str | None = None) -> int:
+            return int(text)
+
+    path = tmp_path / "x.safetensors"
+    with pytest.raises(ValueError, match="more than 64 bits"):
+        solve_file(Wordy(5), str(path), How())
+    assert not path.exists()
+    assert isinstance(solve(Wordy(5)), Table)
+
+
+def test_a_large_game_of_long_keys_is_json_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wordy(Chain):
+        def key(self, p: int) -> int:
+            return p << 70 | 1
+
+        def position(self, key: int) -> int:
+            return key >> 70
+
+    monkeypatch.setattr(solver.solving.solve, "SMALL", 3)
+    assert isinstance(solve(Wordy(9)), Table)
+    assert isinstance(solve(Chain(9)), MappedTable)
+
+
+@pytest.mark.parametrize(
+    ("plies", "kind"),
+    [(0, "I8"), (1, "I8"), (125, "I8"), (126, "I8"), (127, "I16"), (128, "I16"), (3000, "I16")],
+)
+def test_games_of_many_plies_take_wider_values(tmp_path: Path, plies: int, kind: str) -> None:
+    game = Chain(plies)
+    data = solved_bytes(game)
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    assert header["values"]["dtype"] == kind
+    table, reader = MappedTable(data, game), Reader(data)
+    for p in range(plies + 1):
+        right = (1 if p % 2 else -1), p
+        assert worth(table.probe(p)) == reader.look_up(game.key(p)) == right
+    keys = np.array([game.key(p) for p in range(plies + 1)])
+    assert table.probe_many(keys).tolist() == [table.probe(p) for p in range(plies + 1)]
+    assert verify(data, game).distance == plies
+
+
+def test_the_longest_game_of_all() -> None:
+    game = Chain(LIMIT - 2)
+    table = MappedTable(solved_bytes(game), game)
+    assert worth(table.probe(LIMIT - 2)) == (-1, LIMIT - 2)
+    assert worth(table.probe(LIMIT - 3)) == (1, LIMIT - 3)
+
+
+# Damage
+
+
+def opens(data: bytes, game: Game[Any, Any] | None = None) -> MappedTable | None:
+    """Return the table if it opens, None if it is refused as it should be."""
+    try:
+        return MappedTable(data, game)
+    except TableFormatError:
+        return None
+
+
+def check_damaged(data: bytes, name: str = "tictactoe") -> bool:
+    """Return whether a damaged file opens; if so every answer must be right, and no proof pass."""
+    game = game_of(name)
+    table = opens(data, game)
+    if table is None:
+        return False
+    right = MappedTable(mapped_bytes(name), game)
+    found = list(right.positions())
+    for p, value in found[:: 1 + len(found) // 1000]:
+        assert table.probe(p) == value
+    with pytest.raises(TableFormatError):
+        verify(data, game)
+    return True
+
+
+def header_of(data: bytes) -> dict[str, Any]:
+    header: dict[str, Any] = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return header
+
+
+def with_header(data: bytes, header: Any) -> bytes:
+    """Return the file with another header, which is bytes or is written as JSON."""
+    size = int.from_bytes(data[:8], "little")
+    text = header if isinstance(header, bytes) else json.dumps(header, separators=(",", ":"))
+    text = text.encode() if isinstance(text, str) else text
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + data[8 + size :]
+
+
+FOREIGN: list[Any] = [
+    *(None, True, False, 0, 1, -1, 5, 1.5, 765.0, math.inf, -math.inf, math.nan, [], ["0"], {}),
+    *("", " ", "x", "-1", "0", "1", "2", "3", "7", "64", "65", "127", "128", "16384", "1e3"),
+    *("9" * 30, "9" * 5000, "None", "nan", "inf", "tictactoe", "hexapawn:3x3", "\ud800", "１", "²"),
+    *("mnk:99999,1,1", "no.py:Game", "os:path", "0x10", "1_8", " 18", "18 ", "+18", "18.0"),
+]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:4x4"])
+def test_no_damaged_field_of_the_header_passes(name: str) -> None:
+    data = mapped_bytes(name)[: 1 << 22]
+    header = header_of(data)
+    for field in header["__metadata__"]:
+        for value in FOREIGN if name == "tictactoe" else FOREIGN[::6]:
+            if value == header["__metadata__"][field]:
+                continue
+            about = header["__metadata__"] | {field: value}
+            forged = with_header(data, header | {"__metadata__": about})
+            opens(forged)  # by the game that it names, too
+            check_damaged(forged, name)
+
+
+def test_no_other_number_of_the_layout_opens() -> None:
+    """Values are for the proof; but a layout is fixed by how many keys there are, and how long."""
+    for name in ("tictactoe", "mnk:4,3,3", "connect4:4x4"):
+        data = mapped_bytes(name)
+        header, game = header_of(data), game_of(name)
+        about = header["__metadata__"]
+        for field in ("limit", "bits", "multiplier", "width", "canonical"):
+            held = int(about[field])
+            for other in {held + i for i in (-8, -2, -1, 1, 2, 4, 8, 1024)} | {1, 3, 2 * held + 1}:
+                if other != held:
+                    forged = header | {"__metadata__": about | {field: str(other)}}
+                    assert opens(with_header(data, forged), game) is None, (field, other)
+
+
+def test_no_damaged_array_of_the_header_passes() -> None:
+    data = mapped_bytes("tictactoe")
+    header = header_of(data)
+    foreign = [*FOREIGN, "U8", "U16", "I8", "F32", [0], [765, 1], [-1], [0, 516], [516, 0], [2**70]]
+    for array in ("offsets", "remainders", "values"):
+        for value in foreign:
+            assert not check_damaged(with_header(data, header | {array: value}))
+            for field in header[array]:
+                if value != header[array][field]:
+                    entry = header[array] | {field: value}
+                    assert not check_damaged(with_header(data, header | {array: entry}))
+        for field in header[array]:
+            entry = {n: value for n, value in header[array].items() if n != field}
+            assert not check_damaged(with_header(data, header | {array: entry}))
+        less = {name: value for name, value in header.items() if name != array}
+        assert not check_damaged(with_header(data, less))
+        if array != "values":  # the last one, so that this is the file itself
+            assert not check_damaged(with_header(data, less | {array: header[array]}))
+    assert not check_damaged(with_header(data, header | {"more": header["values"]}))
+
+
+def test_missing_and_added_fields_are_noticed() -> None:
+    data = mapped_bytes("tictactoe")
+    header = header_of(data)
+    about = header["__metadata__"]
+    for field in about:
+        less = {name: value for name, value in about.items() if name != field}
+        assert opens(with_header(data, header | {"__metadata__": less})) is None
+    more = {**about, "more": "1"}
+    assert opens(with_header(data, header | {"__metadata__": more})) is None
+    turned = dict(reversed(about.items()))
+    assert opens(with_header(data, header | {"__metadata__": turned})) is None
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(b"", b"{}", b"[]", b"null", b"5", b'""', b"{", b"{}{}", b"NaN", b"\xff\xfe", b"\0" * 8),
+        *(b"[" * 60_000, b'{"__metadata__":' * 3000, b'{"__metadata__":{}}'),
+        *(b'{"__metadata__":[]}', b'{"__metadata__":null}', b'{"__metadata__":"format"}'),
+        *(b'{"__metadata__":{"format":"perfectplay table"}}', b'{"a":1' + b"0" * 5000 + b"}"),
+        b" " * 70_000,
+    ],
+    ids=lambda header: repr(header[:30]),
+)
+def test_hostile_headers_are_refused(header: bytes) -> None:
+    assert opens(with_header(mapped_bytes("tictactoe"), header)) is None
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 7, 8, 1 << 16, (1 << 16) + 1, 1 << 40, 2**63, 2**64 - 1])
+def test_hostile_lengths_of_the_header_are_refused(size: int) -> None:
+    data = size.to_bytes(8, "little") + mapped_bytes("tictactoe")[8:]
+    assert opens(data) is None
+    assert opens(data + bytes(1 << 17)) is None
+
+
+@pytest.mark.parametrize(("version", "said"), [("2", "version is '2'; this reads 1")])
+def test_a_later_version_is_named(version: str, said: str) -> None:
+    data = mapped_bytes("tictactoe")
+    header = header_of(data)
+    header["__metadata__"]["version"] = version
+    with pytest.raises(TableFormatError, match=said):
+        MappedTable(with_header(data, header))
+
+
+def test_every_cut_and_addition_is_noticed(tmp_path: Path) -> None:
+    """At every 97th byte, and at each of the last ones."""
+    for name in ("tictactoe", "hexapawn:4x4", OWN):
+        data, game = mapped_bytes(name), game_of(name)
+        for length in {*range(0, len(data), 97), *range(len(data) - 20, len(data))}:
+            assert opens(data[:length], game) is None, length
+        for more in (b"\0", b"{}", bytes(4096), data):
+            assert opens(data + more, game) is None
+    with pytest.raises(TableFormatError, match="cut or added to: it has 3,436 bytes"):
+        MappedTable(mapped_bytes("tictactoe") + b"\0")
+
+
+def test_a_cut_file_is_refused_by_every_way_of_opening_it(tmp_path: Path) -> None:
+    path, data = tmp_path / "x.safetensors", mapped_bytes("tictactoe")
+    for length in (0, 1, 8, 9, 10, 300, 700, 701, 702, 703, 1500, len(data) - 1):
+        path.write_bytes(data[:length])
+        ways: list[Callable[[Path], Any]] = [MappedTable.open, TableAgent.open, open_table]
+        for way in ways:
+            with pytest.raises(TableFormatError):
+                way(path)
+        with pytest.raises(TableFormatError):
+            verify(path.read_bytes())
+
+
+def test_flipping_any_byte_of_the_header_is_noticed_or_harmless() -> None:
+    """What opens answers every question right: only counts and the hash are for the proof."""
+    data = mapped_bytes("tictactoe")
+    damaged, generator = bytearray(data), random.Random(0)
+    opened = 0
+    for place in range(8 + int.from_bytes(data[:8], "little")):
+        for flip in (1 << generator.randrange(8), generator.randrange(1, 256), 32):
+            damaged[place] ^= flip
+            opened += check_damaged(bytes(damaged))
+            damaged[place] = data[place]
+    assert opened < 400
+
+
+def test_flipped_bytes_of_the_arrays_never_crash_a_look_up() -> None:
+    """They are for the proof to find; until then a look-up answers, or raises what it may."""
+    data, game = mapped_bytes("tictactoe"), game_of("tictactoe")
+    right = MappedTable(data)
+    keys = keys_of(right)
+    start = 8 + int.from_bytes(data[:8], "little")
+    damaged, generator = bytearray(data), random.Random(0)
+    for place in [*range(start, start + 516, 2), *generator.sample(range(start, len(data)), 100)]:
+        damaged[place] ^= generator.randrange(1, 256)
+        table = opens(bytes(damaged), game)
+        for key in keys[::5] if table else ():
+            assert table is not None
+            with suppress(UnknownPositionError, TableFormatError):
+                assert abs(table.probe_key(key)) <= LIMIT + 1
+        if table:
+            for part in (keys[:100], keys[-100:]):
+                with suppress(UnknownPositionError, TableFormatError):
+                    table.probe_many(np.array(part))
+        with pytest.raises((TableFormatError, ValueError)):
+            verify(bytes(damaged), game)
+        damaged[place] = data[place]
+
+
+@given(st.binary(max_size=300))
+def test_other_files_are_no_tables(data: bytes) -> None:
+    assert opens(data) is None
+    assert opens(len(data).to_bytes(8, "little") + data + data) is None
+
+
+def test_tables_of_other_rules_are_refused() -> None:
+    data = mapped_bytes("tictactoe")
+    with pytest.raises(TableFormatError, match="of other rules"):
+        MappedTable(data, Mnk(3, 3, 3, misere=True))
+
+    class Reversed(Mnk):
+        def moves(self, p: int) -> list[int]:
+            return super().moves(p)[::-1]
+
+    with pytest.raises(TableFormatError, match="says that rules is"):
+        MappedTable(data, Reversed(3, 3, 3))
+    with pytest.raises(TableFormatError, match="names no known game"):
+        MappedTable(mapped_bytes(OWN))
+    wrong: Any = "tictactoe"
+    with pytest.raises(TypeError, match="as load_game returns one"):
+        MappedTable(data, wrong)
+
+
+def test_a_file_that_cannot_be_opened_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        MappedTable.open(tmp_path / "none.safetensors")
+    with pytest.raises(OSError, match="irectory"):
+        MappedTable.open(tmp_path)
+
+
+# The file
+
+
+def test_it_is_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(mapped_bytes("tictactoe"))
+    os.chmod(path, 0o444)
+    before = path.stat()
+    table = MappedTable.open(path)
+    assert isinstance(table.data.obj, mmap.mmap)
+    assert table.data.readonly
+    for view in (table.offsets, table.remainders, table.values):
+        with pytest.raises(TypeError):
+            view[0] = 1
+    agent = TableAgent(table)
+    assert agent.line("X...O....")
+    verify(path.read_bytes())
+    agent.best_moves(np.zeros((1, 9), np.int8))
+    assert path.read_bytes() == mapped_bytes("tictactoe")
+    after = path.stat()
+    assert (after.st_mtime_ns, after.st_mode, after.st_size) == (
+        before.st_mtime_ns,
+        before.st_mode,
+        before.st_size,
+    )
+
+
+def test_a_table_that_is_open_outlives_its_file(tmp_path: Path) -> None:
+    """A new solve replaces the file; who has the old one open goes on reading that."""
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(mapped_bytes("tictactoe"))
+    table = MappedTable.open(path)
+    solve_file(load_game("mnk:3,3,3,misere"), str(path), How())
+    assert path.read_bytes() == mapped_bytes("mnk:3,3,3,misere")
+    assert table.probe(0) == 0
+    assert encode(table) == mapped_bytes("tictactoe")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_safetensors_library_reads_it(folder: Path, name: str) -> None:
+    path, reader = folder / f"{name}.safetensors", Reader(mapped_bytes(name))
+    arrays = safetensors.numpy.load_file(path)
+    assert {n: array.tolist() for n, array in arrays.items()} == reader.arrays
+    with safetensors.safe_open(path, framework="numpy") as file:
+        assert file.metadata() == reader.about
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_arrays_begin_where_the_processor_likes(name: str) -> None:
+    """Each array begins at a multiple of its elements' size, so that others can map it too."""
+    data = mapped_bytes(name)
+    begin = 8 + int.from_bytes(data[:8], "little")
+    assert begin % 8 == 0
+    for array, entry in header_of(data).items():
+        if array != "__metadata__":
+            assert (begin + entry["data_offsets"][0]) % (int(entry["dtype"][1:]) // 8) == 0
+
+
+def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver.solving.solve, "find_kernel", lambda game: (None, ""))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "mnk:3,3,3,misere", "connect4:4x3", "mnk:4,3,2"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_way_to_solve_gives_the_same_bytes(
+    monkeypatch: pytest.MonkeyPatch, name: str, workers: int
+) -> None:
+    """In memory, and tier by tier, with a kernel and without."""
+    in_memory = solved_bytes(game_of(name))
+    monkeypatch.setattr(solver.solving.solve, "SMALL", 10)
+    assert solved_bytes(game_of(name), How(workers=workers)) == in_memory
+    without_kernel(monkeypatch)
+    assert solved_bytes(game_of(name), How(workers=workers)) == in_memory
+
+
+@pytest.mark.no_cover  # measuring coverage would take four times as long
+@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect4:4x4"])
+def test_large_games_give_the_same_bytes_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    data = mapped_bytes(name)
+    assert solved_bytes(game_of(name), How(workers=2)) == data
+    table = solve(game_of(name))
+    assert isinstance(table, MappedTable)
+    assert encode(table) == data
+    if name == "mnk:4,3,3":
+        without_kernel(monkeypatch)
+        assert solved_bytes(game_of(name)) == data
+
+
+def test_a_fresh_process_writes_the_same_bytes(tmp_path: Path) -> None:
+    """Hash randomisation must not show, nor the number of processors."""
+    path = tmp_path / "t.safetensors"
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    command = [sys.executable, "-m", "solver", "solve", "hexapawn:4x4", "-o", str(path)]
+    subprocess.run(command, env=environment, check=True, capture_output=True, cwd=ROOT)
+    assert path.read_bytes() == mapped_bytes("hexapawn:4x4")
+
+
+@pytest.mark.no_cover
+def test_the_name_of_the_file_chooses_the_form(command: Command, tmp_path: Path) -> None:
+    """A larger game as JSON, which the proof passes and which says the same; a small one mapped."""
+    command.json("solve", "mnk:4,3,3", "-o", "x.json")
+    data = (tmp_path / "x.json").read_bytes()
+    small = {text: entry[:2] for text, entry in json.loads(data)["entries"].items()}
+    large = MappedTable(mapped_bytes("mnk:4,3,3"))
+    assert small == {large.game.text(p): list(worth(score)) for p, score in large.positions()}
+    proved = verify(data)
+    assert proved.canonical == len(small) == large.counts["canonical"]
+    assert not (tmp_path / "x.json.work").exists()
+    facts = command.json("solve", "tictactoe", "-o", "x.safetensors")
+    assert (tmp_path / "x.safetensors").read_bytes() == mapped_bytes("tictactoe")
+    assert facts["bytes"] == len(mapped_bytes("tictactoe"))
+    assert facts["sha256"] == header_of(mapped_bytes("tictactoe"))["__metadata__"]["sha256"]
+    command.json("solve", "tictactoe", "-o", "x")
+    assert (tmp_path / "x").read_bytes() == json_bytes("tictactoe")
+
+
+def test_commands_take_either_form(command: Command, tmp_path: Path) -> None:
+    """The same questions about the same game, with the same answers."""
+    answers = []
+    for suffix, data in ((".json", json_bytes("tictactoe")), (SUFFIX, mapped_bytes("tictactoe"))):
+        path = tmp_path / f"t{suffix}"
+        path.write_bytes(data)
+        asked = [
+            command.json("best", "X...O....", "--table", str(path)),
+            command.json("line", "X...O....", "--table", str(path)),
+            command.json("explain", "X...O....", "--table", str(path)),
+        ]
+        facts = command.json("info", str(path))
+        proved = command.json("verify", str(path))
+        asked += [facts[name] for name in ("game", "canonical", "outcome", "rules", "win")]
+        asked += [proved[name] for name in ("proved", "positions", "rules", "draw")]
+        assert facts["sha256"] == proved["sha256"]
+        assert facts["bytes"] == len(data)
+        answers.append(asked)
+    assert answers[0] == answers[1]
+
+
+def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:
+    data = mapped_bytes("tictactoe")
+    header = header_of(data)
+    header["__metadata__"]["game"] = 5
+    hostile = {
+        "cut": data[:700],
+        "odd cut": data[:701],
+        "added": data + b"\0",
+        "game": with_header(data, header),
+        "no header": with_header(data, b"{}"),
+    }
+    for name, content in hostile.items():
+        path = tmp_path / f"{name}.safetensors"
+        path.write_bytes(content)
+        for arguments in (["info", str(path)], ["best", "--table", str(path)]):
+            said = command.refuses(*arguments)
+            assert re.match(f"perfectplay: {re.escape(str(path))}: ", said)
+        assert command("verify", str(path)) == 1
+
+
+def test_solved_tables_are_found_in_either_form(command: Command, tmp_path: Path) -> None:
+    """A large game's goes beside the small ones', and the commands find it there."""
+    command.json("solve", "hexapawn:4x4")
+    place = tmp_path / "tables"
+    assert [path.name for path in place.iterdir()] == ["hexapawn-4x4.safetensors"]
+    assert (place / "hexapawn-4x4.safetensors").read_bytes() == mapped_bytes("hexapawn:4x4")
+    assert command.json("best", "--game", "hexapawn:4x4")["distance"] == 11

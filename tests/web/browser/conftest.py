@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from solver import TableAgent, load_game
+from solver.solving.solve import How, solve_file
+from tests.conftest import program
+from tests.support.live import Live, serving
+from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, Visits
+
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"),
+    *("--disable-component-update", "--disable-sync", "--no-first-run"),
+]
+PATIENCE = 20_000  # milliseconds: a busy machine is slow, and a test that passes waits for nothing
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="package")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Solved tables by game."""
+    folder = tmp_path_factory.mktemp("tables")
+    paths = {}
+    for number, spec in enumerate((CONNECT4, CHESS, MORRIS)):
+        paths[spec] = folder / f"{number}.safetensors"
+        solve_file(load_game(spec), str(paths[spec]), How())
+    return paths
+
+
+@pytest.fixture(scope="package")
+def agents(tables: dict[str, Path]) -> dict[str, TableAgent]:
+    """What is right, by game."""
+    opened = {spec: TableAgent.open(path) for spec, path in tables.items()}
+    return {"tictactoe": TableAgent(), **opened}
+
+
+@pytest.fixture(scope="package")
+def live(tables: dict[str, Path]) -> Iterator[Live]:
+    named = [word for path in tables.values() for word in ("--table", str(path))]
+    with serving(tables[CONNECT4].parent, *named) as running:
+        yield running
+        assert running.stop() == (0, "")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    path = program("chromium", "chromium-browser", "google-chrome")
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visits(browser: Browser) -> Iterator[Visits]:
+    """Visits to the page from disk, or from a server that the test names."""
+    made = Visits(browser, PATIENCE)
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def visit(visits: Visits, live: Live) -> Visits:
+    """Visits to the page of the server with all the tables."""
+    visits.site = f"http://127.0.0.1:{live.port}/"
+    return visits
+
+
+@pytest.fixture(scope="package")
+def axe() -> str:
+    """The program that looks for what shuts people out."""
+    if not AXE.exists():
+        lacks = f"needs axe-core: npm install --no-package-lock --prefix {AXE.parents[2]}"
+        if os.environ.get("PERFECTPLAY_ALL_TESTS"):
+            pytest.fail(lacks)
+        pytest.skip(lacks)
+    return AXE.read_text()

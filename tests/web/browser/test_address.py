@@ -1,0 +1,205 @@
+"""Games are shared and kept by their address; what goes wrong is told in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.live import serving
+from tests.web.browser.visits import (
+    CHESS,
+    CONNECT4,
+    MORRIS,
+    Visits,
+    address,
+    at,
+    cell,
+    labels,
+    record,
+    status,
+)
+
+SHOWN = """() => ["#board svg", "#chart", "#status", "#facts", "#moves", "#line"].map((name) =>
+  document.querySelector(name).innerHTML.replace(/ class="(settle|drop)"/g, ""))"""
+
+
+def shown(page: Page) -> list[str]:
+    """Return all that the page shows of a game: board, players, history and values."""
+    seats = [page.locator(f"#player-{place}").input_value() for place in ("first", "second")]
+    texts: list[str] = page.evaluate(SHOWN)
+    checked = str(page.locator("#values").is_checked())
+    return [*texts, *labels(page), *seats, checked, page.title()]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "#x=human&o=level:0.5&moves=4,0,8,2&values=1",
+        "#x=perfect&o=human&moves=0,4,8",
+        at(CONNECT4, x="human", o="random", moves="1,1,2,2", values=1),
+        at(CHESS, x="human", o="human", moves="c2b3,c3b2"),
+    ],
+)
+def test_a_copied_link_opens_the_same_game_elsewhere(visit: Visits, state: str) -> None:
+    """Board, players, history, values; and undo leads back as it did."""
+    page = visit(state, permissions=["clipboard-read", "clipboard-write"])
+    expect(page.locator("#share")).to_be_visible()
+    count = len(record(page).split(","))
+    expect(page.locator("#chart li")).to_have_count(count + 1)
+    if "values=1" in state:
+        expect(page.locator("#line button").first).to_be_visible()
+    page.click("#share")
+    expect(page.locator("#share")).to_have_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(visit.site)
+    other = visit(link.removeprefix(visit.site))
+    expect(other.locator("#chart li")).to_have_count(count + 1)
+    if "values=1" in state:
+        expect(other.locator("#line button").first).to_be_visible()
+    assert shown(other) == shown(page)
+    for each in (page, other):
+        each.click("#undo")
+        expect(each).to_have_url(re.compile("ply="))
+    assert labels(other) == labels(page)
+    assert address(other) == address(page)
+
+
+def test_a_browser_that_may_not_copy_shows_the_link(visit: Visits) -> None:
+    page = visit("#moves=0&o=human", permissions=[])
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    page.click("#share")
+    expect(page.locator("#notice")).to_contain_text(page.url)
+
+
+def test_a_game_outlasts_a_reload(visit: Visits) -> None:
+    page = visit("#values=1&o=level:0.5")
+    cell(page, 4).click()
+    expect(page.locator("#chart li")).to_have_count(3)
+    page.click("#undo")
+    expect(page.locator("#line button").first).to_be_visible()
+    before, url = shown(page), page.url
+    page.reload()
+    expect(page.locator("#chart li")).to_have_count(3)
+    expect(page.locator("#line button").first).to_be_visible()
+    assert shown(page) == before
+    assert page.url == url
+
+
+@pytest.mark.parametrize("view", ["puzzles", "map"])
+def test_a_part_of_the_page_outlasts_a_reload(visit: Visits, view: str) -> None:
+    page = visit()
+    page.click(f"#tab-{view}")
+    page.reload()
+    expect(page.locator(f"#panel-{view}")).to_be_visible()
+    expect(page.locator("#panel-play")).to_be_hidden()
+
+
+def test_an_address_typed_over_opens(visit: Visits) -> None:
+    page = visit()
+    page.goto(visit.site + at(MORRIS, moves="4,0", o="human"))
+    expect(cell(page, 4)).to_have_attribute("aria-label", "point 5, X")
+    expect(page.locator("#game")).to_have_value(MORRIS)
+
+
+BROKEN = {
+    "#position=XXXOOO...": "Both X and O have 3 in a row",
+    "#position=XX": "9",
+    "#moves=0,0": "Move 2 of the address, “0”, is no move: the moves there are 1, 2",
+    "#moves=0,3,1,4,2,5": "is no move: the game is over there",
+    "#moves=%zz": "“moves=%zz” has a % without two digits after it",
+    "#hello=1": "“hello=1” is nothing that an address says; it may say game, position",
+    "#x=nobody": "“nobody” is no player that fits; the players are human, random",
+    "#x=level:7": "“level:7” is no player that fits",
+    "#game=chess960": "There is no game “chess960” here; the games are tictactoe",
+    "#view=shop": "The page has no part “shop”; it has play, puzzles, map",
+}
+
+
+def is_told(page: Page, said: str) -> None:
+    """Check that the page says what is wrong with its address, and can be played."""
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text(said)
+    expect(notice).to_contain_text("The address is not right.")
+    expect(status(page)).to_have_text(re.compile("X to move|O to move|over"))
+    page.click("#dismiss")
+    expect(notice).to_be_hidden()
+    page.click("#new")
+    expect(page.locator("#chart li")).to_have_count(1)
+
+
+def test_broken_addresses_typed_over_say_what_would_be_right(visit: Visits) -> None:
+    page = visit()
+    for hash_, said in BROKEN.items():
+        page.goto(visit.site + hash_)
+        is_told(page, said)
+
+
+@pytest.mark.parametrize("hash_", ["#moves=0,0", "#x=nobody", "#game=chess960"])
+def test_a_broken_link_says_what_would_be_right(visit: Visits, hash_: str) -> None:
+    is_told(visit(hash_), BROKEN[hash_])
+
+
+def test_a_broken_position_of_a_server_s_game_is_told(visit: Visits) -> None:
+    visit.allow("status of 400")
+    page = visit(at(CONNECT4, position="abc"))
+    expect(page.locator("#notice")).to_contain_text("The address is not right.")
+    expect(page.locator("#notice")).to_contain_text("abc")
+    cell(page, 0).click()
+    expect(page.locator("#chart li")).to_have_count(3)
+
+
+def test_a_server_that_is_gone_is_told_and_asked_again(
+    visits: Visits, tables: dict[str, Path]
+) -> None:
+    """The move that could not be played is played when the server is back."""
+    visits.allow("ERR_CONNECTION_REFUSED")
+    visits.allow("failed: http")
+    folder, named = tables[CONNECT4].parent, ("--table", str(tables[CONNECT4]))
+    with serving(folder, *named) as first:
+        port = first.port
+        visits.site = f"http://127.0.0.1:{port}/"
+        page = visits(at(CONNECT4, o="human"))
+        cell(page, 1).click()
+        expect(page.locator("#chart li")).to_have_count(2)
+        assert first.stop() == (0, "")
+    cell(page, 2).click()
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("The server does not answer. Is it still running")
+    page.click("#retry")
+    expect(notice).to_contain_text("The server does not answer. Is it still running")
+    assert record(page) == "1"
+    with serving(folder, *named, "--port", str(port)) as second:
+        page.click("#retry")
+        expect(page.locator("#chart li")).to_have_count(3)
+        expect(notice).to_be_hidden()
+        assert record(page) == "1,2"
+        assert second.stop() == (0, "")
+
+
+def test_tic_tac_toe_goes_on_without_the_server(visits: Visits, tables: dict[str, Path]) -> None:
+    with serving(tables[CONNECT4].parent) as running:
+        visits.site = f"http://127.0.0.1:{running.port}/"
+        page = visits()
+        assert running.stop() == (0, "")
+    cell(page, 0).click()
+    expect(page.locator("#chart li")).to_have_count(3)
+    page.click("#tab-puzzles")
+    expect(page.locator("#tally")).to_contain_text("0 of 1")
+
+
+@pytest.mark.parametrize("missing", ["tictactoe.json", "api/v1/games"])
+def test_what_did_not_come_is_asked_for_again(visit: Visits, missing: str) -> None:
+    visit.allow("ERR_FAILED")
+    visit.allow("failed: http")
+    page = visit()
+    page.route(f"**/{missing}", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#notice")).to_contain_text("The server does not answer.")
+    page.unroute(f"**/{missing}")
+    page.click("#retry")
+    expect(page.locator("#game option")).to_have_count(4)
+    expect(status(page)).to_have_text("Your turn: X to move.")
+    expect(page.locator("#notice")).to_be_hidden()

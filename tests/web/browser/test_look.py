@@ -1,0 +1,184 @@
+"""For everyone: narrow and wide, light and dark, without motion, read out, and checked by axe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, Visits, at, cell, status
+
+# what is shown, by its address and something that only it has
+STATES = {
+    "play": ("", "#hint"),
+    "values": ("#moves=0,1,3&values=1&o=human", "#line button"),
+    "over": ("#moves=0,3,1,4,2&o=human&values=1", "#status.over"),
+    "watch": ("#x=nstep:3&o=perfect-against:winblock", "#run"),
+    "puzzles": ("#view=puzzles", "#puzzle-board .cell"),
+    "map": ("#view=map", "#map-replies button"),
+    "notice": ("#moves=0,0", "#notice"),
+    "connect4": (at(CONNECT4, moves="1,1", values=1, o="human"), ".rack .badge"),
+    "chess": (at(CHESS, values=1, o="human"), ".squares .badge"),
+    "morris": (at(MORRIS, moves="4,0,5,3,6,2", o="human", values=1), ".points .badge"),
+}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN_AXE = """async (tags) => (await axe.run(document, { runOnly: tags })).violations.map((found) =>
+  [found.id, ...found.nodes.map((node) => node.html.slice(0, 150))])"""
+TOO_SMALL = """() => {
+  const targets = [...document.querySelectorAll("button, select, input, summary")]
+    .map((element) => element.closest("label.switch, .sides label") ?? element);
+  return targets
+    .filter((element) => element.checkVisibility())
+    .map((element) => [element, element.getBoundingClientRect()])
+    .filter(([, box]) => Math.min(box.width, box.height) < 43.9)
+    .map(([element, box]) => [element.outerHTML.slice(0, 120), box.width, box.height]);
+}"""
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+COLOURS = """() => ["body", "#status", "#new", "#board line", "#moves-title"].map((name) => {
+  const style = getComputedStyle(document.querySelector(name));
+  return [style.color, style.backgroundColor, style.stroke].join();
+})"""
+
+
+def each_state(page: Page) -> Iterator[str]:
+    """Show one state after the other."""
+    site = page.url.partition("#")[0]
+    for state, (hash_, own) in STATES.items():
+        page.goto(site + hash_)
+        expect(page.locator(own).first).to_be_visible()
+        yield state
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(axe: str, visit: Visits, scheme: str) -> None:
+    page = visit(color_scheme=scheme)
+    found = {}
+    for state in each_state(page):
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(axe)
+        found[state] = page.evaluate(RUN_AXE, RULES)
+    assert found == {state: [] for state in STATES}
+
+
+def test_axe_finds_what_is_wrong(axe: str, visit: Visits) -> None:
+    """The check itself: a button without a name and pale text are found."""
+    page = visit()
+    page.evaluate(axe)
+    page.evaluate("document.getElementById('new').replaceChildren()")
+    page.evaluate("document.getElementById('hint').style.color = '#bbb'")
+    found = [row[0] for row in page.evaluate(RUN_AXE, RULES)]
+    assert {"button-name", "color-contrast"} <= set(found)
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_a_phone_shows_all_without_scrolling_sideways(visit: Visits, width: int) -> None:
+    """Nothing is wider than the screen, and fingers have 44 pixels for everything."""
+    page = visit(viewport={"width": width, "height": 640}, has_touch=True, is_mobile=True)
+    found = {
+        state: (page.evaluate(TOO_WIDE), page.evaluate(TOO_SMALL)) for state in each_state(page)
+    }
+    assert found == {state: (0, []) for state in STATES}
+
+
+def test_a_phone_plays_by_touch(visit: Visits) -> None:
+    page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    cell(page, 8).tap()
+    expect(cell(page, 8)).to_have_attribute("aria-label", "cell 9, X")
+    expect(page.locator("#chart li")).to_have_count(3)
+
+
+def test_dark_and_light_have_colours_of_their_own(visit: Visits) -> None:
+    page = visit("#moves=0&o=human", color_scheme="light")
+    light = page.evaluate(COLOURS)
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(COLOURS)
+    assert all(a != b for a, b in zip(light, dark, strict=True))
+    assert brightness(light[0]) > 700
+    assert brightness(dark[0]) < 150
+
+
+def brightness(colours: str) -> int:
+    """Return the sum of red, green and blue of an element's ground."""
+    ground = re.findall(r"rgba?\(([^)]*)\)", colours)[1]
+    return sum(int(part) for part in ground.split(",")[:3])
+
+
+@pytest.mark.parametrize(("motion", "name"), [("reduce", "none"), ("no-preference", "settle")])
+def test_who_wants_less_motion_gets_none(visit: Visits, motion: str, name: str) -> None:
+    page = visit("#o=human", reduced_motion=motion)
+    cell(page, 0).click()
+    mark = page.locator("#board svg .settle")
+    expect(mark).to_have_count(1)
+    assert mark.evaluate("(mark) => getComputedStyle(mark).animationName") == name
+
+
+def test_cells_say_where_they_are_and_what_is_on_them(visit: Visits) -> None:
+    page = visit()
+    for game, moves, told in (
+        ("tictactoe", "0,4", {0: "cell 1, X", 4: "cell 5, O", 8: "cell 9, empty"}),
+        (CONNECT4, "0,0,0,0,1", {0: "column 1, from the bottom X, O, X, O, full"}),
+        (CONNECT4, "1", {1: "column 2, from the bottom X", 2: "column 3, empty"}),
+        (CHESS, "", {2: "c4, black king", 10: "c2, white pawn", 0: "a4, empty"}),
+        (MORRIS, "4", {4: "point 5, X", 0: "point 1, empty"}),
+    ):
+        page.goto(visit.site + at(game, moves=moves, x="human", o="human"))
+        for number, label in told.items():
+            expect(cell(page, number)).to_have_attribute("aria-label", label)
+
+
+def test_what_happens_is_read_out(visit: Visits) -> None:
+    page = visit("#o=human")
+    live = page.locator("#live")
+    assert live.get_attribute("aria-live") == "polite"
+    cell(page, 4).click()
+    expect(live).to_have_text("X plays 5. O to move.")
+    page.click("#undo")
+    expect(live).to_have_text("Move 0 of 1. X to move.")
+    page.locator("#values").check()
+    expect(live).to_have_text("Values are shown. X to move: a draw with best play.")
+    page.click("#tab-puzzles")
+    expect(live).to_have_text(re.compile(r"^New puzzle, \w+\. [XO] to move: "))
+
+
+def test_the_focus_stays_where_people_were(visit: Visits) -> None:
+    """After a move, in the list of moves, in the bars, in the parts of the page."""
+    page = visit("#o=human&values=1")
+    cell(page, 4).click()
+    expect(cell(page, 4)).to_be_focused()
+    page.locator("#moves .move").first.press("Enter")
+    expect(page.locator("#chart li")).to_have_count(3)
+    expect(page.locator("#moves .move").first).to_be_focused()
+    page.locator('#chart [data-ply="1"]').press("Enter")
+    expect(page.locator('#chart [data-ply="1"]')).to_be_focused()
+    page.locator("#tab-play").press("ArrowRight")
+    expect(page.locator("#tab-puzzles")).to_be_focused()
+    expect(page.locator("#panel-puzzles")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.locator("#panel-map")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", ["play", "map"])
+def test_the_first_link_leads_to_what_the_page_is_for(visit: Visits, view: str) -> None:
+    page = visit(f"#moves=0&o=human&view={view}")
+    url = page.url
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    goal = {"play": "board", "map": "map"}[view]
+    expect(page.locator(f"#{goal}")).to_be_focused()
+    assert page.url == url
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_parts_of_the_page_have_names(visit: Visits) -> None:
+    page = visit()
+    tree: Any = page.locator("body").aria_snapshot()
+    for part in (
+        *("banner", "main", 'heading "perfectplay" [level=1]', 'combobox "Game"'),
+        *('tab "Play" [selected]', 'group "Board, Tic-tac-toe, X and O"', 'switch "Show values"'),
+        *('combobox "X"', 'combobox "O"', 'button "New game"', "contentinfo"),
+    ):
+        assert part in tree, part
+    assert status(page).inner_text() == "Your turn: X to move."

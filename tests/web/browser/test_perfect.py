@@ -1,0 +1,107 @@
+"""Nobody beats `perfect`, and who plays the best moves shown loses to nobody."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from solver import Outcome, TableAgent
+from tests.web.browser.visits import (
+    CHESS,
+    CONNECT4,
+    MORRIS,
+    Visits,
+    at,
+    ending,
+    play_games,
+    status,
+    winner,
+)
+
+REPEATED = "The position has come 3 times: a draw."
+SIDES = {"x": 0, "o": 1}
+
+
+def players(human: str, other: str) -> dict[str, str]:
+    return {side: "human" if side == human else other for side in SIDES}
+
+
+@pytest.mark.parametrize("human", SIDES)
+def test_nobody_beats_perfect_at_tic_tac_toe(
+    visit: Visits, agents: dict[str, TableAgent], human: str
+) -> None:
+    agent = agents["tictactoe"]
+    page = visit(at("tictactoe", **players(human, "perfect")))
+    played = play_games(page, 25, seed=SIDES[human] + 2)
+    assert len({told["moves"] for _, told in played}) > 10
+    for said, told in played:
+        assert said == ending(agent, told["moves"])
+        assert winner(agent, told["moves"]) != agent.game.seats[SIDES[human]]
+    assert any(winner(agent, told["moves"]) for _, told in played), "a random human should lose"
+
+
+@pytest.mark.parametrize("game", [CONNECT4, CHESS, MORRIS])
+def test_nobody_beats_perfect_at_the_server_s_games(
+    visit: Visits, agents: dict[str, TableAgent], game: str
+) -> None:
+    """Unless the game is won for the human from the start."""
+    agent = agents[game]
+    page = visit(at(game))
+    for human, number in SIDES.items():
+        sit(page, game, players(human, "perfect"))
+        for said, told in play_games(page, 2, seed=number + 5):
+            assert said == (ending(agent, told["moves"]) or REPEATED)
+            if value_for(agent, human) is not Outcome.WIN:
+                assert winner(agent, told["moves"]) != agent.game.seats[number]
+
+
+@pytest.mark.parametrize("human", SIDES)
+def test_who_plays_the_best_moves_shown_loses_to_no_player(
+    visit: Visits, agents: dict[str, TableAgent], human: str
+) -> None:
+    agent = agents["tictactoe"]
+    page = visit(at("tictactoe", values=1, **players(human, "random")))
+    seat = "#player-second" if human == "x" else "#player-first"
+    names = page.locator(f"{seat} option").evaluate_all("(all) => all.map((one) => one.value)")
+    names.remove("human")
+    assert len(names) > 12
+    won = 0
+    for name in names:
+        page.select_option(seat, name)
+        for said, told in play_games(page, 1, follow=True):
+            assert said == ending(agent, told["moves"])
+            assert winner(agent, told["moves"]) in (None, agent.game.seats[SIDES[human]]), name
+            won += winner(agent, told["moves"]) is not None
+    assert won, "weak players should lose"
+
+
+@pytest.mark.parametrize("game", [CONNECT4, CHESS, MORRIS])
+def test_the_best_moves_shown_get_what_the_position_is_worth(
+    visit: Visits, agents: dict[str, TableAgent], game: str
+) -> None:
+    agent = agents[game]
+    page = visit(at(game))
+    for human, other in product(SIDES, ("perfect", "random")):
+        sit(page, game, players(human, other))
+        [(said, told)] = play_games(page, 1, follow=True)
+        assert said == (ending(agent, told["moves"]) or REPEATED)
+        victor, seat = winner(agent, told["moves"]), agent.game.seats[SIDES[human]]
+        got = Outcome.DRAW if victor is None else Outcome.WIN if victor == seat else Outcome.LOSS
+        assert got >= value_for(agent, human), told
+
+
+def sit(page: Page, game: str, seats: dict[str, str]) -> None:
+    """Begin a game anew, with values shown."""
+    page.goto(page.url.partition("#")[0] + at(game, values=1, **seats))
+    expect(page.locator("#player-first")).to_have_value(seats["x"])
+    expect(page.locator("#player-second")).to_have_value(seats["o"])
+    expect(status(page)).not_to_have_class(re.compile("over"))
+
+
+def value_for(agent: TableAgent, human: str) -> Outcome:
+    """Return what a game's start is worth to a side."""
+    worth = agent.outcome(agent.game.initial())
+    return worth if SIDES[human] == 0 else Outcome(-worth)

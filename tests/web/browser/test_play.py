@@ -1,0 +1,238 @@
+"""Playing: by mouse, by keyboard, to and fro, and watching others play."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from solver import TableAgent
+from tests.web.browser.visits import (
+    CHESS,
+    CONNECT4,
+    MORRIS,
+    Visits,
+    address,
+    at,
+    cell,
+    ending,
+    labels,
+    record,
+    status,
+)
+
+OURS = re.compile("Your turn: X to move|The game is over")
+HEAR = """() => {
+  window.heard = [];
+  const live = document.getElementById("live");
+  new MutationObserver(() => heard.push(live.textContent.trim())).observe(live, {childList: true});
+}"""
+FOCUSED = "document.activeElement.id || document.activeElement.getAttribute('aria-label')"
+
+
+def moves(page: Page) -> list[int]:
+    return [int(move) for move in record(page).split(",") if move]
+
+
+def over(page: Page) -> bool:
+    return "over" in (status(page).get_attribute("class") or "").split()
+
+
+def test_a_whole_game_by_mouse_at_the_pace_of_people(
+    visit: Visits, agents: dict[str, TableAgent]
+) -> None:
+    page = visit(calm=False)
+    expect(status(page)).to_have_text("Your turn: X to move.")
+    page.evaluate(HEAR)
+    while not over(page):
+        count = len(moves(page))
+        number = next(n for n, text in enumerate(labels(page)) if text.endswith("empty"))
+        cell(page, number).click()
+        expect(cell(page, number)).to_have_attribute("aria-label", f"cell {number + 1}, X")
+        expect(page).to_have_url(re.compile(rf"moves=\d(,\d){{{count + 1}}}|moves=\d(,\d){{8}}"))
+        expect(status(page)).to_have_text(OURS)
+    assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
+    assert "X has won" not in status(page).inner_text()
+    heard = page.evaluate("heard")
+    sides = [f"{'XO'[n % 2]} plays {move + 1}." for n, move in enumerate(moves(page))]
+    assert [text[: len(said)] for text, said in zip(heard, sides, strict=True)] == sides
+    assert heard[-1].endswith(status(page).inner_text())
+
+
+def test_a_whole_game_by_keyboard_alone(visit: Visits, agents: dict[str, TableAgent]) -> None:
+    """From the link that skips to the board: Tab, arrows and Enter; the focus stays on the cell."""
+    page = visit()
+    keys = page.keyboard
+    keys.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the board"
+    keys.press("Enter")
+    assert page.evaluate(FOCUSED) == "board"
+    expect(page.locator("#notice")).to_be_hidden()
+    keys.press("Tab")
+    assert page.evaluate(FOCUSED) == "cell 1, empty"
+    keys.press("Enter")  # X 1
+    expect(status(page)).to_have_text(OURS)
+    assert page.evaluate(FOCUSED) == "cell 1, X"
+    place = 0
+    while not over(page):
+        goal = next(n for n, text in enumerate(labels(page)) if text.endswith("empty"))
+        for _ in range(goal // 3 - place // 3):
+            keys.press("ArrowDown")
+        across = goal % 3 - place % 3
+        for _ in range(abs(across)):
+            keys.press("ArrowRight" if across > 0 else "ArrowLeft")
+        assert page.evaluate(FOCUSED) == f"cell {goal + 1}, empty"
+        keys.press("Space")
+        expect(status(page)).to_have_text(OURS)
+        place = goal
+        assert page.evaluate(FOCUSED) == f"cell {place + 1}, X"
+    assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
+    assert len(moves(page)) >= 5
+    keys.press("n")
+    expect(page.locator("#chart li")).to_have_count(1)
+    expect(page.locator("#live")).to_have_text(re.compile("X to move"))
+
+
+def test_digits_and_letters_play_undo_and_show_values(visit: Visits) -> None:
+    page = visit("#o=human")
+    page.keyboard.press("5")
+    expect(cell(page, 4)).to_have_attribute("aria-label", "cell 5, X")
+    expect(cell(page, 4)).to_be_focused()
+    page.keyboard.press("u")
+    expect(cell(page, 4)).to_have_attribute("aria-label", "cell 5, empty")
+    page.keyboard.press("r")
+    expect(cell(page, 4)).to_have_attribute("aria-label", "cell 5, X")
+    page.keyboard.press("h")
+    expect(page.locator("#values")).to_be_checked()
+    page.locator("#help summary").click()
+    page.locator("#letters").uncheck()
+    page.keyboard.press("h")
+    page.keyboard.press("9")
+    expect(page.locator("#values")).to_be_checked()
+    assert moves(page) == [4]
+
+
+def test_a_cell_that_is_taken_cannot_be_taken_again(visit: Visits) -> None:
+    page = visit("#moves=0&o=human")
+    taken = cell(page, 0)
+    expect(taken).to_have_attribute("aria-disabled", "true")
+    taken.click(force=True)
+    cell(page, 8).click()
+    expect(cell(page, 8)).to_have_attribute("aria-label", "cell 9, O")
+    assert moves(page) == [0, 8]
+
+
+def test_undo_redo_new_and_swap(visit: Visits) -> None:
+    page = visit()
+    for button in ("#undo", "#redo"):
+        expect(page.locator(button)).to_have_attribute("aria-disabled", "true")
+    cell(page, 0).click()
+    expect(page).to_have_url(re.compile(r"moves=0,\d&x"))
+    answer = moves(page)[1]
+    page.click("#undo")
+    expect(status(page)).to_have_text("Your turn: X to move.")
+    assert labels(page) == [f"cell {n}, empty" for n in range(1, 10)]
+    assert address(page)["ply"] == "0"
+    page.click("#redo")
+    expect(cell(page, answer)).to_have_attribute("aria-label", f"cell {answer + 1}, O")
+    page.click("#undo")
+    cell(page, 8).click()
+    expect(page).to_have_url(re.compile(r"moves=8,\d&x"))
+    page.click("#swap")
+    expect(page.locator("#player-first")).to_have_value("perfect")
+    expect(page.locator("#player-second")).to_have_value("human")
+    expect(status(page)).to_have_text("Your turn: O to move.")
+    assert len(moves(page)) == 3
+    page.click("#new")
+    expect(status(page)).to_have_text("Your turn: O to move.")
+    expect(page.locator("#chart li")).to_have_count(2)
+    assert address(page)["x"] == "perfect"
+
+
+def test_both_sides_by_hand(visit: Visits) -> None:
+    page = visit("#o=human")
+    for number in (0, 3, 1, 4, 2):
+        cell(page, number).click()
+        expect(cell(page, number)).to_have_attribute("aria-label", re.compile("[XO]$"))
+    expect(status(page)).to_have_text("The game is over: X has won.")
+    expect(page.locator("#review")).to_contain_text("Move 2, O 4: draw became loss")
+    expect(page.locator("#chart .blunder")).to_have_count(1)
+    page.locator('#chart [data-ply="2"]').click()
+    expect(status(page)).to_have_text("X to move.")
+    expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
+
+
+def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableAgent]) -> None:
+    page = visit("#x=random&o=level:0.5")
+    run = page.locator("#run")
+    expect(run).to_have_text("Start")
+    assert moves(page) == []
+    page.locator("#speed").fill("3")
+    run.click()
+    expect(run).to_have_text("Pause")
+    expect(page.locator("#chart li")).to_have_count(2)
+    run.click()
+    expect(run).to_have_text("Play on")
+    assert len(moves(page)) == 1
+    page.locator("#speed").fill("5")
+    run.click()
+    expect(status(page)).to_have_text(re.compile("The game is over"))
+    assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
+    expect(run).to_have_attribute("aria-disabled", "true")
+
+
+def test_every_player_of_the_list_can_be_chosen_and_plays(visit: Visits) -> None:
+    page = visit()
+    options = page.locator("#player-second option").evaluate_all("(o) => o.map((e) => e.value)")
+    assert len(options) > 12
+    for name in options:
+        page.select_option("#player-second", name)
+        page.click("#new")
+        expect(page.locator("#chart li")).to_have_count(1)
+        cell(page, 4).click()
+        expect(page.locator("#chart li")).to_have_count(2 if name == "human" else 3)
+        expect(page.locator("#notice")).to_be_hidden()
+    page.select_option("#player-second", "level:P")
+    page.locator("#player-second-argument").fill("80")
+    page.locator("#player-second-argument").dispatch_event("change")
+    expect(page).to_have_url(re.compile(r"o=level:0\.8"))
+
+
+@pytest.mark.parametrize(
+    ("game", "presses", "code", "said"),
+    [
+        (CONNECT4, [1], "1", "X plays 2."),
+        (CHESS, [10, 5], "c2b3", "White plays cxb3+."),
+        (MORRIS, [4], "4", "X plays 5."),
+    ],
+)
+def test_the_server_s_games_are_played_on_their_boards(
+    visit: Visits, game: str, presses: list[int], code: str, said: str
+) -> None:
+    page = visit()
+    page.select_option("#game", game)
+    expect(page.locator("#facts")).to_contain_text("positions")
+    expect(page).to_have_url(re.compile(f"game={re.escape(game)[:9]}"))
+    page.evaluate(HEAR)
+    for number in presses:
+        cell(page, number).click()
+    expect(page.locator("#chart li")).to_have_count(3)
+    assert record(page).startswith(f"{code},")
+    heard = page.evaluate("heard")
+    assert any(text.startswith(said) for text in heard), heard
+
+
+def test_men_move_by_two_presses_and_can_be_put_down(visit: Visits) -> None:
+    """In chess by keyboard: pick up, hear where it can go, put down, and choose a promotion."""
+    page = visit(at(CHESS, position=".q../.pP./.K.k/....%20w", turn="White", o="human"))
+    cell(page, 6).press("Enter")
+    expect(page.locator("#live")).to_have_text(re.compile(r"^c3 selected\. It can go to .*c4"))
+    page.keyboard.press("Escape")
+    expect(cell(page, 6)).to_have_attribute("aria-label", "c3, white pawn")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    expect(page.locator("#chart li")).to_have_count(2)
+    assert record(page) == "c3c4q"
+    assert labels(page)[2] == "c4, white queen"

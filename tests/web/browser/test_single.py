@@ -1,0 +1,76 @@
+"""The page as one file, opened from disk on a machine without a network."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from solver import TableAgent
+from solver.web.single_file import write_single
+from tests.web.browser.visits import (
+    Visits,
+    address,
+    badges,
+    ending,
+    mark,
+    play_games,
+    status,
+    winner,
+)
+
+
+@pytest.fixture(scope="package")
+def file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the file."""
+    return Path(write_single(str(tmp_path_factory.mktemp("single")), TableAgent())).as_uri()
+
+
+@pytest.fixture
+def disk(visits: Visits, file: str) -> Visits:
+    visits.site = file
+    return visits
+
+
+def opened(disk: Visits, hash_: str = "") -> Page:
+    """Open the file offline; nothing else is ever asked for."""
+    return disk(hash_, offline=True)
+
+
+def asked(disk: Visits) -> set[str]:
+    """Return what was asked for, without what lies in the file itself."""
+    return {url.partition("#")[0] for url in disk.requests if not url.startswith("data:")}
+
+
+def test_it_plays_and_asks_for_nothing_else(disk: Visits, file: str) -> None:
+    agent = TableAgent()
+    page = opened(disk)
+    expect(status(page)).to_have_text("Your turn: X to move.")
+    expect(page.locator("#game")).to_be_hidden()
+    for said, told in play_games(page, 5):
+        assert said == ending(agent, told["moves"])
+        assert winner(agent, told["moves"]) != "X"
+    url = page.url
+    page.reload()
+    expect(status(page)).to_have_text(re.compile("The game is over"))
+    assert page.url == url
+    assert asked(disk) == {file}
+
+
+def test_it_shows_values_puzzles_and_the_map(disk: Visits, file: str) -> None:
+    agent = TableAgent()
+    page = opened(disk, "#moves=4,1&o=human&values=1")
+    scores = agent.scores(".O..X....")
+    assert badges(page) == sorted((s.move, mark(s.outcome, s.distance)) for s in scores)
+    expect(page.locator("#line button").first).to_be_visible()
+    page.click("#tab-puzzles")
+    page.click("#solution")
+    expect(page.locator("#verdict")).to_have_text(re.compile(r"^The move is \d"))
+    page.click("#tab-map")
+    expect(page.locator("#map-replies button")).to_have_count(8)
+    page.locator("#map-replies button").first.click()
+    expect(page.locator("#map-where")).to_have_text(re.compile(r"^X 1; O 2, X \d"))
+    assert address(page)["view"] == "map"
+    assert asked(disk) == {file}

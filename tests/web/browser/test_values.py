@@ -1,0 +1,236 @@
+"""What the page tells of moves is what the table says."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from solver import Outcome, TableAgent
+from solver.agent import words
+from tests.web.browser.visits import (
+    CHESS,
+    CONNECT4,
+    MORRIS,
+    Visits,
+    address,
+    at,
+    badges,
+    cell,
+    labels,
+    mark,
+    record,
+    replay,
+    status,
+)
+
+READ_ROWS = """(rows) => rows.map((row) =>
+  [...row.querySelectorAll(".move, strong, svg")].map((part) => part.textContent))"""
+POSITIONS = {
+    "tictactoe": ["", "0", "0,4", "4,0,8", "1,3,5,7"],
+    CONNECT4: ["", "0", "1,1,1", "0,1,0,1,3", "2,2,2,2,1,1"],
+    CHESS: ["", "c2b3", "b1c1,b3c2"],
+    MORRIS: ["", "4,0", "4,0,5,3,6,2"],
+}
+
+
+def expected(agent: TableAgent, p: Any) -> list[tuple[int, str]]:
+    """Return the values that the board should show, each with its cell or column."""
+    game = agent.game
+    across = game.board[0] if game.spec == CONNECT4 and game.board else 99
+    worth = [(game.cell(p, s.move), mark(s.outcome, s.distance)) for s in agent.scores(p)]
+    return sorted((place % across, text) for place, text in worth if place is not None)
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_the_values_on_the_board_and_in_the_list_are_the_table_s(
+    visit: Visits, agents: dict[str, TableAgent], game: str
+) -> None:
+    agent = agents[game]
+    page = visit(at(game, x="human", o="human"))
+    assert badges(page) == []
+    page.locator("#values").check()
+    for moves in POSITIONS[game]:
+        page.goto(visit.site + at(game, moves=moves, x="human", o="human", values=1))
+        p, turn = replay(agent, moves)
+        scores = agent.scores(p)
+        expect(page.locator("#chart li")).to_have_count(len(moves.split(",")) + 1 if moves else 1)
+        expect(status(page)).to_have_text(words.verdict(agent, p, turn))
+        assert badges(page) == expected(agent, p)
+        listed = page.locator("#moves li").evaluate_all(READ_ROWS)
+        worth = [words.worth(s.outcome, s.distance).capitalize() for s in scores]
+        marks = [mark(s.outcome, s.distance) for s in scores]
+        assert listed == [
+            [s.label, icon, said] for s, icon, said in zip(scores, marks, worth, strict=True)
+        ]
+
+
+def test_values_are_told_to_those_who_do_not_see_them(visit: Visits) -> None:
+    page = visit("#moves=0,1&o=human&values=1")
+    told = labels(page)
+    assert told[0] == "cell 1, X"
+    assert told[3] == "cell 4, empty, win in 5 plies, best"
+    assert told[2] == "cell 3, empty, draw"
+    first = page.locator("#moves .move").first
+    assert re.match(r"play \d: win in 5 plies, best", first.get_attribute("aria-label") or "")
+    page.locator("#values").uncheck()
+    expect(page.locator("#live")).to_have_text("Values are hidden.")
+    assert labels(page)[3] == "cell 4, empty"
+
+
+def test_reasons_are_the_program_s(visit: Visits, agents: dict[str, TableAgent]) -> None:
+    agent = agents["tictactoe"]
+    page = visit("#moves=0,4,8&o=human&values=1")
+    p, turn = replay(agent, "0,4,8")
+    for place, score in enumerate(agent.scores(p)):
+        said = words.reasons(agent, p, score, turn, agent.game.label)
+        row = page.locator("#moves li").nth(place)
+        if said and score.distance != 1:
+            expect(row.locator(".why")).to_have_text(
+                "; ".join(said).capitalize() + ".", ignore_case=True
+            )
+
+
+@pytest.mark.parametrize(("game", "moves"), [("tictactoe", "0,1"), (CONNECT4, "0,1,1")])
+def test_the_best_line_is_the_table_s_and_can_be_played(
+    visit: Visits, agents: dict[str, TableAgent], game: str, moves: str
+) -> None:
+    agent = agents[game]
+    page = visit(at(game, moves=moves, x="human", o="human", values=1))
+    p, _ = replay(agent, moves)
+    line = [str(agent.game.code(m)) for m in agent.line(p)]
+    steps = page.locator("#line button")
+    expect(steps).to_have_count(len(line))
+    steps.last.click()
+    expect(status(page)).to_have_text(re.compile("The game is over"))
+    assert record(page) == ",".join([moves, *line])
+
+
+def test_a_move_of_the_list_is_shown_on_the_board_and_played(visit: Visits) -> None:
+    page = visit("#moves=0,1&o=human&values=1")
+    first = page.locator("#moves .move").first
+    move = int(first.get_attribute("data-move") or "")
+    first.click()
+    expect(cell(page, move)).to_have_attribute("aria-label", re.compile(f"cell {move + 1}, X"))
+    assert record(page) == f"0,1,{move}"
+
+
+def test_the_game_so_far_shows_each_position_s_value_and_blunders(visit: Visits) -> None:
+    page = visit("#moves=0,1,8&o=human&values=1")
+    bars = page.locator("#chart .bar").all_inner_texts()
+    assert bars == ["D", "D", "W5", "D"]
+    expect(page.locator("#review")).to_have_text(
+        re.compile(r"^Move 2, O 2: draw became loss.* Move 3, X 9: win became draw")
+    )
+
+
+def board_of(page: Page) -> str:
+    """Return the puzzle of tic-tac-toe that is shown, as the agent reads it."""
+    signs = [text.rpartition(" ")[2] for text in labels(page, "#puzzle-board")]
+    return "".join("." if sign == "empty" else sign for sign in signs)
+
+
+def test_a_puzzle_takes_its_one_answer_and_no_other(
+    visit: Visits, agents: dict[str, TableAgent]
+) -> None:
+    page = visit("#view=puzzles")
+    task, verdict = page.locator("#task"), page.locator("#verdict")
+    expect(task).to_have_text(re.compile("^[XO] to move: (find the win|hold the draw)"))
+    scores = agents["tictactoe"].scores(board_of(page))
+    best, others = scores[0], scores[1:]
+    assert others
+    assert all(score.outcome < best.outcome for score in others)
+    assert ("win" in task.inner_text()) == (best.outcome is Outcome.WIN)
+    puzzle = page.locator("#puzzle-board .cell")
+    for score in others:
+        puzzle.nth(score.move).click()
+        expect(verdict).to_have_text(re.compile(f"^{score.label} is not it: {score.outcome}"))
+    puzzle.nth(best.move).click()
+    expect(verdict).to_have_text(re.compile(f"^Right: {best.label}, {best.outcome}"))
+    expect(page.locator("#tally")).to_contain_text("first try: 0 of 1")
+    page.click("#next")
+    expect(page.locator("#tally")).to_contain_text("first try: 0 of 2")
+    best = agents["tictactoe"].scores(board_of(page))[0]
+    page.locator("#puzzle-board .cell").nth(best.move).click()
+    expect(page.locator("#tally")).to_contain_text("first try: 1 of 2")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", CONNECT4, CHESS])
+def test_the_solution_of_a_puzzle_and_play_from_there(
+    visit: Visits, agents: dict[str, TableAgent], game: str
+) -> None:
+    page = visit(at(game, view="puzzles"))
+    expect(page.locator("#tally")).to_contain_text("0 of 1")
+    page.click("#solution")
+    expect(page.locator("#puzzle-board .badge").first).to_be_visible()
+    said = page.locator("#verdict").inner_text()
+    page.click("#play-on")
+    expect(page.locator("#panel-play")).to_be_visible()
+    expect(status(page)).to_contain_text("Your turn")
+    told = address(page)
+    best, second = agents[game].scores(told["position"], told["turn"])[:2]
+    assert second.outcome < best.outcome
+    assert said.startswith(f"The move is {best.label}: {words.worth(best.outcome, best.distance)}")
+
+
+def test_puzzles_of_a_difficulty(visit: Visits) -> None:
+    page = visit("#view=puzzles")
+    for difficulty in ("hard", "medium", "easy"):
+        page.select_option("#difficulty", difficulty)
+        expect(page.locator("#tally")).to_contain_text(f"Difficulty: {difficulty}.")
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_who_follows_the_strategy_map_never_loses(
+    visit: Visits, agents: dict[str, TableAgent], side: str
+) -> None:
+    """Random walks through the map: each is a game by the rules, with the table's moves."""
+    agent = agents["tictactoe"]
+    page = visit("#view=map")
+    page.locator("#map-sides").get_by_label(side, exact=True).check()
+    expect(page.locator("#map svg")).to_have_attribute("aria-label", re.compile(f"play of {side} "))
+    where, replies = page.locator("#map-where"), page.locator("#map-replies button")
+    draws = random.Random(side)
+    ends = set()
+    for _ in range(6):
+        page.click("#zoom-all")
+        while "can take" in where.inner_text():
+            count = replies.count() - replies.filter(has_text="Back").count()
+            replies.nth(draws.randrange(count)).click()
+        walked = re.findall(r"([XO]) (\d)", where.inner_text())
+        p = agent.game.initial()
+        for number, (who, label) in enumerate(walked):
+            assert who == "XO"[number % 2]
+            if who == side:
+                assert int(label) - 1 == agent.best_move(p)
+            p = agent.game.play(p, int(label) - 1)
+        assert agent.game.primitive(p) is not None
+        ends.add(where.inner_text().rpartition(f"{side} ")[2])
+        lost = agent.game.primitive(p) is Outcome.LOSS
+        assert ends <= {"has won.", "has a draw."}
+        assert where.inner_text().endswith("has won." if lost else "has a draw.")
+    assert "has won." in ends
+
+
+def test_the_map_grows_under_a_click_and_by_buttons(visit: Visits) -> None:
+    page = visit("#view=map")
+    picture = page.locator("#map svg")
+    whole = picture.get_attribute("viewBox")
+    page.click("#zoom-in")
+    assert picture.get_attribute("viewBox") != whole
+    page.click("#zoom-out")
+    assert picture.get_attribute("viewBox") == whole
+    box = picture.bounding_box()
+    assert box
+    picture.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    expect(page.locator("#map-where")).to_have_text(re.compile("X 1; O 5, X"))
+    page.get_by_label("back to the board around").click()
+    assert picture.get_attribute("viewBox") == whole
+
+
+def test_a_game_without_a_map_says_why(visit: Visits) -> None:
+    page = visit(at(CHESS, view="map"))
+    expect(page.locator("#map-how")).to_have_text(re.compile("^No map: only games"))

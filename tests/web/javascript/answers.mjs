@@ -1,0 +1,37 @@
+// What perfectplay.js says of boards. Reads {tables, form, rules, boards} from standard input, where
+// form is text, object, buffer or bytes and rules is the name of one in rules.mjs or null; writes
+// for each table a list of {probe, scores, best} or {error, message}, or one such error if the table
+// does not open.
+import { readFileSync } from "node:fs";
+import { openTable } from "../../../solver/web/page/perfectplay.js";
+import * as rulesOf from "./rules.mjs";
+
+const asked = JSON.parse(readFileSync(0, "utf8"));
+
+const FORMS = {
+  text: (path) => readFileSync(path, "utf8"),
+  object: (path) => JSON.parse(readFileSync(path, "utf8")),
+  buffer: (path) => readFileSync(path),
+  bytes: (path) => new Uint8Array(readFileSync(path)).buffer,
+};
+
+function attempt(answer) {
+  try {
+    return answer();
+  } catch (error) {
+    return { error: error.name, message: error.message };
+  }
+}
+
+function answerAll(path) {
+  const table = openTable(FORMS[asked.form](path), asked.rules ? rulesOf[asked.rules] : undefined);
+  return asked.boards.map((board) =>
+    attempt(() => ({
+      probe: table.probe(board),
+      scores: table.scores(board).map((s) => [s.move, s.outcome, s.distance, s.trap]),
+      best: table.bestMove(board),
+    })),
+  );
+}
+
+process.stdout.write(JSON.stringify(asked.tables.map((path) => attempt(() => answerAll(path)))));

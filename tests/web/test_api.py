@@ -1,0 +1,439 @@
+"""What the API answers, asked without a network."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import textwrap
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, load_game
+from solver.agent import facts as answers
+from solver.arena.puzzles import find_puzzles
+from solver.pictures.strategy_map import draw_map
+from solver.players import PLAYERS, load_player
+from solver.solving.solve import How, solve_file
+from solver.web import handlers
+from solver.web import player_odds as chances
+from solver.web.app import create_app
+from solver.web.catalogue import open_agents
+from tests.conftest import Command
+from tests.support import oracle
+from tests.support.asgi import Client
+
+API = "/api/v1"
+PAWNS = "kingspawns:.k../.p../.P../.K.."
+
+
+@pytest.fixture(scope="session")
+def agents(tmp_path_factory: pytest.TempPathFactory) -> list[TableAgent]:
+    folder = tmp_path_factory.mktemp("tables")
+    files: list[str] = []
+    for spec, suffix in (
+        ("connect4:4x3", "safetensors"),
+        (PAWNS, "json"),
+        ("nim:3,4,5", "json"),
+        ("morris", "json"),
+        ("mnk:3,3,3,misere", "safetensors"),
+    ):
+        files.append(str(folder / f"{len(files)}.{suffix}"))
+        solve_file(load_game(spec), files[-1], How())
+    return open_agents([], files)
+
+
+@pytest.fixture(scope="session")
+def client(agents: list[TableAgent]) -> Iterator[Client]:
+    with asyncio.Runner() as runner:
+        yield Client(create_app(agents), runner)
+
+
+def texts_of(agent: TableAgent) -> list[str]:
+    return sorted({agent.game.text(p) for p, _ in agent.table.positions()})
+
+
+# a position
+
+
+def test_best_line_and_explain_are_those_of_the_command(client: Client, command: Command) -> None:
+    for board in oracle.reachable()[::97]:
+        for name in ("best", "line", "explain"):
+            path = f"{API}/tictactoe" + ("" if name == "best" else f"/{name}")
+            said = client.get(path, asked={"position": board}).json
+            known = command.json(name, board)
+            if name == "explain":
+                said = {k: v for k, v in said.items() if k in known}
+                said["moves"] = [
+                    {k: v for k, v in m.items() if k in ("reasons", *known["moves"][0])}
+                    for m in said["moves"]
+                ]
+            assert said == known
+
+
+def test_every_position_of_tictactoe(client: Client, agent: TableAgent) -> None:
+    boards = oracle.reachable()
+    assert len(boards) == 5478
+    for board in boards:
+        p, seat = answers.read_position(agent.game, board, None)
+        said = client.get(f"{API}/tictactoe", asked={"position": board})
+        assert said.status == 200
+        assert said.json == json.loads(json.dumps(answers.best(agent, p, seat)))
+
+
+def test_the_start_and_the_turn(client: Client) -> None:
+    start = client.get(f"{API}/tictactoe").json
+    assert start == client.get(f"{API}/tictactoe", asked={"position": "........."}).json
+    other = client.get(f"{API}/tictactoe", asked={"turn": "o"}).json
+    assert (start["turn"], other["turn"]) == ("X", "O")
+    assert (
+        client.get(f"{API}/tictactoe", asked={"position": "O........", "turn": "X"}).status == 200
+    )
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_explain_shows_where_moves_go(
+    client: Client, agents: list[TableAgent], number: int
+) -> None:
+    agent = agents[number]
+    game = agent.game
+    for text in random.Random(number).sample(texts_of(agent), 30):
+        p = game.parse(text)
+        path = f"{API}/{game.spec.replace('/', '%2F')}/explain"
+        said = client.get(path, asked={"position": text}).json
+        assert said["marks"] == (None if game.board is None else game.marks(said["position"]))
+        over = game.primitive(p)
+        assert (said["result"] is not None) == (over is not None)
+        assert (said["winner"] is not None) == (over is not None and over != 0)
+        moves = {} if over is not None else {game.code(m): m for m in game.moves(p)}
+        assert {entry["move"] for entry in said["moves"]} == set(moves)
+        for entry in said["moves"]:
+            m = moves[entry["move"]]
+            assert (entry["cell"], entry["origin"]) == (game.cell(p, m), game.origin(p, m))
+            after = game.parse(entry["position"], game.other(said["turn"]))
+            assert after == game.play(p, m)
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "turn", "winner", "won"),
+    [
+        ("tictactoe", "XXXOO....", "O", "X", [0, 1, 2]),
+        ("tictactoe", "XOXXOOOXX", "O", None, []),
+        ("tictactoe", "XXXOXOXOO", "O", "X", [0, 1, 2, 4, 6]),
+        ("mnk:3,3,3,misere", "XXXOO....", "O", "O", [0, 1, 2]),
+        ("connect4:4x3", "1122334", "O", "X", [8, 9, 10, 11]),
+        ("nim:3,4,5", "0", "First", "Second", []),
+    ],
+)
+def test_explain_tells_who_has_won(
+    client: Client, game: str, position: str, turn: str, winner: str | None, won: list[int]
+) -> None:
+    said = client.get(f"{API}/{game}/explain", asked={"position": position}).json
+    assert (said["turn"], said["winner"], said["won"]) == (turn, winner, won), said
+
+
+# errors
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("tictactoe?position=XX", 400, "a board has 9 cells"),
+        ("tictactoe?position=XXX......", 400, "too many X"),
+        ("tictactoe?position=", 400, "a board has 9 cells"),
+        ("tictactoe?turn=Z", 400, "'Z'; it must be X or O"),
+        ("tictactoe?turn=", 400, "it must be X or O"),
+        ("tictactoe?position=%FF", 400, "UTF-8"),
+        ("tictactoe?position=%00%01", 400, "board"),
+        ("tictactoe?position=%ED%A0%80", 400, "UTF-8"),
+        ("tictactoe?position=%", 400, "board"),
+        ("tictactoe?position=" + "X" * 4001, 400, "4,001 characters; at most 4,000"),
+        ("tictactoe?position=" + "9" * 4000, 400, "board"),
+        ("tictactoe?positions=X", 400, "no parameter 'positions' here; known are: position, turn"),
+        ("tictactoe?position=X........&position=.........", 400, "stands twice"),
+        ("tictactoe?" + "&".join(f"a{i}" for i in range(200)), 400, "joined by &"),
+        ("tictactoe?position=\xe9", 400, "UTF-8"),
+        ("tictactoe/line?count=1", 400, "known are: position, turn"),
+        ("tictactoe/player", 400, "?name=perfect"),
+        ("tictactoe/player?name=", 400, "no player"),
+        ("tictactoe/player?name=human", 400, "no player that fits tictactoe"),
+        ("tictactoe/player?name=/etc/passwd.py:f", 400, "no player"),
+        ("tictactoe/player?name=os:system", 400, "no player"),
+        ("tictactoe/player?name=perfect-against:os:system", 400, "no player"),
+        ("tictactoe/player?name=perfect-against", 400, "as in perfect-against:winblock"),
+        ("tictactoe/player?name=nstep:" + "9" * 50, 400, "plies to look"),
+        ("tictactoe/player?name=nstep:" + "9" * 500, 400, "no player"),
+        ("tictactoe/player?name=level:nan", 400, "from 0 to 1"),
+        ("tictactoe/player?name=random:5", 400, "takes nothing after a colon"),
+        ("nim:3,4,5/player?name=winblock", 400, "no player that fits nim:3,4,5"),
+        ("tictactoe/puzzles?count=0", 400, "whole number from 1 to 20"),
+        ("tictactoe/puzzles?count=21", 400, "whole number from 1 to 20"),
+        ("tictactoe/puzzles?count=" + "9" * 5000, 400, "whole number"),
+        ("tictactoe/puzzles?count=١", 400, "whole number"),
+        ("tictactoe/puzzles?seed=1.5", 400, "whole number"),
+        ("tictactoe/puzzles?seed=--1", 400, "whole number"),
+        ("tictactoe/puzzles?difficulty=x", 400, "easy, medium, hard"),
+        ("tictactoe/map?side=Z", 400, "no side 'Z'"),
+        ("connect4:4x3/map", 400, "no map"),
+        ("nim:3,4,5/map", 400, "no map"),
+        ("chess", 404, "no game 'chess' is served here; the games are: tictactoe"),
+        ("", 404, "no game ''"),
+        ("tictactoe/", 404, "no game"),
+        ("chess/line", 404, "no game 'chess'"),
+        ("chess/map", 404, "no game 'chess'"),
+        ("tictactoe/unknown", 404, "no game 'tictactoe/unknown'"),
+        ("..%2f..%2fetc/passwd", 404, "no game"),
+        ("%00%ff%0a", 404, "no game"),
+        ("a%0ab", 404, "nothing here"),
+        ("games?x=1", 400, "known are: none"),
+        ("openapi.json?x", 400, "known are: none"),
+        (f"{PAWNS.replace('/', '%2F')}?position=.k../.P../.p../.K.. w", 404, "no game of"),
+        (f"{PAWNS}?position=.k../.P../.p../.K.._w", 404, "no game of"),
+        (f"{PAWNS}?position=.k../.P../.p../.K..", 400, "does not end in w or b"),
+    ],
+)
+def test_errors_say_what_would_be_right(client: Client, path: str, status: int, said: str) -> None:
+    path = path.replace("١", "%D9%A1").replace(" ", "%20")
+    answer = client.get(f"{API}/{path}")
+    assert answer.status == status, answer
+    assert said in answer.error
+
+
+# a game
+
+
+def test_games(client: Client, agents: list[TableAgent]) -> None:
+    listed = client.get(f"{API}/games").json["games"]
+    assert [entry["game"] for entry in listed] == [agent.game.spec for agent in agents]
+    known = {entry["game"]: entry for entry in listed}
+    first = known["tictactoe"]
+    assert (first["positions"], first["canonical"]) == (5478, 765)
+    assert (first["outcome"], first["distance"], first["start"]) == ("draw", None, "." * 9)
+    assert (first["board"], first["style"], first["joined"]) == ([3, 3], "grid", [])
+    assert first["players"] == [entry.name for entry in PLAYERS]
+    assert len(first["sha256"]) == 64
+    assert known["connect4:4x3"]["style"] == "rack"
+    assert known["connect4:4x3"]["board"] == [4, 3]
+    assert known[PAWNS]["style"] == "squares"
+    assert known[PAWNS]["seats"] == ["White", "Black"]
+    assert known["morris"]["style"] == "points"
+    assert [0, 1] in known["morris"]["joined"]
+    assert (known["nim:3,4,5"]["board"], known["nim:3,4,5"]["style"]) == (None, None)
+
+
+def test_a_players_chances(client: Client, agent: TableAgent) -> None:
+    game = agent.game
+    names = ["nstep:3", "level:0.25", "perfect-against:think1", "lookahead1:printed"]
+    names += [entry.name for entry in PLAYERS if ":" not in entry.name]
+    for name in names:
+        player = load_player(name, agent)
+        for board in random.Random(name).sample(oracle.reachable(), 40):
+            p, seat = answers.read_position(game, board, None)
+            path = f"{API}/tictactoe/player"
+            said = client.get(path, asked={"name": name, "position": board}).json
+            assert (said["player"], said["position"], said["turn"]) == (name, board, seat)
+            if game.primitive(p) is not None:
+                assert said["moves"] == []
+                continue
+            right = player.distribution(game, p, seat)
+            assert {m["move"]: m["probability"] for m in said["moves"]} == right
+            assert [m["label"] for m in said["moves"]] == [
+                str(m["move"] + 1) for m in said["moves"]
+            ]
+
+
+def test_a_player_thinks_for_a_while_only(
+    agents: list[TableAgent], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chances, "PATIENCE", 0.05)
+    client = Client(create_app(agents))
+    for name in ("nstep:12", "perfect-against:random"):
+        answer = client.get(f"{API}/connect4:4x3/player", asked={"name": name})
+        assert answer.status == 400
+        assert "thinks longer than 0.05 s" in answer.error
+    many = "perfect-against:" * 5 + "random"
+    assert client.get(f"{API}/tictactoe/player", asked={"name": many}).status in (200, 400)
+
+
+def test_puzzles(client: Client, agent: TableAgent) -> None:
+    said = client.get(f"{API}/tictactoe/puzzles?count=3&seed=-7&difficulty=hard").json
+    right = [puzzle._asdict() for puzzle in find_puzzles(agent, 3, -7, "hard")]
+    assert said == {"game": "tictactoe", "puzzles": right}
+    assert len(client.get(f"{API}/tictactoe/puzzles").json["puzzles"]) == 5
+
+
+def test_the_map(client: Client, agent: TableAgent) -> None:
+    for side in "Xo":
+        answer = client.get(f"{API}/tictactoe/map?side={side}")
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert answer.body.decode() == draw_map(agent, side.upper())[0]
+        ET.fromstring(answer.body)
+        assert "style-src 'sha256-" in answer.headers["content-security-policy"]
+        assert "inline" not in answer.headers["content-security-policy"]
+    assert client.get(f"{API}/tictactoe/map").body.decode() == draw_map(agent, "X")[0]
+
+
+# batches
+
+
+def test_a_batch_answers_each_position_in_its_place(
+    client: Client, agents: list[TableAgent]
+) -> None:
+    for agent in agents:
+        game = agent.game
+        texts = random.Random(0).choices(texts_of(agent), k=300)
+        path = f"{API}/{game.spec.replace('/', '%2F')}/batch"
+        for _ in range(2):
+            said = client.post(path, {"positions": texts}).json
+            assert said["game"] == game.spec
+            for text, result in zip(texts, said["results"], strict=True):
+                best = client.get(path.removesuffix("/batch"), asked={"position": text}).json
+                assert result == {name: best[name] for name in ("outcome", "distance", "move")}
+
+
+def test_a_batch_tells_each_error(client: Client) -> None:
+    texts = ["X...O....", "XX", "x...o....", "\0", "É", "", "X" * 4001]
+    results = client.post(f"{API}/tictactoe/batch", {"positions": texts}).json["results"]
+    assert [result.get("status") for result in results] == [None, 400, None, 400, 400, 400, 400]
+    assert results[0] == results[2]
+    assert "a board has 9 cells" in results[1]["error"]
+    outside = {"positions": [".k../.P../.p../.K.. w"]}
+    (result,) = client.post(f"{API}/{PAWNS}/batch", outside).json["results"]
+    assert result["status"] == 404
+    assert client.post(f"{API}/tictactoe/batch", {"positions": []}).json["results"] == []
+
+
+def test_a_batch_forgets_what_is_too_much(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.web.batch.MOST_KEPT", 100)
+    client = Client(create_app([agent]))
+    boards = oracle.reachable()[:90]
+    for start in range(0, 90, 30):
+        texts = boards[start:] + boards[:start]
+        results = client.post(f"{API}/tictactoe/batch", {"positions": texts}).json["results"]
+        assert [r["outcome"] for r in results] == [str(agent.outcome(text)) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "no JSON"),
+        (b"{", "no JSON"),
+        (b'{"positions":["\\ud800"]}', "no JSON"),
+        (b'\xff{"positions":[]}', "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"[]", "an object with positions alone"),
+        (b"{}", "an object with positions alone"),
+        (b'{"positions":[],"turn":"X"}', "an object with positions alone"),
+        (b'{"positions":"X...O...."}', "a list of texts"),
+        (b'{"positions":["........."," ",3]}', "position 2 (counted from 0) is no text"),
+        (b'{"positions":[' + b'"",' * 10_000 + b'""]}', "10,001 positions; at most 10,000"),
+    ],
+)
+def test_a_batch_refuses_what_it_cannot_read(client: Client, body: bytes, said: str) -> None:
+    answer = client.send("POST", f"{API}/tictactoe/batch", body)
+    assert answer.status == 400
+    assert said in answer.error
+
+
+def test_a_batch_is_bounded(client: Client) -> None:
+    large = b" " * 2_000_001
+    for pieces in (1, 50):
+        answer = client.send("POST", f"{API}/tictactoe/batch", large, pieces)
+        assert answer.status == 413
+        assert "more than 2,000,000 bytes" in answer.error
+        assert answer.headers["connection"] == "close"
+    declared = client.send("POST", f"{API}/tictactoe/batch", b"{}", content_length="9" * 30)
+    assert declared.status == 413
+    whole = b'{"positions":[]}' + b" " * 1_999_984
+    assert client.send("POST", f"{API}/tictactoe/batch", whole, 9).status == 200
+    assert client.send("POST", f"{API}/chess/batch", large).status == 404
+
+
+# games of one's own
+
+OWN = '''
+from solver import Game, Outcome
+
+
+class Count(Game):
+    """Take 1 or 2 from 5; whoever takes the last wins."""
+
+    def initial(self):
+        return 5
+
+    def moves(self, p):
+        return [n for n in (1, 2) if n <= p]
+
+    def play(self, p, m):
+        return p - m
+
+    def primitive(self, p):
+        return None if p else Outcome.LOSS
+
+    def canonical(self, p):
+        return {5: 5, 4: 4, 3: 3, 2: 2, 1: 1, 0: 0}[p]
+
+
+class Sour(Count):
+    """Its rules fail where nobody has looked."""
+
+    bad = False
+
+    def label(self, p, m):
+        if self.bad:
+            raise ZeroDivisionError("/secret/path.py")
+        return str(m)
+'''
+
+
+def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "counting.py").write_text(textwrap.dedent(OWN))
+    spec = str(tmp_path / "counting.py") + ":"
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    for name in ("Count", "Sour"):
+        solve_file(load_game(spec + name), None, How())
+    agents = open_agents([spec + "Count", spec + "Sour"], [])
+    client = Client(create_app(agents))
+    path = f"{API}/counting:Count"
+    assert client.get(path).json["move"] == 2
+    assert client.get(f"{path}/explain?position=3&turn=O").json["turn"] == "O"
+    for strange in ("7", "-1", "[]", "{}", "'a'", "((", "0.5", "True", "None", "1if", "9" * 4000):
+        answer = client.get(path, asked={"position": strange})
+        assert answer.status in (400, 404), strange
+        assert answer.error
+        batch = client.post(f"{path}/batch", {"positions": [strange]}).json["results"]
+        assert batch[0]["status"] == answer.status
+    assert "side to move is X or O" in client.get(f"{path}?turn=Z").error
+    monkeypatch.setattr(type(agents[2].game), "bad", True)
+    answer = client.get(f"{API}/counting:Sour/explain")
+    assert answer.status == 400
+    assert answer.error == "the rules of counting:Sour fail here: they raise ZeroDivisionError"
+
+
+def test_an_error_of_our_own_shows_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("secret /work/place.py")
+
+    monkeypatch.setattr(handlers.Handlers, "_answer", fail)
+    answer = client.get(f"{API}/tictactoe")
+    assert answer.status == 500
+    assert "secret" not in answer.error
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_long_questions_are_not_kept(agents: list[TableAgent]) -> None:
+    asked = handlers.Handlers(agents)
+    padded = f".k../.p../.P../.K..{'%20' * 300}w"
+    for query, kept in ((padded, 0), (".k../.p../.P../.K..%20w", 1)):
+        scope = {"query_string": f"position={query}".encode(), "path_params": {"game": PAWNS}}
+        reply = asyncio.run(asked.best(scope, asyncio.Event))  # type: ignore[arg-type]
+        assert json.loads(reply.body)["turn"] == "White"
+        assert asked.kept["best"].cache_info().currsize == kept

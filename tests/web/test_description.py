@@ -1,0 +1,115 @@
+"""The API's description is true: schemathesis asks what it allows, and what it forbids."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, load_game
+from solver.solving.solve import How, solve_file
+from solver.web.app import create_app
+from solver.web.description import describe
+from solver.web.routes import Endpoint
+from tests.support.asgi import Client
+from tests.support.live import serving
+
+GAMES = ("connect4:4x3", "kingspawns:.k../.p../.P../.K..", "nim:3,4,5")
+# No schema can tell which texts are positions, so what fits the schema may be refused; but as
+# described. An address may be too long whatever else is wrong with it.
+CONFIG = """\
+[checks]
+positive_data_acceptance.expected-statuses = [200, 304, 400, 404, 414]
+negative_data_rejection.expected-statuses = [400, 404, 405, 413, 414]
+"""
+
+
+def resolved(whole: Any, part: Any) -> Any:
+    """Return a part of the description with its references followed."""
+    if isinstance(part, list):
+        return [resolved(whole, item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        found = whole
+        for name in part["$ref"].removeprefix("#/").split("/"):
+            found = found[name]
+        return resolved(whole, found)
+    return {name: resolved(whole, item) for name, item in part.items()}
+
+
+def test_it_has_the_paths_that_the_server_has() -> None:
+    app = create_app([TableAgent()])
+    known = {}
+    for route in app.router.routes:
+        endpoint = route.endpoint  # type: ignore[attr-defined]
+        assert isinstance(endpoint, Endpoint)
+        path = route.path.replace("{game:path}", "{game}")  # type: ignore[attr-defined]
+        known[path] = endpoint.methods[0].lower()
+    described = describe(["tictactoe"])["paths"]
+    assert {
+        path: next(m for m in ("get", "post") if m in described[path]) for path in described
+    } == {path: method for path, method in known.items() if path not in ("/", "/{name}")}
+
+
+def test_it_is_served_and_whole() -> None:
+    answer = Client(create_app([TableAgent()])).get("/api/v1/openapi.json")
+    described = describe(["tictactoe"])
+    assert answer.json == described
+    assert answer.json["openapi"] == "3.1.0"
+    whole = resolved(described, described["paths"])
+    names = [
+        op["operationId"]
+        for path in whole.values()
+        for op in (path.get("get"), path.get("post"))
+        if op
+    ]
+    assert len(names) == len(set(names)) == 10
+    for path in whole.values():
+        for name in ("get", "post"):
+            if name in path:
+                assert {"200", "400", "414"} <= set(path[name]["responses"])
+
+
+def test_what_answers_look_like_is_as_described() -> None:
+    from jsonschema import Draft202012Validator
+
+    client = Client(create_app([TableAgent()]))
+    described = describe(["tictactoe"])
+    for path, operations in resolved(described, described["paths"]).items():
+        if "get" not in operations or path.endswith("/map"):
+            continue
+        schema = operations["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        Draft202012Validator.check_schema(schema)
+        query = "?name=level:0.5" if path.endswith("/player") else ""
+        answer = client.get(path.replace("{game}", "tictactoe") + query)
+        Draft202012Validator(schema).validate(answer.json)
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_schemathesis_finds_nothing(tmp_path: Path, seed: int) -> None:
+    for spec in GAMES:
+        suffix = "safetensors" if spec.startswith("connect4") else "json"
+        solve_file(load_game(spec), str(tmp_path / f"{spec[:8]}.{suffix}".replace(":", "")), How())
+    tables = [str(path) for path in tmp_path.iterdir()]
+    (tmp_path / "schemathesis.toml").write_text(CONFIG)
+    options = [word for table in tables for word in ("--table", table)]
+    with serving(tmp_path, *options) as live:
+        done = subprocess.run(
+            [
+                str(Path(sys.executable).with_name("schemathesis")),
+                *("run", f"http://127.0.0.1:{live.port}/api/v1/openapi.json"),
+                *("--checks", "all", "--max-examples", "60", "--seed", str(seed), "--no-color"),
+            ],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, "\n".join(line[:300] for line in done.stdout.splitlines())
+        assert "9 selected / 9 total" in done.stdout or "10 selected / 10 total" in done.stdout
+        assert live.stop() == (0, "")

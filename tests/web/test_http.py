@@ -1,0 +1,185 @@
+"""How the API answers: methods, headers, caching, compression, and the page's files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from solver import TableAgent, __version__
+from solver.web import pages
+from solver.web.app import create_app
+from tests.conftest import SHIPPED
+from tests.support.asgi import Client
+
+API = "/api/v1"
+READ = [
+    *("/healthz", f"{API}/games", f"{API}/openapi.json", f"{API}/tictactoe", "/", "/app.js"),
+    *(f"{API}/tictactoe/{name}" for name in ("line", "explain", "puzzles", "map")),
+    *(f"{API}/tictactoe/player?name=perfect", "/style.css", "/tictactoe.json"),
+]
+KEPT = [path for path in READ if path.startswith(f"{API}/tictactoe")]
+BATCH = f"{API}/tictactoe/batch"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Client:
+    page = tmp_path_factory.mktemp("page")
+    (page / "index.html").write_text("<!doctype html><title>page</title>")
+    (page / "style.css").write_text("body { color: black }\n" * 100)
+    (page / "app.js").write_text("export const x = 1;\n")
+    (page / ".hidden").write_text("no")
+    (page / "folder").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pages, "PAGE", page)
+        return Client(create_app([TableAgent()]))
+
+
+@pytest.mark.parametrize("path", READ)
+def test_head_is_get_without_a_body_and_options_tell_methods(client: Client, path: str) -> None:
+    get, head, options = (client.send(method, path) for method in ("GET", "HEAD", "OPTIONS"))
+    assert get.status == head.status == 200
+    assert get.headers == head.headers
+    assert int(get.headers["content-length"]) == len(get.body)
+    assert (options.status, options.body) == (204, b"")
+    assert options.headers["allow"] == "GET, HEAD, OPTIONS"
+    assert options.headers["access-control-allow-methods"] == "GET, HEAD, OPTIONS"
+    for method in ("POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"):
+        wrong = client.send(method, path)
+        assert (wrong.status, wrong.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
+        assert f"{method} is not for this address" in wrong.error
+
+
+def test_a_batch_is_posted(client: Client) -> None:
+    for method in ("GET", "HEAD", "PUT", "DELETE"):
+        wrong = client.send(method, BATCH)
+        assert (wrong.status, wrong.headers["allow"]) == (405, "POST, OPTIONS")
+    options = client.send("OPTIONS", BATCH, origin="https://elsewhere.example")
+    assert options.headers["access-control-allow-methods"] == "POST, OPTIONS"
+    assert "content-type" in options.headers["access-control-allow-headers"]
+    answer = client.post(BATCH, {"positions": ["........."]})
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", [*READ, "/none", f"{API}/chess", f"{API}/tictactoe?position=X"])
+def test_every_answer_has_headers_for_safety(client: Client, path: str) -> None:
+    headers = client.get(path, origin="https://elsewhere.example").headers
+    assert headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert "geolocation=()" in headers["permissions-policy"]
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    if not path.endswith("/map"):
+        assert "script-src 'self'; style-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+    assert "server" not in headers
+
+
+@pytest.mark.parametrize("path", KEPT)
+def test_answers_are_kept_under_the_tables_checksum(client: Client, path: str) -> None:
+    """For good if the address has it, too; else a browser asks whether they are still right."""
+    answer = client.get(path)
+    assert answer.headers["cache-control"] == "no-cache"
+    tag = answer.headers["etag"]
+    own = client.get(f"{API}/games").json["games"][0]["tag"]
+    assert own == f"{json.loads(SHIPPED.read_bytes())['sha256'][:32]}-{__version__}"
+    assert tag == f'W/"{own}"'
+    joint = "&" if "?" in path else "?"
+    for_good = client.get(f"{path}{joint}tag={own}")
+    assert for_good.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert (for_good.body, for_good.headers["etag"]) == (answer.body, tag)
+    other = client.get(f"{path}{joint}tag=0123-{__version__}")
+    assert (other.status, other.headers["cache-control"]) == (404, "no-store")
+    assert f"have the tag {own} here" in other.json["error"]
+    for known in (tag, tag.removeprefix("W/"), f'"x", {tag}', "*"):
+        again = client.get(path, if_none_match=known)
+        assert (again.status, again.body) == (304, b"")
+        assert again.headers["etag"] == tag
+        assert "content-length" not in again.headers
+    assert client.get(path, if_none_match='"x"').status == 200
+    wrong = client.get(path.partition("?")[0] + "?wrong=1", if_none_match=tag)
+    assert (wrong.status, wrong.headers["cache-control"]) == (400, "no-store")
+    assert "etag" not in wrong.headers
+
+
+def test_the_rest_is_asked_about_or_not_kept(client: Client) -> None:
+    for path in ("/", "/app.js", "/tictactoe.json", f"{API}/games", f"{API}/openapi.json"):
+        answer = client.get(path)
+        assert answer.headers["cache-control"] == "no-cache"
+        assert client.get(path, if_none_match=answer.headers["etag"]).status == 304
+    health = client.get("/healthz")
+    assert health.json == {"status": "ok"}
+    assert health.headers["cache-control"] == "no-store"
+    assert "etag" not in health.headers
+
+
+def test_long_answers_are_compressed_for_those_who_take_it(client: Client) -> None:
+    path = f"{API}/tictactoe/explain"
+    plain, small = client.get(path), client.get(path, accept_encoding="br, gzip")
+    assert small.headers["content-encoding"] == "gzip"
+    assert small.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert gzip.decompress(small.body) == plain.body
+    assert len(small.body) < len(plain.body) / 3
+    assert small.headers["etag"] == plain.headers["etag"]
+    short = client.get("/healthz", accept_encoding="gzip")
+    assert "content-encoding" not in short.headers
+
+
+def test_the_pages_files(client: Client) -> None:
+    index = client.get("/")
+    assert index.body == b"<!doctype html><title>page</title>"
+    assert index.headers["content-type"] == "text/html; charset=utf-8"
+    assert client.get("/index.html").body == index.body
+    assert client.get("/?position=X...O....").body == index.body
+    assert client.get("/app.js").headers["content-type"] == "text/javascript; charset=utf-8"
+    assert client.get("/style.css").headers["content-type"] == "text/css; charset=utf-8"
+    table = client.get("/tictactoe.json")
+    assert table.headers["content-type"] == "application/json"
+    assert table.body == SHIPPED.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/none",
+            "/.hidden",
+            "/folder",
+            "/folder/",
+            "/../page/app.js",
+            "/..%2fapp.js",
+            "//app.js",
+        ),
+        *("/..%2f..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/app.py", "/%2fetc%2fpasswd", "/app.js%00"),
+        *("/app.js/", "/./app.js", "/..\\app.py", "/C:\\x", "/api", "/api/v1", "/healthz/", "/API"),
+        *("/page/app.js", "/app.py", "/handlers.py", "/%ff%fe", "/\xe9", "/" + "a" * 5000),
+    ],
+)
+def test_no_other_file_is_reached(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status == 404
+    assert answer.error
+
+
+def test_a_very_long_address_is_refused(client: Client) -> None:
+    for path in ("/" + "a" * 16_001, f"{API}/tictactoe?position=" + "X" * 16_001):
+        answer = client.get(path)
+        assert answer.status == 414
+        assert "more than 16,000" in answer.error
+        assert "content-security-policy" in answer.headers
+
+
+def test_the_page_plays_from_the_shipped_table_if_the_one_served_is_mapped(tmp_path: Path) -> None:
+    from solver.solving.solve import How, solve_file
+
+    path = str(tmp_path / "tictactoe.safetensors")
+    agent = TableAgent.open(solve_file(TableAgent().game, path, How()))
+    client = Client(create_app([agent]))
+    assert client.get("/tictactoe.json").body == SHIPPED.read_bytes()
+    assert client.get(f"{API}/tictactoe").json["move"] == 0

@@ -1,0 +1,469 @@
+"""The page's JavaScript, run by Node: the same answers as Python, on every board that matters."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Game, Outcome, TableAgent, load_game
+from solver.agent.agent import MoveScore
+from solver.agent.words import reasons, trap_words, verdict, worth
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.errors import IllegalPositionError, UnknownPositionError
+from solver.players import PLAYERS, load_player
+from tests.conftest import ROOT, SHIPPED
+from tests.support import oracle
+from tests.tables.test_mapped_table import SUFFIX, Scattered, header_of, solved_bytes
+
+PAGE = ROOT / "solver" / "web" / "page"
+SCRIPTS = ROOT / "tests" / "web" / "javascript"
+MOST_BYTES = 5_000  # of the module that people put into pages of their own
+BOARDS = oracle.reachable()
+OPEN = tuple(board for board in BOARDS if not oracle.over(board))
+
+
+class Long(Scattered):
+    """A counter from 300 of which 1 or 3 are taken: its distances need two bytes."""
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return tuple(m for m in (1, 3) if m <= p)
+
+    def primitive(self, p: int) -> Outcome | None:
+        return None if p else Outcome.LOSS
+
+
+def run(node: str, script: str, **asked: Any) -> Any:
+    """Return the JSON that a script of tests/web/javascript writes for what it is asked."""
+    command = [node, "--no-warnings", str(SCRIPTS / script)]
+    done = subprocess.run(
+        command, check=False, input=json.dumps(asked), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def ask(node: str, table: Path, boards: Any, form: str = "buffer", rules: str | None = None) -> Any:
+    """Return what perfectplay.js says of boards: answers, or errors."""
+    boards = list(boards)
+    (answers,) = run(
+        node, "answers.mjs", tables=[str(table)], form=form, rules=rules, boards=boards
+    )
+    return answers
+
+
+def page(node: str, what: str, **asked: Any) -> Any:
+    """Return what the page's own modules say of tic-tac-toe."""
+    return run(node, "page.mjs", table=str(SHIPPED), ask=what, **asked)
+
+
+def expected(agent: TableAgent, board: Any) -> dict[str, Any]:
+    """Return what Python says of a board, in the form of answers.mjs."""
+    scores = agent.scores(board)
+    best = agent.best_move(board)
+    return {
+        "probe": {"outcome": str(agent.outcome(board)), "distance": agent.distance(board)},
+        "scores": [[agent.game.code(s.move), str(s.outcome), s.distance, s.trap] for s in scores],
+        "best": None if best is None else agent.game.code(best),
+    }
+
+
+def differences(agent: TableAgent, boards: Any, answers: Any) -> list[Any]:
+    """Return the boards of which JavaScript and Python say different things."""
+    pairs = zip(boards, answers, strict=True)
+    return [(b, answer) for b, answer in pairs if answer != expected(agent, b)]
+
+
+@cache
+def solved_file(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
+    """Return the file of a game's table, solved once for each name."""
+    own = {"counter": Scattered, "long": Long}
+    game: Game[Any, Any] = own[name]() if name in own else load_game(name)
+    path = folder / (re.sub("[:,]", "-", name) + suffix)
+    path.write_bytes(solved_bytes(game, suffix=suffix))
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("javascript")
+
+
+def random_texts(game: Game[Any, Any], count: int, seed: int = 0) -> list[str]:
+    """Return the texts of different positions from random games, starts and ends among them."""
+    generator, found = random.Random(seed), {game.text(game.initial()): None}
+    while len(found) < count:
+        p = game.initial()
+        while game.primitive(p) is None and len(found) < count:
+            p = game.play(p, generator.choice(game.moves(p)))
+            found[game.text(p)] = None
+    return list(found)
+
+
+# perfectplay.js
+
+
+def test_the_module_that_people_embed_is_small_and_stands_alone() -> None:
+    text = (PAGE / "perfectplay.js").read_text()
+    assert len(text.encode()) < MOST_BYTES
+    assert not re.search(r"^\s*import\b|\bimport\(|\brequire\(|https?:", text, re.MULTILINE)
+
+
+def test_the_modules_can_be_joined_into_one_script() -> None:
+    """Imports are lines of their own, everything else is exported by name, and no name clashes."""
+    names: list[str] = []
+    for file in sorted(PAGE.glob("*.js")):
+        lines = file.read_text().splitlines()
+        for line in lines:
+            if line.startswith("import"):
+                assert re.fullmatch(r'import \{ [\w, ]+ \} from "\./\w+\.js";', line), line
+            assert not re.match("export (?!(async )?function|const|class)", line), line
+            declared = re.match(
+                r"(?:export )?(?:const|let|(?:async )?function|class) (\w+|\{[^}]*\})", line
+            )
+            names += re.findall(r"\w+", declared[1]) if declared else []
+    clashes = {name for name in names if names.count(name) > 1}
+    assert not clashes
+
+
+@pytest.mark.parametrize("form", ["text", "object", "buffer", "bytes"])
+def test_every_tic_tac_toe_board_has_the_same_scores(
+    node: str, agent: TableAgent, form: str
+) -> None:
+    """All 5,478: outcome, distance, trap, the order of the moves, and the best move."""
+    boards = BOARDS if form == "text" else BOARDS[::50]
+    assert len(BOARDS) == 5478
+    assert differences(agent, boards, ask(node, SHIPPED, boards, form)) == []
+
+
+NO_BOARDS = (
+    *("XXX......", "O........", "XO.......X", "X", "", ".........."),
+    *("XXXOOO...", "XX.......", "123456789", "constructor", "__proto__", "x.o......"),
+)
+
+
+def test_boards_that_no_game_leads_to_are_refused(node: str, agent: TableAgent) -> None:
+    """Every text of nine marks that no game leads to, and texts that are no boards at all."""
+    generator = random.Random(1)
+    known = set(BOARDS)
+    marks = ("".join(generator.choices("XO.", k=9)) for _ in range(3000))
+    wrong = [*NO_BOARDS, *(text for text in marks if text not in known)]
+    assert len(wrong) > 1000
+    for text, answer in zip(wrong, ask(node, SHIPPED, wrong), strict=True):
+        assert answer.get("error") == "RangeError", (text, answer)
+        assert text in answer["message"]
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("connect4:5x4", 10_000), ("connect4:4x5,3", 500)],
+)
+def test_a_mapped_connect_4_table_needs_no_rules(
+    node: str, folder: Path, name: str, count: int
+) -> None:
+    """Random positions of boards with four and with three in a row, from the file alone."""
+    path = solved_file(folder, name)
+    agent = TableAgent.open(path)
+    boards = random_texts(agent.game, count)
+    assert differences(agent, boards, ask(node, path, boards)) == []
+
+
+@pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
+def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, suffix: str) -> None:
+    """Games to their end and beyond, with full and missing columns: Python says which are games."""
+    path = solved_file(folder, "connect4:4x3,3", suffix)
+    agent = TableAgent.open(path)
+    generator = random.Random(2)
+    games = ["".join(generator.choices("12345", k=generator.randrange(14))) for _ in range(1500)]
+    games += ["", "0", "12334", "1111", "12121", "1212123"]
+    legal = 0
+    for text, answer in zip(games, ask(node, path, games), strict=True):
+        try:
+            right = expected(agent, text)
+        except IllegalPositionError:
+            assert answer.get("error") == "RangeError", (text, answer)
+        else:
+            assert answer == right, text
+            legal += 1
+    assert 200 < legal < 1400
+
+
+@pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
+def test_connect_4_boards_that_no_game_leads_to_are_refused(
+    node: str, folder: Path, suffix: str
+) -> None:
+    """Stones in the air, wrong counts, two winners and wrong sizes, and random boards."""
+    path = solved_file(folder, "connect4:4x3,3", suffix)
+    agent = TableAgent.open(path)
+    generator = random.Random(3)
+    boards = ["X...........", "...........O", "............X", "...........", "0..........."]
+    boards += ["...........X.", "........XXXO", "x" * 12, "X..." * 4, "...." * 4, "........1..."]
+    for _ in range(3000):  # stacks, so that not all are wrong
+        stacks = ["".join(generator.choices("XO", k=generator.randrange(4))) for _ in range(4)]
+        boards.append("".join(s.rjust(3, ".")[row] for row in range(3) for s in stacks))
+    right = 0
+    for board, answer in zip(boards, ask(node, path, boards), strict=True):
+        try:
+            answers = expected(agent, board) if board == board.upper() else None
+        except (IllegalPositionError, UnknownPositionError):
+            answers = None
+        if answers:
+            assert answer == answers, board
+            right += 1
+        else:
+            assert answer.get("error") == "RangeError", (board, answer)
+    assert 50 < right < 2000
+
+
+@pytest.mark.parametrize("name", ["mnk:4,2,3", "mnk:3,3,3,misere"])
+def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name: str) -> None:
+    """Squares and oblongs, and games that are lost by making a line."""
+    path = solved_file(folder, name, ".json")
+    agent = TableAgent.open(path)
+    boards = random_texts(agent.game, 1000)
+    assert differences(agent, boards, ask(node, path, boards)) == []
+
+
+@pytest.mark.parametrize("name", ["counter", "long"])
+def test_a_mapped_table_of_another_game_takes_the_users_rules(
+    node: str, folder: Path, name: str
+) -> None:
+    """Keys of 64 bits, and distances of one byte and of two."""
+    path = solved_file(folder, name)
+    kinds = {name: entry.get("dtype") for name, entry in header_of(path.read_bytes()).items()}
+    assert (kinds["remainders"], kinds["values"]) == ("U64", {"counter": "I8", "long": "I16"}[name])
+    game = Scattered() if name == "counter" else Long()
+    agent = TableAgent.open(path, game)
+    boards = range(301)
+    assert differences(agent, boards, ask(node, path, boards, rules=name)) == []
+    (wrong,) = ask(node, path, [1000], rules=name)
+    assert wrong["error"] == "RangeError"
+    refused = ask(node, path, boards)
+    assert "needs its rules" in refused["message"]
+
+
+def test_a_key_beyond_the_tables_is_not_taken_for_another(node: str, folder: Path) -> None:
+    answers = ask(node, solved_file(folder, "counter"), range(301), rules="far")
+    assert {answer.get("error") for answer in answers} == {"RangeError"}
+
+
+def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: Path) -> None:
+    """Without rules it knows the boards as it writes them; with rules all others, too."""
+    path = solved_file(folder, "nim:3,4,5", ".json")
+    agent = TableAgent.open(path)
+    written = [agent.game.text(p) for p, _ in agent.table.positions()]
+    assert differences(agent, written, ask(node, path, written)) == []
+    turned = [",".join(text.split(",")[::-1]) for text in written]
+    assert differences(agent, turned, ask(node, path, turned, rules="nim")) == []
+    assert ask(node, path, ["5,4,3"])[0]["error"] == "RangeError"
+
+
+def test_a_cut_or_altered_table_does_not_open(node: str, folder: Path) -> None:
+    """Cut anywhere, with an entry too few, of another version, or no table at all."""
+    whole = {
+        SUFFIX: solved_file(folder, "connect4:4x3,3").read_bytes(),
+        ".json": SHIPPED.read_bytes(),
+    }
+    wrong = [
+        *(
+            (suffix, data[: len(data) * part // 10])
+            for suffix, data in whole.items()
+            for part in range(10)
+        ),
+        *((suffix, data[:-4]) for suffix, data in whole.items()),
+        (".json", whole[".json"].replace(b'"version":1', b'"version":2')),
+        (".json", re.sub(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]', b"", whole[".json"])),
+        (SUFFIX, whole[SUFFIX].replace(b'"version":"1"', b'"version":"2"')),
+        *((".json", text) for text in (b"{}", b"[]", b"null", b"no table", b'{"entries":{}}')),
+    ]
+    paths = []
+    for place, (suffix, data) in enumerate(wrong):
+        paths.append(folder / f"wrong-{place}{suffix}")
+        paths[-1].write_bytes(data)
+    tables, boards = [str(path) for path in paths], ["............"]
+    answers = run(node, "answers.mjs", tables=tables, form="buffer", rules=None, boards=boards)
+    for path, answer in zip(paths, answers, strict=True):
+        assert isinstance(answer, dict), path
+        assert answer["message"]
+
+
+# The rules of tic-tac-toe, and reading boards
+
+
+def test_the_rules_are_those_of_the_oracle(node: str) -> None:
+    for board, answer in zip(BOARDS, page(node, "rules", boards=BOARDS), strict=True):
+        turn, empty, over, winner, line = answer
+        assert (turn, over, winner) == (
+            oracle.turn(board),
+            oracle.over(board),
+            oracle.winner(board),
+        )
+        assert empty == [i for i, mark in enumerate(board) if mark == "."]
+        assert {board[cell] for cell in line or ()} == ({winner} if winner else set())
+        assert (line is None) == (winner is None)
+
+
+def test_a_typed_board_is_read_as_python_reads_it(node: str, agent: TableAgent) -> None:
+    """All the ways to write a cell; and what is no board is refused for the same reason."""
+    generator = random.Random(4)
+    texts = [
+        "".join(generator.choices("XOxo.-_ ", (2, 2, 1, 1, 6, 1, 1, 1), k=9)) for _ in range(2000)
+    ]
+    texts += ["X--/-O-/---", "X..|.O.|...", "X..\n.O.\n...", "X..\r\n.O.\r\n...", "1234X6789"]
+    texts += [
+        "X.././O./...",
+        "X",
+        "",
+        "X...O....X",
+        "1.......3",
+        "2........",
+        "XXXOOO...",
+        "XXX......",
+    ]
+    texts += ["XXX.OO..O", "XOXOXOX.X", "XXXX.OOO.", "XXXOO....", "XXXO..OO.", "Z........"]
+    legal = 0
+    for text, answer in zip(texts, page(node, "read", texts=texts), strict=True):
+        try:
+            right = agent.game.text(agent.game.parse(text))
+        except IllegalPositionError as error:
+            assert answer["error"] == "RangeError", text
+            reason = str(error)
+            if "O began" not in reason and "board" not in reason and "holds" not in reason:
+                assert answer["message"] == reason, text
+        else:
+            assert answer == right
+            legal += 1
+    assert legal > 100
+
+
+# Players, words and puzzles
+
+
+NAMED = (
+    *("random", "win", "winblock", "think1", "think2", "think3", "lookahead1"),
+    *("lookahead1:printed", "nstep:1", "nstep:2", "nstep:3", "nstep:4", "nstep:1000"),
+    *("center-first", "corner-first", "minimax", "perfect", "level:0", "level:0.5", "level:1"),
+    *("perfect-against:random", "perfect-against:think1", "perfect-against:winblock"),
+    *("perfect-against:lookahead1", "perfect-against:level:0.25", "perfect-against:nstep:2"),
+    "perfect-against:perfect-against:think2",
+)
+
+
+def test_every_player_makes_the_same_moves_with_the_same_chances(
+    node: str, agent: TableAgent
+) -> None:
+    """On all 4,520 open positions, to the last bit."""
+    stems = {entry.name.partition(":")[0].rstrip("[") for entry in PLAYERS}
+    assert {name.partition(":")[0] for name in NAMED} == stems
+    assert len(OPEN) == 4520
+    game = agent.game
+    found = page(node, "chances", players=NAMED, boards=OPEN)
+    for name, answers in zip(NAMED, found, strict=True):
+        player = load_player(name, agent)
+        for board, answer in zip(OPEN, answers, strict=True):
+            shares = player.distribution(game, game.parse(board), oracle.turn(board))
+            assert dict(answer) == shares, (name, board)
+
+
+def test_the_players_are_listed_as_python_lists_them(node: str) -> None:
+    listed = [
+        {"name": e.name, "about": " ".join(e.about.__doc__.split("\n\n")[0].split())}
+        for e in PLAYERS
+    ]
+    assert page(node, "listed") == listed
+
+
+WRONG_NAMES = (
+    *("nobody", "human", "", "random:2", "nstep", "nstep:", "nstep:0", "nstep:1001", "nstep:x"),
+    *("nstep:-1", "nstep:1.5", "level", "level:", "level:2", "level:-0.1", "level:x", "level:nan"),
+    *("perfect-against", "perfect-against:", "perfect-against:nobody", "lookahead1:other"),
+    *(
+        "center-first:1",
+        "Random",
+        "constructor",
+        "toString",
+        "lookahead1[",
+        "perfect-against:human",
+    ),
+)
+
+
+def test_names_that_are_no_player_are_refused(node: str) -> None:
+    for (answer,) in page(node, "chances", players=WRONG_NAMES, boards=["........."]):
+        assert answer["error"] == "RangeError"
+    ((answer,),) = page(node, "chances", players=["random"], boards=["XXXOO...."])
+    assert (answer["error"], answer["message"]) == ("RangeError", "the game is over on XXXOO....")
+
+
+def test_the_words_are_pythons_words(node: str, agent: TableAgent) -> None:
+    """The verdict of every position, and worth, trap and reasons of every move."""
+    game = agent.game
+
+    def said(board: str) -> list[Any]:
+        p, turn = game.parse(board), oracle.turn(board)
+
+        def about(s: MoveScore) -> list[Any]:
+            why = reasons(agent, p, s, turn, game.label)
+            return [s.move, worth(s.outcome, s.distance), trap_words(s.trap), why]
+
+        return [verdict(agent, p, turn), [about(s) for s in agent.scores(board)]]
+
+    for board, answer in zip(BOARDS, page(node, "words", boards=BOARDS), strict=True):
+        assert answer == said(board), board
+
+
+@pytest.mark.parametrize("difficulty", [None, *DIFFICULTIES])
+def test_puzzles_have_one_good_move_and_are_as_hard_as_they_say(
+    node: str, agent: TableAgent, difficulty: str | None
+) -> None:
+    """The same positions as Python finds, no two symmetric, each turned somehow."""
+    asked = {"count": 1000, "seed": 7, "difficulty": difficulty}
+    puzzles = page(node, "puzzles", **asked)
+    game = agent.game
+
+    def canonical(board: str) -> str:
+        return str(game.text(game.canonical(game.parse(board))))
+
+    right = {canonical(z.position): z for z in find_puzzles(agent, 1000, 0, difficulty)}
+    assert {canonical(z["position"]) for z in puzzles} == right.keys()
+    assert len(puzzles) == len(right) > 5
+    for z in puzzles:
+        twin = right[canonical(z["position"])]
+        best, second, *_ = agent.scores(z["position"])
+        assert best.outcome > second.outcome
+        assert (z["move"], z["label"], z["task"]) == (best.move, best.label, str(best.outcome))
+        assert z["turn"] == oracle.turn(z["position"])
+        assert (z["candidates"], z["difficulty"]) == (twin.candidates, twin.difficulty)
+    assert any(z["position"] != canonical(z["position"]) for z in puzzles)
+    assert page(node, "puzzles", **asked) == puzzles
+
+
+def test_as_many_puzzles_as_asked_for_and_drawn_by_chance(node: str) -> None:
+    one, other = (page(node, "puzzles", count=5, seed=seed, difficulty=None) for seed in (1, 2))
+    assert len(one) == len(other) == 5
+    assert one != other
+    wrong = page(node, "puzzles", count=5, seed=1, difficulty="fiendish")
+    assert wrong["error"] == "RangeError"
+    assert "easy, medium, hard" in wrong["message"]
+
+
+def test_the_readme_s_example(node: str, tmp_path: Path) -> None:
+    code = re.findall(r"```js\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
+    assert len([line for line in code.splitlines() if line]) <= 10
+    shutil.copy(PAGE / "perfectplay.js", tmp_path)
+    shutil.copy(SHIPPED, tmp_path)
+    (tmp_path / "example.mjs").write_text(code)
+    done = subprocess.run(
+        [node, "example.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "1",
+        "{ move: 2, outcome: 'win', distance: 1, trap: 0 }",
+    ]
