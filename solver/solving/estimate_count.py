@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from solver.rules.game import start_key
 from solver.solving.estimate_sample import following
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from solver.rules.game import Game, start_key
+    from solver.rules.game import Game
     from solver.rules.kernel import LayeredKernel, TieredKernel
 
 SHOWN = 40  # positions of each ply that are kept as examples

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.rules import key_arrays as arrays
+from solver.rules.game import start_key
 from solver.tables.json_table import COUNTS
 from solver.tables.mapped_table import Layout
 from solver.value import NARROW, widen
@@ -20,7 +21,7 @@ from solver.value import NARROW, widen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from solver.rules.game import Game, start_key
+    from solver.rules.game import Game
     from solver.rules.kernel import Kernel, Later, LayeredKernel
 
 SLOTS, FINE = 10, 14  # bits of a slot's number, and where keys are wide, as in large games

@@ -26,7 +26,7 @@ from solver.value import LIMIT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from solver.rules.game import Game, start_key
+    from solver.rules.game import Game
     from solver.rules.kernel import Later
 
 PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
@@ -55,9 +55,8 @@ class Tiers(Compiled):
         reached = sum(
             1 << i for i, s in enumerate(self.game.symmetries) if s.position(canonical) == start
         )
-        return self.game.tier(start), self.kernel.start(
-            start_key(self.game)
-        ) << self.images | reached
+        key = self.game.key(canonical)
+        return self.game.tier(start), self.kernel.start(key) << self.images | reached
 
     def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
         """Return the one slot."""
