@@ -1,6 +1,6 @@
 """What is known about a position, as data: what `--json` prints and the HTTP API sends.
 
-Takes an agent, a position of its rules and the seat to move there; returns objects of JSON. Moves
+Takes an agent, a position of its rules and the seat to move there; returns JSON objects. Moves
 are as tables write them, values those of the side to move.
 """
 
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
 from solver.agent.agent import ties
-from solver.errors import IllegalPositionError, UnknownPositionError, printable
-from solver.games import FAMILIES, family_of
 from solver.rules.grid import won_lines
 from solver.value import Outcome, distance, outcome
 
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from solver.agent.agent import MoveScore, TableAgent
     from solver.rules.game import Game
 
-MANY = 16  # positions from which on it is worth to ask about all at once
-LONGEST = 4_000  # characters of a position's text from strangers
 HEAD = ("game", "position", "turn", "outcome", "distance")  # of every answer
 
 
@@ -32,47 +28,6 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
     turn = None if turn is None else seat_named(rules, turn)
     p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
     return p, turn or rules.turn(p)
-
-
-def read_strange(agent: TableAgent, position: str | None, turn: str | None) -> tuple[Any, str]:
-    """Return the position that a stranger asks about, and the seat to move there.
-
-    The rules of a user's own game may raise anything on a text that they did not write. Raises
-    IllegalPositionError, and UnknownPositionError for a position outside the table.
-    """
-    rules = agent.game
-    if position is not None and len(position) > LONGEST:
-        raise IllegalPositionError(
-            f"the position has {len(position):,} characters; at most {LONGEST:,} are read"
-        )
-    try:
-        p, seat = read_position(rules, position, turn)
-        agent.table.probe(p)
-        kept = family_of(rules.spec) in FAMILIES or (
-            seat in rules.seats and rules.parse(rules.text(p, seat), seat) == p
-        )
-    except (IllegalPositionError, UnknownPositionError):
-        raise
-    except (Exception, SystemExit) as error:
-        raise IllegalPositionError(
-            f"{printable(repr(position), 60)} is no position of {rules.spec}: reading it raises"
-            f" {type(error).__name__}"
-        ) from error
-    if not kept:
-        seats = " or ".join(rules.seats)
-        raise IllegalPositionError(
-            f"{printable(repr(position), 60)} with {printable(seat, 20)} to move is no position of"
-            f" {rules.spec}; the side to move is {seats}"
-        )
-    return p, seat
-
-
-def own_rules_fail(agent: TableAgent, error: Exception) -> str:
-    """Return what to say of an error that a user's own rules raised; raises it if they are ours."""
-    spec = agent.game.spec
-    if family_of(spec) in FAMILIES:
-        raise error
-    return f"the rules of {spec} fail here: they raise {type(error).__name__}"
 
 
 def seat_named(rules: Game[Any, Any], name: str) -> str:
@@ -152,18 +107,22 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     }
 
 
-def look_up(agent: TableAgent, texts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return outcome, distance and best move for each text, or its error with an HTTP status.
+def value_and_move(agent: TableAgent, p: Any) -> dict[str, Any]:
+    """Return the outcome, the distance and the best move of a position."""
+    move = agent.table.best(p)
+    return _value_and_move(agent.table.probe(p), None if move is None else agent.game.code(move))
 
-    400 stands for a text that is no position, 404 for a position that the table does not hold. A
-    mapped table of a game with a kernel is asked about all of them at once.
+
+def _value_and_move(score: int, code: int | str | None) -> dict[str, Any]:
+    return {"outcome": str(outcome(score)), "distance": distance(score), "move": code}
+
+
+def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str, Any]]:
+    """Return what `value_and_move` does for many texts at once, by the index of each text.
+
+    Leaves out texts that the game's kernel cannot read or find. Returns nothing unless the table is
+    mapped and the game has a kernel.
     """
-    known = _look_up_all(agent, texts) if len(texts) >= MANY else {}
-    return [known.get(i) or _look_up(agent, text) for i, text in enumerate(texts)]
-
-
-def _look_up_all(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str, Any]]:
-    """Return what the kernel can tell, by place; the other texts are to be looked up one by one."""
     kernel = _kernel(agent)
     if kernel is None:
         return {}
@@ -174,40 +133,22 @@ def _look_up_all(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str,
     keys = read_many(game, texts)
     table: Any = agent.table
     scores, moves, known = best_many(table, kernel, keys)
+    codes: list[Any] = [None if m < 0 else m for m in moves[known].tolist()]
+    if not kernel.coded:  # these are indexes into the moves of each position
+        positions = map(game.position, keys[known].tolist())
+        codes = [
+            None if m is None else game.code(game.moves(p)[m])
+            for p, m in zip(positions, codes, strict=True)
+        ]
+    entry: Any = lru_cache(maxsize=None)(_value_and_move)  # few differ
     places = known.nonzero()[0].tolist()
-    worth: Any = lru_cache(maxsize=None)(_worth)  # few differ
-    if kernel.coded:
-        pairs = zip(scores[known].tolist(), moves[known].tolist(), strict=True)
-        return {
-            i: worth(held, None if m < 0 else m) for i, (held, m) in zip(places, pairs, strict=True)
-        }
-    found = {}
-    for i in places:
-        p, number = game.position(int(keys[i])), int(moves[i])
-        found[i] = worth(int(scores[i]), None if number < 0 else game.code(game.moves(p)[number]))
-    return found
+    found = zip(places, scores[known].tolist(), codes, strict=True)
+    return {place: entry(score, code) for place, score, code in found}
 
 
 @lru_cache
 def _kernel(agent: TableAgent) -> Any:
-    """Return the kernel of the agent's game if its table is mapped, and None without one."""
+    """Return the game's kernel if the agent's table is mapped; None without one."""
     from solver.rules.check_kernel import find_kernel
 
     return find_kernel(agent.game)[0] if hasattr(agent.table, "probe_many") else None
-
-
-def _worth(held: int, code: int | str | None) -> dict[str, Any]:
-    return {"outcome": str(outcome(held)), "distance": distance(held), "move": code}
-
-
-def _look_up(agent: TableAgent, text: str) -> dict[str, Any]:
-    try:
-        p, _ = read_strange(agent, text, None)
-        move = agent.table.best(p)
-        return _worth(agent.table.probe(p), None if move is None else agent.game.code(move))
-    except UnknownPositionError as error:
-        return {"error": printable(str(error)), "status": 404}
-    except IllegalPositionError as error:
-        return {"error": printable(str(error)), "status": 400}
-    except Exception as error:
-        return {"error": own_rules_fail(agent, error), "status": 400}

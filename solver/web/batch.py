@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from solver.agent.facts import look_up
 from solver.tables.json_table import Table
+from solver.web.client_positions import look_up
 from solver.web.responses import RefusedError, Reply, encoded
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from solver.errors import UnknownPositionError, printable
 from solver.pictures.strategy_map import draw_map
 from solver.web.batch import Batches
 from solver.web.catalogue import etag_of, facts, serve, tag
+from solver.web.client_positions import custom_rules_error, parse_position
 from solver.web.player_odds import chances
 from solver.web.requests import read_body, read_query, whole_number
 from solver.web.responses import ASK, FOREVER, RefusedError, Reply, json_reply
@@ -156,25 +157,25 @@ class Handlers:
         except ValueError as error:
             raise RefusedError(400, str(error)) from error
         except Exception as error:
-            raise RefusedError(400, answers.own_rules_fail(served.agent, error)) from error
+            raise RefusedError(400, custom_rules_error(served.agent, error)) from error
         return reply._replace(etag=etag_of(served.tag), kept=scope["kept"])
 
 
 def _best(agent: TableAgent, values: Values) -> Reply:
-    return json_reply(answers.best(agent, *answers.read_strange(agent, *values)))
+    return json_reply(answers.best(agent, *parse_position(agent, *values)))
 
 
 def _line(agent: TableAgent, values: Values) -> Reply:
-    return json_reply(answers.line(agent, *answers.read_strange(agent, *values)))
+    return json_reply(answers.line(agent, *parse_position(agent, *values)))
 
 
 def _explain(agent: TableAgent, values: Values) -> Reply:
-    return json_reply(answers.show(agent, *answers.read_strange(agent, *values)))
+    return json_reply(answers.show(agent, *parse_position(agent, *values)))
 
 
 def _player(agent: TableAgent, values: Values) -> Reply:
     name, position, turn = values
-    p, seat = answers.read_strange(agent, position, turn)
+    p, seat = parse_position(agent, position, turn)
     return json_reply(chances(agent, name or "", p, seat))
 
 

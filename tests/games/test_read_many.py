@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import Game, MappedTable, TableAgent, load_game
-from solver.agent.facts import look_up
 from solver.games.read_many import read_many
 from solver.rules.check_kernel import find_kernel
 from solver.tables.lookup import best_many
+from solver.web.client_positions import look_up
 from tests.tables.test_mapped_table import solved_bytes
 
 SPECS = ("connect4:4x3", "connect4:5x3,3", "mnk:4,3,3", "mnk:3,3,3,misere")

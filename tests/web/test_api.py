@@ -151,7 +151,7 @@ def test_explain_tells_who_has_won(
         ("tictactoe?position=%00%01", 400, "board"),
         ("tictactoe?position=%ED%A0%80", 400, "UTF-8"),
         ("tictactoe?position=%", 400, "board"),
-        ("tictactoe?position=" + "X" * 4001, 400, "4,001 characters; at most 4,000"),
+        ("tictactoe?position=" + "X" * 4001, 400, "4,001 characters; the limit is 4,000"),
         ("tictactoe?position=" + "9" * 4000, 400, "board"),
         ("tictactoe?positions=X", 400, "no parameter 'positions' here; known are: position, turn"),
         ("tictactoe?position=X........&position=.........", 400, "stands twice"),
@@ -413,7 +413,7 @@ def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(type(agents[2].game), "bad", True)
     answer = client.get(f"{API}/counting:Sour/explain")
     assert answer.status == 400
-    assert answer.error == "the rules of counting:Sour fail here: they raise ZeroDivisionError"
+    assert answer.error == "the rules of counting:Sour raised ZeroDivisionError on this position"
 
 
 def test_an_error_of_our_own_shows_nothing(

@@ -1,0 +1,81 @@
+"""Positions that clients send: parsing them, and looking many of them up.
+
+Takes texts that anyone may have written; returns positions of the rules or JSON results. The rules
+of a custom game may raise anything on such a text, so every error becomes a client's error.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.agent.facts import look_up_mapped, read_position, value_and_move
+from solver.errors import IllegalPositionError, UnknownPositionError, printable
+from solver.games import FAMILIES, family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solver.agent.agent import TableAgent
+
+LONGEST = 4_000  # characters of a position's text
+VECTORIZED = 16  # look up this many positions or more with the game's kernel
+
+
+def parse_position(agent: TableAgent, position: str | None, turn: str | None) -> tuple[Any, str]:
+    """Parse a client's position; return it and the seat to move.
+
+    Raises IllegalPositionError, and UnknownPositionError for a position outside the table.
+    """
+    rules = agent.game
+    if position is not None and len(position) > LONGEST:
+        raise IllegalPositionError(
+            f"the position has {len(position):,} characters; the limit is {LONGEST:,}"
+        )
+    try:
+        p, seat = read_position(rules, position, turn)
+        agent.table.probe(p)
+        consistent = family_of(rules.spec) in FAMILIES or (
+            seat in rules.seats and rules.parse(rules.text(p, seat), seat) == p
+        )
+    except (IllegalPositionError, UnknownPositionError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise IllegalPositionError(
+            f"{printable(repr(position), 60)} is not a position of {rules.spec}: reading it raises"
+            f" {type(error).__name__}"
+        ) from error
+    if not consistent:
+        seats = " or ".join(rules.seats)
+        raise IllegalPositionError(
+            f"{printable(repr(position), 60)} with {printable(seat, 20)} to move is not a position"
+            f" of {rules.spec}; the side to move is {seats}"
+        )
+    return p, seat
+
+
+def custom_rules_error(agent: TableAgent, error: Exception) -> str:
+    """Return the message for an error raised by custom rules; reraise it for built-in ones."""
+    spec = agent.game.spec
+    if family_of(spec) in FAMILIES:
+        raise error
+    return f"the rules of {spec} raised {type(error).__name__} on this position"
+
+
+def look_up(agent: TableAgent, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Return outcome, distance and best move for each text, or its error with an HTTP status.
+
+    The status is 400 for a text that is not a position, and 404 for a position outside the table.
+    """
+    known = look_up_mapped(agent, texts) if len(texts) >= VECTORIZED else {}
+    return [known.get(i) or _look_up_one(agent, text) for i, text in enumerate(texts)]
+
+
+def _look_up_one(agent: TableAgent, text: str) -> dict[str, Any]:
+    try:
+        return value_and_move(agent, parse_position(agent, text, None)[0])
+    except UnknownPositionError as error:
+        return {"error": printable(str(error)), "status": 404}
+    except IllegalPositionError as error:
+        return {"error": printable(str(error)), "status": 400}
+    except Exception as error:
+        return {"error": custom_rules_error(agent, error), "status": 400}
