@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify test test-large coverage lint bench clean
+.PHONY: install solve verify quick test test-large coverage lint bench clean
 
 install: .venv/installed
 
@@ -20,14 +20,22 @@ solve: install
 verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
 
+# What to run at each save: no processes, no browser, no installs.
+quick: install
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not large' \
+	  --ignore tests/web/browser
+
+# Everything a user should see pass.
 test: install
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 coverage: install
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov
 
+# The rest: whole matrices, gigabytes, and properties with many examples.
 test-large: install
-	$(BIN)/python -m pytest -m large
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'large or hypothesis' \
+	  --hypothesis-profile thorough
 
 lint: install
 	$(BIN)/ruff check .

@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from solver import Game, Table, TableAgent, load_game, solve
 from solver.cli import run
+
+# `make test-large` runs the properties once more with --hypothesis-profile thorough
+settings.register_profile("light", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=100)
+settings.load_profile("light")
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"

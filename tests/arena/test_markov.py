@@ -7,13 +7,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import MatchTooLargeError
 from solver.arena.markov import Next, groups, visits
+from tests.support.properties import examples
 
-QUICK = settings(max_examples=200, deadline=None)
+QUICK = examples(200)
 Exact = Sequence[dict[int, Fraction]]
 WHOLE = 4  # probabilities in so many parts are the same as floats and as fractions
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from solver import (
@@ -30,6 +30,7 @@ from solver import (
 from solver.games.connect4 import Connect4
 from solver.value import distance, outcome
 from tests.conftest import ROOT
+from tests.support.properties import examples
 
 Columns = tuple[str, ...]
 Worth = tuple[int, int | None]  # outcome for the side to move and plies to the end
@@ -157,7 +158,7 @@ def trap(rules: Oracle, board: Columns) -> float:
 
 sizes = st.sampled_from(SIZES)
 seeds = st.integers(0, 2**32)
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = examples(60)
 
 
 def pairs(size: tuple[int, int, int], seed: int) -> tuple[Connect4, Oracle, list[tuple[Any, int]]]:
@@ -446,7 +447,7 @@ def heaps(draw: st.DrawFn) -> tuple[tuple[int, int, int], Columns]:
     return size, tuple(draw(st.text("XO", max_size=size[1])) for _ in range(size[0]))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(heaps())
 @example(((4, 4, 4), ("XOO", "XO", "XX", "XO")))
 def test_parse_takes_a_board_if_and_only_if_a_last_move_can_have_led_to_it(

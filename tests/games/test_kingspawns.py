@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import (
@@ -31,6 +31,7 @@ from solver import (
 )
 from solver.games.kingspawns import KingsPawns
 from tests.support import slow_chess as slow
+from tests.support.properties import examples
 
 ROOMY = "pppk/pppp/PPPP/KPPP"  # its game takes up to 7 pawns and queens a side
 
@@ -74,7 +75,7 @@ ARRIVING = {  # where a pawn on the last rank wins
     "...k/P.../...p/K...": [4, 11, 34, 108, 318, 918],
 }
 STARTS = [*SEQUENCES, ROOMY]
-QUICK = settings(max_examples=100, deadline=None)
+QUICK = examples(100)
 seeds = st.integers(0, 2**32)
 
 

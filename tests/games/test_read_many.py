@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, MappedTable, TableAgent, load_game
@@ -15,6 +15,7 @@ from solver.games.read_many import read_many
 from solver.rules.check_kernel import find_kernel
 from solver.tables.lookup import best_many
 from solver.web.client_positions import look_up
+from tests.support.properties import examples
 from tests.tables.test_mapped_table import solved_bytes
 
 SPECS = ("connect4:4x3", "connect4:5x3,3", "mnk:4,3,3", "mnk:3,3,3,misere")
@@ -76,7 +77,7 @@ def test_the_kernel_s_best_moves(agents: dict[str, TableAgent], spec: str) -> No
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data())
 def test_any_texts(agents: dict[str, TableAgent], spec: str, data: st.DataObject) -> None:
     """Boards that hang in the air, are overfull, won twice or too long; signs at will."""

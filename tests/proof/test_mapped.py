@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import solver.proof.mapped
 import solver.solving.solve
@@ -41,6 +41,7 @@ from solver.value import distance, outcome, score
 from tests.conftest import Command
 from tests.solving.test_methods import random_graphs, value_iteration
 from tests.support import graphs
+from tests.support.properties import examples
 from tests.tables.test_mapped_table import ALL, BUILT_IN, OWN, game_of, mapped_bytes, solved_bytes
 
 REFUSED = (TableProofError, TableFormatError)
@@ -835,7 +836,7 @@ def test_an_entry_too_many_of_a_graph_is_noticed() -> None:
         verify(graph_bytes(game, {**right, "y": score(graphs.LOSS)}), game)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(random_graphs())
 def test_random_graphs_are_proved_and_their_lies_are_not(game: graphs.Graph) -> None:
     table = solve(game)

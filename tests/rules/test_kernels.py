@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, KernelError, load_game, verify
@@ -29,6 +29,7 @@ from solver.solving.retrograde import retrograde
 from solver.solving.solve import How, solve_file
 from solver.value import NARROW, distance, outcome
 from tests.conftest import Command
+from tests.support.properties import examples
 
 SPECS = [
     *("connect4:4x4", "connect4:7x6", "connect4:4x3", "connect4:3x3,3", "connect4:5x4,5"),
@@ -125,7 +126,7 @@ def test_a_game_without_a_kernel_says_so(spec: str) -> None:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.sampled_from(SPECS), st.integers(0, 2**32))
 def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) -> None:
     game = load_game(spec)
@@ -189,7 +190,7 @@ def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
         assert len(codes) == 0
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from(["connect4:7x6", "connect4:4x3,5", "connect4:5x4", "mnk:5,5,4", "mnk:3,3,3"]),
     st.integers(0, 2**32),
@@ -243,7 +244,7 @@ def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
         later = [(codes, values)]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
 def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
     spec: str, seed: int, size: int, chunk: int
@@ -322,7 +323,7 @@ def tiers_of_three_rows() -> list[list[int]]:
     return whole_tiers(Connect4(4, 3))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.integers(0, 10), st.integers(1, 9), st.integers(0, 2**32))
 def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
     """Any positions of one tier, in pieces of any size."""
@@ -380,7 +381,6 @@ def keys_of(dtype: type) -> st.SearchStrategy[list[int]]:
 dtypes = st.sampled_from([np.uint32, np.int64])
 
 
-@settings(deadline=None)
 @given(st.data(), dtypes)
 def test_unique_and_merge_are_those_of_sets(data: st.DataObject, dtype: type) -> None:
     some, more = (data.draw(keys_of(dtype)) for _ in range(2))
@@ -392,7 +392,6 @@ def test_unique_and_merge_are_those_of_sets(data: st.DataObject, dtype: type) ->
     assert both.tolist() == sorted({*some, *more})
 
 
-@settings(deadline=None)
 @given(st.data(), dtypes, st.integers(0, 7), st.integers(1, 4))
 def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, size: int) -> None:
     lists = [data.draw(keys_of(dtype)) for _ in range(count)]
@@ -407,7 +406,6 @@ def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, si
         assert arrays.join(pieces).tolist() == found.tolist()
 
 
-@settings(deadline=None)
 @given(st.data(), dtypes, st.booleans())
 def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed: bool) -> None:
     """And fold what they find to the best value one ply back, each its share of the keys."""
@@ -435,7 +433,6 @@ def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed:
     assert (children == -1).all()
 
 
-@settings(deadline=None)
 @given(st.data(), dtypes)
 def test_an_index_leaves_what_is_not_there(data: st.DataObject, dtype: type) -> None:
     keys, others = (set(data.draw(keys_of(dtype))) for _ in range(2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import LostFileError
@@ -30,7 +30,6 @@ def test_slots_are_read_alone_or_in_a_row(folder: Folder) -> None:
     assert bytes(folder.get("a.keys", 5, 9)) == b""
 
 
-@settings(deadline=None)
 @given(place=st.integers(0, 10**6), bit=st.integers(0, 7))
 def test_an_altered_byte_is_seen(
     tmp_path_factory: pytest.TempPathFactory, place: int, bit: int

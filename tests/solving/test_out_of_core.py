@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import solver.solving.solve
@@ -27,6 +27,7 @@ from solver.solving.worker import Shop
 from solver.tables.mapped_table import MappedFile, MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
+from tests.support.properties import examples
 
 ROOM = 10**6  # bytes that a task may take, unless a test says less
 QUEEN = "kingspawns:k.../..../P.../...K"
@@ -135,7 +136,7 @@ def test_cuts_change_no_byte(
         assert cuts.most_parts == 1
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from([case for case in CASES if case[0] not in ("wild", "connect4:4x3", QUEEN)]),
     st.integers(1, 200),

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import solver.proof.mapped
@@ -1193,7 +1193,6 @@ keys = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 50)), st.lists(keys, max_size=6))
 def test_nodes_number_keys_as_a_dict_does(first: set[int], batches: list[list[int]]) -> None:
     nodes = Nodes(np.array(sorted(first), np.int64))
@@ -1207,7 +1206,6 @@ def test_nodes_number_keys_as_a_dict_does(first: set[int], batches: list[list[in
         assert nodes.keys.tolist() == list(known)
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 2**62), max_size=20), keys)
 def test_nodes_miss_what_was_never_numbered(first: set[int], wanted: list[int]) -> None:
     nodes = Nodes(np.array(sorted(first), np.int64))

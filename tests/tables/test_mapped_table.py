@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 import safetensors
 import safetensors.numpy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import solver.solving.solve
@@ -512,7 +512,6 @@ def bags(draw: st.DrawFn) -> dict[int, int]:
     }
 
 
-@settings(deadline=None)
 @given(bags(), st.integers(0, 1000))
 def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> None:
     data, table = bagged(scores)
@@ -535,7 +534,6 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
                 table.probe_many(np.array([key], np.uint64))
 
 
-@settings(deadline=None)
 @given(st.integers(1, 1 << 42), st.integers(0, 2**64 - 1), st.integers(0, LIMIT - 1))
 def test_layouts_keep_their_promises(entries: int, top: int, plies: int) -> None:
     """About eight entries a bucket; one byte a remainder where one key in 64 is there."""
