@@ -239,7 +239,7 @@ class _Audit:
     def _worths(self, p: Any) -> tuple[int, dict[Any, int]]:
         """Return the best score of a position, and what each move brings, in the rules' order."""
         if p not in self.worths:
-            worths = dict(self.agent.table.worths(p))
+            worths = dict(self.agent.table.move_scores(p))
             self.worths[p] = max(worths.values()), worths
         return self.worths[p]
 

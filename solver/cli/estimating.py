@@ -11,7 +11,7 @@ from solver.cli.app import Json, app, parse_size, print_json, print_rows, remark
 from solver.cli.tables import GameArgument, Memory, Workers
 from solver.games import load_game
 from solver.solving.estimate import Estimate, estimate
-from solver.tables.store import own_path
+from solver.tables.store import user_path
 
 MONTH = 30 * 86400  # seconds
 CORES = 64  # of a large machine
@@ -89,7 +89,7 @@ def _beyond(found: Estimate) -> list[str]:
         here = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         if found.memory * found.workers > here:
             said.append(f"More memory than the {amount(here)} of this machine.")
-    place = os.path.dirname(own_path(found.game, ""))
+    place = os.path.dirname(user_path(found.game, ""))
     while not os.path.isdir(place) and place != os.path.dirname(place):
         place = os.path.dirname(place)
     free = shutil.disk_usage(place or os.curdir).free

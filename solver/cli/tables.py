@@ -29,14 +29,14 @@ from solver.errors import GameLawError, KernelError, TableFormatError, TableProo
 from solver.files import check_place, save
 from solver.games import forms, load_game
 from solver.games.catalogue import GAMES
-from solver.pictures.statistics_chart import draw_survey
+from solver.pictures.statistics_chart import draw_statistics
 from solver.proof.verify import verify
 from solver.rules.check_kernel import find_kernel
 from solver.rules.laws import check_game
 from solver.solving.executors import ENGINES
 from solver.solving.solve import METHODS, How, solve_file
-from solver.tables import statistics as surveys
 from solver.tables.export import FORMATS, export
+from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import read_table
 from solver.value import Outcome
 
@@ -245,9 +245,9 @@ def info(
     found = None
     if detail or output is not None:
         with progress("positions") as show:
-            found = surveys.survey(open_table(file, rules), show)
+            found = compute_statistics(open_table(file, rules), show)
     if found is not None and output is not None:
-        save(output, draw_survey(found).encode())
+        save(output, draw_statistics(found).encode())
     if as_json:
         print_json(facts | ({} if found is None else {"detail": found.as_data()}))
         return
@@ -255,7 +255,7 @@ def info(
     for name in ("rules", "sha256", "bytes"):
         typer.echo(f"{name}: {facts[name]}")
     if found is not None:
-        typer.echo(f"\n{surveys.tell(found)}", nl=False)
+        typer.echo(f"\n{format_statistics(found)}", nl=False)
     if output is not None:
         typer.echo(f"\nwrote {output}")
 

@@ -63,9 +63,9 @@ class LateTable:
         """Return the moves of a position with their scores and traps."""
         return self._table.moves(p)
 
-    def worths(self, p: Any) -> Any:
+    def move_scores(self, p: Any) -> Any:
         """Return the moves of a position with their scores."""
-        return self._table.worths(p)
+        return self._table.move_scores(p)
 
     def best(self, p: Any) -> Any:
         """Return the best move of a position."""
@@ -230,7 +230,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
 
     def _regret(self, move: Any) -> int:
         """Return the drop in outcome by a move of the learner; None for an illegal one."""
-        worths = dict(self._agent.table.worths(self._board.p))
+        worths = dict(self._agent.table.move_scores(self._board.p))
         after = Outcome.LOSS if move is None else outcome(worths[move])
         return int(outcome(max(worths.values())) - after)
 
@@ -240,7 +240,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         info: dict[str, Any] = {"action_mask": board.mask(board.moves.values())}
         if not self._oracle:
             return info
-        worths = [] if board.over else self._agent.table.worths(board.p)
+        worths = [] if board.over else self._agent.table.move_scores(board.p)
         best = max((score for _, score in worths), default=0)
         info["optimal_mask"] = board.mask(m for m, score in worths if score == best)
         if board.over:

@@ -1,6 +1,6 @@
-"""A survey of a table as one picture: a sheet of bar charts by ply and by distance.
+"""The statistics of a table as one picture: a sheet of bar charts by ply and by distance.
 
-Takes a survey; returns SVG. Wins are solid, losses hatched, draws pale, in this order from below.
+Takes statistics; returns SVG. Wins are solid, losses hatched, draws pale, in this order from below.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from solver.tables.statistics import scope
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from solver.tables.statistics import Survey
+    from solver.tables.statistics import Statistics
 
 WIDE, HIGH = 400, 170  # a chart's own field, in pixels
 LEFT, TOP = 74, 122  # of the first chart
@@ -46,8 +46,8 @@ class Bar(NamedTuple):
     """A height at which a line stands across the bar."""
 
 
-def draw_survey(found: Survey) -> str:
-    """Return a survey as an SVG picture."""
+def draw_statistics(found: Statistics) -> str:
+    """Return statistics as an SVG picture."""
     charts = [*_by_number(found), _distances(found), _numbers(found)]
     placed = [
         f'<g transform="translate({LEFT + i % 2 * ACROSS} {TOP + i // 2 * DOWN})">{chart}</g>'
@@ -63,7 +63,7 @@ def draw_survey(found: Survey) -> str:
     return pictures.picture(width, height, f"{told}{HATCH}{head}{''.join(placed)}", title)
 
 
-def _by_number(found: Survey) -> list[str]:
+def _by_number(found: Statistics) -> list[str]:
     """Return the charts that have a bar for each ply or tier."""
     by = found.by
     counts, shares, moves, single = [], [], [], []
@@ -82,7 +82,7 @@ def _by_number(found: Survey) -> list[str]:
     ]
 
 
-def _distances(found: Survey) -> str:
+def _distances(found: Statistics) -> str:
     """Return the chart of how far off the end is."""
     wins, losses = found.distances["win"], found.distances["loss"]
     bars = [
@@ -169,7 +169,7 @@ def _key() -> str:
     return "".join(parts)
 
 
-def _facts(found: Survey) -> list[tuple[str, str]]:
+def _facts(found: Statistics) -> list[tuple[str, str]]:
     """Return the numbers of the whole table, each with its name."""
     whole = found.total
     parts = [("won", whole.win), ("drawn", whole.draw), ("lost", whole.loss)]
@@ -185,7 +185,7 @@ def _facts(found: Survey) -> list[tuple[str, str]]:
     return facts
 
 
-def _numbers(found: Survey) -> str:
+def _numbers(found: Statistics) -> str:
     """Return the numbers of the whole table as lines of text."""
     parts = ['<text class="text" x="0" y="-12" font-size="14">The whole table</text>']
     for number, (name, value) in enumerate(_facts(found)):

@@ -19,7 +19,7 @@ def minimax(agent: TableAgent) -> Choose:
     """
 
     def choose(p: Any, _: str) -> dict[Any, float]:
-        worths = agent.table.worths(p)
+        worths = agent.table.move_scores(p)
         top = max(score for _, score in worths)
         return uniform([m for m, score in worths if score == top])
 

@@ -13,7 +13,7 @@ from solver.errors import TableProofError, UnknownPositionError
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint
 from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import MappedFile, MappedTable, check_hash, layout
+from solver.tables.mapped_table import MappedFile, MappedTable, check_hash, choose_layout
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -62,17 +62,17 @@ def compare(what: str, says: Any, should: Any) -> None:
 
 def _check_bytes(table: MappedTable, found: Found) -> None:
     """Raise TableProofError unless the file is the one that its facts give, byte for byte."""
-    cut = layout(found.counts["canonical"], found.top, found.plies)
-    compare("the layout", tuple(table.layout), tuple(cut))
+    layout = choose_layout(found.counts["canonical"], found.top, found.plies)
+    compare("the layout", tuple(table.layout), tuple(layout))
     start = int.from_bytes(table.data[:8], "little") + 8
     buffers, place = {}, start
-    for name, size in cut.sizes.items():
+    for name, size in layout.sizes.items():
         buffers[name] = table.data[place : place + size]
         place += size
     says = table.describe()
     facts = {"game": table.game.spec, "rules": fingerprint(table.game), **found.counts}
     facts |= {"outcome": says["outcome"], "distance": says["distance"]}  # checked at opening
-    head = MappedFile(facts, cut, lambda name: [buffers[name]]).head
+    head = MappedFile(facts, layout, lambda name: [buffers[name]]).head
     compare("the header", bytes(table.data[:start]), bytes(head))
 
 

@@ -64,7 +64,7 @@ class _Visit:
         self.limit = table.layout.limit
         self.wrong: str | None = None
         numbers = (multiplier, (1 << bits) - 1, width, (1 << width) - 1, self.limit)
-        self.cut = tuple(np.uint64(number) for number in numbers)
+        self.layout = tuple(np.uint64(number) for number in numbers)
 
     def run(self) -> tuple[dict[str, int], int, int]:
         """Check every entry and that there is no other; see `visit`."""
@@ -75,7 +75,7 @@ class _Visit:
         seen = np.zeros(total, np.bool_)
         counts = dict.fromkeys(COUNTS, 0)
         level, top = self.kernel.start(start_key(self.table.game)), 0
-        seen[_place(level[0], self.arrays, self.cut)] = True
+        seen[_place(level[0], self.arrays, self.layout)] = True
         while len(level):
             top = max(top, int(level.max()))
             after = []
@@ -100,7 +100,9 @@ class _Visit:
         claims = np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)
         found = np.zeros(4, np.int64)  # what is wrong, in which row, how many are new, which key
-        _check_rows((keys, outcomes, children), self.arrays, self.cut, seen, claims, fresh, found)
+        _check_rows(
+            (keys, outcomes, children), self.arrays, self.layout, seen, claims, fresh, found
+        )
         wrong, row, new, key = found.tolist()
         if wrong == MISSING:
             raise TableProofError(self._why(wrong, int(keys[row]), int(claims[row]), key))
@@ -181,7 +183,7 @@ class _TieredVisit(_Visit):
         reached = np.zeros(len(keys), np.uint8)
         reached[0] = sum(1 << i for i, s in enumerate(symmetries) if s.position(first) == start)
         rows = np.empty(len(keys), np.int64)  # by place
-        _find_rows(keys, self.arrays, self.cut, rows)
+        _find_rows(keys, self.arrays, self.layout, rows)
         _follow(rows, numbers, moves, self._products, reached)
         sizes = np.array([n.bit_count() for n in range(256)], np.int64)[reached]
         for row in np.flatnonzero(self.kernel.orbits(keys) < len(symmetries)):
@@ -212,10 +214,10 @@ def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:
 
 
 @njit(cache=True)
-def _find_rows(keys, table, cut, rows):  # type: ignore[no-untyped-def]
+def _find_rows(keys, table, layout, rows):  # type: ignore[no-untyped-def]
     """Fill in for each place which key stands there."""
     for row in range(len(keys)):
-        rows[_place(keys[row], table, cut)] = row
+        rows[_place(keys[row], table, layout)] = row
 
 
 @njit(cache=True)
@@ -249,10 +251,10 @@ def _follow(rows, numbers, moves, products, reached):  # type: ignore[no-untyped
 
 
 @njit(cache=True)
-def _place(key, table, cut):  # type: ignore[no-untyped-def]
+def _place(key, table, layout):  # type: ignore[no-untyped-def]
     """Return the place of a key's entry, or -1."""
     offsets, remainders, _ = table
-    multiplier, mask, width, low, _ = cut
+    multiplier, mask, width, low, _ = layout
     if np.uint64(key) > mask:
         return -1
     mixed = (np.uint64(key) * multiplier) & mask
@@ -279,16 +281,16 @@ def _check_order(table, total):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
+def _check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
     """Compare each row's entry with what it should be, and put places for the children.
 
     See `_Visit._check`. Values are compared on a scale so wide that no distance reaches 0, a draw.
     """
     keys, outcomes, children = rows
-    values, lead = table[2], WIDE - np.int64(cut[4])
+    values, lead = table[2], WIDE - np.int64(layout[4])
     new = 0
     for row in range(len(keys)):
-        claim = np.int64(values[_place(keys[row], table, cut)])
+        claim = np.int64(values[_place(keys[row], table, layout)])
         claims[row] = claim
         claim += np.sign(claim) * lead
         right = np.int64(outcomes[row]) * WIDE
@@ -298,7 +300,7 @@ def _check_rows(rows, table, cut, seen, claims, fresh, found):  # type: ignore[n
                 child = children[row, column]
                 if child < 0:
                     continue
-                place = _place(child, table, cut)
+                place = _place(child, table, layout)
                 if place < 0:
                     found[0], found[1], found[3] = MISSING, row, child
                     return

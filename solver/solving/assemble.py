@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from solver.rules.game import fingerprint
 from solver.solving.coordinator import WORTH, WRITING
 from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import Layout, MappedFile, layout
+from solver.tables.mapped_table import MappedFile, TableLayout, choose_layout
 from solver.value import distance, outcome
 
 if TYPE_CHECKING:
@@ -32,38 +32,38 @@ def assemble(course: Course, counts: dict[str, int] | None = None) -> MappedFile
     found = Counter[str]()
     for tally in tallies:
         found.update({name: tally[name] for name in COUNTS})
-    cut = layout(
+    layout = choose_layout(
         found["canonical"], max(t["top"] for t in tallies), max(t["plies"] for t in tallies)
     )
-    begins, ranges = _fill(course, cut)
+    begins, ranges = _fill(course, layout)
     score = shop.start_score(f"{course.first}.0")
     facts: dict[str, Any] = {"game": shop.game.spec, "rules": fingerprint(shop.game)}
     facts |= counts or {name: found[name] for name in COUNTS}
     facts |= {"outcome": outcome(score), "distance": distance(score)}
 
     def array(name: str) -> Iterator[Any]:
-        number = list(cut.arrays).index(name)
+        number = list(layout.arrays).index(name)
         for begin, table in zip(begins, ranges, strict=True):
             data = shop.folder.get(table, number, number + 1)
-            yield shop.steps.shift(data, begin, cut) if name == "offsets" else data
+            yield shop.steps.shift(data, begin, layout) if name == "offsets" else data
         if name == "offsets":
-            size = cut.sizes[name] // cut.arrays[name][1]
-            yield cut.entries.to_bytes(size, "little")
+            size = layout.sizes[name] // layout.arrays[name][1]
+            yield layout.entries.to_bytes(size, "little")
 
-    return MappedFile(facts, cut, array)
+    return MappedFile(facts, layout, array)
 
 
-def _fill(course: Course, cut: Layout) -> tuple[list[int], list[str]]:
+def _fill(course: Course, layout: TableLayout) -> tuple[list[int], list[str]]:
     """Write the ranges of the table; return before which entry each begins, and their files."""
     shop, work = course.shop, course.work
-    wanted = -(-cut.entries * WEIGHT // shop.room)
-    wanted = min(max(wanted, min(course.crew.workers, cut.entries // WORTH), 1), cut.buckets)
-    edges = [cut.buckets * i // wanted for i in range(wanted + 1)]
-    ordered = shop.steps.slot is not None and cut.multiplier == 1
-    width = None if wanted == 1 or ordered else max(cut.width, cut.bits - SLOTS)
-    course.progress(WRITING, 0, cut.entries)
+    wanted = -(-layout.entries * WEIGHT // shop.room)
+    wanted = min(max(wanted, min(course.crew.workers, layout.entries // WORTH), 1), layout.buckets)
+    edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
+    ordered = shop.steps.slot is not None and layout.multiplier == 1
+    width = None if wanted == 1 or ordered else max(layout.width, layout.bits - SLOTS)
+    course.progress(WRITING, 0, layout.entries)
     if width is not None and work.ledger.get("spread") != width:
-        for _ in course.do("spread", [(part, cut, width) for part in course.parts]):
+        for _ in course.do("spread", [(part, layout, width) for part in course.parts]):
             pass
         work.ledger["spread"] = width
         course.note()
@@ -73,10 +73,10 @@ def _fill(course: Course, cut: Layout) -> tuple[list[int], list[str]]:
         filled = {"edges": edges, "counts": {}}
         work.ledger["filled"] = filled
     missing = [i for i in range(wanted) if str(i) not in filled["counts"]]
-    calls = [(names[i], cut, (edges[i], edges[i + 1]), course.parts, width) for i in missing]
+    calls = [(names[i], layout, (edges[i], edges[i + 1]), course.parts, width) for i in missing]
     for i, count in course.do("fill", calls):
         filled["counts"][str(missing[i])] = count
-        course.progress(WRITING, sum(filled["counts"].values()), cut.entries)
+        course.progress(WRITING, sum(filled["counts"].values()), layout.entries)
         course.note()
     counts = [filled["counts"][str(i)] for i in range(wanted)]
     return [sum(counts[:i]) for i in range(wanted)], names

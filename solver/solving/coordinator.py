@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solver.solving.checkpoint import Work
     from solver.solving.executors import Crew
     from solver.solving.worker import Shop
-    from solver.tables.mapped_table import Layout
+    from solver.tables.mapped_table import TableLayout
 
     Progress = Callable[[str, int, int | None], None]
     """Hears what is being done, how many positions are done, and of how many if that is known."""
@@ -96,7 +96,7 @@ class Steps(Protocol):
     def scores(self, positions: Any, values: Any) -> Iterable[tuple[Any, int]]:
         """Return canonical positions with their scores."""
 
-    def entries(self, positions: Any, values: Any, cut: Layout) -> tuple[Any, Any]:
+    def entries(self, positions: Any, values: Any, layout: TableLayout) -> tuple[Any, Any]:
         """Return mixed keys and values of a table's entries; see `solver.mapped`."""
 
     def sort_entries(self, mixed: Any, values: Any) -> tuple[Any, Any]:
@@ -105,10 +105,12 @@ class Steps(Protocol):
     def cut_entries(self, mixed: Any, width: int) -> list[tuple[int, int, int]]:
         """Return where entries start and stop that are alike but for their lowest bits."""
 
-    def fill(self, pieces: Any, cut: Layout, buckets: tuple[int, int]) -> tuple[int, list[Any]]:
+    def fill(
+        self, pieces: Any, layout: TableLayout, buckets: tuple[int, int]
+    ) -> tuple[int, list[Any]]:
         """Return how many entries buckets from one to below another hold, and their arrays."""
 
-    def shift(self, offsets: bytearray, base: int, cut: Layout) -> Any:
+    def shift(self, offsets: bytearray, base: int, layout: TableLayout) -> Any:
         """Return offsets that count from another entry."""
 
     def pack(self, positions: Any) -> Any:
@@ -126,7 +128,9 @@ class Steps(Protocol):
     def pack_entries(self, mixed: Any, values: Any) -> tuple[Any, Any]:
         """Return entries as two buffers."""
 
-    def unpack_entries(self, mixed: bytearray, values: bytearray, cut: Layout) -> tuple[Any, Any]:
+    def unpack_entries(
+        self, mixed: bytearray, values: bytearray, layout: TableLayout
+    ) -> tuple[Any, Any]:
         """Return the entries in two buffers."""
 
 

@@ -17,7 +17,7 @@ from solver.errors import MemoryLimitError
 from solver.rules.game import Game, ended, legal_moves
 from solver.rules.positions import children
 from solver.solving.estimate_sample import following
-from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, layout
+from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, choose_layout
 
 if TYPE_CHECKING:
     from solver.rules.kernel import LayeredKernel
@@ -79,8 +79,8 @@ def layers_cost(
     held = [ply.high for ply in plies] if counted.images else canonical
     usual = [ply.positions if counted.images else ply.canonical for ply in plies]
     top = max(game.key(game.canonical(p)) for layer in layers for p in layer.shown)
-    cut = layout(sum(ply.canonical for ply in plies), top, len(plies))
-    file = HEADER + sum(cut.sizes.values())
+    layout = choose_layout(sum(ply.canonical for ply in plies), top, len(plies))
+    file = HEADER + sum(layout.sizes.values())
     moves = [_branching(game, layer) for layer in layers]
     memory = START + _whole(steps, held, canonical, moves, file)
     room, spread = math.inf, 0
@@ -91,7 +91,7 @@ def layers_cost(
         )
     if limit is not None and limit < memory:
         memory, room = limit, max(1, limit - START)
-        spread = 9 * cut.entries * (steps.slot is None or cut.multiplier != 1)
+        spread = 9 * layout.entries * (steps.slot is None or layout.multiplier != 1)
     elif workers > 1:
         room = steps.weight * 2 * max(held) / workers
     seconds = BEGINNING + SOLVING * counted.seconds * sum(usual)
@@ -138,14 +138,14 @@ def tiers_cost(game: Game[Any, Any], counted: Counted) -> Cost:
     """Return what solving takes where moves stay in a tier or skip some; see `compiled_tiers`."""
     sizes = [int(layer.canonical[0]) for layer in counted.layers]
     shown = [p for layer in counted.layers for p in layer.shown]
-    cut = layout(sum(sizes), max(game.key(game.canonical(p)) for p in shown), MANY_PLIES)
-    file = HEADER + sum(cut.sizes.values())
+    layout = choose_layout(sum(sizes), max(game.key(game.canonical(p)) for p in shown), MANY_PLIES)
+    file = HEADER + sum(layout.sizes.values())
     held = []
     for tier, (size, layer) in enumerate(zip(sizes, counted.layers, strict=True)):
         moves = size * _branching(game, layer)
         reached = sum(sizes[tier + step] for step in counted.steps if tier + step < len(sizes))
         held.append(16 * (1 << reached.bit_length()) + 50 * reached + 12 * moves)
-    arrange = file + 8 * cut.buckets + 50 * max(sizes)
+    arrange = file + 8 * layout.buckets + 50 * max(sizes)
     return Cost(
         1 + 2.5 * counted.seconds * sum(sizes),
         int(START + max(*held, arrange)),
@@ -174,8 +174,8 @@ def plain_cost(game: Game[Any, Any], layers: list[Layer], plies: list[Ply]) -> C
         file = int(1000 + written) if canonical <= MOST_JSON else None
         memory += written * JSON_MEMORY
     else:
-        cut = layout(canonical, top, len(plies))
-        file = HEADER + sum(cut.sizes.values())
+        layout = choose_layout(canonical, top, len(plies))
+        file = HEADER + sum(layout.sizes.values())
     work = 0 if canonical <= SMALL else canonical * (top.bit_length() // 4 + 4)
     disk = 2 * (file or 0) + work
     return Cost(0.2 + 3 * spent, START_PLAIN + int(memory), disk, disk + 4 * work, file)

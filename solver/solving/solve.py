@@ -31,7 +31,7 @@ from solver.solving.worker import Shop, room_for
 from solver.startup import M, P
 from solver.tables.json_table import Table, encode
 from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, MappedFile, MappedTable
-from solver.tables.store import MOST_BYTES, SUFFIXES, own_path, read_file
+from solver.tables.store import MOST_BYTES, SUFFIXES, read_file, user_path
 from solver.value import LIMIT, back, distance, outcome, trap
 from solver.version import __version__
 
@@ -101,7 +101,7 @@ def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
     Raises what `solve` does, OSError, and MemoryLimitError if the limit is too small.
     """
     if path is None:
-        place = own_path(game.spec, "")
+        place = user_path(game.spec, "")
         os.makedirs(os.path.dirname(place), exist_ok=True)
     else:
         place = path
@@ -110,7 +110,7 @@ def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
     mapped = suffix == SUFFIXES[1] if path is not None and suffix in SUFFIXES else None
     with _Folder(how.workdir or place + ".work") as folder:
         found = _solve(game, folder, mapped, how)
-        target = path or own_path(game.spec, SUFFIXES[not isinstance(found, Table)])
+        target = path or user_path(game.spec, SUFFIXES[not isinstance(found, Table)])
         parts = [encode(found)] if isinstance(found, Table) else found
         if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
             raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {WIDER}")
@@ -188,10 +188,10 @@ def _table(game: Game[P, M], scores: dict[P, int], mapped: bool | None) -> Table
         mapped = len(scores) > SMALL and max(map(game.key, scores)).bit_length() <= WIDEST
     if mapped:
         score = scores[game.canonical(game.initial())]
-        counts, cut, buffers = lay_out(game, scores)
+        counts, layout, buffers = lay_out(game, scores)
         facts = {"game": game.spec, "rules": fingerprint(game), **counts}
         facts |= {"outcome": outcome(score), "distance": distance(score)}
-        return MappedFile(facts, cut, lambda name: [buffers[name]])
+        return MappedFile(facts, layout, lambda name: [buffers[name]])
     return tabulate(game, scores)
 
 

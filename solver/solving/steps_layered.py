@@ -15,7 +15,7 @@ import numpy as np
 from solver.rules import key_arrays as arrays
 from solver.rules.game import start_key
 from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import Layout
+from solver.tables.mapped_table import TableLayout
 from solver.value import NARROW, widen
 
 if TYPE_CHECKING:
@@ -93,16 +93,16 @@ class Compiled:
         return zip(map(self.game.position, keys.tolist()), scores, strict=True)
 
     def entries(
-        self, codes: np.ndarray, values: np.ndarray, cut: Layout
+        self, codes: np.ndarray, values: np.ndarray, layout: TableLayout
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the mixed keys of a table's entries, and their values as the table holds them."""
         keys, values, _ = self.canonical(codes, values)
-        if self.limit != cut.limit:
-            values = values - np.sign(values) * values.dtype.type(self.limit - cut.limit)
+        if self.limit != layout.limit:
+            values = values - np.sign(values) * values.dtype.type(self.limit - layout.limit)
         mixed = keys.astype(np.uint64)
-        mixed *= np.uint64(cut.multiplier)
-        mixed &= np.uint64(cut.mask)
-        return mixed, values.astype(f"i{1 if cut.limit == NARROW else 2}")
+        mixed *= np.uint64(layout.multiplier)
+        mixed &= np.uint64(layout.mask)
+        return mixed, values.astype(f"i{1 if layout.limit == NARROW else 2}")
 
     def sort_entries(self, mixed: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return entries by ascending mixed keys."""
@@ -114,10 +114,10 @@ class Compiled:
         return mixed.data, values.data
 
     def unpack_entries(
-        self, mixed: bytearray, values: bytearray, cut: Layout
+        self, mixed: bytearray, values: bytearray, layout: TableLayout
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the entries in two buffers."""
-        kind = f"i{1 if cut.limit == NARROW else 2}"
+        kind = f"i{1 if layout.limit == NARROW else 2}"
         return np.frombuffer(mixed, np.uint64), np.frombuffer(values, kind)
 
     def cut_entries(self, mixed: np.ndarray, width: int) -> list[tuple[int, int, int]]:
@@ -127,7 +127,7 @@ class Compiled:
     def fill(
         self,
         pieces: Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]],
-        cut: Layout,
+        layout: TableLayout,
         buckets: tuple[int, int],
     ) -> tuple[int, list[memoryview]]:
         """Return how many entries buckets from one to below another hold, and their three arrays.
@@ -136,7 +136,7 @@ class Compiled:
         the first entry here.
         """
         first, last = buckets
-        low, high = np.uint64(first << cut.width), (last << cut.width) - 1
+        low, high = np.uint64(first << layout.width), (last << layout.width) - 1
 
         def here() -> Iterable[tuple[np.ndarray, np.ndarray]]:
             for mixed, values in pieces():
@@ -145,26 +145,26 @@ class Compiled:
 
         kinds = {
             name: f"<{kind[0].lower()}{int(kind[1:]) // 8}"
-            for name, (kind, _) in cut.arrays.items()
+            for name, (kind, _) in layout.arrays.items()
         }
         offsets = np.zeros(last - first + 1, kinds["offsets"])
         for mixed, _ in here():
-            arrays.count_buckets(mixed - low, np.uint64(cut.width), offsets[1:])
+            arrays.count_buckets(mixed - low, np.uint64(layout.width), offsets[1:])
         np.cumsum(offsets, out=offsets)
         count = int(offsets[-1])
         remainders, found = np.empty(count, kinds["remainders"]), np.empty(count, kinds["values"])
         places = offsets[:-1].copy()
         for mixed, values in here():
             arrays.fill_buckets(
-                mixed - low, values, np.uint64(cut.width), places, remainders, found
+                mixed - low, values, np.uint64(layout.width), places, remainders, found
             )
         arrays.sort_buckets(offsets, remainders, found)
         held = {"offsets": offsets[:-1], "remainders": remainders, "values": found}
-        return count, [held[name].data.cast("B") for name in cut.arrays]
+        return count, [held[name].data.cast("B") for name in layout.arrays]
 
-    def shift(self, offsets: bytearray, base: int, cut: Layout) -> memoryview:
+    def shift(self, offsets: bytearray, base: int, layout: TableLayout) -> memoryview:
         """Return offsets that count from another entry."""
-        kind = f"<u{int(cut.arrays['offsets'][0][1:]) // 8}"
+        kind = f"<u{int(layout.arrays['offsets'][0][1:]) // 8}"
         return memoryview((np.frombuffer(offsets, kind) + np.dtype(kind).type(base)).data).cast("B")
 
 

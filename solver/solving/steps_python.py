@@ -14,7 +14,7 @@ from solver.rules.positions import children, orbits
 from solver.solving.retrograde import solve_tier
 from solver.startup import M, P, Typed
 from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import TYPES, Layout, arrange, layout
+from solver.tables.mapped_table import TYPES, TableLayout, arrange, choose_layout
 from solver.value import LIMIT, distance, narrow, outcome
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ WALKED = 1000  # plies of random games that show whether moves stay in a tier
 
 def lay_out(
     game: Game[P, M], scores: dict[P, int]
-) -> tuple[dict[str, int], Layout, dict[str, memoryview]]:
+) -> tuple[dict[str, int], TableLayout, dict[str, memoryview]]:
     """Return the counts, the layout and the arrays of the table that these scores make."""
     entries = [(game.key(p), score) for p, score in scores.items()]
     plies = max(distance(score) or 0 for score in scores.values())
-    cut = layout(len(entries), max(key for key, _ in entries), plies)
-    return count(game, scores), cut, arrange(entries, cut)
+    layout = choose_layout(len(entries), max(key for key, _ in entries), plies)
+    return count(game, scores), layout, arrange(entries, layout)
 
 
 def count(game: Game[P, M], scores: dict[P, int]) -> dict[str, int]:
@@ -158,11 +158,11 @@ class Plain(Typed[P, M]):
         return zip(positions, values, strict=True)
 
     def entries(
-        self, positions: list[P], values: array[int], cut: Layout
+        self, positions: list[P], values: array[int], layout: TableLayout
     ) -> tuple[list[int], list[int]]:
         """Return the mixed keys of a table's entries, and their values as the table holds them."""
-        mixed = [self.game.key(p) * cut.multiplier & cut.mask for p in positions]
-        return mixed, [narrow(value, cut.limit) for value in values]
+        mixed = [self.game.key(p) * layout.multiplier & layout.mask for p in positions]
+        return mixed, [narrow(value, layout.limit) for value in values]
 
     def sort_entries(self, mixed: list[int], values: list[int]) -> tuple[list[int], list[int]]:
         """Return entries by ascending mixed keys."""
@@ -173,7 +173,9 @@ class Plain(Typed[P, M]):
         """Return entries as two buffers."""
         return _pack("Q", mixed), _pack("h", values)
 
-    def unpack_entries(self, mixed: bytearray, values: bytearray, cut: Layout) -> tuple[Any, Any]:
+    def unpack_entries(
+        self, mixed: bytearray, values: bytearray, layout: TableLayout
+    ) -> tuple[Any, Any]:
         """Return the entries in two buffers."""
         return _unpack("Q", mixed), _unpack("h", values)
 
@@ -184,7 +186,7 @@ class Plain(Typed[P, M]):
     def fill(
         self,
         pieces: Callable[[], Iterable[tuple[list[int], list[int]]]],
-        cut: Layout,
+        layout: TableLayout,
         buckets: tuple[int, int],
     ) -> tuple[int, list[memoryview]]:
         """Return how many entries buckets from one to below another hold, and their three arrays.
@@ -193,7 +195,7 @@ class Plain(Typed[P, M]):
         the first entry here.
         """
         first, last = buckets
-        low, high = first << cut.width, last << cut.width
+        low, high = first << layout.width, last << layout.width
         found = sorted(
             entry
             for columns in pieces()
@@ -202,21 +204,21 @@ class Plain(Typed[P, M]):
         )
         offsets = [0] * (last - first + 1)
         for key, _ in found:
-            offsets[(key - low >> cut.width) + 1] += 1
+            offsets[(key - low >> layout.width) + 1] += 1
         for bucket in range(last - first):
             offsets[bucket + 1] += offsets[bucket]
         columns = {
             "offsets": offsets[:-1],
-            "remainders": [key & (1 << cut.width) - 1 for key, _ in found],
+            "remainders": [key & (1 << layout.width) - 1 for key, _ in found],
             "values": [value for _, value in found],
         }
-        kinds = cut.arrays
+        kinds = layout.arrays
         held = [_pack(TYPES[kinds[name][0]], columns[name]) for name in kinds]
         return len(found), held
 
-    def shift(self, offsets: bytearray, base: int, cut: Layout) -> memoryview:
+    def shift(self, offsets: bytearray, base: int, layout: TableLayout) -> memoryview:
         """Return offsets that count from another entry."""
-        code = TYPES[cut.arrays["offsets"][0]]
+        code = TYPES[layout.arrays["offsets"][0]]
         return _pack(code, [offset + base for offset in _unpack(code, offsets)])
 
     def pack(self, positions: list[P]) -> bytes:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from solver.solving.coordinator import Steps
     from solver.solving.executors import Crew
-    from solver.tables.mapped_table import Layout
+    from solver.tables.mapped_table import TableLayout
 
 START = "start.seeds"
 PLENTY = 1 << 34  # bytes that a process may take where nothing tells how many there are
@@ -138,24 +138,29 @@ class Shop:
         values = self.folder.get(f"{part}.values", low, high)
         return self.steps.unpack(codes), self.steps.unpack_values(values)
 
-    def spread(self, part: str, cut: Layout, width: int) -> None:
+    def spread(self, part: str, layout: TableLayout, width: int) -> None:
         """Write the table's entries of a part in the order of the table, in slots of 2**width."""
         steps = self.steps
-        entries = steps.sort_entries(*steps.entries(*self.solved(part), cut))
+        entries = steps.sort_entries(*steps.entries(*self.solved(part), layout))
         runs = steps.cut_entries(entries[0], width)
         cells = [(n, b - a, steps.pack_entries(*(e[a:b] for e in entries))) for n, a, b in runs]
         self.folder.put(f"{part}.mixed", [(n, size, mixed) for n, size, (mixed, _) in cells])
         self.folder.put(f"{part}.worth", [(n, size, worth) for n, size, (_, worth) in cells])
 
     def fill(
-        self, name: str, cut: Layout, buckets: tuple[int, int], parts: list[str], width: int | None
+        self,
+        name: str,
+        layout: TableLayout,
+        buckets: tuple[int, int],
+        parts: list[str],
+        width: int | None,
     ) -> int:
         """Write the buckets of a table from one to below another; return how many entries.
 
         `width` tells that the entries were spread, and in which slots.
         """
         steps = self.steps
-        first, last = (bucket << cut.width for bucket in buckets)
+        first, last = (bucket << layout.width for bucket in buckets)
 
         def pieces() -> Iterator[tuple[Any, Any]]:
             for part in parts:
@@ -163,14 +168,14 @@ class Shop:
                     low, high = _slots(first, last, width)
                     mixed = self.folder.get(f"{part}.mixed", low, high)
                     worth = self.folder.get(f"{part}.worth", low, high)
-                    yield steps.unpack_entries(mixed, worth, cut)
-                elif steps.slot is not None and cut.multiplier == 1:
+                    yield steps.unpack_entries(mixed, worth, layout)
+                elif steps.slot is not None and layout.multiplier == 1:
                     slots = _slots(first, last, steps.slot)
-                    yield steps.entries(*self.solved(part, *slots), cut)
+                    yield steps.entries(*self.solved(part, *slots), layout)
                 else:
-                    yield steps.entries(*self.solved(part), cut)
+                    yield steps.entries(*self.solved(part), layout)
 
-        count, buffers = steps.fill(pieces, cut, buckets)
+        count, buffers = steps.fill(pieces, layout, buckets)
         self.folder.put(name, [(n, 1, buffer) for n, buffer in enumerate(buffers)])
         return count
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 BLOCK = 1 << 14  # positions written at once
 
 
-class Row(NamedTuple):
+class ExportRow(NamedTuple):
     """One position of the export."""
 
     position: str
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     planes: list[int] | None = None
 
 
-class Layout(NamedTuple):
+class ExportColumns(NamedTuple):
     """What the rows of an export have beside what all have."""
 
     actions: int | None
@@ -63,10 +63,10 @@ class Layout(NamedTuple):
     """The rows and columns of the planes, if they are asked for."""
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns, the first fields of a Row with some left out."""
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, the first fields of an ExportRow with some left out."""
         here = {"mask": self.actions is not None, "planes": self.board is not None}
-        return tuple(name for name in Row._fields if here.get(name, True))
+        return tuple(name for name in ExportRow._fields if here.get(name, True))
 
 
 def export(
@@ -84,24 +84,24 @@ def export(
     if suffix not in FORMATS:
         raise ValueError(f"{path!r} ends in {suffix!r}; it must end in {', '.join(FORMATS)}")
     game = table.game
-    layout = Layout(count_actions(game), check_planes(game) if with_planes else None)
+    columns = ExportColumns(count_actions(game), check_planes(game) if with_planes else None)
     if isinstance(table, MappedTable):
         check_hash(table)
     total, done = table.counts["canonical"], 0
 
-    def counted() -> Iterator[list[Row]]:
+    def counted() -> Iterator[list[ExportRow]]:
         nonlocal done
-        for block in _blocks(table, layout):
+        for block in _blocks(table, columns):
             yield block
             done += len(block)
             progress(done, total)
 
     with writing(path) as file:
-        FORMATS[suffix](counted(), file, layout)
+        FORMATS[suffix](counted(), file, columns)
     return done
 
 
-def _blocks(table: Table | MappedTable, layout: Layout) -> Iterator[list[Row]]:
+def _blocks(table: Table | MappedTable, columns: ExportColumns) -> Iterator[list[ExportRow]]:
     """Yield the rows in the order of the table."""
     kernel = find_kernel(table.game)[0] if isinstance(table, MappedTable) else None
     positions = table.positions()
@@ -111,13 +111,13 @@ def _blocks(table: Table | MappedTable, layout: Layout) -> Iterator[list[Row]]:
         else:
             best = [_best(table, p, score) for p, score in block]
         yield [
-            Row(
+            ExportRow(
                 table.game.text(p),
                 int(outcome(score)),
                 distance(score),
                 moves,
-                None if layout.actions is None else _mask(moves, layout.actions),
-                None if layout.board is None else planes(table.game, p),
+                None if columns.actions is None else _mask(moves, columns.actions),
+                None if columns.board is None else planes(table.game, p),
             )
             for (p, score), moves in zip(block, best, strict=True)
         ]
@@ -163,21 +163,21 @@ def _best_moves(
     return found
 
 
-def _write_json(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> None:
+def _write_json(blocks: Iterator[list[ExportRow]], file: BinaryIO, columns: ExportColumns) -> None:
     opening = b"[\n"
     for block in blocks:
         rows = (row._asdict() for row in block)
-        kept = ({name: row[name] for name in layout.columns} for row in rows)
+        kept = ({name: row[name] for name in columns.names} for row in rows)
         lines = (json.dumps(row, separators=(",", ":")) for row in kept)
         file.write(opening + ",\n".join(lines).encode())
         opening = b",\n"
     file.write(b"\n]\n")
 
 
-def _write_csv(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> None:
+def _write_csv(blocks: Iterator[list[ExportRow]], file: BinaryIO, columns: ExportColumns) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(layout.columns)
+    writer.writerow(columns.names)
     for block in blocks:
         for row in block:
             lists = (" ".join(map(str, codes)) for codes in row[3:] if codes is not None)
@@ -187,13 +187,15 @@ def _write_csv(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> N
         text.truncate()
 
 
-def _write_parquet(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> None:
+def _write_parquet(
+    blocks: Iterator[list[ExportRow]], file: BinaryIO, columns: ExportColumns
+) -> None:
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
         raise ImportError("parquet needs pyarrow: install perfectplay's extra 'data'") from error
-    opening: list[list[Row]] = []
+    opening: list[list[ExportRow]] = []
     for block in blocks:
         opening.append(block)
         if any(row.best for row in block):
@@ -207,21 +209,21 @@ def _write_parquet(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) 
         "mask": pa.list_(pa.int8()),
         "planes": pa.list_(pa.int8()),
     }
-    schema = pa.schema([(name, kinds[name]) for name in layout.columns])
+    schema = pa.schema([(name, kinds[name]) for name in columns.names])
     with parquet.ParquetWriter(file, schema) as writer:
         for block in chain(opening, blocks):
-            columns = [[getattr(row, name) for row in block] for name in layout.columns]
+            values = [[getattr(row, name) for row in block] for name in columns.names]
             if texts:
-                columns[3] = [[str(code) for code in best] for best in columns[3]]
+                values[3] = [[str(code) for code in best] for best in values[3]]
             try:
-                writer.write_table(pa.table(columns, schema=schema))
+                writer.write_table(pa.table(values, schema=schema))
             except (pa.ArrowTypeError, pa.ArrowInvalid, OverflowError) as error:
                 raise ValueError(
                     f"the moves do not fit parquet, json takes them: {error}"
                 ) from None
 
 
-def _write_npz(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> None:
+def _write_npz(blocks: Iterator[list[ExportRow]], file: BinaryIO, columns: ExportColumns) -> None:
     """Write arrays of n positions, and the moves that the columns of `best` stand for."""
     try:
         import numpy as np
@@ -230,7 +232,7 @@ def _write_npz(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> N
     parts: dict[str, list[Any]] = {
         name: [] for name in ("position", "outcome", "distance", "best", "count")
     }
-    if layout.board is not None:
+    if columns.board is not None:
         parts["planes"] = []
     for block in blocks:
         parts["position"].append(np.array([row.position.encode() for row in block]))
@@ -239,18 +241,18 @@ def _write_npz(blocks: Iterator[list[Row]], file: BinaryIO, layout: Layout) -> N
         parts["distance"].append(np.array(plies, np.int16))
         parts["count"].append(np.array([len(row.best) for row in block], np.int32))
         parts["best"].append(np.array([code for row in block for code in row.best] or [], None))
-        if layout.board is not None:
+        if columns.board is not None:
             bits = np.array([row.planes for row in block], np.int8)
-            parts["planes"].append(bits.reshape(-1, *layout.board, 2))
+            parts["planes"].append(bits.reshape(-1, *columns.board, 2))
     filled = [codes for codes in parts["best"] if codes.size]
     codes = np.concatenate(filled) if filled else np.empty(0, np.int64)
     if codes.dtype.kind not in "iuU":
         raise ValueError("the moves do not fit npz, json takes them: they are of several kinds")
-    moves = np.unique(codes) if layout.actions is None else np.arange(layout.actions)
-    columns = np.searchsorted(moves, codes)
+    moves = np.unique(codes) if columns.actions is None else np.arange(columns.actions)
+    places = np.searchsorted(moves, codes)
     counts = np.concatenate(parts.pop("count"))
     mask = np.zeros((len(counts), len(moves)), bool)
-    mask[np.repeat(np.arange(len(counts)), counts), columns] = True
+    mask[np.repeat(np.arange(len(counts)), counts), places] = True
     del parts["best"]
     arrays = {name: np.concatenate(pieces) for name, pieces in parts.items()}
     np.savez_compressed(file, allow_pickle=False, **arrays | {"best": mask, "moves": moves})

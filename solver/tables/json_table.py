@@ -89,7 +89,7 @@ class Table(NamedTuple):
             raise TableFormatError(f"the table's entry of {text!r} does not have the legal moves")
         return [(m, *worth[code]) for m, code in codes]
 
-    def worths(self, p: Any) -> list[tuple[Any, int]]:
+    def move_scores(self, p: Any) -> list[tuple[Any, int]]:
         """Return each legal move with what it brings, a score."""
         return [(m, held) for m, held, _ in self.moves(p)]
 
@@ -138,7 +138,7 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     TableFormatError unless all fits; that the values are right, `solver.proof.verify` shows.
     """
     content = _parse(data)
-    game = rules(content["game"], game)
+    game = game_for(content["game"], game)
     if content["game"] != game.spec:
         raise TableFormatError(f"this is a table of {content['game']!r}, not of {game.spec!r}")
     for key, entry in content["entries"].items():
@@ -153,7 +153,7 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     return table
 
 
-def rules(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
+def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     """Return the rules for reading a table that names a game: those given, or the built-in ones.
 
     Raises TableFormatError if none are given and none are built in.

@@ -103,11 +103,11 @@ def _probe(table: MappedTable, keys: np.ndarray, scores: np.ndarray, known: np.n
     offsets, remainders, values = (
         np.asarray(view) for view in (table.offsets, table.remainders, table.values)
     )
-    cut = table.layout
+    layout = table.layout
     unsigned = keys.astype(np.uint64)
-    mixed = unsigned * np.uint64(cut.multiplier) & np.uint64(cut.mask)
-    buckets = (mixed >> np.uint64(cut.width)).astype(np.int64)
-    wanted = (mixed & np.uint64((1 << cut.width) - 1)).astype(remainders.dtype)
+    mixed = unsigned * np.uint64(layout.multiplier) & np.uint64(layout.mask)
+    buckets = (mixed >> np.uint64(layout.width)).astype(np.int64)
+    wanted = (mixed & np.uint64((1 << layout.width) - 1)).astype(remainders.dtype)
     low = offsets[buckets].astype(np.int64)
     size = offsets[buckets + 1].astype(np.int64) - low
     for _ in range(int(size.max(initial=0)).bit_length()):
@@ -119,6 +119,6 @@ def _probe(table: MappedTable, keys: np.ndarray, scores: np.ndarray, known: np.n
     place = np.minimum(low, len(remainders) - 1)
     inside = low < offsets[buckets + 1]
     known[:] = inside & (remainders[place] == wanted)
-    known &= (unsigned <= np.uint64(cut.mask)) & (keys >= 0)
+    known &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
     found = values[place].astype(np.int16)
-    scores[:] = found + np.sign(found) * np.int16(LIMIT - cut.limit)
+    scores[:] = found + np.sign(found) * np.int16(LIMIT - layout.limit)

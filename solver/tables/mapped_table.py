@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.game import Game, fingerprint
 from solver.rules.mixing import mixer
-from solver.tables.json_table import COUNTS, FORMAT, HASH, NO_HASH, VERSION, rules
+from solver.tables.json_table import COUNTS, FORMAT, HASH, NO_HASH, VERSION, game_for
 from solver.tables.store import read_table
 from solver.value import LIMIT, NARROW, back, distance, narrow, outcome, trap, widen
 
@@ -49,7 +49,7 @@ METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance"
 LAYOUT = ("limit", "bits", "multiplier", "width")
 
 
-class Layout(NamedTuple):
+class TableLayout(NamedTuple):
     """How keys are cut, and how wide the arrays are."""
 
     entries: int
@@ -87,31 +87,33 @@ class Layout(NamedTuple):
         return {name: n * int(kind[1:]) // 8 for name, (kind, n) in self.arrays.items()}
 
 
-def layout(entries: int, top: int, plies: int) -> Layout:
+def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
     """Return the layout of a table, given its largest key and its longest distance."""
     bits = max(1, top.bit_length())
     if bits > WIDEST:
         raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table")
     width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
     multiplier = 1 if width <= 8 else mixer(bits)
-    return Layout(entries, bits, multiplier, max(8, width), NARROW if plies < NARROW else LIMIT)
+    return TableLayout(
+        entries, bits, multiplier, max(8, width), NARROW if plies < NARROW else LIMIT
+    )
 
 
-def arrange(entries: list[tuple[int, int]], cut: Layout) -> dict[str, memoryview]:
+def arrange(entries: list[tuple[int, int]], layout: TableLayout) -> dict[str, memoryview]:
     """Return the three arrays that hold keys with their scores, in plain Python."""
-    mixed = sorted((key * cut.multiplier & cut.mask, score) for key, score in entries)
+    mixed = sorted((key * layout.multiplier & layout.mask, score) for key, score in entries)
     columns = {
-        "offsets": [0] * (cut.buckets + 1),
-        "remainders": [key & (1 << cut.width) - 1 for key, _ in mixed],
-        "values": [narrow(score, cut.limit) for _, score in mixed],
+        "offsets": [0] * (layout.buckets + 1),
+        "remainders": [key & (1 << layout.width) - 1 for key, _ in mixed],
+        "values": [narrow(score, layout.limit) for _, score in mixed],
     }
     offsets = columns["offsets"]
     for key, _ in mixed:
-        offsets[(key >> cut.width) + 1] += 1
-    for bucket in range(cut.buckets):
+        offsets[(key >> layout.width) + 1] += 1
+    for bucket in range(layout.buckets):
         offsets[bucket + 1] += offsets[bucket]
     buffers = {}
-    for name, (kind, _) in cut.arrays.items():
+    for name, (kind, _) in layout.arrays.items():
         packed = array(TYPES[kind], columns[name])
         if sys.byteorder == "big":
             packed.byteswap()
@@ -127,18 +129,18 @@ class MappedFile:
     """
 
     def __init__(
-        self, facts: dict[str, Any], cut: Layout, array: Callable[[str], Iterable[Any]]
+        self, facts: dict[str, Any], layout: TableLayout, array: Callable[[str], Iterable[Any]]
     ) -> None:
         from hashlib import sha256
 
-        self.layout, self.array = cut, array
-        known = {"format": FORMAT, "version": VERSION, **facts, **cut._asdict()}
+        self.layout, self.array = layout, array
+        known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
         known["outcome"] = int(known["outcome"])
         metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)}
         header: dict[str, Any] = {"__metadata__": metadata | {"sha256": NO_HASH}}
         place = 0
-        for name, (kind, length) in cut.arrays.items():
-            size = cut.sizes[name]
+        for name, (kind, length) in layout.arrays.items():
+            size = layout.sizes[name]
             header[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
             place += size
         text = json.dumps(header, separators=(",", ":"))
@@ -171,10 +173,10 @@ class MappedTable:
         self.data = memoryview(data)
         self.bytes = len(self.data)
         self.header, arrays = _read_header(self.data)
-        self.game = rules(self.header["game"], game)
+        self.game = game_for(self.header["game"], game)
         self.counts = {name: self.header[name] for name in COUNTS}
         known = {name: self.header[name] for name in LAYOUT}
-        self.layout = Layout(entries=self.counts["canonical"], **known)
+        self.layout = TableLayout(entries=self.counts["canonical"], **known)
         views = self._views(arrays)
         self.offsets, self.remainders, self.values = (
             views[name] for name in ("offsets", "remainders", "values")
@@ -235,7 +237,7 @@ class MappedTable:
             found.append((m, back(held), self._trap(child, held)))
         return found
 
-    def worths(self, p: Any) -> list[tuple[Any, int]]:
+    def move_scores(self, p: Any) -> list[tuple[Any, int]]:
         """Return each legal move with what it brings, a score."""
         game = self.game
         self.probe(p)
@@ -244,9 +246,9 @@ class MappedTable:
 
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
-        worths = self.worths(p)
-        top = max((score for _, score in worths), default=None)
-        tied = [m for m, score in worths if score == top]
+        scores = self.move_scores(p)
+        top = max((score for _, score in scores), default=None)
+        tied = [m for m, score in scores if score == top]
         if len(tied) < 2:
             return tied[0] if tied else None
         children = {m: self.game.play(p, m) for m in tied}
@@ -381,8 +383,8 @@ def _read_header(data: memoryview) -> tuple[dict[str, Any], dict[str, Any]]:
         not all(known[name] >= 0 for name in COUNTS)
         or not 1 <= bits <= 64
         or not 1 <= known["canonical"] <= 1 << bits
-        or layout(known["canonical"], (1 << bits) - 1, plies)
-        != Layout(known["canonical"], **{name: known[name] for name in LAYOUT})
+        or choose_layout(known["canonical"], (1 << bits) - 1, plies)
+        != TableLayout(known["canonical"], **{name: known[name] for name in LAYOUT})
     ):
         raise TableFormatError("the table's header has numbers that cannot be")
     return known, header

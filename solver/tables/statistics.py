@@ -29,7 +29,7 @@ TITLES = ("positions", "wins", "draws", "losses", "over", "moves", "one good mov
 WALK = 2_000  # plies of random games that show whether tiers are plies
 
 
-class Row(NamedTuple):
+class StatisticsRow(NamedTuple):
     """The positions of one ply, or of one tier; counts of a sample are scaled to the table."""
 
     number: int
@@ -62,7 +62,7 @@ class Row(NamedTuple):
         return self.single / self.choices if self.choices else None
 
 
-class Survey(NamedTuple):
+class Statistics(NamedTuple):
     """What a table says about its game."""
 
     game: str
@@ -73,7 +73,7 @@ class Survey(NamedTuple):
     """How many there are."""
     by: str
     """'ply' or, where a sample does not tell plies, 'tier': what rows are about."""
-    rows: tuple[Row, ...]
+    rows: tuple[StatisticsRow, ...]
     distances: dict[str, dict[int, int]]
     """How many positions are won and lost in how many plies, 0 for a game that is over."""
     longest: dict[str, int | None]
@@ -85,10 +85,12 @@ class Survey(NamedTuple):
         return "positions" if self.exact else "positions up to symmetry"
 
     @property
-    def total(self) -> Row:
+    def total(self) -> StatisticsRow:
         """All rows as one."""
         sums = [sum(column) for column in zip(*self.rows, strict=True)]
-        whole = Row(*sums)._replace(number=len(self.rows), most=max(row.most for row in self.rows))
+        whole = StatisticsRow(*sums)._replace(
+            number=len(self.rows), most=max(row.most for row in self.rows)
+        )
         if self.exact:
             return whole
         return whole._replace(positions=self.canonical, canonical=self.canonical)  # not rounded
@@ -119,9 +121,9 @@ class Looked(NamedTuple):
     over: bool
 
 
-def survey(
+def compute_statistics(
     table: Table | MappedTable, progress: Callable[[int, int], None] | None = None, seed: int = 0
-) -> Survey:
+) -> Statistics:
     """Return the survey of a table; `progress` is called with positions done and in all."""
     canonical = table.counts["canonical"]
     exact = canonical <= MOST_EXACT
@@ -139,7 +141,7 @@ def survey(
     for one in looked:
         rows.setdefault(one.number, []).append(one)
     scale = canonical / every
-    return Survey(
+    return Statistics(
         table.game.spec,
         exact,
         every,
@@ -191,13 +193,13 @@ def _steps(game: Game[Any, Any]) -> bool:
     return tiers[0] == 0 and all(q in (p + 1, 0) for p, q in pairwise(tiers))
 
 
-def _row(number: int, looked: list[Looked], scale: float) -> Row:
+def _row(number: int, looked: list[Looked], scale: float) -> StatisticsRow:
     """Return what there is to say of the positions of one ply or tier."""
 
     def count(holds: Callable[[Looked], int]) -> int:
         return round(scale * sum(one.weight * holds(one) for one in looked))
 
-    return Row(
+    return StatisticsRow(
         number,
         positions=count(lambda one: 1),
         canonical=round(scale * len(looked)),
@@ -239,7 +241,7 @@ def _longest(table: Table | MappedTable) -> dict[str, int | None]:
     }
 
 
-def _row_data(row: Row) -> dict[str, Any]:
+def _row_data(row: StatisticsRow) -> dict[str, Any]:
     """Return a row as JSON has it, with its averages."""
     shares = {"branching": row.branching, "single_share": row.share}
     counts = row._asdict()
@@ -247,7 +249,7 @@ def _row_data(row: Row) -> dict[str, Any]:
     return counts | {name: None if x is None else round(x, 6) for name, x in shares.items()}
 
 
-def tell(found: Survey) -> str:
+def format_statistics(found: Statistics) -> str:
     """Return a survey as text: a sentence, a table by ply, a table of distances."""
     lines = [scope(found), ""]
     rows: list[tuple[str, ...]] = [
@@ -260,7 +262,7 @@ def tell(found: Survey) -> str:
     return "\n".join(lines) + "\n"
 
 
-def scope(found: Survey) -> str:
+def scope(found: Statistics) -> str:
     """Return one sentence about what was looked at and what it counts."""
     if found.exact:
         return "Every position counts; plies are the fewest from the start."
@@ -268,14 +270,14 @@ def scope(found: Survey) -> str:
     return f"Estimated from {drawn}, drawn evenly."
 
 
-def _cells(name: str, row: Row) -> tuple[str, ...]:
+def _cells(name: str, row: StatisticsRow) -> tuple[str, ...]:
     counts = (row.positions, row.win, row.draw, row.loss, row.over)
     mean = "-" if row.branching is None else f"{row.branching:.2f}"
     single = "-" if row.share is None else f"{row.share:.1%} of {row.choices:,}"
     return (name, *(f"{count:,}" for count in counts), mean, single)
 
 
-def _distance_rows(found: Survey) -> list[tuple[str, ...]]:
+def _distance_rows(found: Statistics) -> list[tuple[str, ...]]:
     wins, losses = (found.distances[str(o)] for o in (Outcome.WIN, Outcome.LOSS))
     rows: list[tuple[str, ...]] = [("plies", "wins", "losses")]
     for plies in sorted(wins | losses):

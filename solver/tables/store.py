@@ -29,9 +29,9 @@ def shipped_path(spec: str) -> str | None:
     return path if os.path.isfile(path) else None
 
 
-def own_path(spec: str, suffix: str) -> str:
+def user_path(spec: str, suffix: str) -> str:
     """Return where the user's own table of a game goes."""
-    return os.path.join(_own_directory(), file_name(spec, suffix))
+    return os.path.join(_user_directory(), file_name(spec, suffix))
 
 
 def find_table(spec: str, name: str | None = None) -> str:
@@ -39,7 +39,7 @@ def find_table(spec: str, name: str | None = None) -> str:
 
     `name` is what the user calls the game.
     """
-    own = (own_path(spec, suffix) for suffix in SUFFIXES)
+    own = (user_path(spec, suffix) for suffix in SUFFIXES)
     path = next((path for path in own if os.path.isfile(path)), None) or shipped_path(spec)
     if path is None:
         raise FileNotFoundError(
@@ -81,7 +81,7 @@ def is_mapped(head: bytes) -> bool:
     return head[:1] != b"{" and head[HEAD - 1 : HEAD] == b"{"
 
 
-def _own_directory() -> str:
+def _user_directory() -> str:
     chosen = os.environ.get("PERFECTPLAY_TABLES")
     if chosen:
         return chosen

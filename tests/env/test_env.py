@@ -21,7 +21,7 @@ from solver import TableAgent, encode, load_game, load_player
 from solver.env import connect4_v0, tictactoe_v0
 from solver.files import save
 from solver.players import PLAYERS
-from solver.tables.store import own_path
+from solver.tables.store import user_path
 from tests.conftest import ROOT, solved
 from tests.support import oracle
 
@@ -93,7 +93,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def small(tables: Path) -> TableAgent:
     """Lay a table of Connect 4 with three in a row on 3x3 where tables lie."""
     table = solved(load_game("connect4:3x3,3"))
-    save(own_path("connect4:3x3,3", ".json"), encode(table))
+    save(user_path("connect4:3x3,3", ".json"), encode(table))
     return TableAgent(table)
 
 
@@ -272,7 +272,7 @@ def test_connect_4_with_a_table(small: TableAgent, first: bool) -> None:
 
 
 def test_a_table_by_its_file(small: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = own_path("connect4:3x3,3", ".json")
+    path = user_path("connect4:3x3,3", ".json")
     monkeypatch.setenv("PERFECTPLAY_TABLES", "elsewhere")
     env = make(CONNECT4, size="3x3,3", oracle=True, opponent="perfect", table=path)
     assert env.reset()[1]["value"] == small.outcome(small.game.initial())
@@ -297,7 +297,7 @@ def test_a_table_that_is_missing(settings: dict[str, Any], tables: Path) -> None
 
 
 def test_a_table_that_is_damaged(tables: Path) -> None:
-    Path(own_path("tictactoe", ".json")).write_text("{}")
+    Path(user_path("tictactoe", ".json")).write_text("{}")
     make(opponent="random")
     with pytest.raises(ValueError, match=str(tables)):
         make(opponent="perfect")

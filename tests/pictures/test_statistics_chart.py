@@ -18,10 +18,10 @@ import pytest
 
 from solver import MappedTable, Table, TableAgent, load_game, solve
 from solver.agent.tree import make_tree
-from solver.pictures.statistics_chart import draw_survey
+from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.tree_picture import draw_tree
-from solver.tables.statistics import Survey, survey, tell
+from solver.tables.statistics import Statistics, compute_statistics, format_statistics
 from tests.conftest import ROOT, SHIPPED, Command, solved
 from tests.support import oracle
 
@@ -33,11 +33,11 @@ NAMES = ("mnk:3,3,3,misere", "notakto", "wild", "hexapawn:3x3", "nim:3,4,5", "po
 
 
 @pytest.fixture(scope="module")
-def found(table: Table) -> Survey:
-    return survey(table)
+def found(table: Table) -> Statistics:
+    return compute_statistics(table)
 
 
-def test_positions_by_ply_are_the_known_ones(found: Survey) -> None:
+def test_positions_by_ply_are_the_known_ones(found: Statistics) -> None:
     """Positions of tic-tac-toe by ply: OEIS A008907 and its sums over images."""
     assert (found.exact, found.by) == (True, "ply")
     assert [row.number for row in found.rows] == list(range(10))
@@ -45,7 +45,7 @@ def test_positions_by_ply_are_the_known_ones(found: Survey) -> None:
     assert [row.canonical for row in found.rows] == BY_PLY_CANONICAL
 
 
-def test_every_number_is_the_oracles(found: Survey) -> None:
+def test_every_number_is_the_oracles(found: Statistics) -> None:
     boards: dict[int, list[str]] = {}
     for board in oracle.reachable():
         boards.setdefault(9 - board.count("."), []).append(board)
@@ -74,7 +74,7 @@ def test_every_number_is_the_oracles(found: Survey) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rows_add_up_to_the_table(name: str) -> None:
     table = solved(load_game(name))
-    found = survey(table)
+    found = compute_statistics(table)
     total, counts = found.total, table.counts
     assert total.positions == counts["positions"]
     assert total.canonical == counts["canonical"]
@@ -86,7 +86,9 @@ def test_the_rows_add_up_to_the_table(name: str) -> None:
 
 def test_a_mapped_table_says_the_same(table: Table, tmp_path: Path, command: Command) -> None:
     assert command("solve", "tictactoe", "-o", "t.safetensors") == 0
-    assert survey(MappedTable.open(tmp_path / "t.safetensors")) == survey(table)
+    assert compute_statistics(MappedTable.open(tmp_path / "t.safetensors")) == compute_statistics(
+        table
+    )
 
 
 def canonical_shares(table: Table | MappedTable) -> dict[str, float]:
@@ -108,7 +110,7 @@ def test_a_sample_comes_near(
     name = "t.safetensors" if mapped else "t.json"
     command("solve", "tictactoe", "-o", name)
     table = TableAgent.open(tmp_path / name).table
-    found = survey(table)
+    found = compute_statistics(table)
     assert (found.exact, found.looked_at, found.canonical, found.by) == (False, 400, 765, "ply")
     total = found.total
     assert total.positions == total.canonical == 765
@@ -116,15 +118,15 @@ def test_a_sample_comes_near(
     for outcome, share in canonical_shares(table).items():
         assert getattr(total, outcome) / total.positions == pytest.approx(share, abs=0.05)
     assert found.longest == {"win": 5, "loss": 4}
-    assert survey(table) == found != survey(table, seed=1)
-    assert "Estimated from 400 of 765 positions up to symmetry" in tell(found)
-    assert "Estimated from 400 of 765" in draw_survey(found)
+    assert compute_statistics(table) == found != compute_statistics(table, seed=1)
+    assert "Estimated from 400 of 765 positions up to symmetry" in format_statistics(found)
+    assert "Estimated from 400 of 765" in draw_statistics(found)
 
 
 def test_a_sample_of_all_is_exact(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 764)
     monkeypatch.setattr("solver.tables.statistics.SAMPLE", 765)
-    found = survey(table)
+    found = compute_statistics(table)
     assert [row.positions for row in found.rows] == BY_PLY_CANONICAL
 
 
@@ -134,20 +136,20 @@ def test_a_sample_is_by_tier_where_tiers_are_not_plies(
 ) -> None:
     monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 10)
     monkeypatch.setattr("solver.tables.statistics.SAMPLE", 40)
-    found = survey(solved(load_game(name)))
+    found = compute_statistics(solved(load_game(name)))
     assert found.by == "tier"
     assert "by_tier" in found.as_data()
-    assert "by tier" in draw_survey(found)
+    assert "by tier" in draw_statistics(found)
 
 
 def test_progress_is_told(table: Table) -> None:
     told: list[tuple[int, int]] = []
-    survey(solved(load_game("wild")), lambda done, total: told.append((done, total)))
+    compute_statistics(solved(load_game("wild")), lambda done, total: told.append((done, total)))
     assert told == [(1000, 1359)]
 
 
-def test_the_chart_has_a_bar_for_every_number(found: Survey) -> None:
-    root = ET.fromstring(draw_survey(found))
+def test_the_chart_has_a_bar_for_every_number(found: Statistics) -> None:
+    root = ET.fromstring(draw_statistics(found))
     charts = root.findall(f"{SVG}g")
     assert len(charts) == 6
     texts = [[text.text for text in chart.iter(f"{SVG}text")] for chart in charts]
@@ -218,7 +220,7 @@ def draw_a_tree(name: str, text: str | None, depth: int | None) -> str:
 
 
 def draw_a_chart(name: str) -> str:
-    return draw_survey(survey(solve(load_game(name))))
+    return draw_statistics(compute_statistics(solve(load_game(name))))
 
 
 GOLDEN: dict[str, Callable[[], Any]] = {

@@ -21,7 +21,7 @@ from solver import Game, Table, TableAgent, TableFormatError, solve
 from solver.files import save
 from solver.games.mnk import Mnk
 from solver.tables.json_table import decode, encode
-from solver.tables.store import file_name, find_table, own_path, shipped_path
+from solver.tables.store import file_name, find_table, shipped_path, user_path
 from tests.conftest import ROOT, SHIPPED
 from tests.solving.test_methods import Line
 
@@ -289,7 +289,7 @@ def test_save_replaces_files_only(tmp_path: Path) -> None:
 
 def test_where_tables_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
-    assert own_path("tictactoe", ".json") == str(tmp_path / "tictactoe.json")
+    assert user_path("tictactoe", ".json") == str(tmp_path / "tictactoe.json")
     assert find_table("tictactoe") == shipped_path("tictactoe") == str(SHIPPED)
     (tmp_path / "tictactoe.json").write_bytes(DATA)
     assert find_table("tictactoe") == str(tmp_path / "tictactoe.json")
@@ -315,4 +315,4 @@ def test_the_users_data_directory(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", platform)
-    assert own_path("tictactoe", ".json") == f"{expected}/tictactoe.json"
+    assert user_path("tictactoe", ".json") == f"{expected}/tictactoe.json"

@@ -42,7 +42,7 @@ from solver.agent.agent import open_table
 from solver.games.mnk import Mnk
 from solver.solving.solve import How, solve_file
 from solver.tables.json_table import encode
-from solver.tables.mapped_table import Layout, MappedFile, MappedTable, arrange, layout
+from solver.tables.mapped_table import MappedFile, MappedTable, TableLayout, arrange, choose_layout
 from solver.value import LIMIT, distance, outcome, score
 from tests.conftest import ROOT, Command
 from tests.solving.test_methods import Chain
@@ -365,8 +365,8 @@ def test_the_worked_example_of_the_description() -> None:
     """With 6 bits, multiplier 1 and width 4, offsets 0 3 3 5 9: 0b10_0111 is entry 3 or 4."""
     keys = [0b00_0001, 0b00_0010, 0b00_1111, 0b10_0011, 0b10_0111, *range(0b11_0000, 0b11_0100)]
     random.Random(0).shuffle(keys)
-    cut = Layout(entries=9, bits=6, multiplier=1, width=4, limit=127)
-    buffers = arrange([(key, score(Outcome.WIN, key)) for key in keys], cut)
+    layout = TableLayout(entries=9, bits=6, multiplier=1, width=4, limit=127)
+    buffers = arrange([(key, score(Outcome.WIN, key)) for key in keys], layout)
     reader = Reader.__new__(Reader)
     reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
     codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
@@ -484,13 +484,13 @@ def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
     from solver.rules.game import fingerprint
 
     game = Bag(next(iter(scores)))
-    cut = layout(len(scores), max(scores), max(distance(s) or 0 for s in scores.values()))
+    layout = choose_layout(len(scores), max(scores), max(distance(s) or 0 for s in scores.values()))
     start = scores[game.first]
     counts = ("positions", "canonical", "terminal", "win", "draw", "loss")
     facts = {"game": game.spec, "rules": fingerprint(game), **dict.fromkeys(counts, len(scores))}
     facts |= {"outcome": outcome(start), "distance": distance(start)}
-    buffers = arrange(list(scores.items()), cut)
-    data = b"".join(MappedFile(facts, cut, lambda name: [buffers[name]]))
+    buffers = arrange(list(scores.items()), layout)
+    data = b"".join(MappedFile(facts, layout, lambda name: [buffers[name]]))
     return data, MappedTable(data, game)
 
 
@@ -538,19 +538,19 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
 def test_layouts_keep_their_promises(entries: int, top: int, plies: int) -> None:
     """About eight entries a bucket; one byte a remainder where one key in 64 is there."""
     entries = min(entries, top + 1)
-    cut = layout(entries, top, plies)
-    assert top < 2**cut.bits
-    assert cut.bits <= 64
-    assert cut.multiplier % 2 == 1  # so that no two keys are mixed into one
-    assert 0 < cut.multiplier < 2**cut.bits
-    assert (cut.arrays["values"][0] == "I8") == (plies < 127)
-    assert cut.limit > plies
-    if cut.width > 8:
-        assert entries / 8 <= cut.buckets < max(2, entries / 4)
-    if entries * 64 > 2**cut.bits:
-        assert cut.arrays["remainders"][0] == "U8"
-        assert cut.multiplier == 1
-        assert cut.buckets == max(1, 2**cut.bits >> 8)
+    layout = choose_layout(entries, top, plies)
+    assert top < 2**layout.bits
+    assert layout.bits <= 64
+    assert layout.multiplier % 2 == 1  # so that no two keys are mixed into one
+    assert 0 < layout.multiplier < 2**layout.bits
+    assert (layout.arrays["values"][0] == "I8") == (plies < 127)
+    assert layout.limit > plies
+    if layout.width > 8:
+        assert entries / 8 <= layout.buckets < max(2, entries / 4)
+    if entries * 64 > 2**layout.bits:
+        assert layout.arrays["remainders"][0] == "U8"
+        assert layout.multiplier == 1
+        assert layout.buckets == max(1, 2**layout.bits >> 8)
 
 
 @pytest.mark.parametrize("name", ALL)
