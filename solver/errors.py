@@ -58,7 +58,7 @@ class LostFileError(OSError):
         )
 
 
-class StaysError(ValueError):
+class IntraTierMoveError(ValueError):
     """A move stays in its tier, which must then be taken as a whole."""
 
 

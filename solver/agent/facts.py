@@ -134,7 +134,7 @@ def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[st
     table: Any = agent.table
     scores, moves, known = best_many(table, kernel, keys)
     codes: list[Any] = [None if m < 0 else m for m in moves[known].tolist()]
-    if not kernel.coded:  # these are indexes into the moves of each position
+    if not kernel.columns_are_codes:  # these are indexes into the moves of each position
         positions = map(game.position, keys[known].tolist())
         codes = [
             None if m is None else game.code(game.moves(p)[m])

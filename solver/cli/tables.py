@@ -34,7 +34,7 @@ from solver.proof.verify import verify
 from solver.rules.check_kernel import find_kernel
 from solver.rules.laws import check_game
 from solver.solving.executors import ENGINES
-from solver.solving.solve import METHODS, How, solve_file
+from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.export import FORMATS, export
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import read_table
@@ -155,8 +155,10 @@ def solve_command(
     rules = load_game(name)
     limit = None if memory is None else parse_size(memory)
     with stages() as show:
-        how = How(method, workers, limit, engine, scheduler, workdir, name, show, remark)
-        path = solve_file(rules, output, how)
+        options = SolveOptions(
+            method, workers, limit, engine, scheduler, workdir, name, show, remark
+        )
+        path = solve_file(rules, output, options)
     seconds = round(time.perf_counter() - begun, 3)
     facts = _facts(path, rules)
     facts["seconds"] = seconds

@@ -31,7 +31,7 @@ PIECE = 1 << 20  # positions that one worker takes at a time
 class Connect4Kernel(LayeredKernel):
     """Connect 4 on boards whose keys have up to 62 bits."""
 
-    coded = True
+    columns_are_codes = True
 
     @property
     def multiplier(self) -> int:
@@ -85,25 +85,25 @@ class Connect4Kernel(LayeredKernel):
         _canonical(keys, self.columns, self.height, found)
         return found
 
-    def advance(self, codes: np.ndarray) -> np.ndarray:
-        first = bool(_begins(np.int64(codes[0]), self.rules))
-        going = join([_open(part, first, self.rules) for part in parts(codes, PIECE)])
+    def advance(self, mixed: np.ndarray) -> np.ndarray:
+        first = bool(_begins(np.int64(mixed[0]), self.rules))
+        going = join([_open(part, first, self.rules) for part in parts(mixed, PIECE)])
         cuts = [0, *(int(part[0]) for part in parts(going, PIECE)[1:]), 1 << 62]
         return join([_merge(going, ends, self.fields[first]) for ends in pairwise(cuts)])
 
-    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
+    def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
         """Return for each column from its first child to its last one."""
-        first = bool(_begins(np.int64(codes[0]), self.rules))
-        ends = _ends(codes, self.fields[first])
+        first = bool(_begins(np.int64(mixed[0]), self.rules))
+        ends = _ends(mixed, self.fields[first])
         return [(low, high + 1) for low, high in ends.tolist() if low >= 0]
 
-    def resolve(self, codes: np.ndarray, later: Later) -> np.ndarray:
-        first = bool(_begins(np.int64(codes[0]), self.rules))
+    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
+        first = bool(_begins(np.int64(mixed[0]), self.rules))
         nothing: list[Any] = [(np.empty(0, self.dtype), np.empty(0, np.int8))]
         after, values = (join(list(kind)) for kind in zip(*(list(later) or nothing), strict=True))
-        out = np.empty(len(codes), np.int8)
-        for start in range(0, len(codes), PIECE):
-            piece, into = codes[start : start + PIECE], out[start : start + PIECE]
+        out = np.empty(len(mixed), np.int8)
+        for start in range(0, len(mixed), PIECE):
+            piece, into = mixed[start : start + PIECE], out[start : start + PIECE]
             missing = _resolve(piece, after, values, first, self.fields[first], self.rules, into)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")

@@ -27,7 +27,7 @@ MASK = (1 << BITS) - 1
 class MnkKernel(LayeredKernel):
     """m,n,k games of up to 31 cells."""
 
-    coded = True
+    columns_are_codes = True
 
     def __init__(
         self, cells: int, lines: Sequence[int], misere: bool, symmetries: Sequence[Symmetry]

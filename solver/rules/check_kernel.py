@@ -76,7 +76,7 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         "children": _listed(children),
         "canonical key": kernel.canonical(keys).tolist(),
     }
-    if kernel.coded:
+    if kernel.columns_are_codes:
         found["codes"] = [[m for m, q in enumerate(row) if q >= 0] for row in children.tolist()]
     if isinstance(kernel, TieredKernel):
         found |= _check_tiered(game, kernel, keys)

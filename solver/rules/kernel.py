@@ -31,7 +31,7 @@ class Kernel(ABC):
     """All keys are below 2**bits."""
     width: int
     """The columns of what `expand` returns; no position has more moves."""
-    coded = False
+    columns_are_codes = False
     """Whether the number of a column there is the code of the move that leads to what it holds."""
 
     @abstractmethod
@@ -81,18 +81,18 @@ class LayeredKernel(Kernel):
     def multiplier(self) -> int:
         """What a key is multiplied by, modulo 2**bits, to give its code.
 
-        A tier is an array of codes, ascending, and any range of codes holds an even share of it. A
+        A tier is an array of mixed, ascending, and any range of mixed holds an even share of it. A
         kernel may say 1, if its rules keep the moves from a range of keys to few ranges.
         """
         return mixer(self.bits)
 
-    def codes(self, keys: np.ndarray) -> np.ndarray:
-        """Return the codes of keys."""
+    def mix(self, keys: np.ndarray) -> np.ndarray:
+        """Return the mixed of keys."""
         return self._times(keys, self.multiplier)
 
-    def keys(self, codes: np.ndarray) -> np.ndarray:
-        """Return the keys that have the codes."""
-        return self._times(codes, pow(self.multiplier, -1, 1 << self.bits))
+    def unmix(self, mixed: np.ndarray) -> np.ndarray:
+        """Return the keys that have the mixed."""
+        return self._times(mixed, pow(self.multiplier, -1, 1 << self.bits))
 
     def _times(self, numbers: np.ndarray, multiplier: int) -> np.ndarray:
         import numpy as np
@@ -104,24 +104,24 @@ class LayeredKernel(Kernel):
         product &= np.uint64((1 << self.bits) - 1)
         return product.astype(self.dtype)
 
-    def advance(self, codes: np.ndarray) -> np.ndarray:
-        """Return what a part of a tier, not empty, adds to the next one: codes, ascending.
+    def advance(self, mixed: np.ndarray) -> np.ndarray:
+        """Return what a part of a tier, not empty, adds to the next one: mixed, ascending.
 
         Both tiers hold canonical positions, or both hold all positions.
         """
         from solver.rules import key_arrays as arrays
 
         sets = []
-        for part in arrays.parts(codes, CHUNK):
-            _, children = self.expand(self.keys(part))
-            sets.append(arrays.unique(self.codes(children[children >= 0])))
+        for part in arrays.parts(mixed, CHUNK):
+            _, children = self.expand(self.unmix(part))
+            sets.append(arrays.unique(self.mix(children[children >= 0])))
         return arrays.union(sets, self.dtype)
 
-    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
-        """Return ranges of codes, from and to below, that hold what moves from these lead to."""
+    def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
+        """Return ranges of mixed, from and to below, that hold what moves from these lead to."""
         return [(0, 1 << self.bits)]
 
-    def resolve(self, codes: np.ndarray, later: Later) -> np.ndarray:
+    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
         """Return the values of a part of a tier, given the next tier within its spans.
 
         They take one byte: 127 minus the distance for a win, its negative for a loss, 0 for a draw.
@@ -132,8 +132,8 @@ class LayeredKernel(Kernel):
 
         one = [arrays.Index(*pair) for pair in later] if len(later) == 1 else None
         pieces = []
-        for part in arrays.parts(codes, CHUNK) if one else [codes]:
-            outcomes, children = self.expand(self.keys(part))
+        for part in arrays.parts(mixed, CHUNK) if one else [mixed]:
+            outcomes, children = self.expand(self.unmix(part))
             values = arrays.begun(outcomes)
             for index in one or (arrays.Index(*pair) for pair in later):
                 index.fold(children, values, self.multiplier, self.bits)
@@ -180,4 +180,4 @@ class TieredKernel(Kernel):
 
 if TYPE_CHECKING:
     Later = Collection[tuple[np.ndarray, np.ndarray]]
-    """A later tier, piece by piece, each read when it is asked for: its codes and values."""
+    """A later tier, piece by piece, each read when it is asked for: its mixed and values."""

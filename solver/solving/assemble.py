@@ -19,13 +19,13 @@ from solver.value import distance, outcome
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from solver.solving.coordinator import Course
+    from solver.solving.coordinator import Coordinator
 
 WEIGHT = 64  # bytes that an entry takes, about, while a range is filled
 SLOTS = 10  # bits of a slot's number
 
 
-def assemble(course: Course, counts: dict[str, int] | None = None) -> MappedFile:
+def assemble(course: Coordinator, counts: dict[str, int] | None = None) -> MappedFile:
     """Return the table's file; `counts` are those of positions if the tallies do not tell them."""
     shop = course.shop
     tallies = [t for tier in course.tiers.values() for t in tier.tallies.values()]
@@ -53,7 +53,7 @@ def assemble(course: Course, counts: dict[str, int] | None = None) -> MappedFile
     return MappedFile(facts, layout, array)
 
 
-def _fill(course: Course, layout: TableLayout) -> tuple[list[int], list[str]]:
+def _fill(course: Coordinator, layout: TableLayout) -> tuple[list[int], list[str]]:
     """Write the ranges of the table; return before which entry each begins, and their files."""
     shop, work = course.shop, course.work
     wanted = -(-layout.entries * WEIGHT // shop.room)

@@ -42,7 +42,7 @@ class Slot(NamedTuple):
     crc: int
 
 
-class Folder:
+class SlotFiles:
     """Files in a folder, by their names."""
 
     def __init__(self, directory: str) -> None:
@@ -129,7 +129,7 @@ class Folder:
         return os.path.join(self.directory, name)
 
 
-class Work(Folder):
+class Checkpoint(SlotFiles):
     """The folder of one solve, held by one process, with its ledger; use it in a `with` statement.
 
     `about` says what is being solved, and how: work of the same game done in another way is thrown

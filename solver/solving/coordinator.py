@@ -15,15 +15,15 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from solver.errors import LostFileError, MemoryLimitError, StaysError
+from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
 from solver.solving.worker import START
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from solver.solving.checkpoint import Work
-    from solver.solving.executors import Crew
-    from solver.solving.worker import Shop
+    from solver.solving.checkpoint import Checkpoint
+    from solver.solving.executors import WorkerPool
+    from solver.solving.worker import Worker
     from solver.tables.mapped_table import TableLayout
 
     Progress = Callable[[str, int, int | None], None]
@@ -155,14 +155,14 @@ class Tier(NamedTuple):
         return {int(number) for seeds in self.grown.values() for number in seeds}
 
 
-class Course:
+class Coordinator:
     """One solve from the start to the last value; see `solve`."""
 
     def __init__(
         self,
-        work: Work,
-        shop: Shop,
-        crew: Crew,
+        work: Checkpoint,
+        shop: Worker,
+        crew: WorkerPool,
         progress: Progress,
         most: float = math.inf,
     ) -> None:
@@ -199,13 +199,13 @@ class Course:
                     if lost[error.name] > MOST_LOST:
                         raise
                     self._forget(error.name)
-                except StaysError:
+                except IntraTierMoveError:
                     self.work.ledger["whole"] = True
         finally:
             self.note()
 
     def do(self, task: str, arguments: list[tuple[Any, ...]]) -> Iterable[tuple[int, Any]]:
-        """Let the crew do a task of the shop for each of the arguments; see `Shop.tasks`."""
+        """Let the crew do a task of the shop for each of the arguments; see `Worker.tasks`."""
         return self.shop.tasks(self.crew.executor, task, arguments)
 
     def note(self) -> None:

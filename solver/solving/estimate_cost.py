@@ -71,9 +71,9 @@ def layers_cost(
     """Return what solving takes where moves lead one tier on; see `solver.compiled`."""
     import numpy as np
 
-    from solver.solving.steps_layered import Layers
+    from solver.solving.steps_layered import LayeredSteps
 
-    steps = Layers(game, kernel)
+    steps = LayeredSteps(game, kernel)
     size = np.dtype(kernel.dtype).itemsize
     canonical = [ply.canonical * ply.high // max(1, ply.positions) for ply in plies]
     held = [ply.high for ply in plies] if counted.images else canonical

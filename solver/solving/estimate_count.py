@@ -55,10 +55,10 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
     layers: list[Layer] = []
     held = total = 0
     timed = spent = 0.0
-    later = kernel.codes(kernel.start(start_key(game)))
+    later = kernel.mix(kernel.start(start_key(game)))
     while len(later):
-        codes = later
-        keys = kernel.keys(codes)
+        mixed = later
+        keys = kernel.unmix(mixed)
         sizes = kernel.orbits(keys).astype(np.int64)
         own = np.flatnonzero(sizes)
         shown = keys[own[:: max(1, len(own) // SHOWN)]].tolist()
@@ -68,8 +68,8 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
         if total >= budget:
             break
         begun = time.perf_counter()
-        later = kernel.advance(codes)
-        kernel.resolve(codes, [(later, np.zeros(len(later), np.int8))])
+        later = kernel.advance(mixed)
+        kernel.resolve(mixed, [(later, np.zeros(len(later), np.int8))])
         if len(keys) > WARM:
             timed += (len(keys) + len(later)) / 2
             spent += time.perf_counter() - begun
@@ -77,9 +77,9 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
 
     def holds(p: Any) -> bool:
         key: np.ndarray = np.array([game.key(game.canonical(p))], kernel.dtype)
-        code = kernel.codes(key)[0]  # of another type, it would copy the array
-        place = int(np.searchsorted(codes, code))
-        return place < len(codes) and bool(codes[place] == code)
+        mixed_key = kernel.mix(key)[0]  # of another type, it would copy the array
+        place = int(np.searchsorted(mixed, mixed_key))
+        return place < len(mixed) and bool(mixed[place] == mixed_key)
 
     def draw(generator: random.Random) -> Any:
         place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
@@ -92,9 +92,9 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
 
 def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Counted:
     """Count tiers, and time it."""
-    from solver.solving.steps_tiered import Tiers
+    from solver.solving.steps_tiered import TieredSteps
 
-    solver = Tiers(game, kernel)
+    solver = TieredSteps(game, kernel)
     tier, seeds = solver.start()
     waiting = {tier: seeds}
     layers: list[Layer] = []

@@ -19,7 +19,7 @@ from concurrent.futures import (
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.errors import LostFileError, StaysError
+from solver.errors import IntraTierMoveError, LostFileError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ LEAN = {  # of Dask's settings: giving memory back after each array takes time, 
 PATIENCE = 30  # seconds to wait for a scheduler and its first worker
 
 
-class Crew(NamedTuple):
+class WorkerPool(NamedTuple):
     """Who does the tasks of a solve."""
 
     executor: Executor | None
@@ -62,7 +62,7 @@ def gather(executor: Executor | None, calls: list[tuple[Any, ...]]) -> Iterator[
             for future in as_completed(futures):
                 try:
                     result = future.result()
-                except (LostFileError, StaysError) as error:
+                except (LostFileError, IntraTierMoveError) as error:
                     late = late or error
                 else:
                     yield futures[future], result
@@ -89,25 +89,25 @@ def check_engine(engine: str, scheduler: str | None) -> None:
 
 @contextmanager
 def started(
-    engine: str, workers: int, scheduler: str | None, tell: Callable[[str], None]
-) -> Iterator[Crew]:
+    engine: str, workers: int, scheduler: str | None, report: Callable[[str], None]
+) -> Iterator[WorkerPool]:
     """Give so many workers; they are stopped in the end.
 
     `scheduler` is the address of a Dask cluster, whose workers are taken as they are. Raises
     OSError if there is no such cluster, and ImportError without Dask.
     """
     if engine == "dask":
-        with _cluster(workers, scheduler, tell) as crew:
+        with _cluster(workers, scheduler, report) as crew:
             yield crew
     elif workers == 1:
-        yield Crew(None, 1)
+        yield WorkerPool(None, 1)
     else:
         with _pool(workers) as crew:
             yield crew
 
 
 @contextmanager
-def _pool(workers: int) -> Iterator[Crew]:
+def _pool(workers: int) -> Iterator[WorkerPool]:
     """Give processes of this machine."""
     # on Linux they are copies of this process, which has loaded and compiled what they need
     copied = sys.platform == "linux"
@@ -115,7 +115,7 @@ def _pool(workers: int) -> Iterator[Crew]:
     others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(workers, context, _begin)
     try:
-        yield Crew(pool, workers)
+        yield WorkerPool(pool, workers)
     except BaseException:
         for process in multiprocessing.active_children():
             if process not in others:
@@ -139,7 +139,9 @@ def _begin() -> None:
 
 
 @contextmanager
-def _cluster(workers: int, scheduler: str | None, tell: Callable[[str], None]) -> Iterator[Crew]:
+def _cluster(
+    workers: int, scheduler: str | None, report: Callable[[str], None]
+) -> Iterator[WorkerPool]:
     """Give the workers of the Dask cluster at an address, or of one that is started here."""
     try:
         import dask
@@ -169,10 +171,10 @@ def _cluster(workers: int, scheduler: str | None, tell: Callable[[str], None]) -
             client = stack.enter_context(_client_at(scheduler))
             drawn = "dashboard" in client.scheduler_info(-1)["services"]
         if drawn and client.dashboard_link:
-            tell(f"Dask's dashboard: {client.dashboard_link}")
+            report(f"Dask's dashboard: {client.dashboard_link}")
         threads = [worker["nthreads"] for worker in client.scheduler_info(-1)["workers"].values()]
         try:
-            yield Crew(client.get_executor(), sum(threads), max(threads))
+            yield WorkerPool(client.get_executor(), sum(threads), max(threads))
         except KilledWorker as error:
             raise OSError(
                 f"a task has ended several workers, perhaps for want of memory; {AGAIN}"

@@ -21,13 +21,13 @@ from solver.rules.game import Game, fingerprint, walk
 from solver.rules.laws import check_game
 from solver.rules.positions import children, reachable
 from solver.solving.assemble import assemble
-from solver.solving.checkpoint import Work
-from solver.solving.coordinator import Course, TooManyError
-from solver.solving.executors import ENGINES, Crew, check_engine, started
+from solver.solving.checkpoint import Checkpoint
+from solver.solving.coordinator import Coordinator, TooManyError
+from solver.solving.executors import ENGINES, WorkerPool, check_engine, started
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
-from solver.solving.steps_python import Plain, count, lay_out
-from solver.solving.worker import Shop, room_for
+from solver.solving.steps_python import PythonSteps, count, lay_out
+from solver.solving.worker import Worker, room_for
 from solver.startup import M, P
 from solver.tables.json_table import Table, encode
 from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, MappedFile, MappedTable
@@ -58,7 +58,7 @@ def _quiet(remark: str) -> None:
     pass
 
 
-class How(NamedTuple):
+class SolveOptions(NamedTuple):
     """How to solve, and whom to tell."""
 
     method: str = METHODS[0]
@@ -73,7 +73,7 @@ class How(NamedTuple):
     name: str | None = None
     """What workers in other processes load the game by, if not by its spec."""
     progress: Progress = _silent
-    tell: Callable[[str], None] = _quiet
+    report: Callable[[str], None] = _quiet
     """Hears remarks for the user."""
 
 
@@ -87,12 +87,12 @@ def solve(game: Game[P, M], method: str = "retrograde", workers: int = 1) -> Tab
     break a law (see `solver.game`), KernelError where a kernel contradicts them, and ValueError for
     an unknown method or a game of more plies than a score can hold.
     """
-    with tempfile.TemporaryDirectory() as directory, _Folder(directory) as folder:
-        found = _solve(game, folder, None, How(method, workers))
+    with tempfile.TemporaryDirectory() as directory, _WorkFolder(directory) as folder:
+        found = _solve(game, folder, None, SolveOptions(method, workers))
         return found if isinstance(found, Table) else MappedTable(b"".join(found), game)
 
 
-def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
+def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str:
     """Solve a game, write its table to a file and return the file's path.
 
     Without a path the table goes where `solver.store.find_table` looks for it. A large game leaves
@@ -108,8 +108,8 @@ def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
         check_place(path)
     suffix = os.path.splitext(place)[1]
     mapped = suffix == SUFFIXES[1] if path is not None and suffix in SUFFIXES else None
-    with _Folder(how.workdir or place + ".work") as folder:
-        found = _solve(game, folder, mapped, how)
+    with _WorkFolder(options.workdir or place + ".work") as folder:
+        found = _solve(game, folder, mapped, options)
         target = path or user_path(game.spec, SUFFIXES[not isinstance(found, Table)])
         parts = [encode(found)] if isinstance(found, Table) else found
         if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
@@ -121,13 +121,13 @@ def solve_file(game: Game[P, M], path: str | None, how: How) -> str:
     return target
 
 
-class _Folder:
+class _WorkFolder:
     """Where a large game is solved; it is taken when it is needed, and held to the end."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._stack = ExitStack()
-        self._work: Work | None = None
+        self._work: Checkpoint | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -135,15 +135,17 @@ class _Folder:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def take(self, game: Game[P, M], steps: str, how: How) -> Work:
+    def take(self, game: Game[P, M], steps: str, options: SolveOptions) -> Checkpoint:
         """Return the folder, for solving a game by such steps."""
         about = {"game": game.spec, "steps": steps, "version": __version__}
         about |= {"rules": fingerprint(game), "source": _source(game)}
-        self._work = self._stack.enter_context(Work(self.path, about))
+        self._work = self._stack.enter_context(Checkpoint(self.path, about))
         tiers = self._work.ledger.get("tiers", {}).values()
         done = sum(len(tier["grown"]) == len(tier["cuts"]) for tier in tiers)
         if done:
-            how.tell(f"going on in {self.path}, where the positions of {done} tiers are found")
+            options.report(
+                f"going on in {self.path}, where the positions of {done} tiers are found"
+            )
         return self._work
 
     def clear(self) -> None:
@@ -158,15 +160,19 @@ def _source(game: Game[P, M]) -> str:
     return "" if path is None else sha256(read_file(path)).hexdigest()
 
 
-def _solve(game: Game[P, M], folder: _Folder, mapped: bool | None, how: How) -> Table | MappedFile:
+def _solve(
+    game: Game[P, M], folder: _WorkFolder, mapped: bool | None, options: SolveOptions
+) -> Table | MappedFile:
     """Return a JSON table, or the parts of a mapped one; None for `mapped` takes what is usual."""
-    if how.method not in METHODS:
-        raise ValueError(f"the method is {how.method!r}; it must be one of {', '.join(METHODS)}")
-    check_engine(how.engine, how.scheduler)
-    if how.workdir == "":
+    if options.method not in METHODS:
+        raise ValueError(
+            f"the method is {options.method!r}; it must be one of {', '.join(METHODS)}"
+        )
+    check_engine(options.engine, options.scheduler)
+    if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
-    if how.method == "search":
+    if options.method == "search":
         scores = search(game)
     else:
         tiers = reachable(game, FEW)
@@ -174,8 +180,8 @@ def _solve(game: Game[P, M], folder: _Folder, mapped: bool | None, how: How) -> 
             kernel, remark = find_kernel(game)
             tiers = {} if kernel is not None else reachable(game, SMALL)
             if not tiers:
-                how.tell(remark) if remark else None
-                return _solve_tiers(game, kernel, folder, mapped, how)
+                options.report(remark) if remark else None
+                return _solve_tiers(game, kernel, folder, mapped, options)
         scores = retrograde(game, tiers)
     return _table(game, scores, mapped)
 
@@ -198,9 +204,9 @@ def _table(game: Game[P, M], scores: dict[P, int], mapped: bool | None) -> Table
 def _solve_tiers(
     game: Game[P, M],
     kernel: LayeredKernel | TieredKernel | None,
-    folder: _Folder,
+    folder: _WorkFolder,
     mapped: bool | None,
-    how: How,
+    options: SolveOptions,
 ) -> Table | MappedFile:
     """Solve a large game tier by tier; raise ValueError where no table can hold it."""
     narrow = kernel is not None or all(game.key(p).bit_length() <= WIDEST for p in walk(game, 1000))
@@ -209,10 +215,10 @@ def _solve_tiers(
     as_json = mapped is False or not narrow
     most = MOST_JSON * (1 if kernel is None else len(game.symmetries)) if as_json else math.inf
     steps = _steps(game, kernel)
-    work = folder.take(game, "plain" if kernel is None else "compiled", how)
-    with started(how.engine, how.workers, how.scheduler, how.tell) as crew:
-        shop = _shop(steps, work, crew, how)
-        course = Course(work, shop, crew, how.progress, most)
+    work = folder.take(game, "plain" if kernel is None else "compiled", options)
+    with started(options.engine, options.workers, options.scheduler, options.report) as crew:
+        shop = _shop(steps, work, crew, options)
+        course = Coordinator(work, shop, crew, options.progress, most)
         try:
             found: Any = course.run(lambda: _scores(course) if as_json else _file(course))
         except TooManyError as error:
@@ -228,15 +234,15 @@ def _solve_tiers(
 def _steps(game: Game[P, M], kernel: LayeredKernel | TieredKernel | None) -> Steps:
     """Return the steps of a game."""
     if kernel is None:
-        return Plain(game)
+        return PythonSteps(game)
     from solver.solving.steps_tiered import steps_of
 
     return steps_of(game, kernel)
 
 
-def _shop(steps: Steps, work: Work, crew: Crew, how: How) -> Shop:
+def _shop(steps: Steps, work: Checkpoint, crew: WorkerPool, options: SolveOptions) -> Worker:
     """Return what does the work, with the room that workers have for it."""
-    game, name = steps.game, how.name or steps.game.spec
+    game, name = steps.game, options.name or steps.game.spec
     place, _, last = name.rpartition(":")
     if place.endswith(".py"):
         name = f"{os.path.abspath(place)}:{last}"
@@ -250,18 +256,18 @@ def _shop(steps: Steps, work: Work, crew: Crew, how: How) -> Shop:
                 f"{game.spec} cannot be given to other processes: write its rules into a file and"
                 " name it as FILE.py:CLASS"
             )
-    room = room_for(Shop(steps, name, work.directory), crew, how.memory)
-    return Shop(steps, name, work.directory, room)
+    room = room_for(Worker(steps, name, work.directory), crew, options.memory)
+    return Worker(steps, name, work.directory, room)
 
 
-def _file(course: Course) -> MappedFile:
+def _file(course: Coordinator) -> MappedFile:
     """Return the table's file; of a game that does not begin alike all images, count positions."""
     if course.shop.steps.counts:
         return assemble(course)
     return assemble(course, count(course.shop.game, _scores(course)))
 
 
-def _scores(course: Course) -> dict[Any, int]:
+def _scores(course: Coordinator) -> dict[Any, int]:
     """Return the scores of all canonical positions, which have to fit into memory."""
     return {p: score for part in course.parts for p, score in course.shop.scores(part)}
 

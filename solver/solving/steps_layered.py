@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SLOTS, FINE = 10, 14  # bits of a slot's number, and where keys are wide, as in large games
 
 
-class Compiled:
+class ArraySteps:
     """What a kernel solves: how it is held, and how it becomes a table."""
 
     kernel: Kernel
@@ -181,7 +181,7 @@ def cut_at(codes: np.ndarray, width: int) -> list[tuple[int, int, int]]:
     return [(low + i, a, b) for i, (a, b) in enumerate(pairwise(stops)) if a < b]
 
 
-class Layers(Compiled):
+class LayeredSteps(ArraySteps):
     """The steps of a game in which every move leads one tier on."""
 
     kernel: LayeredKernel
@@ -213,7 +213,7 @@ class Layers(Compiled):
 
     def start(self) -> tuple[int, np.ndarray]:
         """Return the first tier's number and its positions."""
-        return self.game.tier(self.game.initial()), self.kernel.codes(
+        return self.game.tier(self.game.initial()), self.kernel.mix(
             self.kernel.start(start_key(self.game))
         )
 
@@ -226,7 +226,7 @@ class Layers(Compiled):
         children = self.kernel.advance(codes)
         if not len(children):
             return codes, {}
-        key = int(self.kernel.keys(codes[:1])[0])
+        key = int(self.kernel.unmix(codes[:1])[0])
         return codes, {self.game.tier(self.game.position(key)) + 1: children}
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
@@ -247,7 +247,7 @@ class Layers(Compiled):
     def canonical(
         self, codes: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        keys = self.kernel.keys(codes)
+        keys = self.kernel.unmix(codes)
         sizes = self.kernel.orbits(keys)
         chosen = sizes > 0
         return keys[chosen], values[chosen], sizes[chosen]

@@ -7,7 +7,7 @@ from array import array
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from solver.errors import GameLawError, StaysError, too_large
+from solver.errors import GameLawError, IntraTierMoveError, too_large
 from solver.rules.game import Game, walk
 from solver.rules.mixing import mixer
 from solver.rules.positions import children, orbits
@@ -56,7 +56,7 @@ def tally(game: Game[P, M], scores: dict[P, int], sizes: dict[P, int]) -> dict[s
     return counts
 
 
-class Plain(Typed[P, M]):
+class PythonSteps(Typed[P, M]):
     """Steps on lists of canonical positions and of scores; moves may stay within a tier."""
 
     weight, later_weight = 2000, 600
@@ -83,7 +83,7 @@ class Plain(Typed[P, M]):
     def grow(self, seeds: list[P], whole: bool) -> tuple[list[P], dict[int, list[P]]]:
         """Return a tier's positions, and those of later tiers that its moves lead to.
 
-        Of a part of a tier, likewise; raises StaysError if a move from there stays in the tier.
+        Of a part of a tier, likewise; raises IntraTierMoveError if a move stays in the tier.
         """
         game = self.game
         tier = game.tier(seeds[0])
@@ -100,7 +100,7 @@ class Plain(Typed[P, M]):
                 if number != tier:
                     later.setdefault(number, set()).add(child)
                 elif not whole:
-                    raise StaysError(f"a move stays in tier {tier}")
+                    raise IntraTierMoveError(f"a move stays in tier {tier}")
                 elif child not in seen:
                     seen.add(child)
                     waiting.append(child)

@@ -19,8 +19,8 @@ from solver.rules.check_kernel import MOST_IMAGES
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
 from solver.rules.positions import every_position
-from solver.solving.steps_layered import Compiled, Layers
-from solver.solving.tier_graph import WAY, Nodes, gather, settle, spread
+from solver.solving.steps_layered import ArraySteps, LayeredSteps
+from solver.solving.tier_graph import WAY, KeyNumbers, gather, settle, spread
 from solver.value import LIMIT
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
 MOST_NODES = 1 << 31 - WAY  # numbers of positions stand above them in 32 bits
 
 
-class Tiers(Compiled):
+class TieredSteps(ArraySteps):
     """The steps of a game in which no move lowers the tier."""
 
     kernel: TieredKernel
@@ -72,7 +72,7 @@ class Tiers(Compiled):
         Raises MemoryLimitError if there is too little memory for them.
         """
         waiting, tier = seeds >> self.images, self._tier(seeds)
-        nodes = Nodes(waiting)
+        nodes = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
         moves: list[np.ndarray] = []
         counts: list[np.ndarray] = []
@@ -106,7 +106,7 @@ class Tiers(Compiled):
         """Return a tier's scores, given the positions and scores of later tiers."""
         size = len(tier)
         pairs = [pair for pieces in later.values() for pair in pieces]
-        nodes = Nodes(join([tier, *(after for after, _ in pairs)]) >> self.images)
+        nodes = KeyNumbers(join([tier, *(after for after, _ in pairs)]) >> self.images)
         known = join([np.empty(0, np.int16), *(scores for _, scores in pairs)])
         best, inside = np.empty(size, np.int16), np.empty(size, np.int16)
         within: list[np.ndarray] = []
@@ -128,7 +128,7 @@ class Tiers(Compiled):
         legal = children >= 0
         return outcomes, *self.kernel.orient(children[legal]), legal.sum(axis=1, dtype=np.int32)
 
-    def _check(self, nodes: Nodes, moves: int) -> None:
+    def _check(self, nodes: KeyNumbers, moves: int) -> None:
         """Raise MemoryLimitError if there is too little memory for a tier."""
         if nodes.nbytes + nodes.count * 24 + moves * 12 > self.memory:
             raise too_large(self.game.spec, f"at least {nodes.count:,} positions", self.memory)
@@ -155,9 +155,15 @@ class Tiers(Compiled):
         return keys, sizes
 
 
-def steps_of(game: Game[Any, Any], kernel: LayeredKernel | TieredKernel) -> Layers | Tiers:
+def steps_of(
+    game: Game[Any, Any], kernel: LayeredKernel | TieredKernel
+) -> LayeredSteps | TieredSteps:
     """Return the steps that a kernel is for."""
-    return Layers(game, kernel) if isinstance(kernel, LayeredKernel) else Tiers(game, kernel)
+    return (
+        LayeredSteps(game, kernel)
+        if isinstance(kernel, LayeredKernel)
+        else TieredSteps(game, kernel)
+    )
 
 
 def _images_after(game: Game[Any, Any]) -> np.ndarray:

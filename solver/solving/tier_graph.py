@@ -14,7 +14,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio
 FEWEST = 1 << 10
 
 
-class Nodes:
+class KeyNumbers:
     """Numbers keys from 0, in the order in which they come: a hash table with open addressing."""
 
     def __init__(self, keys: np.ndarray) -> None:

@@ -19,9 +19,9 @@ from solver.errors import LostFileError, MemoryLimitError
 from solver.games import load_game
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
-from solver.solving.checkpoint import LOCK, Folder
+from solver.solving.checkpoint import LOCK, SlotFiles
 from solver.solving.executors import gather
-from solver.solving.steps_python import Plain
+from solver.solving.steps_python import PythonSteps
 from solver.version import __version__
 
 if TYPE_CHECKING:
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from solver.solving.coordinator import Steps
-    from solver.solving.executors import Crew
+    from solver.solving.executors import WorkerPool
     from solver.tables.mapped_table import TableLayout
 
 START = "start.seeds"
 PLENTY = 1 << 34  # bytes that a process may take where nothing tells how many there are
-KNOWN: dict[tuple[Any, ...], Shop] = {}  # the shop that this process works in, by its names
+KNOWN: dict[tuple[Any, ...], Worker] = {}  # the shop that this process works in, by its names
 MARGIN = 24 << 20  # bytes that a process takes on the way beside what is reckoned with
 
 
-class Shop:
+class Worker:
     """A folder, and the steps of one game; in another process it is made again from names.
 
     `name` is what workers load the game by. `room` is how many bytes a task may take.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
-        self.steps, self.folder, self.room = steps, Folder(directory), room
+        self.steps, self.folder, self.room = steps, SlotFiles(directory), room
         self.game = steps.game
         steps.memory = room
         rules, where = fingerprint(self.game), os.path.abspath(directory)
-        self._names = name, isinstance(steps, Plain), where, room, rules, __version__
+        self._names = name, isinstance(steps, PythonSteps), where, room, rules, __version__
 
     def tasks(
         self, executor: Executor | None, task: str, arguments: list[tuple[Any, ...]]
@@ -194,7 +194,7 @@ class _Windows(Collection[tuple[Any, Any]]):
     """A later tier within some slots, cut so that each piece fits into a third of the room."""
 
     def __init__(
-        self, shop: Shop, parts: list[tuple[str, int, int]], spans: list[tuple[int, int]]
+        self, shop: Worker, parts: list[tuple[str, int, int]], spans: list[tuple[int, int]]
     ) -> None:
         self._shop = shop
         most = shop.room // 3 // max(1, shop.steps.later_weight)
@@ -247,7 +247,7 @@ def do_task(names: tuple[Any, ...], task: str, *given: Any) -> Any:
     return getattr(_again(*names), task)(*given)
 
 
-def _again(*names: Any) -> Shop:
+def _again(*names: Any) -> Worker:
     """Return the shop of these names, made again if this process does not have it."""
     shop = KNOWN.get(names)
     if shop is None:
@@ -256,7 +256,7 @@ def _again(*names: Any) -> Shop:
     return shop
 
 
-def _made(name: str, plain: bool, directory: str, room: int, rules: str, version: str) -> Shop:
+def _made(name: str, plain: bool, directory: str, room: int, rules: str, version: str) -> Worker:
     """Return a new shop in another process, which has to have the same rules."""
     if version != __version__:
         raise ValueError(
@@ -274,13 +274,13 @@ def _made(name: str, plain: bool, directory: str, room: int, rules: str, version
             " all of them the same file"
         )
     if plain:
-        return Shop(Plain(game), name, directory, room)
+        return Worker(PythonSteps(game), name, directory, room)
     from solver.solving.steps_tiered import steps_of
 
     kernel, remark = find_kernel(game)
     if kernel is None:
         raise ValueError(f"a worker has no kernel of {game.spec}: {remark}")
-    return Shop(steps_of(game, kernel), name, directory, room)
+    return Worker(steps_of(game, kernel), name, directory, room)
 
 
 def _resident() -> int:
@@ -296,7 +296,7 @@ def _resident() -> int:
         return most if sys.platform == "darwin" else most << 10
 
 
-def room_for(shop: Shop, crew: Crew, limit: int | None) -> int:
+def room_for(shop: Worker, crew: WorkerPool, limit: int | None) -> int:
     """Return how many bytes a task may take; raises MemoryLimitError if there are too few.
 
     Without a limit the workers share half of what a machine has.

@@ -50,8 +50,9 @@ def best_many(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the scores of n positions, their best moves, and which positions the table holds.
 
-    A move is its code if the kernel is `coded`, else its number among the legal ones, and -1 if the
-    game is over; the best by score, by trap, and the first of equals, as `MappedTable.best` has it.
+    A move is its code if the kernel's `columns_are_codes` is true, else its number among the legal
+    ones, and -1 if the game is over; the best by score, by trap, and the first of equals, as
+    `MappedTable.best` has it.
     """
     canonical = kernel.canonical(keys.astype(kernel.dtype)).astype(np.int64)
     scores, known = find_many(table, canonical)
@@ -72,7 +73,7 @@ def _best(table: MappedTable, kernel: Kernel, keys: np.ndarray) -> np.ndarray:
     traps = np.where(tied, 0.0, -1.0)
     traps[rows, columns] = _traps(table, kernel, children[rows, columns], held[rows, columns])
     column = traps.argmax(axis=1)
-    if not kernel.coded:
+    if not kernel.columns_are_codes:
         numbers = (children >= 0).cumsum(axis=1) - 1
         column = numbers[np.arange(len(keys)), column]
     return np.where(tied.any(axis=1), column, -1)

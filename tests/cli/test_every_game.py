@@ -60,13 +60,13 @@ def ahead(position, moves, side):
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with the table of every game."""
-    from solver.solving.solve import How, solve_file
+    from solver.solving.solve import SolveOptions, solve_file
 
     folder = tmp_path_factory.mktemp("tables")
     before = os.environ.get("PERFECTPLAY_TABLES")
     os.environ["PERFECTPLAY_TABLES"] = str(folder)
     for spec in GAMES:
-        solve_file(load_game(spec), None, How())
+        solve_file(load_game(spec), None, SolveOptions())
     yield folder
     if before is None:
         del os.environ["PERFECTPLAY_TABLES"]

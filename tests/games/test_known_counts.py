@@ -17,7 +17,7 @@ from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel
 from solver.rules.positions import children, orbits, reachable
 from solver.solving.search import Search
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
 from tests.support import oracle
 
@@ -154,7 +154,7 @@ def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
 )
 def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
     game = load_game(spec)
-    path = solve_file(game, str(tmp_path / "t.safetensors"), How(workers=2))
+    path = solve_file(game, str(tmp_path / "t.safetensors"), SolveOptions(workers=2))
     with open(path, "rb") as file:
         proof = verify(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), game)
     assert_known(proof, known[spec])
@@ -164,9 +164,9 @@ def test_positions_of_the_usual_connect_4_by_ply(known: dict[str, Any]) -> None:
     game = load_game("connect4:7x6")
     kernel, _ = find_kernel(game)
     assert isinstance(kernel, LayeredKernel)
-    codes, sizes = kernel.codes(kernel.start(start_key(game))), []
+    mixed, sizes = kernel.mix(kernel.start(start_key(game))), []
     counts = known[game.spec]["positions_by_ply"]
     for _ in counts:
-        sizes.append(len(codes))
-        codes = kernel.advance(codes)
+        sizes.append(len(mixed))
+        mixed = kernel.advance(mixed)
     assert sizes == counts

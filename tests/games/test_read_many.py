@@ -72,7 +72,9 @@ def test_the_kernel_s_best_moves(agents: dict[str, TableAgent], spec: str) -> No
     for p, score, move in zip(positions, scores.tolist(), moves.tolist(), strict=False):
         best = table.best(p)
         code = None if best is None else game.code(best)
-        right = code if kernel.coded or best is None else list(game.moves(p)).index(best)
+        right = (
+            code if kernel.columns_are_codes or best is None else list(game.moves(p)).index(best)
+        )
         assert (score, move) == (table.probe(p), -1 if right is None else right)
 
 

@@ -26,7 +26,7 @@ from solver.rules.game import start_key
 from solver.rules.kernel import OPEN, Kernel, LayeredKernel
 from solver.rules.mixing import mixer
 from solver.solving.retrograde import retrograde
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.value import NARROW, distance, outcome
 from tests.conftest import Command
 from tests.support.properties import examples
@@ -56,16 +56,16 @@ def array_of(kernel: Kernel, keys: Any) -> np.ndarray:
     return np.array(sorted(keys), np.int64).astype(kernel.dtype)
 
 
-def coded(kernel: LayeredKernel, keys: Iterable[int]) -> np.ndarray:
-    """Return keys as part of a tier: their codes, ascending."""
-    return np.sort(kernel.codes(array_of(kernel, keys)))
+def mixed_of(kernel: LayeredKernel, keys: Iterable[int]) -> np.ndarray:
+    """Return keys as part of a tier: mixed, ascending."""
+    return np.sort(kernel.mix(array_of(kernel, keys)))
 
 
-def decoded(kernel: LayeredKernel, codes: np.ndarray) -> list[int]:
-    """Return the keys of part of a tier, ascending; its codes must be, too, and each there once."""
-    assert codes.dtype == kernel.dtype
-    assert (codes[1:] > codes[:-1]).all()
-    return sorted(kernel.keys(codes).tolist())
+def unmixed(kernel: LayeredKernel, mixed: np.ndarray) -> list[int]:
+    """Return the keys of part of a tier; its array must ascend strictly."""
+    assert mixed.dtype == kernel.dtype
+    assert (mixed[1:] > mixed[:-1]).all()
+    return sorted(kernel.unmix(mixed).tolist())
 
 
 def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
@@ -182,12 +182,12 @@ def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
     tiers = whole_tiers(game, last)
-    codes = kernel.codes(kernel.start(start_key(game)))
+    mixed = kernel.mix(kernel.start(start_key(game)))
     for ply, right in enumerate(tiers):
-        assert decoded(kernel, codes) == right, f"tier {ply}"
-        codes = kernel.advance(codes)
+        assert unmixed(kernel, mixed) == right, f"tier {ply}"
+        mixed = kernel.advance(mixed)
     if last == 99:
-        assert len(codes) == 0
+        assert len(mixed) == 0
 
 
 @examples(60)
@@ -205,8 +205,8 @@ def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
         some = [game.canonical(p) for p in some]
     going = [p for p in some if game.primitive(p) is None]
     right = {game.key(child(game, p, m)) for p in going for m in game.moves(p)}
-    found = kernel.advance(coded(kernel, set(map(game.key, some))))
-    assert decoded(kernel, found) == sorted(right)
+    found = kernel.advance(mixed_of(kernel, set(map(game.key, some))))
+    assert unmixed(kernel, found) == sorted(right)
 
 
 def narrow(score: int) -> int:
@@ -215,8 +215,8 @@ def narrow(score: int) -> int:
     return 0 if plies is None else int(outcome(score)) * (NARROW - plies)
 
 
-def values_of(kernel: LayeredKernel, codes: np.ndarray, worth: dict[int, int]) -> list[int]:
-    return [worth[key] for key in kernel.keys(codes).tolist()]
+def values_of(kernel: LayeredKernel, mixed: np.ndarray, worth: dict[int, int]) -> list[int]:
+    return [worth[key] for key in kernel.unmix(mixed).tolist()]
 
 
 @cache
@@ -237,11 +237,11 @@ def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
     tiers, worth = worths(spec)
     later: list[tuple[np.ndarray, np.ndarray]] = []
     for tier in reversed(tiers):
-        codes = coded(kernel, tier)
-        values = kernel.resolve(codes, later)
+        mixed = mixed_of(kernel, tier)
+        values = kernel.resolve(mixed, later)
         assert values.dtype == np.int8
-        assert values.tolist() == values_of(kernel, codes, worth)
-        later = [(codes, values)]
+        assert values.tolist() == values_of(kernel, mixed, worth)
+        later = [(mixed, values)]
 
 
 @examples(150)
@@ -253,10 +253,10 @@ def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
     kernel, generator = known_kernel(load_game(spec)), random.Random(seed)
     tiers, worth = worths(spec)
     ply = generator.randrange(len(tiers))
-    codes = coded(kernel, generator.sample(tiers[ply], min(size, len(tiers[ply]))))
-    after = coded(kernel, tiers[ply + 1] if ply + 1 < len(tiers) else [])
+    mixed = mixed_of(kernel, generator.sample(tiers[ply], min(size, len(tiers[ply]))))
+    after = mixed_of(kernel, tiers[ply + 1] if ply + 1 < len(tiers) else [])
     inside = np.zeros(len(after), bool)
-    for low, high in kernel.spans(codes):
+    for low, high in kernel.spans(mixed):
         inside |= (after.astype(np.int64) >= low) & (after.astype(np.int64) < high)
     needed = after[inside]
     values = np.array(values_of(kernel, needed, worth), np.int8)
@@ -265,39 +265,39 @@ def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
         patch.setattr("solver.rules.kernel.CHUNK", chunk)
-        found = kernel.resolve(codes, windows)
-    assert found.tolist() == values_of(kernel, codes, worth)
+        found = kernel.resolve(mixed, windows)
+    assert found.tolist() == values_of(kernel, mixed, worth)
 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3"])
 def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
-    codes, later = (coded(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
+    mixed, later = (mixed_of(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
     for gone in (0, len(later) // 2, len(later) - 1):
         rest = np.delete(later, gone)
-        key = kernel.keys(later[gone : gone + 1])[0]
+        key = kernel.unmix(later[gone : gone + 1])[0]
         for cut in (0, 1, len(rest)):
             parts = [rest[:cut], rest[cut:]]
             with pytest.raises(KeyError, match=f"the key {key} is missing"):
-                kernel.resolve(codes, [(part, np.zeros(len(part), np.int8)) for part in parts])
+                kernel.resolve(mixed, [(part, np.zeros(len(part), np.int8)) for part in parts])
     for nothing in ([], [(later[:0], np.empty(0, np.int8))]):
         with pytest.raises(KeyError, match="is missing"):
-            kernel.resolve(codes, nothing)
+            kernel.resolve(mixed, nothing)
 
 
 def all_steps(game: Game[Any, Any]) -> list[list[int]]:
-    """Return every tier's codes and values by the kernel."""
+    """Return every tier's mixed and values by the kernel."""
     kernel = known_kernel(game)
-    tiers = [kernel.codes(kernel.start(start_key(game)))]
+    tiers = [kernel.mix(kernel.start(start_key(game)))]
     while len(following := kernel.advance(tiers[-1])):
         tiers.append(following)
     later: list[tuple[np.ndarray, np.ndarray]] = []
     found = []
-    for codes in reversed(tiers):
-        values = kernel.resolve(codes, later)
-        found += [codes.tolist(), values.tolist()]
-        later = [(codes, values)]
+    for mixed in reversed(tiers):
+        values = kernel.resolve(mixed, later)
+        found += [mixed.tolist(), values.tolist()]
+        later = [(mixed, values)]
     return found
 
 
@@ -329,11 +329,11 @@ def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
     """Any positions of one tier, in pieces of any size."""
     kernel, generator = known_kernel(Connect4(4, 3)), random.Random(seed)
     tier = tiers_of_three_rows()[ply]
-    codes = coded(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
-    right = kernel.advance(codes).tolist()
+    mixed = mixed_of(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
+    right = kernel.advance(mixed).tolist()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.games.connect4_kernel.PIECE", size)
-        assert kernel.advance(codes).tolist() == right
+        assert kernel.advance(mixed).tolist() == right
 
 
 @pytest.fixture
@@ -343,8 +343,8 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.solving.solve.SMALL", 100)
 
 
-def solved_bytes(game: Game[Any, Any], path: Path, how: How = How()) -> bytes:  # noqa: B008
-    return Path(solve_file(game, str(path), how)).read_bytes()
+def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = SolveOptions()) -> bytes:  # noqa: B008
+    return Path(solve_file(game, str(path), options)).read_bytes()
 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
@@ -354,8 +354,8 @@ def test_pieces_processes_and_kernels_change_no_byte(
 ) -> None:
     game = load_game(spec)
     right = solved_bytes(game, tmp_path / "a.safetensors")
-    assert solved_bytes(game, tmp_path / "b.safetensors", How("search")) == right
-    assert solved_bytes(game, tmp_path / "c.safetensors", How(workers=2)) == right
+    assert solved_bytes(game, tmp_path / "b.safetensors", SolveOptions("search")) == right
+    assert solved_bytes(game, tmp_path / "c.safetensors", SolveOptions(workers=2)) == right
     proof = verify(right, game)
     monkeypatch.setattr("solver.games.connect4_kernel.PIECE", 5)
     monkeypatch.setattr("solver.rules.kernel.CHUNK", 5)
@@ -364,7 +364,9 @@ def test_pieces_processes_and_kernels_change_no_byte(
     assert verify(right, game) == proof
     monkeypatch.setattr(type(game), "kernel", lambda self: None)
     remarks: list[str] = []
-    assert solved_bytes(game, tmp_path / "f.safetensors", How(tell=remarks.append)) == right
+    assert (
+        solved_bytes(game, tmp_path / "f.safetensors", SolveOptions(report=remarks.append)) == right
+    )
     assert remarks == [f"{spec} has no kernel: plain Python does it, slowly"]
     assert verify(right, game) == proof
     assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdf"}
@@ -426,8 +428,8 @@ def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed:
     assert found.dtype == np.int8
     for share in (keys[::2], keys[1::2]):
         pairs = sorted((key * multiplier & (1 << bits) - 1, worth[key]) for key in share)
-        codes: np.ndarray = np.array([code for code, _ in pairs], dtype)
-        index = arrays.Index(codes, np.array([value for _, value in pairs], np.int8))
+        table_keys: np.ndarray = np.array([code for code, _ in pairs], dtype)
+        index = arrays.Index(table_keys, np.array([value for _, value in pairs], np.int8))
         index.fold(children, found, multiplier, bits)
     assert found.tolist() == right
     assert (children == -1).all()

@@ -24,7 +24,7 @@ import pytest
 from scripts.measure import spent
 from solver import Game, __version__, load_game
 from solver.rules.game import fingerprint
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.worker import do_task
 from tests.conftest import ROOT, Command
 
@@ -54,7 +54,7 @@ def right(spec: str) -> bytes:
     """Return the table by this process alone."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "t.safetensors"
-        return Path(solve_file(load_game(spec), str(path), How())).read_bytes()
+        return Path(solve_file(load_game(spec), str(path), SolveOptions())).read_bytes()
 
 
 def arguments(spec: str, target: Path, *more: str) -> list[str]:
@@ -141,7 +141,7 @@ linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads 
 @pytest.mark.parametrize("spec", [BOARD, "mnk:4,3,3", CHESS, PLAIN])
 def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     target = tmp_path / "t.safetensors"
-    solve_file(load_game(spec), str(target), How(workers=2, name=spec))
+    solve_file(load_game(spec), str(target), SolveOptions(workers=2, name=spec))
     assert target.read_bytes() == right(spec)
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
@@ -257,9 +257,9 @@ def test_a_game_that_other_processes_cannot_load_is_refused(tmp_path: Path) -> N
     game: Game[Any, Any] = Local()
     target = str(tmp_path / "t.safetensors")
     with pytest.raises(ValueError, match=r"local cannot be given to other processes: write its"):
-        solve_file(game, target, How(workers=2))
+        solve_file(game, target, SolveOptions(workers=2))
     assert os.listdir(tmp_path) == []
-    assert Path(solve_file(game, target, How())).exists()
+    assert Path(solve_file(game, target, SolveOptions())).exists()
 
 
 @linux

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 import solver.solving.solve
 from solver import Game, MemoryLimitError, load_game, verify
-from solver.errors import StaysError
+from solver.errors import IntraTierMoveError
 from solver.rules.check_kernel import find_kernel
-from solver.solving.coordinator import Course
+from solver.solving.coordinator import Coordinator
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
-from solver.solving.solve import How, solve_file
-from solver.solving.steps_layered import Layers
-from solver.solving.steps_python import Plain
-from solver.solving.worker import Shop
+from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps_layered import LayeredSteps
+from solver.solving.steps_python import PythonSteps
+from solver.solving.worker import Worker
 from solver.tables.mapped_table import MappedFile, MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
@@ -70,7 +70,7 @@ class Cuts:
         self.spread = False
 
 
-def roomy(shop: Shop, *arguments: Any, made: Callable[..., None] = Shop.__init__) -> None:
+def roomy(shop: Worker, *arguments: Any, made: Callable[..., None] = Worker.__init__) -> None:
     """Make a shop that takes any tier for one that fits."""
     made(shop, *arguments)
     shop.steps.memory = 10**12
@@ -82,7 +82,7 @@ def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Itera
     entries = MappedTable(right(name), game_of(name)).layout.entries
     cuts = Cuts(size, window, ranges)
 
-    class Small(Course):
+    class Small(Coordinator):
         @property
         def size(self) -> int:
             return cuts.size
@@ -102,10 +102,10 @@ def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Itera
         patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
         patch.setattr("solver.solving.solve.find_kernel", lambda game: kernel)
-        patch.setattr("solver.solving.solve.Course", Small)
+        patch.setattr("solver.solving.solve.Coordinator", Small)
         patch.setattr("solver.solving.solve.room_for", lambda *_: ROOM)
-        patch.setattr(Shop, "__init__", roomy)
-        for steps in (Layers, Plain):
+        patch.setattr(Worker, "__init__", roomy)
+        for steps in (LayeredSteps, PythonSteps):
             patch.setattr(steps, "later_weight", max(1, ROOM // 3 // window))
         patch.setattr("solver.solving.assemble.WEIGHT", max(1, ROOM * ranges // entries))
         yield cuts
@@ -114,8 +114,8 @@ def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Itera
 def run(
     name: str, path: Path, progress: Callable[[str, int, int | None], None] | None = None
 ) -> bytes:
-    how = How() if progress is None else How(progress=progress)
-    return Path(solve_file(game_of(name), str(path), how)).read_bytes()
+    options = SolveOptions() if progress is None else SolveOptions(progress=progress)
+    return Path(solve_file(game_of(name), str(path), options)).read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -154,19 +154,19 @@ def test_any_cuts_change_no_byte(
 def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:
     """Random games do not show it, so its tiers are cut until a move turns out to stay."""
     game = Staying()
-    assert Plain(game).splits
+    assert PythonSteps(game).splits
     said: list[str] = []
-    grow = Plain.grow
+    grow = PythonSteps.grow
 
-    def heard(steps: Plain[Any, Any], seeds: list[Any], whole: bool) -> Any:
+    def heard(steps: PythonSteps[Any, Any], seeds: list[Any], whole: bool) -> Any:
         try:
             return grow(steps, seeds, whole)
-        except StaysError as error:
+        except IntraTierMoveError as error:
             said.append(str(error))
             raise
 
     with cut("Staying", False, 10, 20, 3) as cuts, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Plain, "grow", heard)
+        patch.setattr(PythonSteps, "grow", heard)
         assert run("Staying", tmp_path / "t.safetensors") == right("Staying")
     assert said == ["a move stays in tier 5"]
     assert cuts.most_parts > 2

@@ -17,13 +17,13 @@ import pytest
 
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, Outcome, load_game
-from solver.solving.checkpoint import Folder, Work
-from solver.solving.coordinator import MOST_LOST, Course, TooManyError
-from solver.solving.executors import Crew
+from solver.solving.checkpoint import Checkpoint, SlotFiles
+from solver.solving.coordinator import MOST_LOST, Coordinator, TooManyError
+from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
-from solver.solving.solve import How, solve_file
-from solver.solving.steps_python import Plain
-from solver.solving.worker import Shop
+from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps_python import PythonSteps
+from solver.solving.worker import Worker
 from tests.conftest import ROOT
 
 SPEC = "connect4:3x3,3"  # 10 tiers, some hundreds of positions
@@ -50,8 +50,8 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 def run(path: Path, progress: Callable[[str, int, int | None], None] | None = None) -> bytes:
     """Solve to a file and return its bytes."""
-    how = How() if progress is None else How(progress=progress)
-    return Path(solve_file(load_game(SPEC), str(path), how)).read_bytes()
+    options = SolveOptions() if progress is None else SolveOptions(progress=progress)
+    return Path(solve_file(load_game(SPEC), str(path), options)).read_bytes()
 
 
 def stop_after(calls: int) -> Callable[[str, int, int | None], None]:
@@ -156,24 +156,24 @@ def test_a_file_lost_again_and_again_is_named(tmp_path: Path, kind: str, name: s
     target = tmp_path / "t.safetensors"
     target.write_bytes(b"an older table")
     place = tmp_path / "t.safetensors.work" / name
-    put, rename, lost = Folder.put, Folder.rename, []
+    put, rename, lost = SlotFiles.put, SlotFiles.rename, []
 
     def cut(found: str) -> None:
         if found == name:
             lost.append(name)
             place.write_bytes(place.read_bytes()[:-1])
 
-    def cut_put(folder: Folder, found: str, slots: Any) -> None:
+    def cut_put(folder: SlotFiles, found: str, slots: Any) -> None:
         put(folder, found, slots)
         cut(found)
 
-    def cut_renamed(folder: Folder, old: str, found: str) -> None:
+    def cut_renamed(folder: SlotFiles, old: str, found: str) -> None:
         rename(folder, old, found)
         cut(found)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Folder, "put", cut_put)
-        patch.setattr(Folder, "rename", cut_renamed)
+        patch.setattr(SlotFiles, "put", cut_put)
+        patch.setattr(SlotFiles, "rename", cut_renamed)
         with pytest.raises(OSError, match=rf"the file {name} is lost or damaged; the same"):
             run(target)
     assert len(lost) == MOST_LOST + 1
@@ -244,7 +244,7 @@ def test_unfinished_work_of_another_game_is_not_thrown_away(tmp_path: Path, kind
     (work / "notes.txt").write_text("mine")
     held = sorted(path.name for path in work.iterdir())
     with pytest.raises(OSError, match=f"holds unfinished work of {SPEC}: name another file"):
-        solve_file(load_game("connect4:3x3"), str(target), How())
+        solve_file(load_game("connect4:3x3"), str(target), SolveOptions())
     assert sorted(path.name for path in work.iterdir()) == held
     assert run(target) == right
     assert (work / "notes.txt").read_text() == "mine"
@@ -259,7 +259,7 @@ def test_kill_9(tmp_path: Path) -> None:
         "s.FEW = s.SMALL = 1; left = iter(range(int(sys.argv[1])))\n"
         "def progress(*_):\n"
         "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"s.solve_file(load_game({SPEC!r}), {str(target)!r}, s.How(progress=progress))\n"
+        f"s.solve_file(load_game({SPEC!r}), {str(target)!r}, s.SolveOptions(progress=progress))\n"
     )
     for calls in ("3", "9", "6"):
         ended = subprocess.run([sys.executable, "-c", code, calls], cwd=ROOT, check=False)
@@ -271,9 +271,9 @@ def test_kill_9(tmp_path: Path) -> None:
 def test_less_memory_than_a_process_takes_is_refused_up_front(tmp_path: Path, kind: str) -> None:
     target = tmp_path / "t.safetensors"
     with pytest.raises(MemoryLimitError, match=r"takes [\d,]+ MB before .* the limit of 1 MB"):
-        solve_file(load_game(SPEC), str(target), How(memory=10**6))
+        solve_file(load_game(SPEC), str(target), SolveOptions(memory=10**6))
     assert os.listdir(tmp_path) == []
-    assert Path(solve_file(load_game(SPEC), str(target), How(memory=10**12))).exists()
+    assert Path(solve_file(load_game(SPEC), str(target), SolveOptions(memory=10**12))).exists()
 
 
 class Tangle(Game[int, int]):
@@ -306,17 +306,19 @@ class Tangle(Game[int, int]):
         return p // 10
 
 
-def course(game: Game[int, int], work: Work, calls: int = 10**9, most: float = 10**9) -> Course:
+def course(
+    game: Game[int, int], work: Checkpoint, calls: int = 10**9, most: float = 10**9
+) -> Coordinator:
     """Return the solve of a game in a folder, which stops after so many steps."""
-    shop = Shop(Plain(game), "tangle", work.directory)
-    return Course(work, shop, Crew(None, 1), stop_after(calls), most)
+    shop = Worker(PythonSteps(game), "tangle", work.directory)
+    return Coordinator(work, shop, WorkerPool(None, 1), stop_after(calls), most)
 
 
 def solve_tangle(
     game: Tangle, folder: Path, calls: int = 10**9, size: int = 10**9
 ) -> dict[int, int]:
     """Solve tier by tier in a folder, and leave it there."""
-    with Work(str(folder), {"game": "tangle"}) as work:
+    with Checkpoint(str(folder), {"game": "tangle"}) as work:
         solve = course(game, work, calls)
         solve.size = size
         pairs = solve.run(
@@ -360,5 +362,5 @@ def test_a_tier_that_falls_is_named(tmp_path: Path) -> None:
 
 def test_more_positions_than_a_table_can_hold(tmp_path: Path) -> None:
     """A solve for a JSON table stops as soon as there are too many."""
-    with Work(str(tmp_path), {}) as work, pytest.raises(TooManyError, match="more than 5 "):
+    with Checkpoint(str(tmp_path), {}) as work, pytest.raises(TooManyError, match="more than 5 "):
         course(Tangle(1), work, most=5).run(lambda: None)

@@ -45,10 +45,10 @@ from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import OPEN, Kernel, TieredKernel
 from solver.solving.estimate import estimate
 from solver.solving.estimate_count import count_tiers
-from solver.solving.solve import How, solve_file
-from solver.solving.steps_layered import Layers
-from solver.solving.steps_tiered import Tiers, steps_of
-from solver.solving.tier_graph import Nodes, gather, settle
+from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps_layered import LayeredSteps
+from solver.solving.steps_tiered import TieredSteps, steps_of
+from solver.solving.tier_graph import KeyNumbers, gather, settle
 from solver.tables.mapped_table import MappedFile, MappedTable
 from solver.value import LIMIT, NARROW, back, distance, outcome, score
 from tests.conftest import ROOT, Command
@@ -490,7 +490,7 @@ def test_seeds_of_a_tier_grow_alike_in_any_order(name: str, seed: int) -> None:
     game = turned(name, seed)
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
-    steps = Tiers(game, kernel)
+    steps = TieredSteps(game, kernel)
     number, seeds = steps.start()
     waiting = {number: seeds}
     while waiting:
@@ -1008,7 +1008,7 @@ def test_a_kernel_is_for_its_own_steps() -> None:
         with pytest.raises(KernelError, match="is no LayeredKernel and no TieredKernel"):
             refused()
     right: list[tuple[Game[Any, Any], type[Any]]]
-    right = [(kings_game(PAWN), Tiers), (Connect4(4, 3), Layers)]
+    right = [(kings_game(PAWN), TieredSteps), (Connect4(4, 3), LayeredSteps)]
     for other, steps in right:
         kernel, _ = find_kernel(other)
         assert kernel is not None
@@ -1035,8 +1035,8 @@ def test_a_tier_that_falls_is_named() -> None:
 
 def run(path: Path, progress: Callable[[str, int, int | None], None] | None = None) -> bytes:
     """Solve to a file and return its bytes."""
-    how = How() if progress is None else How(progress=progress)
-    return Path(solve_file(kings_game(BOTH), str(path), how)).read_bytes()
+    options = SolveOptions() if progress is None else SolveOptions(progress=progress)
+    return Path(solve_file(kings_game(BOTH), str(path), options)).read_bytes()
 
 
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:
@@ -1093,7 +1093,7 @@ def test_kill_9(tmp_path: Path) -> None:
         "s.FEW = s.SMALL = 0; left = iter(range(int(sys.argv[1])))\n"
         "def progress(*_):\n"
         "    if next(left, None) is None: os.kill(os.getpid(), signal.SIGKILL)\n"
-        f"s.solve_file(load_game({BOTH!r}), {str(target)!r}, s.How(progress=progress))\n"
+        f"s.solve_file(load_game({BOTH!r}), {str(target)!r}, s.SolveOptions(progress=progress))\n"
     )
     for calls in ("4", "5"):
         ended = subprocess.run([sys.executable, "-c", code, calls], cwd=ROOT, check=False)
@@ -1115,7 +1115,7 @@ def test_too_little_memory_is_refused_before_it_begins(command: Command) -> None
     assert not list(Path.cwd().rglob("*.work"))
 
 
-def grow_all(steps: Tiers) -> None:
+def grow_all(steps: TieredSteps) -> None:
     number, seeds = steps.start()
     waiting = {number: seeds}
     while waiting:
@@ -1127,11 +1127,11 @@ def test_too_little_memory_on_the_way_ends_the_solve() -> None:
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
     for memory in (1, 10_000, 100_000, 300_000):
-        steps = Tiers(game, kernel)
+        steps = TieredSteps(game, kernel)
         steps.memory = memory
         with pytest.raises(MemoryLimitError, match=r"at least [\d,]+ positions, too many for"):
             grow_all(steps)
-    steps = Tiers(game, kernel)
+    steps = TieredSteps(game, kernel)
     tier, later = steps.grow(steps.start()[1], True)
     nothing = {n: [(found, np.zeros(len(found), np.int16))] for n, found in later.items()}
     assert len(steps.resolve(tier, nothing, True)) == len(tier)
@@ -1195,7 +1195,7 @@ keys = st.lists(
 
 @given(st.sets(st.integers(0, 50)), st.lists(keys, max_size=6))
 def test_nodes_number_keys_as_a_dict_does(first: set[int], batches: list[list[int]]) -> None:
-    nodes = Nodes(np.array(sorted(first), np.int64))
+    nodes = KeyNumbers(np.array(sorted(first), np.int64))
     known = {key: n for n, key in enumerate(sorted(first))}
     for batch in batches:
         right = [-1 if key < 0 else known.setdefault(key, len(known)) for key in batch]
@@ -1208,7 +1208,7 @@ def test_nodes_number_keys_as_a_dict_does(first: set[int], batches: list[list[in
 
 @given(st.sets(st.integers(0, 2**62), max_size=20), keys)
 def test_nodes_miss_what_was_never_numbered(first: set[int], wanted: list[int]) -> None:
-    nodes = Nodes(np.array(sorted(first), np.int64))
+    nodes = KeyNumbers(np.array(sorted(first), np.int64))
     missing = [key for key in wanted if key >= 0 and key not in first]
     if missing:
         with pytest.raises(KeyError, match=f"the key {missing[0]} is missing"):
@@ -1222,7 +1222,7 @@ def test_nodes_miss_what_was_never_numbered(first: set[int], wanted: list[int]) 
 @pytest.mark.parametrize("step", [1, 3, 1 << 20, 1 << 33, (1 << 40) + 1])
 def test_nodes_grow(step: int) -> None:
     """Through several doublings, with keys in rows that a bad hash would throw together."""
-    nodes = Nodes(np.empty(0, np.int64))
+    nodes = KeyNumbers(np.empty(0, np.int64))
     for start in range(0, 20_000, 700):
         some = np.arange(start, start + 1400, dtype=np.int64) * step  # half of them known
         assert nodes.number(some).tolist() == list(range(start, start + 1400))

@@ -40,7 +40,7 @@ from solver import (
 )
 from solver.agent.agent import open_table
 from solver.games.mnk import Mnk
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedFile, MappedTable, TableLayout, arrange, choose_layout
 from solver.value import LIMIT, distance, outcome, score
@@ -85,11 +85,13 @@ def game_of(name: str) -> Game[Any, Any]:
     return Scattered() if name == OWN else load_game(name)
 
 
-def solved_bytes(game: Game[Any, Any], how: How | None = None, suffix: str = SUFFIX) -> bytes:
+def solved_bytes(
+    game: Game[Any, Any], options: SolveOptions | None = None, suffix: str = SUFFIX
+) -> bytes:
     """Return the file that a game's table goes to."""
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "x" + suffix)
-        assert solve_file(game, path, how or How()) == path
+        assert solve_file(game, path, options or SolveOptions()) == path
         assert os.listdir(folder) == ["x" + suffix]
         return Path(path).read_bytes()
 
@@ -580,7 +582,7 @@ def test_keys_of_more_than_64_bits_do_not_fit(tmp_path: Path) -> None:
 
     path = tmp_path / "x.safetensors"
     with pytest.raises(ValueError, match="more than 64 bits"):
-        solve_file(Wordy(5), str(path), How())
+        solve_file(Wordy(5), str(path), SolveOptions())
     assert not path.exists()
     assert isinstance(solve(Wordy(5)), Table)
 
@@ -887,7 +889,7 @@ def test_a_table_that_is_open_outlives_its_file(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     path.write_bytes(mapped_bytes("tictactoe"))
     table = MappedTable.open(path)
-    solve_file(load_game("mnk:3,3,3,misere"), str(path), How())
+    solve_file(load_game("mnk:3,3,3,misere"), str(path), SolveOptions())
     assert path.read_bytes() == mapped_bytes("mnk:3,3,3,misere")
     assert table.probe(0) == 0
     assert encode(table) == mapped_bytes("tictactoe")
@@ -925,16 +927,16 @@ def test_every_way_to_solve_gives_the_same_bytes(
     """In memory, and tier by tier, with a kernel and without."""
     in_memory = solved_bytes(game_of(name))
     monkeypatch.setattr(solver.solving.solve, "SMALL", 10)
-    assert solved_bytes(game_of(name), How(workers=workers)) == in_memory
+    assert solved_bytes(game_of(name), SolveOptions(workers=workers)) == in_memory
     without_kernel(monkeypatch)
-    assert solved_bytes(game_of(name), How(workers=workers)) == in_memory
+    assert solved_bytes(game_of(name), SolveOptions(workers=workers)) == in_memory
 
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("name", ["mnk:4,3,3", "connect4:4x4"])
 def test_large_games_give_the_same_bytes_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     data = mapped_bytes(name)
-    assert solved_bytes(game_of(name), How(workers=2)) == data
+    assert solved_bytes(game_of(name), SolveOptions(workers=2)) == data
     table = solve(game_of(name))
     assert isinstance(table, MappedTable)
     assert encode(table) == data

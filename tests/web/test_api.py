@@ -18,7 +18,7 @@ from solver.agent import facts as answers
 from solver.arena.puzzles import find_puzzles
 from solver.pictures.strategy_map import draw_map
 from solver.players import PLAYERS, load_player
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.web import handlers
 from solver.web import player_odds as chances
 from solver.web.app import create_app
@@ -43,7 +43,7 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> list[TableAgent]:
         ("mnk:3,3,3,misere", "safetensors"),
     ):
         files.append(str(folder / f"{len(files)}.{suffix}"))
-        solve_file(load_game(spec), files[-1], How())
+        solve_file(load_game(spec), files[-1], SolveOptions())
     return open_agents([], files)
 
 
@@ -397,7 +397,7 @@ def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     spec = str(tmp_path / "counting.py") + ":"
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
     for name in ("Count", "Sour"):
-        solve_file(load_game(spec + name), None, How())
+        solve_file(load_game(spec + name), None, SolveOptions())
     agents = open_agents([spec + "Count", spec + "Sour"], [])
     client = Client(create_app(agents))
     path = f"{API}/counting:Count"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from solver import TableAgent, load_game
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.web.app import create_app
 from solver.web.description import describe
 from solver.web.routes import Endpoint
@@ -93,7 +93,9 @@ def test_what_answers_look_like_is_as_described() -> None:
 def test_schemathesis_finds_nothing(tmp_path: Path, seed: int) -> None:
     for spec in GAMES:
         suffix = "safetensors" if spec.startswith("connect4") else "json"
-        solve_file(load_game(spec), str(tmp_path / f"{spec[:8]}.{suffix}".replace(":", "")), How())
+        solve_file(
+            load_game(spec), str(tmp_path / f"{spec[:8]}.{suffix}".replace(":", "")), SolveOptions()
+        )
     tables = [str(path) for path in tmp_path.iterdir()]
     (tmp_path / "schemathesis.toml").write_text(CONFIG)
     options = [word for table in tables for word in ("--table", table)]

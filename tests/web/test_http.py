@@ -176,10 +176,10 @@ def test_a_very_long_address_is_refused(client: Client) -> None:
 
 
 def test_the_page_plays_from_the_shipped_table_if_the_one_served_is_mapped(tmp_path: Path) -> None:
-    from solver.solving.solve import How, solve_file
+    from solver.solving.solve import SolveOptions, solve_file
 
     path = str(tmp_path / "tictactoe.safetensors")
-    agent = TableAgent.open(solve_file(TableAgent().game, path, How()))
+    agent = TableAgent.open(solve_file(TableAgent().game, path, SolveOptions()))
     client = Client(create_app([agent]))
     assert client.get("/tictactoe.json").body == SHIPPED.read_bytes()
     assert client.get(f"{API}/tictactoe").json["move"] == 0

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from solver import TableAgent, TableFormatError, load_game
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from solver.web import catalogue as served
 from tests.conftest import SHIPPED, Command
 from tests.support.live import Live, read_answer, serving, waits_closed
@@ -30,7 +30,7 @@ ROW = "connect4:4x4"
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tables")
-    solve_file(load_game(ROW), str(folder / "connect4-4x4.safetensors"), How())
+    solve_file(load_game(ROW), str(folder / "connect4-4x4.safetensors"), SolveOptions())
     return folder
 
 
@@ -124,7 +124,7 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     )
     spec = f"{tmp_path / 'sticks.py'}:Sticks"
     file = str(tmp_path / "mine.json")
-    solve_file(load_game(spec), file, How())
+    solve_file(load_game(spec), file, SolveOptions())
     large = str(tables / "connect4-4x4.safetensors")
     agents = served.open_agents([spec], [large, file, str(SHIPPED)])
     assert [agent.game.spec for agent in agents] == ["tictactoe", ROW, "sticks:Sticks"]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from solver import TableAgent, load_game
-from solver.solving.solve import How, solve_file
+from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import program
 from tests.support.live import Live, serving
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, Visits
@@ -28,7 +28,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     paths = {}
     for number, spec in enumerate((CONNECT4, CHESS, MORRIS)):
         paths[spec] = folder / f"{number}.safetensors"
-        solve_file(load_game(spec), str(paths[spec]), How())
+        solve_file(load_game(spec), str(paths[spec]), SolveOptions())
     return paths
 
 
