@@ -1,7 +1,8 @@
-"""What positions and moves are worth, in words.
+"""Values and reasons in words, for people.
 
-Takes an agent and a position; returns sentences. Reasons come from the rules and the table alone:
-what wins at once, what the other side threatens, what a move threatens next.
+Takes an agent and a position; returns phrases and sentences. Reasons come from the rules and the
+table alone: what wins at once, what the opponent threatens, what a move threatens next. Sentences
+count moves of the side to move; tables, JSON and the HTTP API count plies.
 """
 
 from __future__ import annotations
@@ -22,20 +23,41 @@ ERRS = {Outcome.WIN: "let the win go", Outcome.DRAW: "lose"}  # what wrong repli
 ONE_ERRS = {Outcome.WIN: "lets the win go", Outcome.DRAW: "loses"}
 
 
-def worth(outcome: Outcome, distance: int | None) -> str:
-    """Return 'draw', 'win now', 'win in 3 plies', 'loss now' and so on."""
+def moves_in(plies: int) -> int:
+    """Return how many of the next `plies` plies are moves of the side to move.
+
+    A ply is one move by one side. The sides take turns, so n plies contain (n + 1) // 2 moves of
+    the side that starts: a win in 3 plies is a win in 2 moves, a loss in 4 plies a loss in 2.
+
+    >>> [moves_in(plies) for plies in (1, 2, 3, 4, 5)]
+    [1, 1, 2, 2, 3]
+    """
+    return (plies + 1) // 2
+
+
+def moves_text(plies: int) -> str:
+    """Return 'in 2 moves' and so on, counting the moves of the side to move."""
+    count = moves_in(plies)
+    return f"in {count} move{'s' * (count != 1)}"
+
+
+def value_text(outcome: Outcome, distance: int | None) -> str:
+    """Return the value of a move: 'draw', 'win now', 'win in 2 moves', 'loss now' and so on.
+
+    `distance` counts plies, this move included.
+    """
     if distance is None:
         return "draw"
-    return f"{outcome} now" if distance == 1 else f"{outcome} in {distance} plies"
+    return f"{outcome} now" if distance == 1 else f"{outcome} {moves_text(distance)}"
 
 
-def trap_words(trap: float) -> str:
-    """Return the share of wrong replies as a percentage, or '-' where none is wrong."""
+def trap_text(trap: float) -> str:
+    """Return the share of replies that err as a percentage, or '-' if none does."""
     return f"{trap:.0%} of replies err" if trap else "-"
 
 
 def result(game: Game[Any, Any], p: Any, turn: str) -> str | None:
-    """Return how a finished game ended, or None if it goes on."""
+    """Return how a finished game ended, or None if it is not over."""
     over = game.primitive(p)
     if over is None:
         return None
@@ -46,25 +68,23 @@ def result(game: Game[Any, Any], p: Any, turn: str) -> str | None:
 
 
 def verdict(agent: TableAgent, p: Any, turn: str) -> str:
-    """Return one sentence about what the position is worth to the side to move."""
+    """Return the value of the position for the side to move, as a sentence."""
     ended = result(agent.game, p, turn)
     if ended:
         return ended
     outcome, distance = agent.outcome(p), agent.distance(p)
     if distance is None:
         return f"{turn} to move: a draw with best play."
-    if distance == 1:
-        return f"{turn} to move: {turn} {'wins' if outcome is Outcome.WIN else 'loses'} at once."
-    winner = turn if outcome is Outcome.WIN else agent.game.other(turn)
-    return f"{turn} to move: {winner} wins in {distance} plies with best play."
+    when = "at once" if distance == 1 else f"{moves_text(distance)} with best play"
+    return f"{turn} to move: {turn} {'wins' if outcome is Outcome.WIN else 'loses'} {when}."
 
 
 def reasons(
     agent: TableAgent, p: Any, m: MoveScore, turn: str, label: Callable[[Any, Any], str]
 ) -> list[str]:
-    """Return why a move is worth what it is, the strongest reason first.
+    """Return the reasons for a move's value, the strongest first.
 
-    `label(position, move)` tells what to call a move.
+    `label(position, move)` returns the name of a move.
     """
     game = agent.game
     child = game.play(p, m.move)
@@ -94,7 +114,7 @@ def reasons(
 def _replies(
     agent: TableAgent, child: Any, opponent: str, m: MoveScore, label: Callable[[Any, Any], str]
 ) -> list[str]:
-    """Return what the opponent's replies do: which hold and which do not."""
+    """Return a reason that names the opponent's good or wrong replies, if there are replies."""
     replies = agent.scores_at(child)
     if not replies:
         return []
@@ -104,8 +124,8 @@ def _replies(
     wrong = [r for r in replies if r.outcome < best]
     if best is Outcome.WIN and m.outcome is Outcome.LOSS:
         reply = replies[0]
-        wins = "wins at once" if reply.distance == 1 else f"wins in {reply.distance} plies"
-        return [f"{opponent} answers {label(child, reply.move)} and {wins}"]
+        when = "at once" if reply.distance == 1 else moves_text(reply.distance or 0)
+        return [f"{opponent} answers {label(child, reply.move)} and wins {when}"]
     if not wrong:
         return [f"every reply {'loses' if best is Outcome.LOSS else 'holds the draw'}"]
     if len(good) == 1:

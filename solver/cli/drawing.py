@@ -88,8 +88,8 @@ def render(
 ) -> None:
     """Draw a position as SVG or PNG, or a game as an animated GIF.
 
-    With --values, W3 in a circle is a move that wins in 3 plies, L4 in a diamond one that loses in
-    4, D in a square a draw; the best moves have a second outline.
+    With --values, W2 in a circle marks a move that wins in 2 moves, D in a square one that draws,
+    L1 in a diamond one that loses in 1. The best moves have a second outline.
     """
     check_place(output)
     kind = _kind(output, record)

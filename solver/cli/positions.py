@@ -37,11 +37,12 @@ def best(
     turn: Turn = None,
     as_json: Json = False,
 ) -> None:
-    """Show what every move is worth, and the best one.
+    """Show the value of every move, and the best one.
 
-    Distances count plies, single moves of either side, to the end of the game. On the board, W3
-    stands for a win in 3 plies, D for a draw, L4 for a loss in 4. A trap is the share of the other
-    side's replies that make things worse for it.
+    Values count moves of the side to move: a win in 2 moves is won by its second move at the
+    latest. On the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is
+    the share of the opponent's replies that worsen the opponent's outcome. With --json, distances
+    count plies, i.e. moves of both sides.
     """
     agent, p, seat = open_position(game, table, position, turn)
     if as_json:
@@ -53,9 +54,10 @@ def best(
     if scores:
         typer.echo()
         rows = [
-            (s.label, words.worth(s.outcome, s.distance), words.trap_words(s.trap)) for s in scores
+            (s.label, words.value_text(s.outcome, s.distance), words.trap_text(s.trap))
+            for s in scores
         ]
-        print_rows([("move", "worth", "trap"), *rows], [None, *(s.outcome for s in scores)])
+        print_rows([("move", "value", "trap"), *rows], [None, *(s.outcome for s in scores)])
         typer.echo(f"\nBest move: {scores[0].label}")
 
 
@@ -100,7 +102,7 @@ def explain(
     width = max((len(entry["label"]) for entry in known["moves"]), default=0)
     for entry in known["moves"]:
         outcome, why = Outcome[entry["outcome"].upper()], entry["reasons"]
-        worth = words.worth(outcome, entry["distance"])
+        worth = words.value_text(outcome, entry["distance"])
         parts = why if why in (["wins now"], ["loses now"]) else [worth, *why]
         print_styled(f"{entry['label']:>{width}}  {'; '.join(parts)}", outcome)
 

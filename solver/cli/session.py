@@ -116,7 +116,7 @@ class Session:
         scores = self.agent.scores_at(p)
         best = scores[0]
         picture = draw_values(self.game, p, turn, scores, boards.NUMPAD if self.numpad else None)
-        outcome = words.worth(best.outcome, best.distance)
+        outcome = words.value_text(best.outcome, best.distance)
         why = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
         hint = f"Hint: {self._label(p, best.move)}, {outcome}" + (f": {why}" if why else "")
         return f"{picture}\n\n{hint}"
@@ -152,7 +152,7 @@ def draw_values(
     scores: Sequence[MoveScore],
     numbers: Sequence[int] | None = None,
 ) -> str:
-    """Return the board with the moves' values: W3 wins in 3 plies, D draws, L4 loses in 4.
+    """Return the board with the moves' values: W2 wins in 2 moves, D draws, L1 loses in 1.
 
     They stand beside the numbers of the cells, or below those of the columns; other pictures, and
     boards too wide for it, stay as the game draws them. `scores` come best first; the best is shown

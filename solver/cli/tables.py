@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from solver.agent import words
 from solver.agent.agent import open_table, table_of
 from solver.cli.app import (
     CheckFailedError,
@@ -339,8 +338,8 @@ def _facts(path: str, game: Any) -> dict[str, Any]:
 
 
 def _print_counts(facts: dict[str, Any]) -> None:
-    worth = words.worth(Outcome[facts["outcome"].upper()], facts["distance"])
-    typer.echo(f"{facts['game']}: {worth} for the side to move at the start")
+    plies = "" if facts["distance"] is None else f" in {facts['distance']} plies"
+    typer.echo(f"{facts['game']}: {facts['outcome']}{plies} for the side to move at the start")
     typer.echo(
         f"{facts['positions']:,} positions ({facts['canonical']:,} up to symmetry,"
         f" {facts['terminal']:,} of them all with the game over)"

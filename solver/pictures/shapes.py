@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
 from typing import NamedTuple
 
+from solver.agent.words import moves_in
+
 Point = tuple[float, float]
 
 
@@ -176,7 +178,7 @@ def _sign(sign: str, centre: Point, radius: float, colour: str, width: float) ->
 def badge(
     outcome: int, distance: int | None, centre: Point, radius: float, best: bool
 ) -> list[Shape]:
-    """Return the value of a move: W3 in a circle, D in a square, L4 in a diamond.
+    """Return the value of a move: W2 in a circle, D in a square, L1 in a diamond.
 
     The best moves' badges have a second outline around them.
     """
@@ -203,8 +205,11 @@ def _frame(
 
 
 def value_mark(outcome: int, distance: int | None) -> str:
-    """Return W3, D, L4 and so on: win in 3 plies, draw, loss in 4."""
-    return "LDW"[outcome + 1] + ("" if distance is None else str(distance))
+    """Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1 move.
+
+    `distance` counts plies, the mark moves of the side to move: see `solver.agent.words.moves_in`.
+    """
+    return "LDW"[outcome + 1] + ("" if distance is None else str(moves_in(distance)))
 
 
 def arrow(start: Point, end: Point, colour: str, width: float, short: float) -> Sequence[Shape]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, load_game
-from solver.agent.words import reasons, verdict
+from solver import Outcome, TableAgent, load_game
+from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
 from tests.conftest import solved
 from tests.support import oracle
@@ -38,7 +38,7 @@ def test_a_fork(agent: TableAgent) -> None:
 def test_what_replies_do(agent: TableAgent) -> None:
     assert "of O's 8 replies all but 5 lose" in why(agent, ".........", 0)
     assert "4 of O's 8 replies lose: 2, 4, 6 and 8" in why(agent, ".........", 4)
-    assert why(agent, "X........", 1) == "X answers 4 and wins in 5 plies"
+    assert why(agent, "X........", 1) == "X answers 4 and wins in 3 moves"
 
 
 def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
@@ -84,9 +84,31 @@ def test_verdicts(agent: TableAgent) -> None:
 
     assert say(".........") == "X to move: a draw with best play."
     assert say("XX.OO....") == "X to move: X wins at once."
-    assert say("XX.O.....") == "O to move: X wins in 4 plies with best play."
+    assert say("XX.O.....") == "O to move: O loses in 2 moves with best play."
     assert say("XXXOO....") == "The game is over: X has won."
     assert say("XOXXOOOXX") == "The game is over: a draw."
+
+
+def test_values_count_the_moves_of_the_side_to_move() -> None:
+    """In misere play a side can lose by its own move: both outcomes take odd and even plies."""
+    agent = TableAgent(solved(load_game("mnk:3,3,3,misere")))
+    plies = set()
+    for p, _ in agent.table.positions():
+        outcome, distance = agent.outcome(p), agent.distance(p)
+        if distance:
+            plies.add((str(outcome), distance))
+            count = sum(number % 2 == 0 for number in range(distance))
+            when = "at once" if distance == 1 else f"in {count} move{'s' * (count > 1)}"
+            verb = "wins" if outcome is Outcome.WIN else "loses"
+            assert verdict(agent, p, "X").startswith(f"X to move: X {verb} {when}")
+    assert {("win", 2), ("win", 4), ("loss", 1), ("loss", 3), ("loss", 5)} <= plies
+
+
+def test_value_texts() -> None:
+    texts = [value_text(Outcome.WIN, plies) for plies in range(1, 5)]
+    assert texts == ["win now", "win in 1 move", "win in 2 moves", "win in 2 moves"]
+    assert value_text(Outcome.LOSS, 1) == "loss now"
+    assert value_text(Outcome.DRAW, None) == "draw"
 
 
 def test_what_wins_at_once(agent: TableAgent) -> None:

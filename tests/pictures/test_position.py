@@ -122,7 +122,7 @@ def filled(drawing: Drawing, role: str) -> list[Shape]:
 def test_values_are_told_by_word_shape_and_colour() -> None:
     """XO.X..O.. has every outcome; only the best move has a second outline."""
     drawing = PICTURES["tictactoe-values"]()
-    assert [w for w in words_in(drawing) if w[0] in "WDL"] == ["W3", "D", "L4", "L4", "L4"]
+    assert [w for w in words_in(drawing) if w[0] in "WDL"] == ["W2", "D", "L2", "L2", "L2"]
     (win,), (draw,), losses = (filled(drawing, role) for role in ("win", "draw", "loss"))
     assert isinstance(win, Circle)
     assert win.centre == plan_of(load_game("tictactoe")).centre(4)
@@ -143,7 +143,7 @@ def test_equal_moves_have_no_second_outline(agent: TableAgent) -> None:
 def test_each_move_to_one_cell_has_its_value() -> None:
     """Two pawns can take on b3: both values are there, and lie apart."""
     drawing = chess_values()
-    assert {"W15", "D", "L16"} < set(words_in(drawing))
+    assert {"W8", "D", "L8"} < set(words_in(drawing))
     (win,), (draw,) = filled(drawing, "win"), filled(drawing, "draw")
     assert isinstance(win, Circle)
     assert isinstance(draw, Polygon)
@@ -158,7 +158,7 @@ def test_of_placings_on_one_cell_the_best_is_shown() -> None:
     drawing = draw_position(agent.game, agent.game.initial(), scores=scores)
     shown = [w for w in words_in(drawing) if w[0] in "WDL"]
     assert len(shown) == 9
-    assert shown.count("W7") == 1
+    assert shown.count("W4") == 1
 
 
 def test_the_line_that_won_is_marked() -> None:
@@ -479,7 +479,7 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
     assert scores == agent.scores("XO.X..O..")
     text = scores._repr_svg_()
     assert text is not None
-    assert re.findall(r">([WDL]\d*)<", text) == ["W3", "D", "L4", "L4", "L4"]
+    assert re.findall(r">([WDL]\d*)<", text) == ["W2", "D", "L2", "L2", "L2"]
     assert show.Scores(agent_of("nim:3,4"))._repr_svg_() is None
 
 
@@ -490,7 +490,8 @@ def test_the_terminals_board_has_the_values() -> None:
     agent = agent_of("connect4:3x3,3")
     p = agent.game.parse("11")
     scores = agent.scores_at(p)
-    by_column = {s.label: "LDW"[s.outcome + 1] + str(s.distance or "") for s in scores}
+    moves = {s.label: "" if s.distance is None else str((s.distance + 1) // 2) for s in scores}
+    by_column = {s.label: "LDW"[s.outcome + 1] + moves[s.label] for s in scores}
     lines = draw_values(agent.game, p, "X", scores).splitlines()
     assert lines[:-1] == agent.game.render(p).splitlines()
     assert lines[-1].split() == [by_column[n] for n in "123"]
@@ -504,7 +505,7 @@ def test_a_board_too_wide_for_values_stays_as_it_is() -> None:
     worth = [MoveScore(m, str(m + 1), Outcome.WIN, 5, 0.0) for m in game.moves(0)]
     lines = draw_values(game, 0, "X", worth).splitlines()
     assert max(map(len, lines)) <= 79
-    assert " 63 W5" in lines[-1]
+    assert " 63 W3" in lines[-1]
     far = [s._replace(distance=55) for s in worth]
     assert draw_values(game, 0, "X", far) == game.render(0)
 
@@ -512,7 +513,7 @@ def test_a_board_too_wide_for_values_stays_as_it_is() -> None:
 def test_a_hint_shows_the_values(command: Command, typing_at_terminal: Callable[..., None]) -> None:
     typing_at_terminal("1", "h", "q")
     assert command("play", "--x", "human", "--o", "human") == 0
-    assert " X    | 2 L6 | 3 L6\n------+" in command.out
+    assert " X    | 2 L3 | 3 L3\n------+" in command.out
     assert "Hint: 5, draw" in command.out
 
 

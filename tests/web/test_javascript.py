@@ -15,7 +15,7 @@ import pytest
 
 from solver import Game, Outcome, TableAgent, load_game
 from solver.agent.agent import MoveScore
-from solver.agent.words import reasons, trap_words, verdict, worth
+from solver.agent.words import reasons, trap_text, value_text, verdict
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players import PLAYERS, load_player
@@ -411,7 +411,7 @@ def test_the_words_are_pythons_words(node: str, agent: TableAgent) -> None:
 
         def about(s: MoveScore) -> list[Any]:
             why = reasons(agent, p, s, turn, game.label)
-            return [s.move, worth(s.outcome, s.distance), trap_words(s.trap), why]
+            return [s.move, value_text(s.outcome, s.distance), trap_text(s.trap), why]
 
         return [verdict(agent, p, turn), [about(s) for s in agent.scores(board)]]
 

@@ -7,7 +7,7 @@
 
 import { make } from "./dom.js";
 import { valueMark } from "./signs.js";
-import { worth } from "./words.js";
+import { movesIn, worth } from "./words.js";
 
 const RANK = { loss: 0, draw: 1, win: 2 };
 const OTHER = { loss: "win", draw: "draw", win: "loss" };
@@ -68,7 +68,7 @@ function reachOf({ outcome, distance }, far) {
 function describeValue({ outcome, distance }, seats) {
   if (outcome === "draw") return "a draw";
   const winner = seats[outcome === "win" ? 0 : 1];
-  return distance ? `${winner} wins in ${distance}` : `${winner} has won`;
+  return distance ? `${winner} wins in ${movesIn(distance)}` : `${winner} has won`;
 }
 
 /** Return sentences that name the blunders of a game. */

@@ -1,11 +1,12 @@
 /**
  * What stands on a board, as SVG: marks, discs, chess pieces, the values of moves, arrows.
  *
- * Values have a shape, a colour and a text: W3 in a circle wins in 3 plies, D in a square draws, L4
- * in a diamond loses in 4. The classes f-NAME and s-NAME fill and stroke with a colour of style.css.
+ * Values have a shape, a colour and a text: W2 in a circle wins in 2 moves, D in a square draws, L1
+ * in a diamond loses in 1. The classes f-NAME and s-NAME fill and stroke with a colour of style.css.
  */
 
 import { draw } from "./dom.js";
+import { movesIn } from "./words.js";
 
 /** A cell's side, in the measure of drawings. */
 export const UNIT = 40;
@@ -60,9 +61,9 @@ export function drawText(text, x, y, size, colour, weight = 400) {
   return draw("text", { ...place, "font-size": size, "font-weight": weight, look: colour }, text);
 }
 
-/** Return W3, D, L4 and so on: win in 3 plies, draw, loss in 4. */
+/** Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1 move. `distance` is in plies. */
 export function valueMark(outcome, distance) {
-  return OUTCOMES[outcome] + (distance ?? "");
+  return OUTCOMES[outcome] + (distance === null ? "" : movesIn(distance));
 }
 
 /** Return the value of a move as a picture; the best moves' have a second outline. */

@@ -10,12 +10,23 @@ const HOLDS = { win: "keeps the win", draw: "holds the draw" };
 const ERR = { win: "let the win go", draw: "lose" };
 const ERRS = { win: "lets the win go", draw: "loses" };
 
-/** Returns "draw", "win now", "win in 3 plies", "loss now" and so on. */
+/** Returns how many of the next `plies` plies are moves of the side to move. */
+export function movesIn(plies) {
+  return Math.ceil(plies / 2);
+}
+
+/** Returns "in 2 moves" and so on, counting the moves of the side to move. */
+function movesText(plies) {
+  const count = movesIn(plies);
+  return `in ${count} move${count === 1 ? "" : "s"}`;
+}
+
+/** Returns "draw", "win now", "win in 2 moves", "loss now" and so on. */
 export function worth(outcome, distance) {
   if (distance === null) {
     return "draw";
   }
-  return distance === 1 ? `${outcome} now` : `${outcome} in ${distance} plies`;
+  return distance === 1 ? `${outcome} now` : `${outcome} ${movesText(distance)}`;
 }
 
 /** Returns the share of wrong replies as a percentage, or "-" where none is wrong. */
@@ -41,11 +52,8 @@ export function verdict(table, board) {
   if (distance === null) {
     return `${turn} to move: a draw with best play.`;
   }
-  if (distance === 1) {
-    return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} at once.`;
-  }
-  const winner = outcome === "win" ? turn : otherOf(board);
-  return `${turn} to move: ${winner} wins in ${distance} plies with best play.`;
+  const when = distance === 1 ? "at once" : `${movesText(distance)} with best play`;
+  return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} ${when}.`;
 }
 
 /** Returns why a move, one of the table's scores of the board, is worth what it is. */
@@ -84,8 +92,8 @@ function replyWords(table, child, opponent, score) {
   const good = replies.filter((reply) => reply.outcome === outcome);
   const wrong = replies.filter((reply) => reply.outcome !== outcome).map((reply) => reply.move);
   if (outcome === "win" && score.outcome === "loss") {
-    const wins = distance === 1 ? "wins at once" : `wins in ${distance} plies`;
-    return [`${opponent} answers ${move + 1} and ${wins}`];
+    const when = distance === 1 ? "at once" : movesText(distance);
+    return [`${opponent} answers ${move + 1} and wins ${when}`];
   }
   if (!wrong.length) {
     return [`every reply ${outcome === "loss" ? "loses" : "holds the draw"}`];

@@ -61,7 +61,7 @@ def test_the_values_on_the_board_and_in_the_list_are_the_table_s(
         expect(status(page)).to_have_text(words.verdict(agent, p, turn))
         assert badges(page) == expected(agent, p)
         listed = page.locator("#moves li").evaluate_all(READ_ROWS)
-        worth = [words.worth(s.outcome, s.distance).capitalize() for s in scores]
+        worth = [words.value_text(s.outcome, s.distance).capitalize() for s in scores]
         marks = [mark(s.outcome, s.distance) for s in scores]
         assert listed == [
             [s.label, icon, said] for s, icon, said in zip(scores, marks, worth, strict=True)
@@ -72,10 +72,10 @@ def test_values_are_told_to_those_who_do_not_see_them(visit: Visits) -> None:
     page = visit("#moves=0,1&o=human&values=1")
     told = labels(page)
     assert told[0] == "cell 1, X"
-    assert told[3] == "cell 4, empty, win in 5 plies, best"
+    assert told[3] == "cell 4, empty, win in 3 moves, best"
     assert told[2] == "cell 3, empty, draw"
     first = page.locator("#moves .move").first
-    assert re.match(r"play \d: win in 5 plies, best", first.get_attribute("aria-label") or "")
+    assert re.match(r"play \d: win in 3 moves, best", first.get_attribute("aria-label") or "")
     page.locator("#values").uncheck()
     expect(page.locator("#live")).to_have_text("Values are hidden.")
     assert labels(page)[3] == "cell 4, empty"
@@ -121,7 +121,7 @@ def test_a_move_of_the_list_is_shown_on_the_board_and_played(visit: Visits) -> N
 def test_the_game_so_far_shows_each_position_s_value_and_blunders(visit: Visits) -> None:
     page = visit("#moves=0,1,8&o=human&values=1")
     bars = page.locator("#chart .bar").all_inner_texts()
-    assert bars == ["D", "D", "W5", "D"]
+    assert bars == ["D", "D", "W3", "D"]
     expect(page.locator("#review")).to_have_text(
         re.compile(r"^Move 2, O 2: draw became loss.* Move 3, X 9: win became draw")
     )
@@ -173,7 +173,8 @@ def test_the_solution_of_a_puzzle_and_play_from_there(
     told = address(page)
     best, second = agents[game].scores(told["position"], told["turn"])[:2]
     assert second.outcome < best.outcome
-    assert said.startswith(f"The move is {best.label}: {words.worth(best.outcome, best.distance)}")
+    value = words.value_text(best.outcome, best.distance)
+    assert said.startswith(f"The move is {best.label}: {value}")
 
 
 def test_puzzles_of_a_difficulty(visit: Visits) -> None:

@@ -127,9 +127,9 @@ def badges(page: Page) -> list[tuple[int, str]]:
 
 
 def mark(outcome: Outcome, distance: int | None) -> str:
-    """Return a value as a board shows it."""
+    """Return a value as a board shows it, in moves."""
     letters = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
-    return f"{letters[outcome]}{distance or ''}"
+    return letters[outcome] + ("" if distance is None else str(words.moves_in(distance)))
 
 
 def replay(agent: TableAgent, moves: str) -> tuple[Any, str]:
