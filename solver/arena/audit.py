@@ -13,6 +13,7 @@ import math
 import random
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent, ties
@@ -22,6 +23,7 @@ from solver.errors import InexactPlayerError, MatchTooLargeError
 from solver.players import fits, load_player, opened, own_seed
 from solver.players.external import LIMIT, player_from_function
 from solver.players.player import Distribution, Player, PlayerFault, pick
+from solver.rules.positions import explore, successors
 from solver.value import Outcome, distance, outcome
 
 MOST_BLUNDERS = 10_000  # that a grade lists; the others are counted
@@ -162,17 +164,14 @@ class _Audit:
 
     def _positions(self) -> list[tuple[Any, str]]:
         """Return every position that is not over, with the seat to move."""
-        start = self.game.initial(), self.game.seats[0]
-        seen = {start: None}
-        queue = [start]
-        for p, seat in queue:
-            if self.game.primitive(p) is None:
-                for m in self.game.moves(p):
-                    child = self.game.play(p, m), self.game.other(seat)
-                    if child not in seen:
-                        seen[child] = None
-                        queue.append(child)
-        return [(p, seat) for p, seat in queue if self.game.primitive(p) is None]
+        game = self.game
+
+        def following(place: tuple[Any, str]) -> list[tuple[Any, str]]:
+            p, seat = place
+            return [(q, game.other(seat)) for q in successors(game, p)]
+
+        found = chain.from_iterable(explore((game.initial(), game.seats[0]), following))
+        return [(p, seat) for p, seat in found if game.primitive(p) is None]
 
     def _ask(self, p: Any, seat: str) -> Distribution | None:
         """Return the player's distribution, or None where it gave no legal answer."""

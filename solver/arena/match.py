@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.arena.markov import visits
 from solver.errors import MatchTooLargeError
 from solver.players.player import FATAL, Player, PlayerFault
+from solver.rules.playing import Playing
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -196,21 +197,17 @@ def play_sampled(
 def _play_one(seats: _Seats, generator: random.Random) -> Outcome:
     """Return the outcome of one game for the first seat; a position's third time is a draw."""
     game = seats.game
-    p, seat = game.initial(), game.seats[0]
-    times: Counter[Any] = Counter()
-    while (over := game.primitive(p)) is None:
-        times[p, seat] += 1
-        if times[p, seat] == 3:
-            seats.repeated = True
-            return Outcome.DRAW
+    playing = Playing(game)
+    while (over := playing.outcome()) is None:
+        p, seat = playing.p, playing.seat
         try:
-            p = game.play(p, seats.players[seat].sample(game, p, seat, generator))
+            playing.play(seats.players[seat].sample(game, p, seat, generator))
         except PlayerFault as fault:
             seats.note(p, seat, fault)
             over = Outcome.LOSS
             break
-        seat = game.other(seat)
-    return over if seat == game.seats[0] else Outcome(-over)
+    seats.repeated |= playing.repeated
+    return over if playing.seat == game.seats[0] else Outcome(-over)
 
 
 def interval(share: float, games: int) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from solver.pictures.shapes import value_mark
 from solver.players import Player
 from solver.rules import grid
 from solver.rules.notation import find_move
+from solver.rules.playing import Playing
 
 if TYPE_CHECKING:
     from solver.agent.agent import MoveScore, TableAgent
@@ -49,12 +50,12 @@ class Session:
         self.ask = ask
         self.tell = tell
         self.numpad = numpad
-        self.history: list[tuple[Any, str]] = []
+        self.playing = Playing(self.game)
 
     @property
     def turn(self) -> str:
         """The seat to move."""
-        return self.history[-1][1]
+        return self.playing.seat
 
     def play(self, first: str | None) -> None:
         """Play until the person stops; `first` is the seat to begin, None for a random one."""
@@ -66,11 +67,11 @@ class Session:
 
     def _game(self, first: str) -> bool:
         """Play one game and return whether another one is wanted."""
-        self.history = [(self.game.initial(), first)]
+        self.playing = Playing(self.game, first)
         while True:
-            p, turn = self.history[-1]
+            p, turn = self.playing.p, self.playing.seat
             ended = words.result(self.game, p, turn)
-            if self.history.count((p, turn)) == 3:
+            if self.playing.repeated:
                 ended = "The position has come for the third time: a draw."
             if ended is None:
                 self._turn(p, turn)
@@ -98,7 +99,7 @@ class Session:
             self.tell(f"{turn} plays {self._label(p, move)}.\n")
             if None not in self.players.values():
                 self.tell(self._picture(self.game.play(p, move), self.game.other(turn)) + "\n")
-        self.history.append((self.game.play(p, move), self.game.other(turn)))
+        self.playing.play(move)
 
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the person types, or None to take back."""
@@ -130,9 +131,11 @@ class Session:
 
     def _take_back(self) -> None:
         """Return to the last position but this one in which a person was to move."""
-        earlier = [i for i, (_, turn) in enumerate(self.history[:-1]) if self.players[turn] is None]
-        if earlier:
-            del self.history[earlier[-1] + 1 :]
+        history = self.playing.history
+        for plies in range(1, len(history)):
+            if self.players[history[-1 - plies][1]] is None:
+                self.playing.take_back(plies)
+                break
         else:
             self.tell("There is nothing to take back.")
 

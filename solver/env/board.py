@@ -11,7 +11,6 @@ observation has the board's rows and columns and two planes, 1 for a stone and 0
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 try:
@@ -23,12 +22,12 @@ except ImportError as error:
     ) from error
 
 from solver.rules.planes import check_planes, count_actions, planes
+from solver.rules.playing import Playing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from solver.rules.game import Game
-    from solver.value import Outcome
 
 RENDER_MODES = ("ansi",)
 
@@ -55,11 +54,19 @@ class Board:
 
     def reset(self) -> None:
         """Begin a new game."""
-        self.p = self.game.initial()
-        self.seat = self.game.seats[0]
-        self._times: Counter[Any] = Counter()
+        self._playing = Playing(self.game)
         self._results: dict[str, int] = {}
         self._arrive()
+
+    @property
+    def p(self) -> Any:
+        """The position."""
+        return self._playing.p
+
+    @property
+    def seat(self) -> str:
+        """The seat to move."""
+        return self._playing.seat
 
     @property
     def over(self) -> bool:
@@ -68,8 +75,7 @@ class Board:
 
     def play(self, move: Any) -> None:
         """Make a legal move of the side to move."""
-        self.p = self.game.play(self.p, move)
-        self.seat = self.game.other(self.seat)
+        self._playing.play(move)
         self._arrive()
 
     def forfeit(self) -> None:
@@ -114,10 +120,7 @@ class Board:
 
     def _arrive(self) -> None:
         """Look whether the game has ended; name the legal moves by their actions."""
-        over: Outcome | int | None = self.game.primitive(self.p)
-        self._times[self.p, self.seat] += 1
-        if over is None and self._times[self.p, self.seat] == 3:
-            over = 0
+        over = self._playing.outcome()
         self.moves: dict[int | str, Any] = {}
         if over is not None:
             self._end(int(over))

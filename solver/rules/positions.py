@@ -1,16 +1,34 @@
-"""Finding every position that a game can reach.
-
-Takes a game; returns its canonical positions by tier, or the number of distinct positions that each
-canonical one stands for.
-"""
+"""The positions of a game: one move on, all that the game can reach, and symmetric ones."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 
 from solver.rules.game import Game, ended, legal_moves
 from solver.startup import M, P
+
+
+def explore(start: P, following: Callable[[P], Iterable[P]]) -> Iterator[list[P]]:
+    """Yield everything that can be reached from `start`, breadth first, each position once.
+
+    Each list has what is one step further than the list before. `following(p)` returns what is one
+    step from `p`; it is called once for each `p`, after the list with `p` was yielded.
+    """
+    seen, level = {start}, [start]
+    while level:
+        yield level
+        level = list(dict.fromkeys(q for p in level for q in following(p) if q not in seen))
+        seen.update(level)
+
+
+def successors(game: Game[P, M], p: P) -> list[P]:
+    """Return the distinct positions one move on, in preference order; none if the game is over."""
+    if ended(game, p) is not None:
+        return []
+    return list(dict.fromkeys(game.play(p, m) for m in legal_moves(game, p)))
 
 
 def children(game: Game[P, M], p: P) -> list[P]:
@@ -20,30 +38,32 @@ def children(game: Game[P, M], p: P) -> list[P]:
     return [game.canonical(game.play(p, m)) for m in legal_moves(game, p)]
 
 
+def every_position(game: Game[P, M]) -> Iterator[P]:
+    """Yield the distinct positions that a game can reach, in order of plies from the start."""
+    return chain.from_iterable(explore(game.initial(), partial(successors, game)))
+
+
 def reachable(game: Game[P, M], most: float = math.inf) -> dict[int, list[P]]:
     """Return the canonical positions that a game can reach by tier, tiers in ascending order.
 
-    Nothing if there are more than `most`.
+    Returns an empty dict if there are more than `most`.
     """
-    start = game.canonical(game.initial())
     tiers: dict[int, list[P]] = {}
-    seen, waiting = {start}, [start]
-    while waiting:
-        if len(seen) > most:
+    count = 0
+    for level in explore(game.canonical(game.initial()), partial(children, game)):
+        count += len(level)
+        if count > most:
             return {}
-        p = waiting.pop()
-        tiers.setdefault(game.tier(p), []).append(p)
-        fresh = set(children(game, p)) - seen
-        seen |= fresh
-        waiting += fresh
+        for p in level:
+            tiers.setdefault(game.tier(p), []).append(p)
     return dict(sorted(tiers.items()))
 
 
 def orbits(game: Game[P, M], positions: Iterable[P]) -> dict[P, int]:
-    """Return how many distinct positions that a game can reach each canonical one stands for.
+    """Return how many positions that a game can reach each of its canonical `positions` represents.
 
     If the start is its own image under every symmetry, all images of a reachable position are
-    reachable and counted at once; otherwise the reachable ones are found one by one.
+    reachable, so its distinct images are counted. Otherwise every reachable position is visited.
     """
     start = game.initial()
     if all(s.position(start) == start for s in game.symmetries):
@@ -52,15 +72,3 @@ def orbits(game: Game[P, M], positions: Iterable[P]) -> dict[P, int]:
     for p in every_position(game):
         counts[game.canonical(p)] += 1
     return counts
-
-
-def every_position(game: Game[P, M]) -> Iterator[P]:
-    """Yield the distinct positions that a game can reach, those a move further after others."""
-    seen = {game.initial(): None}
-    level = list(seen)
-    while level:
-        yield from level
-        open_ = [p for p in level if game.primitive(p) is None]
-        level = list(dict.fromkeys(game.play(p, m) for p in open_ for m in game.moves(p)))
-        level = [p for p in level if p not in seen]
-        seen |= dict.fromkeys(level)

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import MemoryLimitError
 from solver.rules.game import Game, ended, legal_moves
-from solver.rules.positions import children
-from solver.solving.estimate_sample import following
+from solver.rules.positions import children, successors
 from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, choose_layout
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def layers_cost(
 
 def _branching(game: Game[Any, Any], layer: Layer) -> float:
     """Return how many moves the positions of a ply have on average."""
-    return sum(len(following(game, p)) for p in layer.shown) / max(1, len(layer.shown))
+    return sum(len(successors(game, p)) for p in layer.shown) / max(1, len(layer.shown))
 
 
 def _whole(

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.rules.game import start_key
-from solver.solving.estimate_sample import following
+from solver.rules.positions import explore, successors
 
 if TYPE_CHECKING:
     import random
@@ -120,25 +120,22 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
 
 def count_plain(game: Game[Any, Any], budget: int) -> Counted:
     """Count the positions by their distance from the start, in plain Python."""
-    ply = {game.initial(): None}
-    seen = set(ply)
     canonical: set[Any] = set()
     layers: list[Layer] = []
     steps: set[int] = set()
-    while ply:
-        last = ply
-        fresh = set(map(game.canonical, last)) - canonical
+    total, complete = 0, True
+
+    def following(p: Any) -> list[Any]:
+        after, tier = successors(game, p), game.tier(p)
+        steps.update(game.tier(q) - tier for q in after)
+        return after
+
+    for ply in explore(game.initial(), following):
+        fresh = set(map(game.canonical, ply)) - canonical
         canonical |= fresh
-        layers.append(Layer([len(last)], [len(fresh)], [*last][:: max(1, len(last) // SHOWN)]))
-        if len(seen) >= budget:
+        layers.append(Layer([len(ply)], [len(fresh)], ply[:: max(1, len(ply) // SHOWN)]))
+        total += len(ply)
+        if total >= budget:
+            complete = False
             break
-        ply = {}
-        for p in last:
-            tier = game.tier(p)
-            for q in following(game, p):
-                steps.add(game.tier(q) - tier)
-                if q not in seen:
-                    ply[q] = None
-        seen.update(ply)
-    positions = list(last)
-    return Counted(layers, not ply, steps, last.__contains__, lambda r: r.choice(positions))
+    return Counted(layers, complete, steps, set(ply).__contains__, lambda r: r.choice(ply))

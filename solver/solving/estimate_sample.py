@@ -17,23 +17,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import GameLawError
-from solver.rules.game import Game, ended, legal_moves
+from solver.rules.positions import successors
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator, Sequence
 
+    from solver.rules.game import Game
+
 DRAWN = 300  # moves from each ply in a group
 MOST_WORK = 6_000_000  # moves and parents that are listed before no further group is begun
 FEW = 20  # positions of which it may stay open whether they can be reached
 PATIENCE = 5_000  # steps of a search for a way back to the start
-
-
-def following(game: Game[Any, Any], p: Any) -> dict[Any, None]:
-    """Return the distinct positions that the moves from `p` lead to, in the order of the moves."""
-    if ended(game, p) is not None:
-        return {}
-    return dict.fromkeys(game.play(p, m) for m in legal_moves(game, p))
 
 
 class Sampler:
@@ -76,7 +71,7 @@ class Sampler:
         All moves stand in a row, each as long as its position stands for; one is drawn from each of
         DRAWN equal stretches.
         """
-        moves = [(p, q, number) for p, number in ply for q in following(self.game, p)]
+        moves = [(p, q, number) for p, number in ply for q in successors(self.game, p)]
         self.work += len(moves)
         stretch = sum(number for _, _, number in moves) / DRAWN
         drawn, place, end = 0, generator.random() * stretch, 0.0

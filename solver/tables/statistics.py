@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.rules.game import walk
-from solver.rules.positions import children, orbits
+from solver.rules.positions import children, explore, orbits
 from solver.tables.json_table import Table
 from solver.value import Outcome, distance, outcome, score, widen
 
@@ -159,16 +159,11 @@ def _by_ply(table: Table | MappedTable) -> Iterator[Looked]:
     scores = dict(table.positions())
     weights = orbits(game, scores)
     start = game.canonical(game.initial())
-    seen, ply, number = {start}, [start], 0
-    while ply:
-        fresh: dict[Any, None] = {}
+    below = {p: children(game, p) for p in scores}
+    for number, ply in enumerate(explore(start, below.__getitem__)):
         for p in ply:
-            below = children(game, p)
-            fresh.update(dict.fromkeys(q for q in below if q not in seen))
-            seen.update(below)
-            worth = tuple(scores[q] for q in below)
-            yield Looked(number, weights[p], scores[p], worth, not below)
-        ply, number = list(fresh), number + 1
+            worth = tuple(scores[q] for q in below[p])
+            yield Looked(number, weights[p], scores[p], worth, not below[p])
 
 
 def _drawn(table: Table | MappedTable, places: list[int]) -> Iterator[Looked]:

@@ -30,7 +30,7 @@ from tests.conftest import ROOT, Command
 
 TAKE = '''\
 from solver import Game, IllegalPositionError, Outcome, Symmetry
-from solver.game import IDENTITY
+from solver.rules.game import IDENTITY
 
 
 class Take(Game):
@@ -53,7 +53,7 @@ class Take(Game):
 '''
 SQUARE = '''\
 from solver import Game, Outcome, Symmetry
-from solver.game import IDENTITY
+from solver.rules.game import IDENTITY
 
 
 class Square(Game):
