@@ -1,4 +1,4 @@
-"""Lets `python -m solver` run the command line."""
+"""Run the command line with `python -m solver`."""
 
 from solver.cli import main
 

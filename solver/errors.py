@@ -1,16 +1,16 @@
-"""The errors that users meet.
+"""The errors that users see, and the shortening of user input quoted in their messages.
 
-Each subclasses the builtin that it refines, and its message says what was wrong,
-where, and what would be right.
+Each error subclasses the builtin that it refines. Its message states what is wrong, where, and what
+would be right.
 """
 
 
 class IllegalPositionError(ValueError):
-    """The text or the board is not a position that can arise in the game."""
+    """The text or board is not a position that can arise in the game."""
 
 
 class UnknownPositionError(KeyError):
-    """The position is not in the table, nor is any symmetric image of it."""
+    """The table has neither the position nor any symmetric image of it."""
 
     def __str__(self) -> str:  # KeyError would print the message in quotes
         return str(self.args[0]) if self.args else ""
@@ -21,31 +21,31 @@ class IllegalMoveError(ValueError):
 
 
 class NoBoardError(ValueError):
-    """The game has no board of cells that could be drawn."""
+    """The game has no board of cells to draw."""
 
 
 class UnknownGameError(ValueError):
-    """No game has this name."""
+    """There is no game of this name."""
 
 
 class UnknownPlayerError(ValueError):
-    """No player has this name, or the player does not fit the game."""
+    """There is no player of this name, or the player does not support the game."""
 
 
 class InexactPlayerError(ValueError):
-    """The player draws its moves by a chance that it does not tell, so no result is exact."""
+    """The player does not report the probabilities of its moves, so no result is exact."""
 
 
 class MatchTooLargeError(ValueError):
-    """An exact match would pass through too many positions; it can be sampled."""
+    """An exact match would visit too many positions; a sampled match is possible."""
 
 
 class MemoryLimitError(ValueError):
-    """The work would take more memory than it was given."""
+    """The computation would exceed its memory limit."""
 
 
 class LostFileError(OSError):
-    """A file of unfinished work is missing or damaged; it can be made again."""
+    """A file of an unfinished solve is missing or damaged; solving again recreates it."""
 
     def __init__(self, directory: str, name: str) -> None:
         super().__init__(directory, name)
@@ -53,44 +53,54 @@ class LostFileError(OSError):
 
     def __str__(self) -> str:
         return (
-            f"{self.directory}: the file {self.name} is lost or damaged; the same command makes it"
-            " again"
+            f"{self.directory}: the file {self.name} is missing or damaged; run the same command"
+            " again to recreate it"
         )
 
 
 class IntraTierMoveError(ValueError):
-    """A move stays in its tier, which must then be taken as a whole."""
+    """A move stays within its tier, so the tier cannot be split into parts."""
 
 
 class TableFormatError(ValueError):
-    """The file is not a whole, unaltered table of a format that this version reads."""
+    """The file is not a complete, unaltered table in a format that this version reads."""
 
 
 class TableProofError(ValueError):
-    """The table is readable, but the rules contradict what it says."""
+    """The table is readable, but the rules contradict its contents."""
 
 
 class SearchDepthError(ValueError):
-    """Depth-first search cannot finish: a line is too long, or comes back to a position."""
+    """Depth-first search cannot finish: a line of play is too long or repeats a position."""
 
 
 class KernelError(AssertionError):
-    """A game's compiled rules contradict its rules in Python."""
+    """A game's compiled rules contradict its Python rules."""
 
 
 class GameLawError(AssertionError):
-    """The rules break one of the laws that every game keeps."""
+    """The rules break a law that every game must obey; see `solver.rules.game`."""
 
 
-def too_large(spec: str, what: str, memory: int) -> MemoryLimitError:
-    """Return the error that says that a tier does not fit into memory."""
+def tier_too_large(spec: str, size: str, memory: int) -> MemoryLimitError:
+    """Return the error for a tier that does not fit into memory."""
     return MemoryLimitError(
-        f"{spec} has a tier of {what}, too many for {memory / 1e6:,.0f} MB of memory, and it cannot"
-        " be cut into parts; perfectplay estimate tells what it takes"
+        f"{spec} has a tier of {size}, which cannot be split and exceeds the limit of"
+        f" {memory / 1e6:,.0f} MB of memory; perfectplay estimate shows how much solving needs"
     )
 
 
+def shorten(text: str, most: int = 40) -> str:
+    """Return `text`, truncated to `most` characters."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def quoted(text: str) -> str:
+    """Return user input in quotes, truncated to 40 characters."""
+    return repr(shorten(text))
+
+
 def printable(text: str, most: int = 300) -> str:
-    """Return a foreign text as one line that any terminal, page or file can show, cut if long."""
+    """Return untrusted text as one line of printable characters, truncated to `most`."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: most + 1])
-    return line if len(line) <= most else line[: most - 3] + "..."
+    return shorten(line, most)

@@ -1,4 +1,4 @@
-"""Writing a file whole, or not at all."""
+"""Writing files atomically: a file is either written completely or left as it was."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def check_place(path: str | None) -> None:
-    """Raise OSError if a file could not be written at `path`, before the work for it is done."""
+def check_writable(path: str | None) -> None:
+    """Raise OSError if no file can be written at `path`; call it before starting long work."""
     if path is not None:
         directory = os.path.dirname(os.path.realpath(path)) if path else ""
         if not path or os.path.isdir(path) or not os.access(directory, os.W_OK):
@@ -20,25 +20,22 @@ def check_place(path: str | None) -> None:
 
 
 def save(path: str, *parts: bytes | memoryview, durable: bool = True) -> None:
-    """Write the parts to the file at `path`, all of them or, on any failure, nothing.
-
-    See `writing`. Raises OSError.
-    """
-    with writing(path, durable) as file:
+    """Write the parts to the file at `path`; see `atomic_write`. Raises OSError."""
+    with atomic_write(path, durable) as file:
         for part in parts:
             file.write(part)
 
 
 @contextmanager
-def writing(path: str, durable: bool = True) -> Iterator[BinaryIO]:
-    """Give a file to write; it comes into being at `path` when it is complete, or not at all.
+def atomic_write(path: str, durable: bool = True) -> Iterator[BinaryIO]:
+    """Open a file for writing that appears at `path` when the block ends without an exception.
 
-    A link stays one, and a file that is replaced keeps its mode. Unless `durable`, a loss of power
-    may still leave less than the whole. Raises OSError.
+    An existing file is replaced and keeps its mode; if `path` is a symbolic link, its target is
+    replaced. If `durable` is false, a power failure may leave an incomplete file. Raises OSError.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
-        raise OSError(f"{path} is not a file that can be replaced")
+        raise OSError(f"{path} is not a regular file")
     draft = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:

@@ -1,12 +1,14 @@
-"""What keeps the agent's start light: stand-ins for modules that are slow to import.
+"""Lightweight substitutes for modules that are slow to import, so that the agent starts fast.
 
-Importing `typing` takes a third of the agent's start-up time, and `hashlib`, which loads OpenSSL,
-as long as an answer. Modules that the agent imports therefore set `TYPE_CHECKING = False`, which
-type checkers read as true, import from `typing` only under it, and take from here:
+Importing `typing` takes a third of the agent's start-up time, and importing `hashlib`, which loads
+OpenSSL, takes as long as answering a query. Modules that the agent imports therefore set
+`TYPE_CHECKING = False`, which type checkers treat as true, import `typing` only under that
+condition, and use from here:
 
-- `NamedTuple` and `record`, a named tuple without `typing`;
-- `Typed`, the generic base class of what depends on a game's positions `P` and moves `M`;
-- `sha256` without OpenSSL.
+- `NamedTuple` and `record`: a named tuple without `typing`;
+- `Typed`: the base class of classes that are generic in a game's position type `P` and move type
+  `M`, without `typing.Generic`;
+- `sha256`: without OpenSSL.
 """
 
 from __future__ import annotations
@@ -30,12 +32,12 @@ if TYPE_CHECKING:
     M = TypeVar("M", bound=Hashable)
 
     class Typed(Generic[P, M]):
-        """Depends on the types of a game's positions and moves."""
+        """Base of classes that are generic in the types of positions and moves."""
 else:
     NamedTuple = P = M = object
 
     class Typed:
-        """Depends on the types of a game's positions and moves."""
+        """Base of classes that are generic in the types of positions and moves."""
 
         def __class_getitem__(cls, types):
             return cls
@@ -45,7 +47,7 @@ __all__ = ["M", "NamedTuple", "P", "Typed", "record", "sha256"]
 
 
 def record(cls: type) -> type:
-    """Return the named tuple described by an annotated subclass of this module's NamedTuple."""
+    """Return the named tuple type described by an annotated subclass of this NamedTuple."""
     fields = namedtuple(cls.__name__, cls.__annotations__)  # type: ignore[misc]  # noqa: PYI024
     body = {
         name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")

@@ -17,7 +17,7 @@ from rich.text import Text
 from solver.agent.agent import TableAgent
 from solver.agent.facts import read_position
 from solver.errors import TableFormatError
-from solver.files import check_place
+from solver.files import check_writable
 from solver.games import load_game
 from solver.games.catalogue import GAMES
 from solver.players import PLAYERS
@@ -143,7 +143,7 @@ def check_drawing(output: str | None, *others: str) -> None:
     if output is not None and not output.endswith(".svg"):
         endings = " or ".join((".svg", *others))
         raise ValueError(f"{output!r}: the name of the picture must end in {endings}")
-    check_place(output)
+    check_writable(output)
 
 
 def print_json(value: Any) -> None:

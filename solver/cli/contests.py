@@ -33,7 +33,7 @@ from solver.cli.app import (
 )
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
-from solver.files import check_place, save
+from solver.files import check_writable, save
 from solver.pictures import svg as pictures
 from solver.players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
 from solver.players.conventions import CONVENTIONS
@@ -223,7 +223,7 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Match everyone with everyone: the exact cross-table, ranked."""
-    check_place(output)
+    check_writable(output)
     agent = open_agent(game, table)
     with ExitStack() as stack:
         entered = _enter(stack, players, agent, convention, deterministic, limit, seed)

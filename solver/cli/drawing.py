@@ -10,7 +10,7 @@ import typer
 from solver.agent.agent import TableAgent, ties
 from solver.agent.facts import read_position
 from solver.cli.app import GameName, Position, TableFile, Turn, app, open_agent
-from solver.files import check_place, save
+from solver.files import check_writable, save
 from solver.games import load_game
 from solver.pictures import pixels as raster
 from solver.pictures import position as drawing
@@ -91,7 +91,7 @@ def render(
     With --values, W2 in a circle marks a move that wins in 2 moves, D in a square one that draws,
     L1 in a diamond one that loses in 1. The best moves have a second outline.
     """
-    check_place(output)
+    check_writable(output)
     kind = _kind(output, record)
     if record is not None and last is not None:
         raise ValueError("--last is for a position; a game's record tells its last move itself")

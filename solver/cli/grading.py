@@ -27,7 +27,7 @@ from solver.cli.app import (
     progress,
 )
 from solver.errors import UnknownPlayerError
-from solver.files import check_place, save
+from solver.files import check_writable, save
 from solver.players import load_player
 from solver.players.external import LIMIT
 
@@ -69,7 +69,7 @@ def grade_command(
     """Audit players over every position that they can reach."""
     if require is not None and require not in REQUIREMENTS:
         raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
-    check_place(output)
+    check_writable(output)
     agent = open_agent(game, table)
     for name in players:  # a mistyped name is told before the work begins
         if ":" not in name:

@@ -24,7 +24,7 @@ from solver.cli.app import (
     print_styled,
 )
 from solver.cli.session import draw_values
-from solver.files import check_place, save
+from solver.files import check_writable, save
 from solver.pictures import svg as pictures
 from solver.value import Outcome
 
@@ -132,7 +132,7 @@ def puzzles(
     as_json: Json = False,
 ) -> None:
     """Set puzzles: positions in which exactly one move keeps the win or the draw."""
-    check_place(output)
+    check_writable(output)
     agent = open_agent(game, table)
     rules = agent.game
     found = find_puzzles(agent, count, seed, difficulty)

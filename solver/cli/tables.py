@@ -25,8 +25,8 @@ from solver.cli.app import (
     stages,
 )
 from solver.errors import GameLawError, KernelError, TableFormatError, TableProofError
-from solver.files import check_place, save
-from solver.games import forms, load_game
+from solver.files import check_writable, save
+from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
 from solver.pictures.statistics_chart import draw_statistics
 from solver.proof.verify import verify
@@ -284,7 +284,7 @@ def export_command(
 
     Where a move is a cell or a column, also a mask of 0 and 1 that tells which are best.
     """
-    check_place(output)
+    check_writable(output)
     table = open_table(file, None if game is None else load_game(game))
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
@@ -306,7 +306,7 @@ def games(as_json: Json = False) -> None:
         rows.append((listing.spec, f"{listing.positions:,}", canonical, listing.value, title))
     print_rows(rows)
     typer.echo("\nOther sizes:")
-    for form in forms():
+    for form in name_forms():
         typer.echo(f"  {form}")
 
 

@@ -20,7 +20,7 @@ from solver.cli.app import (
     open_position,
     print_json,
 )
-from solver.files import check_place, save
+from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.tree_picture import draw_tree
 
@@ -106,7 +106,7 @@ def tree(
     drawn = output is not None and not output.endswith(".txt")
     if drawn:
         check_drawing(output, ".txt")
-    check_place(output)
+    check_writable(output)
     agent, p, seat = open_position(game, table, position, turn)
     most = MOST_DRAWN if drawn else MOST_TOLD
     found = make_tree(agent, p, seat, seat_named(agent.game, view or seat), depth, most)

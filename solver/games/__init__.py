@@ -32,7 +32,7 @@ FAMILIES = {
 }
 
 
-def forms() -> list[str]:
+def name_forms() -> list[str]:
     """Return how the names of each family are written."""
     modules = dict.fromkeys(FAMILIES.values())
     return [import_module(f".{module}", __name__).FORM for module in modules]
@@ -45,13 +45,13 @@ def load_game(spec: str) -> Game[Any, Any]:
     what is wrong with this one.
     """
     if ":" in spec and family_of(spec) not in FAMILIES:
-        from solver.games.custom import load_own
+        from solver.games.custom import load_custom
 
-        return load_own(spec)
-    return built_in(spec)
+        return load_custom(spec)
+    return load_built_in(spec)
 
 
-def built_in(spec: str) -> Game[Any, Any]:
+def load_built_in(spec: str) -> Game[Any, Any]:
     """Return the game of this name; runs nobody else's code. Raises UnknownGameError."""
     name = family_of(spec)
     if name not in FAMILIES:

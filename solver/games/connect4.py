@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from solver import boards
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, quoted
 from solver.rules.game import IDENTITY, Numbered, Symmetry
 from solver.value import Outcome
 
@@ -236,7 +236,7 @@ class Connect4(Numbered[int]):
                 tops[digit] = stone << 1
         except KeyError:
             raise IllegalPositionError(
-                f"{boards.cut(text)!r} is no game: its columns are 1 to {self.columns}"
+                f"{quoted(text)} is no game: its columns are 1 to {self.columns}"
             ) from None
         one, two = sum(stones[::2]), sum(stones[1::2])
         if (one | two) & self._lids:
@@ -245,13 +245,13 @@ class Connect4(Numbered[int]):
             last = stones[-1] << self._apart * (len(stones) % 2 == 0)
             if self._has_line((one | two << self._apart) ^ last):
                 raise IllegalPositionError(
-                    f"the game was over before the last move of {boards.cut(text)!r}"
+                    f"the game was over before the last move of {quoted(text)}"
                 )
         return one + sum(tops.values())
 
     def _overfull(self, text: str) -> IllegalPositionError:
         return IllegalPositionError(
-            f"{boards.cut(text)!r} drops more than {self.rows} stones into a column"
+            f"{quoted(text)} drops more than {self.rows} stones into a column"
         )
 
     def _stacked(self, first: int, second: int) -> int:

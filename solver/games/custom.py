@@ -13,7 +13,7 @@ from solver.errors import UnknownGameError
 from solver.rules.game import Game
 
 
-def load_own(spec: str) -> Game[Any, Any]:
+def load_custom(spec: str) -> Game[Any, Any]:
     """Return the game that `path/to/file.py:Class` or `module:Class` names.
 
     The class takes no arguments. Runs the file. Raises UnknownGameError if it cannot be loaded.

@@ -18,8 +18,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from solver.boards import cut
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, quoted
 from solver.rules.game import IDENTITY, Numbered, Symmetry
 from solver.value import Outcome
 
@@ -142,7 +141,7 @@ class Hexapawn(Numbered[int]):
         row = f"[Pp.]{{{self.columns}}}"
         if not re.fullmatch(rf"{row}(/{row}){{{self.rows - 1}}} [wb]", text):
             raise IllegalPositionError(
-                f"{cut(text)!r} is no position: it takes {self.rows} rows of {self.columns} cells,"
+                f"{quoted(text)} is no position: it takes {self.rows} rows of {self.columns} cells,"
                 f" each P, p or ., and w or b for who is to move, as {self.text(start)!r}"
             )
         black = int(text[-1] == "b")

@@ -16,8 +16,7 @@ import re
 from operator import gt
 from typing import TYPE_CHECKING
 
-from solver.boards import cut
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, quoted
 from solver.games.kingspawns_board import (
     ALL,
     BETWEEN,
@@ -89,12 +88,12 @@ class KingsPawns(Numbered[str]):
         self.wins = wins
         self._start = p = read(start)
         if "Q" in start.upper():
-            raise ValueError(f"{cut(start)!r} has a queen; a start has kings and pawns alone")
+            raise ValueError(f"{quoted(start)} has a queen; a start has kings and pawns alone")
         for seat, black in zip(self.seats, (0, 1), strict=True):
             if promoted(p, black):
-                raise ValueError(f"{cut(start)!r} has a {seat} pawn on the rank where it promotes")
+                raise ValueError(f"{quoted(start)} has a {seat} pawn on the rank where it promotes")
         if in_check(flip(p)):
-            raise ValueError(f"in {cut(start)!r} Black is in check, and it is White's turn")
+            raise ValueError(f"in {quoted(start)} Black is in check, and it is White's turn")
         self.pawns = tuple(text_of(p).count(mark) for mark in "Pp")
         self.ahead = steps_ahead(p)
 
@@ -225,12 +224,12 @@ class KingsPawns(Numbered[str]):
         board, side = words if len(words) == 2 else (text, "")
         if side not in ("w", "b"):
             raise IllegalPositionError(
-                f"{cut(text)!r} does not end in w or b for who is to move, as"
+                f"{quoted(text)} does not end in w or b for who is to move, as"
                 f" {self.text(self._start)!r} does"
             )
         p = read(board) | TURN * (side == "b")
         if turn not in (None, self.turn(p)):
-            raise IllegalPositionError(f"{self.turn(p)} is to move in {cut(text)!r}, not {turn}")
+            raise IllegalPositionError(f"{self.turn(p)} is to move in {quoted(text)}, not {turn}")
         self._check(p, text)
         return p
 
@@ -241,10 +240,10 @@ class KingsPawns(Numbered[str]):
         """
         reason = self._why_not(p)
         if reason and self._why_not(flip(p)):
-            raise IllegalPositionError(f"{cut(text)!r} cannot be: {reason}")
+            raise IllegalPositionError(f"{quoted(text)} cannot be: {reason}")
         if in_check(p if p >= TURN else flip(p)):
             raise IllegalPositionError(
-                f"{self.other(self.turn(p))} is in check in {cut(text)!r}, and it is"
+                f"{self.other(self.turn(p))} is in check in {quoted(text)}, and it is"
                 f" {self.turn(p)}'s turn"
             )
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from solver.boards import cut
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,13 +141,13 @@ def read(text: str) -> int:
     ranks = [re.sub("[1-4]", lambda digit: "." * int(digit[0]), rank) for rank in text.split("/")]
     if not re.fullmatch("[.PQKpqk]{4}(/[.PQKpqk]{4}){3}", "/".join(ranks)):
         raise IllegalPositionError(
-            f"{cut(text)!r} is no board: it takes 4 ranks of 4 squares, from the top and with /"
+            f"{quoted(text)} is no board: it takes 4 ranks of 4 squares, from the top and with /"
             f" between them, each square P, Q, K, p, q, k or a dot, as in ..k./.pp./.PP./.K.."
         )
     for king in "Kk":
         if text.count(king) != 1:
             raise IllegalPositionError(
-                f"{cut(text)!r} has {text.count(king)} {king}; each side has one king"
+                f"{quoted(text)} has {text.count(king)} {king}; each side has one king"
             )
     p = 0
     for square, mark in enumerate("".join(reversed(ranks))):

@@ -19,8 +19,7 @@ from functools import reduce
 from operator import le
 from typing import TYPE_CHECKING
 
-from solver.boards import cut
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, quoted, shorten
 from solver.rules.game import Game
 from solver.value import Outcome
 
@@ -98,12 +97,12 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
             raise IllegalPositionError(f"the turn is {turn!r}; it must be First or Second")
         if not re.fullmatch(r" *\d{1,3} *(, *\d{1,3} *)*", text, re.ASCII):
             raise IllegalPositionError(
-                f"{cut(text)!r} is no list of heaps: write their sizes as 3,4,5, or 0 for none"
+                f"{quoted(text)} is no list of heaps: write their sizes as 3,4,5, or 0 for none"
             )
         p = tuple(sorted(size for size in map(int, text.split(",")) if size))
         if not self._fits(p):
             raise IllegalPositionError(
-                f"{self.text(self.heaps)} cannot shrink to {cut(self.text(p))}, heap by heap"
+                f"{self.text(self.heaps)} cannot shrink to {shorten(self.text(p))}, heap by heap"
             )
         return p
 

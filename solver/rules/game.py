@@ -194,7 +194,7 @@ class Numbered(Game[int, M]):
         return key
 
 
-def ended(game: Game[P, M], p: P) -> Outcome | None:
+def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:
     """Return `game.primitive(p)`; raises GameLawError unless it is an Outcome or None."""
     over = game.primitive(p)
     if over is not None and not isinstance(over, Outcome):

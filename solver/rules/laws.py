@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.game import Game, Symmetry, ended, legal_moves
+from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
 from solver.startup import M, P
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
         p = game.initial()
         for _ in range(MOST_PLIES):
             yield p
-            if ended(game, p) is not None:
+            if primitive_outcome(game, p) is not None:
                 break
             before = game.text(p)
             moves = list(legal_moves(game, p))

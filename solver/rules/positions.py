@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 
-from solver.rules.game import Game, ended, legal_moves
+from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.startup import M, P
 
 
@@ -26,14 +26,14 @@ def explore(start: P, following: Callable[[P], Iterable[P]]) -> Iterator[list[P]
 
 def successors(game: Game[P, M], p: P) -> list[P]:
     """Return the distinct positions one move on, in preference order; none if the game is over."""
-    if ended(game, p) is not None:
+    if primitive_outcome(game, p) is not None:
         return []
     return list(dict.fromkeys(game.play(p, m) for m in legal_moves(game, p)))
 
 
 def children(game: Game[P, M], p: P) -> list[P]:
     """Return the canonical positions one move on, one for each move; none if the game is over."""
-    if ended(game, p) is not None:
+    if primitive_outcome(game, p) is not None:
         return []
     return [game.canonical(game.play(p, m)) for m in legal_moves(game, p)]
 

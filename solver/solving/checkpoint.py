@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import LostFileError
-from solver.files import writing
+from solver.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +57,7 @@ class SlotFiles:
         if sys.byteorder == "big":
             rows.byteswap()
         index = len(held).to_bytes(8, "little") + rows.tobytes()
-        with writing(self.path(name), durable=False) as file:
+        with atomic_write(self.path(name), durable=False) as file:
             file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
             for _, _, view in held:
                 file.write(view)

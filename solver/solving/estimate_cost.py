@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import MemoryLimitError
-from solver.rules.game import Game, ended, legal_moves
+from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.positions import children, successors
 from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, choose_layout
 
@@ -182,5 +182,5 @@ def plain_cost(game: Game[Any, Any], layers: list[Layer], plies: list[Ply]) -> C
 
 def _written(game: Game[Any, Any], p: Any) -> int:
     """Return how many bytes the entry of a position takes in a table that is JSON, about."""
-    moves = [] if ended(game, p) is not None else legal_moves(game, p)
+    moves = [] if primitive_outcome(game, p) is not None else legal_moves(game, p)
     return 25 + len(game.text(p)) + sum(16 + len(json.dumps(game.code(m))) for m in moves)

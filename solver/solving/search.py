@@ -8,7 +8,7 @@ same.
 from __future__ import annotations
 
 from solver.errors import SearchDepthError
-from solver.rules.game import Game, ended, legal_moves
+from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.positions import reachable
 from solver.startup import M, P, Typed
 from solver.value import INFINITY, ahead, back, score
@@ -64,7 +64,7 @@ class Search(Typed[P, M]):
                 return known
             if (bound == AT_LEAST and known >= beta) or (bound == AT_MOST and known <= alpha):
                 return known
-        over = ended(self.game, p)
+        over = primitive_outcome(self.game, p)
         if over is not None:
             return self._keep(p, score(over), EXACT)
         if p in self._path:

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.files import check_place, writing
+from solver.files import atomic_write, check_writable
 from solver.games import load_game
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint, walk
@@ -105,7 +105,7 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
         os.makedirs(os.path.dirname(place), exist_ok=True)
     else:
         place = path
-        check_place(path)
+        check_writable(path)
     suffix = os.path.splitext(place)[1]
     mapped = suffix == SUFFIXES[1] if path is not None and suffix in SUFFIXES else None
     with _WorkFolder(options.workdir or place + ".work") as folder:
@@ -114,7 +114,7 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
         parts = [encode(found)] if isinstance(found, Table) else found
         if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
             raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {WIDER}")
-        with writing(target) as file:
+        with atomic_write(target) as file:
             for part in parts:
                 file.write(part)
         folder.clear()

@@ -7,7 +7,7 @@ from array import array
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
-from solver.errors import GameLawError, IntraTierMoveError, too_large
+from solver.errors import GameLawError, IntraTierMoveError, tier_too_large
 from solver.rules.game import Game, walk
 from solver.rules.mixing import mixer
 from solver.rules.positions import children, orbits
@@ -105,7 +105,7 @@ class PythonSteps(Typed[P, M]):
                     seen.add(child)
                     waiting.append(child)
             if len(seen) * self.later_weight > self.memory:
-                raise too_large(game.spec, f"at least {len(seen):,} positions", self.memory)
+                raise tier_too_large(game.spec, f"at least {len(seen):,} positions", self.memory)
         keys = seeds if len(seen) == len(seeds) else sorted(seen, key=self._order)
         return keys, {number: sorted(found, key=self._order) for number, found in later.items()}
 

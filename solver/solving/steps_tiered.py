@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solver.errors import GameLawError, KernelError, MemoryLimitError, too_large
+from solver.errors import GameLawError, KernelError, MemoryLimitError, tier_too_large
 from solver.rules.check_kernel import MOST_IMAGES
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
@@ -131,7 +131,7 @@ class TieredSteps(ArraySteps):
     def _check(self, nodes: KeyNumbers, moves: int) -> None:
         """Raise MemoryLimitError if there is too little memory for a tier."""
         if nodes.nbytes + nodes.count * 24 + moves * 12 > self.memory:
-            raise too_large(self.game.spec, f"at least {nodes.count:,} positions", self.memory)
+            raise tier_too_large(self.game.spec, f"at least {nodes.count:,} positions", self.memory)
         if nodes.count >= MOST_NODES:
             raise MemoryLimitError(f"{self.game.spec} has a tier of more than {MOST_NODES:,}")
 

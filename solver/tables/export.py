@@ -27,7 +27,7 @@ import os
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from solver.files import writing
+from solver.files import atomic_write
 from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
 from solver.tables.mapped_table import MappedTable, check_hash
@@ -96,7 +96,7 @@ def export(
             done += len(block)
             progress(done, total)
 
-    with writing(path) as file:
+    with atomic_write(path) as file:
         FORMATS[suffix](counted(), file, columns)
     return done
 

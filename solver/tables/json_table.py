@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 
 from solver.errors import TableFormatError, UnknownPositionError
-from solver.games import built_in
+from solver.games import load_built_in
 from solver.rules.game import Game, fingerprint
 from solver.startup import NamedTuple, record, sha256
 from solver.value import LIMIT, Outcome, score
@@ -160,7 +160,7 @@ def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     """
     if game is None:
         try:
-            game = built_in(spec)
+            game = load_built_in(spec)
         except ValueError as error:
             raise TableFormatError(
                 f"the table names no known game: {error}; a game of your own needs its rules,"

@@ -41,7 +41,7 @@ def test_an_altered_byte_is_seen(
     data = bytearray((path / "a.keys").read_bytes())
     data[place % len(data)] ^= 1 << bit
     (path / "a.keys").write_bytes(data)
-    with pytest.raises(LostFileError, match=r"the file a\.keys is lost or damaged"):
+    with pytest.raises(LostFileError, match=r"the file a\.keys is missing or damaged"):
         folder.get("a.keys")
 
 

@@ -174,7 +174,7 @@ def test_a_file_lost_again_and_again_is_named(tmp_path: Path, kind: str, name: s
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SlotFiles, "put", cut_put)
         patch.setattr(SlotFiles, "rename", cut_renamed)
-        with pytest.raises(OSError, match=rf"the file {name} is lost or damaged; the same"):
+        with pytest.raises(OSError, match=rf"the file {name} is missing or damaged; run the same"):
             run(target)
     assert len(lost) == MOST_LOST + 1
     assert target.read_bytes() == b"an older table"
@@ -190,11 +190,13 @@ def test_a_full_disk_harms_nothing(
     target.write_bytes(b"an older table")
     left = iter(range(writes))
 
-    def writing(path: str, durable: bool = True) -> Any:
-        return solver.files.writing(path, durable) if next(left, None) is not None else full(path)
+    def atomic_write(path: str, durable: bool = True) -> Any:
+        return (
+            solver.files.atomic_write(path, durable) if next(left, None) is not None else full(path)
+        )
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.checkpoint.writing", writing)
+        patch.setattr("solver.solving.checkpoint.atomic_write", atomic_write)
         with pytest.raises(OSError, match="No space left"):
             run(target)
     assert target.read_bytes() == b"an older table"
@@ -204,7 +206,7 @@ def test_a_full_disk_harms_nothing(
 @contextmanager
 def full(path: str, durable: bool = True) -> Iterator[BinaryIO]:
     """Write to a disk that is full when the first bytes arrive."""
-    with solver.files.writing(path, durable) as file:
+    with solver.files.atomic_write(path, durable) as file:
         yield file
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
@@ -215,7 +217,7 @@ def test_a_full_disk_in_the_end_keeps_the_work(
     right = run(tmp_path / "right.safetensors")
     target = tmp_path / "t.safetensors"
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.solve.writing", full)
+        patch.setattr("solver.solving.solve.atomic_write", full)
         with pytest.raises(OSError, match="No space left"):
             run(target)
     assert not target.exists()
