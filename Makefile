@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify quick test test-large coverage lint bench clean
+.PHONY: install solve verify quick test test-large coverage mutants lint bench clean
 
 install: .venv/installed
 
@@ -36,6 +36,10 @@ coverage: install
 test-large: install
 	$(BIN)/python -m pytest -n auto --dist worksteal -m 'large or hypothesis' \
 	  --hypothesis-profile thorough
+
+# A sample of changed lines in the core rooms: at least 95 % must fail a test.
+mutants: install
+	$(BIN)/python -m scripts.mutants
 
 lint: install
 	$(BIN)/ruff check .
