@@ -20,6 +20,7 @@ settings.load_profile("light")
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"
+BOTS = ROOT / "tests" / "support" / "bots.py"  # players such as users write
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from solver.agent.agent import TableAgent, ties
 from solver.arena.grade import Blunder, Grade, Rates, Step
 from solver.arena.match import BUDGET, Fault, first_against_second, mean
 from solver.errors import InexactPlayerError, MatchTooLargeError
-from solver.players import fits, load_player, opened, own_seed
+from solver.players import closing, derived_seed, fits, load_player
 from solver.players.external import LIMIT, player_from_function
 from solver.players.player import Distribution, Player, PlayerFault, pick
 from solver.rules.positions import explore, successors
@@ -69,11 +69,11 @@ def grade(
     given = isinstance(player, Player)
     if isinstance(player, str):
         player = load_player(
-            player, agent, convention, deterministic, limit, own_seed(seed, "player")
+            player, agent, convention, deterministic, limit, derived_seed(seed, "player")
         )
     elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
-    with opened(*(() if given else (player,))):
+    with closing(*(() if given else (player,))):
         return _Audit(agent, player, seats, repeats, seed, progress).run()
 
 

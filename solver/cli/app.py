@@ -46,7 +46,7 @@ def complete_games() -> list[str]:
 
 def complete_players() -> list[str]:
     """Return the names of the players, for the shell to complete."""
-    return ["human", *(entry.name.partition(":")[0].rstrip("[") for entry in PLAYERS)]
+    return ["human", *(entry.stem for entry in PLAYERS)]
 
 
 Position = Annotated[

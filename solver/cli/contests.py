@@ -35,9 +35,9 @@ from solver.cli.session import Session
 from solver.errors import IllegalPositionError
 from solver.files import check_writable, save
 from solver.pictures import svg as pictures
-from solver.players import PLAYERS, Player, PlayerFault, load_player, opened, own_seed
-from solver.players.conventions import CONVENTIONS
-from solver.players.external import LIMIT, shape_of
+from solver.players import PLAYERS, Player, PlayerFault, closing, derived_seed, load_player
+from solver.players.conventions import CONVENTIONS, shape_of
+from solver.players.external import LIMIT
 from solver.rules.game import Game
 
 REPEATS = (
@@ -108,9 +108,9 @@ def play(
             if name != "human":
                 chance = random.randrange(2**32) if seed is None else seed
                 players[seat] = player = load_player(
-                    name, agent, convention, False, limit, own_seed(chance, seat)
+                    name, agent, convention, False, limit, derived_seed(chance, seat)
                 )
-                stack.enter_context(opened(player))
+                stack.enter_context(closing(player))
         session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
         try:
             session.play(begins[first.lower()])
@@ -132,7 +132,7 @@ def players_command(as_json: Json = False) -> None:
     """List the players."""
     entries = [("human", "Asks at the terminal.", "every game")]
     for entry in PLAYERS:
-        entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.fits[0]))
+        entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.games.label))
     if as_json:
         print_json([{"name": n, "about": about, "games": games} for n, about, games in entries])
         return
@@ -272,9 +272,9 @@ def _enter(
     """Return the players of these names, which are closed with the stack."""
     players = []
     for place, name in enumerate(names):
-        chance = own_seed(seed, place)
+        chance = derived_seed(seed, place)
         players.append(load_player(name, agent, convention, deterministic, limit, chance))
-        stack.enter_context(opened(players[-1]))
+        stack.enter_context(closing(players[-1]))
     return players
 
 

@@ -25,7 +25,7 @@ from solver.env.board import RENDER_MODES, Board
 from solver.errors import TableFormatError
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
-from solver.players.external import Outside
+from solver.players.external import ExternalPlayer
 from solver.tables.store import find_table
 from solver.value import Outcome, distance, outcome
 
@@ -210,7 +210,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
     @property
     def _draws_outside(self) -> bool:
         """Whether the opponent draws by a chance of its own, in its own process."""
-        return isinstance(self._player, Outside) and not self._player.deterministic
+        return isinstance(self._player, ExternalPlayer) and not self._player.deterministic
 
     def _ask(self, p: Any, seat: str) -> Any:
         """Return the opponent's move or distribution."""

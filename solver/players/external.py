@@ -1,7 +1,7 @@
-"""A player of one's own: as a rule in a process of its own, or as a function in this one.
+"""Custom players: a function in this process, or one that runs in a process of its own.
 
-Whatever it does in its process, print, read, change the board that it is handed, exit or hang,
-the process here goes on and hears of it as a PlayerFault.
+Whatever a player does in its own process (print, read, change the board it is given, exit or hang),
+this process continues and reports it as a PlayerFault.
 """
 
 from __future__ import annotations
@@ -13,30 +13,24 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import UnknownPlayerError
-from solver.players.conventions import (
-    CONVENTIONS,
-    Asked,
-    IllegalAnswerError,
-    Shape,
-    WrongAnswerError,
-    ask,
-)
-from solver.players.external_host import declared, describe
-from solver.players.player import Player, PlayerFault
-from solver.rules.game import walk
+from solver.players.conventions import PlayerFunction, ask, describe, shape_for
+from solver.players.external_host import is_deterministic
+from solver.players.player import Player, PlayerFault, check_answer
 from solver.tables.store import HERE
 
 if TYPE_CHECKING:
     from solver.rules.game import Game
 
 LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
-LONGEST = 1 << 20  # bytes of a reply; of a longer one every piece is no answer
-LIMIT = 1.0  # seconds for a move, unless told otherwise
-# runs the host from this package, wherever it lies, after everything else that can be imported
+LONGEST = 1 << 20  # bytes of a reply; a longer one is read in pieces, none of which is valid
+LIMIT = 1.0  # seconds for a move by default
+INVALID = "its process sent an invalid reply"
+# run the host from this package, wherever it is installed, after all other importable packages
 HOST = (
     f"import sys; sys.path.append({os.path.dirname(HERE)!r});"
     " from solver.players.external_host import main; main()"
@@ -44,7 +38,7 @@ HOST = (
 
 
 def player_from_function(
-    function: Asked,
+    function: PlayerFunction,
     game: Game[Any, Any],
     convention: str = "rows",
     deterministic: bool = False,
@@ -52,32 +46,27 @@ def player_from_function(
 ) -> Player:
     """Return the player that a function in this process makes; see `solver.players.conventions`.
 
-    Its exceptions become faults. It has as long for a move as it likes. It is deterministic if it
-    is declared so, here or by an attribute `deterministic = True`. Raises TypeError if it cannot be
-    called.
+    Its exceptions become faults, and it has no time limit. It is deterministic if declared so, by
+    this argument or by an attribute `deterministic = True`. Raises TypeError if it is not callable.
     """
     if not callable(function):
         raise TypeError(f"a player is a name or a function, not {function!r:.80}")
-    shape = _shape(game, convention)
+    shape = shape_for(game, convention)
 
     def choose(p: Any, seat: str) -> Any:
+        moves = _moves_by_code(game, p)
         try:
-            moves = _codes(game, p)
             chosen = ask(function, convention, shape, game.text(p, seat), seat, list(moves))
-            return _decoded(moves, chosen)
-        except WrongAnswerError as error:
-            raise PlayerFault("wrong type", str(error)) from error
-        except IllegalAnswerError as error:
-            raise PlayerFault("illegal move", str(error)) from error
-        except (Exception, SystemExit) as error:
+        except SystemExit as error:
             raise PlayerFault("exception", describe(error)) from error
+        return _decoded(moves, chosen)
 
-    called = getattr(function, "__name__", type(function).__name__)
-    return Player(name or called, choose, deterministic or declared(function))
+    default = getattr(function, "__name__", type(function).__name__)
+    return Player(name or default, choose, deterministic or is_deterministic(function))
 
 
-class Outside(Player):
-    """Asks a process about positions, one at a time, and gives it so long for each.
+class ExternalPlayer(Player):
+    """A player in a process of its own, asked about one position at a time, with a time limit.
 
     Raises UnknownPlayerError if the player cannot be loaded or does not fit the game.
     """
@@ -91,20 +80,19 @@ class Outside(Player):
         limit: float = LIMIT,
         seed: int = 0,
     ) -> None:
-        shape = _shape(game, convention)
+        shape = shape_for(game, convention)
         if not limit >= 0:
             raise ValueError(f"the limit is {limit!r}; it must be a number of seconds from 0")
         self.game, self.limit = game, min(limit, threading.TIMEOUT_MAX)
         self._replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._gone: PlayerFault | None = None
         self._closed = False
-        size = [str(number) for number in shape]
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", HOST, spec, convention, *size],
+            [sys.executable, "-P", "-c", HOST, spec, convention, *map(str, shape)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for us alone
+            start_new_session=True,  # Ctrl-C is not for the player
         )
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -114,60 +102,56 @@ class Outside(Player):
                 self._send({"seed": seed})
         except PlayerFault as fault:
             loaded = {"detail": fault.detail}
-        except BaseException:  # Ctrl-C, while it is loading
+        except BaseException:  # Ctrl-C during loading
             self.close()
             raise
         if "deterministic" not in loaded:
             self.close()
-            reason = loaded.get("detail", "its process sent something else than was asked")
+            reason = loaded.get("detail", INVALID)
             raise UnknownPlayerError(f"the player {spec} cannot be loaded: {reason}")
-        super().__init__(spec, self._ask, deterministic or loaded["deterministic"] is True)
+        super().__init__(spec, self._choose, deterministic or loaded["deterministic"] is True)
 
     def close(self) -> None:
-        """End the process, and those that it started; a second time does nothing."""
+        """End the process and those that it started; calling it again does nothing."""
         if self._closed:
             return
         self._closed = True
         self._kill()
         self._process.wait()
         self._listener.join(timeout=1)
-        if not self._listener.is_alive():  # else a process that got away still holds the pipe
+        if not self._listener.is_alive():  # else a process that escaped still has the pipe open
             for stream in (self._process.stdin, self._process.stdout):
                 if stream is not None:
-                    with suppress(OSError):  # what it was not told yet can be told no more
+                    with suppress(OSError):  # unsent data is lost
                         stream.close()
 
     def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
-        """Return `times` legal answers to the same question, asked for all at once."""
-        reply = self._exchange(p, seat, times, self.limit * times)
-        return [self._checked(game, p, self._read(p, one)) for one in reply["several"]]
+        """Return `times` legal answers to the same question, sent as one request."""
+        return [check_answer(game, p, answer) for answer in self._ask(p, seat, times)]
 
-    def _ask(self, p: Any, seat: str) -> Any:
-        return self._read(p, self._exchange(p, seat, 1, self.limit)["several"][0])
+    def _choose(self, p: Any, seat: str) -> Any:
+        return next(self._ask(p, seat, 1))
 
-    def _exchange(self, p: Any, seat: str, times: int, limit: float) -> dict[str, Any]:
-        """Return the reply to a question asked so many times."""
+    def _ask(self, p: Any, seat: str, times: int) -> Iterator[Any]:
+        """Ask about a position `times` times at once; yield the answers, or raise PlayerFault."""
         if self._gone is not None:
             raise self._gone
-        text, moves = self.game.text(p, seat), list(_codes(self.game, p))
-        asked = {"text": text, "side": seat, "moves": moves, "times": times, "limit": self.limit}
-        self._send(asked)
-        reply = self._receive(limit)
-        if not isinstance(reply.get("several"), list) or len(reply["several"]) != times:
-            raise self._end("ended", "its process sent something that is no answer")
-        return reply
-
-    def _read(self, p: Any, one: Any) -> Any:
-        """Return the move or the distribution in an answer; raises PlayerFault if it is neither."""
-        try:
-            if "fault" in one:
-                if one["fault"] == "too slow":
-                    raise self._end("too slow", str(one["detail"]))
-                raise PlayerFault(str(one["fault"]), str(one["detail"]))
-            chosen = dict(one["shares"]) if "shares" in one else one["move"]
-            return _decoded(_codes(self.game, p), chosen)
-        except (KeyError, TypeError, ValueError):
-            raise self._end("ended", "its process sent something that is no answer") from None
+        moves = _moves_by_code(self.game, p)
+        request = {"text": self.game.text(p, seat), "side": seat, "moves": list(moves)}
+        self._send(request | {"times": times, "limit": self.limit})
+        replies = self._receive(self.limit * times).get("several")
+        if not isinstance(replies, list) or len(replies) != times:
+            raise self._end("ended", INVALID)
+        for reply in replies:
+            try:
+                if "fault" in reply:
+                    kind, detail = str(reply["fault"]), str(reply["detail"])
+                    raise (self._end if kind == "too slow" else PlayerFault)(kind, detail)
+                chosen = dict(reply["shares"]) if "shares" in reply else reply["move"]
+                answer = _decoded(moves, chosen)
+            except (KeyError, TypeError, ValueError):
+                raise self._end("ended", INVALID) from None
+            yield answer
 
     def _send(self, request: dict[str, Any]) -> None:
         assert self._process.stdin is not None
@@ -178,7 +162,7 @@ class Outside(Player):
             raise self._end("ended", "its process has ended") from error
 
     def _receive(self, limit: float) -> dict[str, Any]:
-        """Return the next reply; raises PlayerFault if it is none, or does not come in time."""
+        """Return the next reply; raises PlayerFault if it is invalid or late."""
         try:
             line = self._replies.get(timeout=min(limit, threading.TIMEOUT_MAX))
         except queue.Empty:
@@ -190,72 +174,38 @@ class Outside(Player):
         except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict):
-            raise self._end("ended", "its process sent something that is no answer")
+            raise self._end("ended", INVALID)
         return reply
 
     def _end(self, kind: str, detail: str) -> PlayerFault:
-        """Remember, and return, that the player is gone."""
+        """Kill the process; return the fault to raise from now on."""
         self._kill()
         self._gone = PlayerFault(kind, detail)
         return self._gone
 
     def _kill(self) -> None:
-        """Kill the process with all of its group."""
+        """Kill the process and its process group."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
 
     def _listen(self) -> None:
-        """Pass the replies on as they come; an empty line tells that there are no more."""
+        """Queue the replies as they arrive, then an empty one at the end of the stream."""
         assert self._process.stdout is not None
-        with suppress(ValueError, OSError):  # the stream is closed under it
+        with suppress(ValueError, OSError):  # the stream was closed meanwhile
             while line := self._process.stdout.readline(LONGEST):
                 self._replies.put(line)
         self._replies.put(b"")
 
 
-def _codes(game: Game[Any, Any], p: Any) -> dict[int | str, Any]:
+def _moves_by_code(game: Game[Any, Any], p: Any) -> dict[int | str, Any]:
     """Return the legal moves by their codes."""
     return {game.code(m): m for m in game.moves(p)}
 
 
 def _decoded(moves: dict[int | str, Any], chosen: Any) -> Any:
-    """Return the moves, or the distribution over moves, that codes stand for."""
+    """Return the move, or the distribution over moves, of a code or a distribution over codes."""
     if isinstance(chosen, dict):
         return {moves.get(code, code): share for code, share in chosen.items()}
     return moves.get(chosen, chosen)
-
-
-def _shape(game: Game[Any, Any], convention: str) -> Shape:
-    """Return what players of one's own see of the game, if they can see it in this convention."""
-    if convention not in CONVENTIONS:
-        known = ", ".join(CONVENTIONS)
-        raise ValueError(f"the convention is {convention!r}; it must be one of {known}")
-    shape = shape_of(game)
-    if not CONVENTIONS[convention].fits(shape):
-        fitting = ", ".join(name for name, how in CONVENTIONS.items() if how.fits(shape))
-        raise UnknownPlayerError(
-            f"a player that sees {convention} does not fit {game.spec}; one that sees {fitting}"
-            " does"
-        )
-    return shape
-
-
-def shape_of(game: Game[Any, Any]) -> Shape:
-    """Return the size of a game's board and what its moves name."""
-    if game.board is None:
-        return Shape()
-    columns, rows = game.board
-    codes: set[Any] = set()
-    cells = True  # whether every move names the cell that it is shown on
-    for p in walk(game, 200):
-        for m in game.moves(p) if game.primitive(p) is None else ():
-            codes.add(game.code(m))
-            cells = cells and game.code(m) == game.cell(p, m)
-    kind = "move"
-    if cells and codes == set(range(columns * rows)):
-        kind = "cell"
-    elif codes == set(range(columns)):
-        kind = "column"
-    return Shape(columns, rows, getattr(game, "k", 0), kind)

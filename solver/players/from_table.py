@@ -1,4 +1,4 @@
-"""Players that know the table."""
+"""Players that read the table."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
 
 
-def minimax(agent: TableAgent) -> Choose:
-    """Any of the moves that tie on outcome and distance.
+def minimax(agent: TableAgent, _: str = "") -> Choose:
+    """Any of the best moves by outcome and distance.
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
 
     def choose(p: Any, _: str) -> dict[Any, float]:
-        worths = agent.table.move_scores(p)
-        top = max(score for _, score in worths)
-        return uniform([m for m, score in worths if score == top])
+        scores = agent.table.move_scores(p)
+        best = max(score for _, score in scores)
+        return uniform([m for m, score in scores if score == best])
 
     return choose
 
 
-def perfect(agent: TableAgent) -> Choose:
+def perfect(agent: TableAgent, _: str = "") -> Choose:
     """The table's choice: by outcome, then distance, then the street-smart tie-break.
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton, whose
-    first extension asks for it.
+    first extension suggests it.
     """
     return lambda p, _: agent.table.best(p)
 
 
 def level(agent: TableAgent, skill: float) -> Choose:
-    """The table's choice with probability `skill`, otherwise any move: a difficulty dial."""
+    """The table's choice with probability `skill`, otherwise any move: a difficulty setting."""
 
     def choose(p: Any, _: str) -> dict[Any, float]:
         moves = agent.game.moves(p)
@@ -50,31 +50,31 @@ def level(agent: TableAgent, skill: float) -> Choose:
 class PerfectAgainst:
     """Street-smart against one opponent.
 
-    Among the moves that tie on outcome and distance, the one with the highest exact expected
-    result (win 1, draw 0, loss -1) against that opponent; of equals the table's first. It does not
-    play on where a position can come again before the end.
+    Among the best moves by outcome and distance, the one with the highest exact expected result
+    (win 1, draw 0, loss -1) against that opponent; of equal ones, the table's first. Raises
+    UnknownPlayerError where a position can repeat before the end of the game.
     """
 
     def __init__(self, agent: TableAgent, opponent: Player) -> None:
         self.agent, self.opponent = agent, opponent
         self._known: dict[tuple[Any, str], float] = {}
-        self._followed: set[tuple[Any, str]] = set()  # while they are being worked out
+        self._pending: set[tuple[Any, str]] = set()  # on the line of play being followed
 
     def __call__(self, p: Any, seat: str) -> Any:
         """Return the player's move."""
         return max(_best(self.agent, p), key=lambda m: self._after(p, m, seat))
 
     def _after(self, p: Any, m: Any, seat: str) -> float:
-        """Return the expected result for `seat` once it has made a move."""
+        """Return the expected result for `seat` after its move."""
         game = self.agent.game
         child = game.play(p, m)
         key = child, seat
-        if key in self._followed:
+        if key in self._pending:
             raise UnknownPlayerError(
-                f"perfect-against does not fit {game.spec}: positions can come again in it"
+                f"perfect-against does not fit {game.spec}: its positions can repeat"
             )
         if key not in self._known:
-            self._followed.add(key)
+            self._pending.add(key)
             over = game.primitive(child)
             if over is not None:
                 self._known[key] = float(-over)
@@ -84,7 +84,7 @@ class PerfectAgainst:
                     share * self._expected(game.play(child, reply), seat)
                     for reply, share in shares.items()
                 )
-            self._followed.remove(key)
+            self._pending.remove(key)
         return self._known[key]
 
     def _expected(self, p: Any, seat: str) -> float:
@@ -96,5 +96,5 @@ class PerfectAgainst:
 
 
 def _best(agent: TableAgent, p: Any) -> list[Any]:
-    """Return the moves that tie on outcome and distance, the table's choice first."""
+    """Return the best moves by outcome and distance, the table's choice first."""
     return [s.move for s in ties(agent.scores_at(p))]

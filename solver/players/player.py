@@ -1,28 +1,29 @@
-"""What a player is, and what can go wrong with one."""
+"""What a player is, how one can fail, and how one is listed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import InexactPlayerError, printable
 
 if TYPE_CHECKING:
     import random
 
+    from solver.agent.agent import TableAgent
     from solver.rules.game import Game
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
 FATAL = ("too slow", "ended")  # the faults after which a player is gone
-ROUNDING = 1e-6  # how far from 1 probabilities may add up; networks give single precision
+ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision
 
 
 class PlayerFault(Exception):
     """A player gave no legal answer.
 
-    `kind` is 'illegal move', 'exception', 'wrong type', 'too slow' or 'ended'; after the last two
-    the player cannot be asked again.
+    `kind` is 'illegal move', 'exception', 'wrong type', 'too slow' or 'ended'. After the last two
+    the player is gone and cannot be asked again.
     """
 
     def __init__(self, kind: str, detail: str) -> None:
@@ -39,8 +40,8 @@ class Player:
     """A name, and a choice for every position.
 
     `choose(position, seat)` returns a move, or a distribution: a dict of moves to probabilities.
-    Unless `deterministic`, a single move is one drawn at random, of which the chances are unknown.
-    `parts` are players that this one asks; they are closed with it.
+    Unless `deterministic`, a single move counts as drawn at random with unknown probabilities.
+    `parts` are other players that this one asks; `close` closes them too.
     """
 
     def __init__(
@@ -58,71 +59,62 @@ class Player:
 
     def answer(self, game: Game[Any, Any], p: Any, seat: str) -> Any:
         """Return a legal move or a distribution over legal moves; raises PlayerFault."""
-        return self._checked(game, p, self.choose(p, seat))
+        return check_answer(game, p, self.choose(p, seat))
 
     def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
-        """Return what `times` calls of `answer` do."""
+        """Return the results of `times` calls of `answer`."""
         return [self.answer(game, p, seat) for _ in range(times)]
 
-    def _checked(self, game: Game[Any, Any], p: Any, answer: Any) -> Any:
-        """Return an answer if it is a legal one."""
-        legal = game.moves(p)
-        if not isinstance(answer, dict):
-            if answer not in legal:
-                raise PlayerFault("illegal move", f"{answer!r} is none of {list(legal)}")
-            return answer
-        total = 0.0
-        for move, share in answer.items():
-            if not isinstance(share, int | float) or not 0 <= share <= 1 + ROUNDING:
-                raise PlayerFault("wrong type", f"{share!r} is no probability from 0 to 1")
-            if share and move not in legal:
-                raise PlayerFault("illegal move", f"{move!r} is none of {list(legal)}")
-            total += share
-        if abs(total - 1) > ROUNDING:
-            raise PlayerFault("wrong type", f"the probabilities add up to {total}, not to 1")
-        return {move: share / total for move, share in answer.items() if share}
-
     def distribution(self, game: Game[Any, Any], p: Any, seat: str) -> Distribution:
-        """Return the probabilities of the moves, asking once for each position.
+        """Return the probabilities of the moves, cached for each position.
 
-        Raises PlayerFault, and InexactPlayerError if the player does not tell its chances.
+        Raises PlayerFault, and InexactPlayerError if the probabilities are unknown.
         """
         key = p, seat
         if key not in self._known:
             try:
                 answer = self.answer(game, p, seat)
             except PlayerFault as fault:
-                if not (self.deterministic or fault.fatal):
-                    raise self._inexact() from fault  # another time it may answer
-                self._known[key] = fault
-            else:
-                self._known[key] = answer if isinstance(answer, dict) else self._certain(answer)
+                answer = fault
+            fatal = isinstance(answer, PlayerFault) and answer.fatal
+            if not (self.deterministic or fatal or isinstance(answer, dict)):
+                raise InexactPlayerError(
+                    f"{self.name} may move at random; for an exact result, return a dict of moves"
+                    " to probabilities or declare it deterministic"
+                )
+            self._known[key] = answer if isinstance(answer, dict | PlayerFault) else {answer: 1.0}
         known = self._known[key]
         if isinstance(known, PlayerFault):
             raise known
         return known
 
-    def _certain(self, move: Any) -> Distribution:
-        if not self.deterministic:
-            raise self._inexact()
-        return {move: 1.0}
-
-    def _inexact(self) -> InexactPlayerError:
-        return InexactPlayerError(
-            f"{self.name} may move by chance: let it return a dict of moves to probabilities,"
-            " or declare it deterministic, for an exact result"
-        )
-
     def sample(self, game: Game[Any, Any], p: Any, seat: str, generator: random.Random) -> Any:
-        """Return a legal move, drawn at random where the player leaves it to chance."""
+        """Return a legal move, drawn from the player's distribution if it gives one."""
         if self.deterministic or (p, seat) in self._known:
             return pick(self.distribution(game, p, seat), generator)
         return pick(self.answer(game, p, seat), generator)
 
     def close(self) -> None:
-        """Let go of what the player holds."""
+        """Release the player's resources."""
         for part in self.parts:
             part.close()
+
+
+def check_answer(game: Game[Any, Any], p: Any, answer: Any) -> Any:
+    """Return an answer, a distribution scaled to a sum of 1; raises PlayerFault if not legal."""
+    legal = game.moves(p)
+    total = 0.0
+    for move, share in answer.items() if isinstance(answer, dict) else [(answer, 1.0)]:
+        if not isinstance(share, int | float) or not 0 <= share <= 1 + ROUNDING:
+            raise PlayerFault("wrong type", f"{share!r} is not a probability from 0 to 1")
+        if share and move not in legal:
+            raise PlayerFault("illegal move", f"{move!r} is not one of {list(legal)}")
+        total += share
+    if abs(total - 1) > ROUNDING:
+        raise PlayerFault("wrong type", f"the probabilities add up to {total}, not to 1")
+    if not isinstance(answer, dict):
+        return answer
+    return {move: share / total for move, share in answer.items() if share}
 
 
 def uniform(moves: list[Any]) -> Distribution:
@@ -135,3 +127,35 @@ def pick(choice: Any, generator: random.Random) -> Any:
     if not isinstance(choice, dict):
         return choice
     return generator.choices(list(choice), list(choice.values()))[0]
+
+
+class Games(NamedTuple):
+    """The games that a player fits, in words and as a predicate."""
+
+    label: str
+    include: Callable[[Game[Any, Any]], bool]
+
+
+EVERY_GAME = Games("every game", lambda game: True)
+WITH_THREATS = Games(
+    "games whose rules define `threats`", lambda game: game.threats(game.initial()) is not None
+)
+TICTACTOE = Games("tictactoe", lambda game: game.spec == "tictactoe")
+
+
+class ListedPlayer(NamedTuple):
+    """A built-in player: its name, documentation and games, and how to make it.
+
+    The name shows the argument it takes, as in `nstep:N`; `about` is the function or class whose
+    docstring describes the player. `build(agent, argument)` returns its choice.
+    """
+
+    name: str
+    about: Any
+    games: Games
+    build: Callable[[TableAgent, str], Choose]
+
+    @property
+    def stem(self) -> str:
+        """The name without its argument."""
+        return self.name.partition(":")[0].rstrip("[")

@@ -73,7 +73,7 @@ def chances(agent: TableAgent, name: str, p: Any, seat: str) -> dict[str, Any]:
 def fitting(agent: TableAgent) -> list[str]:
     """Return the names of the players that fit an agent's game, and can answer in time."""
     small = isinstance(agent.table, Table)  # who plays against a player follows all its games
-    fit = [entry.name for entry in PLAYERS if entry.fits[1](agent.game)]
+    fit = [entry.name for entry in PLAYERS if entry.games.include(agent.game)]
     return [name for name in fit if small or not name.startswith(NESTING)]
 
 

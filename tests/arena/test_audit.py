@@ -12,11 +12,12 @@ import pytest
 from solver import Grade, TableAgent, boards, grade, load_player, play_exact, solve
 from solver.arena.audit import OPPONENTS
 from solver.cli.grade_report import page, summary, text, verdict
-from solver.players import opened
-from tests.players.test_players import BOTS, SAYS, says_winblock
+from solver.players import closing
+from tests.conftest import BOTS
 from tests.support import bots, graphs, oracle
+from tests.support.heuristics import EXPECTED
 
-OPEN = [board for board in oracle.reachable() if not oracle.over(board)]
+OPEN = oracle.unfinished()
 
 
 def choices(boards: list[str]) -> list[str]:
@@ -31,7 +32,7 @@ def rates(name: str, boards: list[str]) -> tuple[int, int, float, float, float]:
     good = perfect = regret = 0.0
     for board in choices(boards):
         outcome = oracle.solve(board)[0]
-        for cell, share in SAYS[name](board).items():
+        for cell, share in EXPECTED[name](board).items():
             worth = oracle.worth(board, cell)
             good += share * (worth[0] == outcome)
             perfect += share * (worth == oracle.solve(board))
@@ -57,7 +58,7 @@ def reached(name: str, seats: str) -> tuple[list[str], int | None]:
                 mine = oracle.turn(board) == seat
                 if mine:
                     visited.append(board)
-                for cell in SAYS[name](board) if mine else oracle.moves(board):
+                for cell in EXPECTED[name](board) if mine else oracle.moves(board):
                     child = oracle.play(board, cell)
                     if child not in seen:
                         seen.add(child)
@@ -91,8 +92,8 @@ def test_the_losing_line_can_be_replayed(agent: TableAgent) -> None:
         board = oracle.START
         for step in found.losing_line or []:
             assert step.turn == oracle.turn(board)
-            if step.turn == found.losing_seat and name in SAYS:
-                assert step.move in SAYS[name](board)
+            if step.turn == found.losing_seat and name in EXPECTED:
+                assert step.move in EXPECTED[name](board)
             board = oracle.play(board, step.move)
             assert (step.position, step.label) == (board, str(step.move + 1))
         assert oracle.winner(board) not in (found.losing_seat, None)
@@ -130,7 +131,7 @@ def test_blunders_are_what_they_say_and_the_worst_come_first(agent: TableAgent) 
     words = {1: "win", 0: "draw", -1: "loss"}
     for b in found.blunders:
         before, after = oracle.solve(b.position), oracle.worth(b.position, b.move)
-        assert b.move in says_winblock(b.position)
+        assert b.move in EXPECTED["winblock"](b.position)
         assert (b.outcome_before, b.outcome_after) == (words[before[0]], words[after[0]])
         best = [c for c in oracle.moves(b.position) if oracle.worth(b.position, c) == before]
         assert sorted(b.best) == best
@@ -280,7 +281,7 @@ def test_what_was_found_before_a_player_went_is_kept(agent: TableAgent) -> None:
 
 def test_a_players_own_process_is_left_to_its_owner(agent: TableAgent) -> None:
     player = load_player(f"{BOTS}:first_free", agent)
-    with opened(player):
+    with closing(player):
         grade(player, agent)
         assert player.answer(agent.game, agent.game.initial(), "X") == 0
 

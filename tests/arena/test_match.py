@@ -26,14 +26,14 @@ from solver import (
 )
 from solver.arena.match import first_against_second, interval
 from solver.arena.tournament import play_match, play_tournament, turned
-from solver.players import PLAYERS, opened, own_seed
+from solver.players import PLAYERS, closing, derived_seed
 from tests.arena.test_markov import ends
-from tests.conftest import Command, solved
+from tests.conftest import BOTS, Command, solved
 from tests.games.test_cyclic_games import ORACLES, Position, read
-from tests.players.test_players import BOTS, SAYS, Shares
 from tests.support import graphs, oracle, slow_chess
+from tests.support.heuristics import EXPECTED
 
-NAMES = [name for name in SAYS if name != "nstep:9"]
+NAMES = [name for name in EXPECTED if name != "nstep:9"]
 PERFECT = ("perfect", "minimax", "perfect-against:random")
 
 
@@ -48,8 +48,7 @@ def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) 
             won = {"X": 0, None: 1, "O": 2}[oracle.winner(board)]
             known[board] = [Fraction(i == won) for i in range(3)]
         else:
-            says = SAYS[first if oracle.turn(board) == "X" else second]
-            shares: Shares = says(board)
+            shares = EXPECTED[first if oracle.turn(board) == "X" else second](board)
             total = [Fraction(0)] * 3
             for cell, share in shares.items():
                 below = slow(oracle.play(board, cell), first, second, known)
@@ -203,8 +202,8 @@ def test_wilson_intervals(share: float, games: int, expected: tuple[float, float
 def test_two_players_by_chance_do_not_share_their_chance(agent: TableAgent) -> None:
     """With one seed for all, the same numbers would rule both players' moves."""
     spec = f"{BOTS}:by_chance"
-    a, b = (load_player(spec, agent, seed=own_seed(3, place)) for place in range(2))
-    with opened(a, b):
+    a, b = (load_player(spec, agent, seed=derived_seed(3, place)) for place in range(2))
+    with closing(a, b):
         sampled = play_sampled(agent.game, a, b, 3000, seed=3)
     exact = match(agent, "random", "random")
     for share, true in zip(sampled.a_first, exact.a_first, strict=True):
@@ -216,7 +215,7 @@ def test_a_fault_by_chance_is_not_for_ever(agent: TableAgent) -> None:
     """A player that fails now and then, and does not tell its chances, is sampled."""
     spec = f"{BOTS}:flaky"
     player = load_player(spec, agent, seed=1)
-    with opened(player):
+    with closing(player):
         played = play_match(agent.game, player, load_player("random", agent), 200, 1)
     assert played.method == "sampled"
     assert 0.3 < played.a_first.loss < 0.9

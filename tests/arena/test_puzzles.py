@@ -6,8 +6,8 @@ import pytest
 
 from solver import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
-from tests.players.test_players import says_winblock
 from tests.support import oracle
+from tests.support.heuristics import EXPECTED
 
 WORDS = {"win": 1, "draw": 0}
 
@@ -25,7 +25,7 @@ def test_exactly_one_move_keeps_the_outcome(agent: TableAgent, difficulty: str |
             outcome,
             str(z.move + 1),
         )
-        assert z.candidates == len(says_winblock(z.position))
+        assert z.candidates == len(EXPECTED["winblock"](z.position))
         low, high = DIFFICULTIES[z.difficulty]
         assert low <= z.candidates <= high
         assert difficulty in (None, z.difficulty)

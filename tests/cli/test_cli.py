@@ -22,8 +22,7 @@ from typing import Any
 import pytest
 
 from solver.cli import run
-from tests.conftest import ROOT, SHIPPED, Command
-from tests.players.test_players import BOTS
+from tests.conftest import BOTS, ROOT, SHIPPED, Command
 from tests.support import oracle
 from tests.tables.test_json_table import DATA, edited
 
@@ -569,8 +568,8 @@ def test_play_with_ones_own_player(command: Command) -> None:
     assert command("play", "--x", f"{BOTS}:first_free", "--o", "perfect") == 0
     assert command.out.startswith("X plays 1.")
     assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
-    assert (
-        command.err == "perfectplay: X has no legal answer: illegal move: (1, 1) is no empty cell\n"
+    assert command.err == (
+        "perfectplay: X has no legal answer: illegal move: (1, 1) is not an empty cell\n"
     )
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from solver import Game, Outcome, TableAgent, UnknownPlayerError, grade, load_game, load_player
 from solver.cli.app import parse_size
-from solver.players.conventions import Shape
-from solver.players.external import shape_of
+from solver.players.conventions import Shape, shape_of
 from tests.conftest import Command
 
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
@@ -322,7 +321,7 @@ def test_players_of_ones_own_drop_stones(ask: Command, bot: str) -> None:
     assert graded("kaggle", "--convention", "kaggle")["faults"] == []
     assert graded("last", "--convention", "text")["faults"] == []
     fault = graded("pair")["faults"][0]
-    assert (fault["kind"], fault["detail"]) == ("wrong type", "(0, 0) is no move")
+    assert (fault["kind"], fault["detail"]) == ("wrong type", "(0, 0) is not a move")
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -334,11 +333,9 @@ def test_a_player_that_sees_text_plays_every_game(ask: Command, bot: str, spec: 
         assert theirs[part] == pytest.approx(ours[part])
     found = ask.json("grade", f"{bot}:wrong", *options, "--deterministic")
     assert {fault["kind"] for fault in found["faults"]} == {"illegal move"}
-    assert found["faults"][0]["detail"] == "'resign' is no " + (
-        {"cell": "empty cell", "column": "open column"}.get(
-            shape_of(load_game(spec)).move, "legal move"
-        )
-    )
+    kinds = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
+    kind = kinds[shape_of(load_game(spec)).move]
+    assert found["faults"][0]["detail"] == f"'resign' is not {kind}"
 
 
 def test_a_player_of_ones_own_names_squares(ask: Command, bot: str) -> None:
@@ -376,12 +373,12 @@ def test_what_a_move_names(spec: str, shape: Shape) -> None:
 
 def test_a_convention_that_does_not_fit_is_refused(ask: Command, bot: str) -> None:
     said = ask.refuses("grade", f"{bot}:first", "--game", "nim:3,4,5")
-    assert "a player that sees rows does not fit nim:3,4,5; one that sees text does" in said
+    assert "the convention rows does not fit nim:3,4,5; conventions that fit: text" in said
     for spec in ("morris", "achi", "ponghauki", PAWNS):
         said = ask.refuses("grade", f"{bot}:first", "--game", spec)
-        assert f"a player that sees rows does not fit {spec}; one that sees text does" in said
+        assert f"the convention rows does not fit {spec}; conventions that fit: text" in said
     said = ask.refuses("grade", f"{bot}:first", "--game", "connect4:4x3", "--convention", "numpad")
-    assert "one that sees rows, kaggle, text does" in said
+    assert "conventions that fit: rows, kaggle, text" in said
     assert "--numpad is for games on 3x3 in which" in ask.refuses(
         "play", "--numpad", "--game", "nim:3,4,5"
     )

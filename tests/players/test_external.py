@@ -1,194 +1,252 @@
-"""How a player of one's own is loaded, asked and understood, without the process around it."""
+"""Custom players that run in a process of their own."""
 
 from __future__ import annotations
 
-import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import TableAgent
-from solver.players import conventions
-from solver.players import external_host as host
-from solver.players.conventions import IllegalAnswerError, Shape, Struct, WrongAnswerError
-from solver.players.external import player_from_function
+from solver import TableAgent, load_player, play_exact
+from solver.players import Player, closing
 from solver.players.player import PlayerFault
-from tests.players.test_players import BOTS
-from tests.support import bots
+from tests.conftest import BOTS, ROOT
+from tests.support import oracle
+from tests.support.heuristics import EXPECTED
 
-SHAPE = Shape(3, 3, 3, "cell")
+pytestmark = pytest.mark.slow
+
+LONG = 120.0  # seconds that no player needs, however busy the machine is
+Load = Callable[..., Player]
 
 
-def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any:
-    """Ask about a board on which every empty cell is a legal move."""
-    empty = [cell for cell, mark in enumerate(text) if mark == "."]
-    return conventions.ask(player, convention, shape, text, side, empty)
+@pytest.fixture
+def load(agent: TableAgent) -> Iterator[Load]:
+    """Return a function that loads one of the bots, or another player, in its own process."""
+    players: list[Player] = []
+
+    def load_one(name: str, **options: Any) -> Player:
+        spec = name if ":" in name else f"{BOTS}:{name}"
+        players.append(load_player(spec, agent, **{"limit": LONG} | options))
+        return players[-1]
+
+    yield load_one
+    with closing(*players):
+        pass
+
+
+def answer(agent: TableAgent, player: Player, board: str) -> Any:
+    return player.answer(agent.game, agent.game.parse(board), oracle.turn(board))
 
 
 @pytest.mark.parametrize(
-    ("convention", "answer", "cell"),
+    ("name", "convention"),
     [
-        ("rows", (1, 2), 5),
-        ("rows", [2, 0], 6),
-        ("rows", 4, 4),
-        ("rows", (0, 3), -1),
-        ("rows", (-1, 0), -1),
-        ("cells", 1, 0),
-        ("cells", 9, 8),
-        ("cells", 0, -1),
-        ("numpad", 7, 0),
-        ("numpad", 3, 8),
-        ("numpad", 0, -1),
-        ("numpad", 10, -1),
-        ("kaggle", 8, 8),
+        ("first_free", "rows"),
+        ("by_index", "rows"),
+        ("sees_cells", "cells"),
+        ("sees_numpad", "numpad"),
+        ("sees_kaggle", "kaggle"),
+        ("noisy", "rows"),
     ],
 )
-def test_what_an_answer_means(convention: str, answer: Any, cell: int) -> None:
-    answers = [answer] if isinstance(answer, list) else [answer, {answer: 1}]
-    for given in answers:
-        if cell < 0:
-            with pytest.raises(IllegalAnswerError, match="is no empty cell"):
-                ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-        else:
-            said = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-            assert said == ({cell: 1.0} if isinstance(given, dict) else cell)
+def test_every_convention(
+    agent: TableAgent, load: Load, name: str, convention: str, capfd: Any
+) -> None:
+    """All of these take the first free cell; the output of the noisy one is discarded."""
+    player = load(name, convention=convention)
+    for board in oracle.unfinished()[::17]:
+        assert answer(agent, player, board) == board.index(".")
+    assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
+def test_deterministic_by_attribute_or_argument(load: Load) -> None:
+    assert load("first_free").deterministic
+    assert load("trained").deterministic
+    assert not load("undeclared").deterministic
+    assert load("undeclared", deterministic=True).deterministic
+
+
+def test_a_custom_player_may_return_a_distribution(agent: TableAgent, load: Load) -> None:
+    player = load("shares")
+    p = agent.game.parse("X...O....")
+    expected = EXPECTED["random"]("X...O....")
+    assert player.distribution(agent.game, p, "X") == pytest.approx(expected)
+    rival = load_player("random", agent)
+    match = play_exact(agent.game, player, rival)
+    assert match.both == pytest.approx(play_exact(agent.game, rival, rival).both)
+
+
+def test_a_seed_repeats_random_moves(agent: TableAgent, load: Load) -> None:
+    def moves(seed: int) -> list[Any]:
+        player = load("by_chance", seed=seed)
+        return [answer(agent, player, ".........") for _ in range(20)]
+
+    assert moves(1) == moves(1)
+    assert moves(1) != moves(2)
+
+
 @pytest.mark.parametrize(
-    "answer", [None, "5", True, 1.5, (1,), (1, 2, 3), ("a", "b"), {"5": 1}, {4: "x"}]
+    ("name", "board", "kind", "detail"),
+    [
+        ("cheats", "....X....", "illegal move", "(1, 1) is not an empty cell"),
+        ("off_the_board", "....X....", "illegal move", "(0, 5) is not an empty cell"),
+        ("crashes", "X........", "exception", "RuntimeError: no idea"),
+        ("answers_words", ".........", "wrong type", "'centre' is not a move"),
+        ("answers_nothing", ".........", "wrong type", "None is not a move"),
+        ("answers_half", ".........", "wrong type", "add up to 0.5"),
+        ("answers_negative", ".........", "wrong type", "is not a probability"),
+        ("answers_letters", ".........", "wrong type", "'often' is not a probability"),
+        ("exits", "....X....", "ended", "its process has ended"),
+        ("dies", "....X....", "ended", "its process has ended"),
+        ("hangs", "....X....", "too slow", "no answer within 0.3 s"),
+    ],
 )
-def test_what_is_no_answer(convention: str, answer: Any) -> None:
-    with pytest.raises(WrongAnswerError):
-        ask(lambda *_: answer, convention, SHAPE, ".........", "X")
+def test_a_fault_is_reported_and_contained(
+    agent: TableAgent, load: Load, name: str, board: str, kind: str, detail: str
+) -> None:
+    player = load(name, limit=0.3 if name == "hangs" else LONG)
+    with pytest.raises(PlayerFault) as caught:
+        answer(agent, player, board)
+    assert caught.value.kind == kind
+    assert detail in caught.value.detail
+    again = "........." if caught.value.fatal else board  # not asked again if it is gone
+    with pytest.raises(PlayerFault) as repeated:
+        answer(agent, player, again)
+    assert str(repeated.value) == str(caught.value)
 
 
-def test_a_taken_cell_is_named_as_the_player_named_it() -> None:
-    with pytest.raises(IllegalAnswerError, match=r"\(1, 1\) is no empty cell"):
-        ask(lambda *_: (1, 1), "rows", SHAPE, "X...O....", "X")
-    with pytest.raises(IllegalAnswerError, match="^5 is no empty cell"):
-        ask(lambda *_: 5, "numpad", SHAPE, "X...O....", "X")
+def running(pids: Iterator[int]) -> list[int]:
+    """Return the processes that are neither gone nor zombies."""
+    found = []
+    for pid in pids:
+        try:
+            status = Path(f"/proc/{pid}/status").read_text()
+        except OSError:
+            continue
+        if "State:\tZ" not in status:
+            found.append(pid)
+    return found
 
 
-def test_the_same_cell_twice_counts_twice() -> None:
-    """A pair and an index may name one cell."""
-    shares = {(0, 0): 0.5, 0: 0.25, 4: 0.25, 1: 0.0}
-    assert ask(lambda *_: shares, "rows", SHAPE, ".X.......", "O") == {0: 0.75, 4: 0.25}
+def wait_for_end(pids: Callable[[], Iterator[int]]) -> None:
+    """Wait until no process runs; fail after two minutes."""
+    deadline = time.monotonic() + LONG
+    while left := running(pids()):
+        assert time.monotonic() < deadline, f"still running: {left}"
+        time.sleep(0.02)
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
-    import numpy as np
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_closing_a_player_ends_the_processes_it_forked(agent: TableAgent, load: Load) -> None:
+    """A child would keep the pipe open if the process group were not killed."""
+    player = load("forks")
+    group = player._process.pid  # type: ignore[attr-defined]
 
-    for answer in (np.int64(4), np.array(4), np.array([1, 1])):
-        assert ask(lambda *_, a=answer: a, "rows", SHAPE, ".........", "X") == 4
-    network = {(r, c): np.float32(1 / 9) for r in range(3) for c in range(3)}
-    player = player_from_function(lambda board, side: network, TableAgent().game)
-    shares = player.distribution(TableAgent().game, 0, "X")
-    assert sum(shares.values()) == pytest.approx(1, abs=1e-15)
+    def members() -> Iterator[int]:
+        for path in Path("/proc").glob("[0-9]*"):
+            try:
+                fields = (path / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[2]) == group:
+                yield int(path.name)
 
-
-class Evil(Exception):
-    """Cannot be shown."""
-
-    def __str__(self) -> str:
-        raise RuntimeError
-
-    def __repr__(self) -> str:
-        raise RuntimeError
-
-
-def test_what_cannot_be_shown_is_named_by_its_class() -> None:
-    assert host.describe(Evil()) == "Evil"
-    with pytest.raises(WrongAnswerError, match="a Evil is no move"):
-        ask(lambda *_: Evil(), "rows", SHAPE, ".........", "X")
+    assert answer(agent, player, ".........") == 0
+    assert len(running(members())) == 2
+    player.close()
+    wait_for_end(members)
 
 
-def test_who_is_deterministic() -> None:
-    class Agent:
-        deterministic: Any = True
-
-        def act(self, board: Any, side: str) -> int:
-            return 0
-
-    agent = Agent()
-    assert host.declared(agent.act)
-    assert host.declared(bots.trained)
-    assert not host.declared(bots.undeclared)
-    agent.deterministic = "no"
-    assert not host.declared(agent.act)
+def test_a_forged_reply_is_a_fault(agent: TableAgent, load: Load) -> None:
+    """A player can find the pipe and write to it; the forged reply is noticed."""
+    player = load("forges")
+    with pytest.raises(PlayerFault, match="sent an invalid reply"):
+        answer(agent, player, ".........")
 
 
-def test_what_a_player_says_is_printable() -> None:
-    fault = PlayerFault("exception", "ValueError: \x1b[31mred\n\x00\ud800" + "x" * 1000)
-    assert fault.detail.isprintable()
-    assert len(fault.detail) == 300
+def test_an_endless_reply_is_a_fault(agent: TableAgent, load: Load) -> None:
+    with pytest.raises(PlayerFault, match="sent an invalid reply"):
+        answer(agent, load("floods"), ".........")
 
 
-def test_what_each_convention_shows() -> None:
-    seen: list[Any] = []
+def test_a_player_that_replaces_json_dumps_harms_only_itself(agent: TableAgent, load: Load) -> None:
+    assert answer(agent, load("cheats_json"), ".........") == 0
 
-    def look(*what: Any) -> int:
-        seen.append(what)
-        return 3
 
-    for convention in ("rows", "cells", "numpad", "kaggle"):
-        ask(look, convention, SHAPE, "X...O....", "X")
-    rows, cells, numpad, kaggle = seen
-    assert rows == ([["X", None, None], [None, "O", None], [None] * 3], "X")
-    assert cells[0] == {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
-    assert sorted(cells[1]) == sorted(
-        [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7], [2, 5, 8], [3, 6, 9], [1, 5, 9], [3, 5, 7]]
+def test_a_module_named_solver_next_to_the_player(
+    agent: TableAgent, load: Load, tmp_path: Path
+) -> None:
+    """This package must not hide a student's solver.py."""
+    (tmp_path / "solver.py").write_text("CELL = 4\n")
+    (tmp_path / "bot.py").write_text(
+        "from solver import CELL\ndef move(board, side):\n    return CELL\n"
     )
-    assert numpad == ([" ", " ", " ", " ", " ", "O", " ", "X", " ", " "], "X")
-    assert kaggle[0] == {"board": [1, 0, 0, 0, 2, 0, 0, 0, 0], "mark": 1, "step": 2}
-    assert kaggle[1] == {"columns": 3, "rows": 3, "inarow": 3}
-    with pytest.raises(AttributeError):
-        Struct().nothing  # noqa: B018
+    assert answer(agent, load(f"{tmp_path}/bot.py:move"), ".........") == 4
 
 
-def test_loading_from_a_file_or_a_module() -> None:
-    assert host.load(f"{BOTS}:first_free")([[None] * 3] * 3, "X") == (0, 0)
-    assert host.load("tests.support.bots:by_index") is bots.by_index
-    for spec in (f"{BOTS}:nobody", f"{BOTS}:not_a_function", "tests.nowhere:move", "no.py:move"):
-        with pytest.raises((AttributeError, TypeError, ImportError, OSError)):
-            host.load(spec)
+@pytest.mark.parametrize("limit", [float("inf"), 1e300])
+def test_a_limit_may_be_infinite(agent: TableAgent, load: Load, limit: float) -> None:
+    assert answer(agent, load("first_free", limit=limit), ".........") == 0
 
 
-@pytest.mark.parametrize(
-    ("player", "reply"),
-    [
-        (bots.first_free, {"move": 0}),
-        (bots.answers_half, {"shares": [(0, 0.5)]}),
-        (bots.answers_words, {"fault": "wrong type", "detail": "'centre' is no move"}),
-    ],
-)
-def test_replies(player: Any, reply: dict[str, Any]) -> None:
-    request = {"text": ".........", "side": "X", "moves": list(range(9))}
-    assert host.answer(player, "rows", SHAPE, request) == reply
+@pytest.mark.parametrize("limit", [float("nan"), -1.0])
+def test_invalid_limits_are_refused(load: Load, limit: float) -> None:
+    with pytest.raises(ValueError, match="seconds from 0"):
+        load("first_free", limit=limit)
 
 
-def test_an_exception_is_a_reply() -> None:
-    request = {"text": "X........", "side": "O", "moves": list(range(1, 9))}
-    assert host.answer(bots.crashes, "rows", SHAPE, request) == {
-        "fault": "exception",
-        "detail": "RuntimeError: no idea",
-    }
+def test_a_custom_opponent_of_perfect_against(agent: TableAgent, load: Load) -> None:
+    player = load(f"perfect-against:{BOTS}:first_free")
+    (opponent,) = player.parts
+    with closing(player):
+        match = play_exact(agent.game, player, opponent)
+        assert match.a_first.win == 1
+    assert opponent._process.poll() is not None  # type: ignore[attr-defined]
 
 
-def test_seeding_is_for_numpy_too() -> None:
-    import numpy as np
-
-    host.seed(5)
-    first = random.random(), np.random.random()
-    host.seed(5)
-    assert (random.random(), np.random.random()) == first
+def test_a_player_may_be_named_like_a_module(agent: TableAgent, load: Load, tmp_path: Path) -> None:
+    """A player's random.py must not hide the standard library's in the process that runs it."""
+    (tmp_path / "random.py").write_text("def move(board, side):\n    return 4\n")
+    assert answer(agent, load(f"{tmp_path}/random.py:move"), ".........") == 4
 
 
-def test_faults_of_a_function_in_this_process(agent: TableAgent) -> None:
-    game = agent.game
-    taken = game.parse("X........")
-    for function, kind in ((bots.crashes, "exception"), (bots.answers_words, "wrong type")):
-        player = player_from_function(function, game, deterministic=True)
-        with pytest.raises(PlayerFault) as caught:
-            player.answer(game, taken, "O")
-        assert caught.value.kind == kind
+def test_a_player_may_be_a_module_and_import_others(
+    agent: TableAgent, load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "helper.py").write_text("CELL = 4\n")
+    (tmp_path / "mine.py").write_text(
+        "import helper\ndef move(board, side):\n    return helper.CELL\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.py:move", "mine:move"):
+        assert answer(agent, load(name), ".........") == 4
+
+
+def test_closing_a_player_ends_its_process(load: Load) -> None:
+    player = load("first_free")
+    process = player._process  # type: ignore[attr-defined]
+    with closing(player):
+        assert process.poll() is None
+    assert process.poll() is not None
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_a_killed_command_leaves_no_process_behind() -> None:
+    """A player's process ends with the process that started it, whatever ended that."""
+    code = (
+        "import os, signal\n"
+        "from solver import TableAgent, load_player\n"
+        f"player = load_player({str(BOTS)!r} + ':first_free', TableAgent())\n"
+        "print(player._process.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    pid = int(done.stdout)
+    wait_for_end(lambda: iter([pid]))

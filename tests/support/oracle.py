@@ -12,10 +12,12 @@ WINS = ("012", "345", "678", "036", "147", "258", "048", "246")
 START = "." * 9
 
 
+@cache
 def turn(board: str) -> str:
     return "X" if board.count("X") == board.count("O") else "O"
 
 
+@cache
 def winner(board: str) -> str | None:
     for line in WINS:
         marks = "".join(board[int(cell)] for cell in line)
@@ -24,10 +26,12 @@ def winner(board: str) -> str | None:
     return None
 
 
+@cache
 def over(board: str) -> bool:
     return winner(board) is not None or "." not in board
 
 
+@cache
 def moves(board: str) -> list[int]:
     return [] if over(board) else [i for i, mark in enumerate(board) if mark == "."]
 
@@ -52,12 +56,14 @@ def solve(board: str) -> tuple[int, int | None]:
     return -1, max(plies for _, plies in children if plies is not None) + 1
 
 
+@cache
 def worth(board: str, cell: int) -> tuple[int, int | None]:
     """Return outcome and distance of a move for the side that makes it."""
     outcome, plies = solve(play(board, cell))
     return -outcome, None if plies is None else plies + 1
 
 
+@cache
 def trap(board: str, cell: int) -> float:
     """Return the share of the replies after which the replying side is worse off than before."""
     after = play(board, cell)
@@ -79,3 +85,9 @@ def reachable() -> tuple[str, ...]:
                 seen[child] = None
                 queue.append(child)
     return tuple(seen)
+
+
+@cache
+def unfinished() -> tuple[str, ...]:
+    """Return every reachable board on which the game is not over."""
+    return tuple(board for board in reachable() if not over(board))

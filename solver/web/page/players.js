@@ -19,7 +19,7 @@ export const PLAYERS = [
   {
     name: "think3",
     about:
-      "As think2, but instead of any move the one that begins most ways to win in three moves.",
+      "Like think2, but instead of any move the one that starts most ways to win in three moves.",
   },
   {
     name: "lookahead1[:printed]",
@@ -28,13 +28,13 @@ export const PLAYERS = [
   { name: "nstep:N", about: "Minimax of a fixed depth; takes any of the moves with the best score." },
   {
     name: "center-first",
-    about: "Win, block, the centre, any corner, any side: the first of these that there is.",
+    about: "Win, block, the centre, any corner, any side: the first of these that is possible.",
   },
   {
     name: "corner-first",
-    about: "Win, block, any corner, the centre, any side: the first of these that there is.",
+    about: "Win, block, any corner, the centre, any side: the first of these that is possible.",
   },
-  { name: "minimax", about: "Any of the moves that tie on outcome and distance." },
+  { name: "minimax", about: "Any of the best moves by outcome and distance." },
   {
     name: "perfect",
     about: "The table's choice: by outcome, then distance, then the street-smart tie-break.",
@@ -42,7 +42,7 @@ export const PLAYERS = [
   { name: "perfect-against:PLAYER", about: "Street-smart against one opponent." },
   {
     name: "level:P",
-    about: "The table's choice with probability `skill`, otherwise any move: a difficulty dial.",
+    about: "The table's choice with probability `skill`, otherwise any move: a difficulty setting.",
   },
 ];
 

@@ -1,0 +1,214 @@
+"""How custom players are asked and understood, in the process of the test."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, boards
+from solver.players import conventions, external_host
+from solver.players.conventions import Shape, Struct
+from solver.players.external import player_from_function
+from solver.players.player import PlayerFault
+from tests.conftest import BOTS
+from tests.support import bots
+
+SHAPE = Shape(3, 3, 3, "cell")
+
+
+def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any:
+    """Ask about a board on which every empty cell is a legal move."""
+    empty = [cell for cell, mark in enumerate(text) if mark == "."]
+    return conventions.ask(player, convention, shape, text, side, empty)
+
+
+@pytest.mark.parametrize(
+    ("convention", "answer", "cell"),
+    [
+        ("rows", (1, 2), 5),
+        ("rows", [2, 0], 6),
+        ("rows", 4, 4),
+        ("rows", (0, 3), -1),
+        ("rows", (-1, 0), -1),
+        ("cells", 1, 0),
+        ("cells", 9, 8),
+        ("cells", 0, -1),
+        ("numpad", 7, 0),
+        ("numpad", 3, 8),
+        ("numpad", 0, -1),
+        ("numpad", 10, -1),
+        ("kaggle", 8, 8),
+    ],
+)
+def test_which_cell_an_answer_names(convention: str, answer: Any, cell: int) -> None:
+    answers = [answer] if isinstance(answer, list) else [answer, {answer: 1}]
+    for given in answers:
+        if cell < 0:
+            with pytest.raises(PlayerFault, match="illegal move: .* is not an empty cell"):
+                ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+        else:
+            found = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+            assert found == ({cell: 1.0} if isinstance(given, dict) else cell)
+
+
+@pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
+@pytest.mark.parametrize(
+    "answer", [None, "5", True, 1.5, (1,), (1, 2, 3), ("a", "b"), {"5": 1}, {4: "x"}]
+)
+def test_answers_of_a_wrong_type(convention: str, answer: Any) -> None:
+    with pytest.raises(PlayerFault, match="^wrong type: "):
+        ask(lambda *_: answer, convention, SHAPE, ".........", "X")
+
+
+def test_a_taken_cell_is_named_as_the_player_named_it() -> None:
+    with pytest.raises(PlayerFault, match=r"illegal move: \(1, 1\) is not an empty cell"):
+        ask(lambda *_: (1, 1), "rows", SHAPE, "X...O....", "X")
+    with pytest.raises(PlayerFault, match="illegal move: 5 is not an empty cell"):
+        ask(lambda *_: 5, "numpad", SHAPE, "X...O....", "X")
+
+
+def test_probabilities_of_the_same_cell_add_up() -> None:
+    """A pair and an index may name one cell."""
+    shares = {(0, 0): 0.5, 0: 0.25, 4: 0.25, 1: 0.0}
+    assert ask(lambda *_: shares, "rows", SHAPE, ".X.......", "O") == {0: 0.75, 4: 0.25}
+
+
+def test_numpy_numbers_are_accepted() -> None:
+    import numpy as np
+
+    for answer in (np.int64(4), np.array(4), np.array([1, 1])):
+        assert ask(lambda *_, a=answer: a, "rows", SHAPE, ".........", "X") == 4
+    network = {(r, c): np.float32(1 / 9) for r in range(3) for c in range(3)}
+    player = player_from_function(lambda board, side: network, TableAgent().game)
+    shares = player.distribution(TableAgent().game, 0, "X")
+    assert sum(shares.values()) == pytest.approx(1, abs=1e-15)
+
+
+class Evil(Exception):
+    """An exception that cannot be shown."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def test_objects_without_a_working_repr_are_named_by_their_type() -> None:
+    assert conventions.describe(Evil()) == "Evil"
+    with pytest.raises(PlayerFault, match="an object of type Evil is not a move"):
+        ask(lambda *_: Evil(), "rows", SHAPE, ".........", "X")
+
+
+def test_who_is_deterministic() -> None:
+    class Agent:
+        deterministic: Any = True
+
+        def act(self, board: Any, side: str) -> int:
+            return 0
+
+    agent = Agent()
+    assert external_host.is_deterministic(agent.act)
+    assert external_host.is_deterministic(bots.trained)
+    assert not external_host.is_deterministic(bots.undeclared)
+    agent.deterministic = "no"
+    assert not external_host.is_deterministic(agent.act)
+
+
+def test_the_details_of_a_fault_are_printable() -> None:
+    fault = PlayerFault("exception", "ValueError: \x1b[31mred\n\x00\ud800" + "x" * 1000)
+    assert fault.detail.isprintable()
+    assert len(fault.detail) == 300
+
+
+def test_what_each_convention_shows() -> None:
+    seen: list[Any] = []
+
+    def look(*arguments: Any) -> int:
+        seen.append(arguments)
+        return 3
+
+    for convention in ("rows", "cells", "numpad", "kaggle"):
+        ask(look, convention, SHAPE, "X...O....", "X")
+    rows, cells, numpad, kaggle = seen
+    assert rows == ([["X", None, None], [None, "O", None], [None] * 3], "X")
+    assert cells[0] == {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
+    assert sorted(cells[1]) == sorted(
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 4, 7], [2, 5, 8], [3, 6, 9], [1, 5, 9], [3, 5, 7]]
+    )
+    assert numpad == ([" ", " ", " ", " ", " ", "O", " ", "X", " ", " "], "X")
+    assert kaggle[0] == {"board": [1, 0, 0, 0, 2, 0, 0, 0, 0], "mark": 1, "step": 2}
+    assert kaggle[1] == {"columns": 3, "rows": 3, "inarow": 3}
+    with pytest.raises(AttributeError):
+        Struct().nothing  # noqa: B018
+
+
+def test_players_load_from_a_file_or_a_module() -> None:
+    assert external_host.load(f"{BOTS}:first_free")([[None] * 3] * 3, "X") == (0, 0)
+    assert external_host.load("tests.support.bots:by_index") is bots.by_index
+    for spec in (f"{BOTS}:nobody", f"{BOTS}:not_a_function", "tests.nowhere:move", "no.py:move"):
+        with pytest.raises((AttributeError, TypeError, ImportError, OSError)):
+            external_host.load(spec)
+
+
+@pytest.mark.parametrize(
+    ("player", "reply"),
+    [
+        (bots.first_free, {"move": 0}),
+        (bots.answers_half, {"shares": [(0, 0.5)]}),
+        (bots.answers_words, {"fault": "wrong type", "detail": "'centre' is not a move"}),
+    ],
+)
+def test_replies_of_the_host(player: Any, reply: dict[str, Any]) -> None:
+    request = {"text": ".........", "side": "X", "moves": list(range(9))}
+    assert external_host.answer(player, "rows", SHAPE, request) == reply
+
+
+def test_the_host_reports_an_exception() -> None:
+    request = {"text": "X........", "side": "O", "moves": list(range(1, 9))}
+    assert external_host.answer(bots.crashes, "rows", SHAPE, request) == {
+        "fault": "exception",
+        "detail": "RuntimeError: no idea",
+    }
+
+
+def test_seeding_covers_numpy() -> None:
+    import numpy as np
+
+    external_host.seed(5)
+    first = random.random(), np.random.random()
+    external_host.seed(5)
+    assert (random.random(), np.random.random()) == first
+
+
+def leaves(board: bots.Rows, side: str) -> None:
+    raise SystemExit("bye")
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (bots.crashes, "exception: RuntimeError: no idea"),
+        (bots.answers_words, "wrong type: 'centre' is not a move"),
+        (bots.answers_half, "wrong type: the probabilities add up to 0.5, not to 1"),
+        (bots.cheats, "illegal move: (1, 1) is not an empty cell"),
+        (leaves, "exception: SystemExit: bye"),
+    ],
+)
+def test_faults_of_a_function_in_this_process(
+    agent: TableAgent, function: Any, message: str
+) -> None:
+    player = player_from_function(function, agent.game, deterministic=True)
+    with pytest.raises(PlayerFault, match=f"^{re.escape(message)}"):
+        player.answer(agent.game, agent.game.parse("X...O...."), "X")
+
+
+def test_the_bots_work_in_this_process() -> None:
+    """So a failure in another process is the fault of that process."""
+    rows: bots.Rows = [["X", None, None], [None, "O", None], [None, None, None]]
+    assert bots.first_free(rows, "X") == (0, 1)
+    assert bots.Trained()(rows, "X") == (2, 2)
+    assert boards.from_rows(rows) == "X...O...."
