@@ -52,4 +52,4 @@ def record(cls: type) -> type:
     body = {
         name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")
     }
-    return type(cls.__name__, (fields,), {**body, "__slots__": ()})
+    return type(cls.__name__, (fields,), body)

@@ -12,13 +12,13 @@ from solver.errors import IllegalPositionError
 from solver.rules.game import Game
 from solver.startup import NamedTuple, record
 from solver.tables.json_table import Table, decode
-from solver.tables.store import HEAD, is_mapped, read_file, read_table, shipped_path
+from solver.tables.open import open_table
+from solver.tables.store import read_file, shipped_path
 from solver.value import Outcome, distance, outcome, score
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     import os
-    from mmap import mmap
     from typing import Any, Self
 
     import numpy as np
@@ -162,22 +162,6 @@ def rank(m: MoveScore) -> tuple[int, float]:
 def ties(scores: list[MoveScore]) -> list[MoveScore]:
     """Return the moves that tie with the first of `scores` on outcome and distance."""
     return [s for s in scores if (s.outcome, s.distance) == (scores[0].outcome, scores[0].distance)]
-
-
-def open_table(
-    path: str | os.PathLike[str], game: Game[Any, Any] | None = None
-) -> Table | MappedTable:
-    """Return the table in a file; raises OSError and TableFormatError."""
-    return table_of(read_table(path), game)
-
-
-def table_of(data: bytes | mmap, game: Game[Any, Any] | None = None) -> Table | MappedTable:
-    """Return the table in a file's bytes, read or mapped; raises TableFormatError."""
-    if is_mapped(data[:HEAD]):
-        from solver.tables.mapped_table import MappedTable
-
-        return MappedTable(data, game)
-    return decode(bytes(data), game)
 
 
 def _shipped_table() -> Table:

@@ -127,12 +127,11 @@ def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[st
     if kernel is None:
         return {}
     from solver.games.read_many import read_many
-    from solver.tables.lookup import best_many
 
     game = agent.game
     keys = read_many(game, texts)
     table: Any = agent.table
-    scores, moves, known = best_many(table, kernel, keys)
+    scores, moves, known = table.lookup.best(kernel, keys)
     codes: list[Any] = [None if m < 0 else m for m in moves[known].tolist()]
     if not kernel.columns_are_codes:  # these are indexes into the moves of each position
         positions = map(game.position, keys[known].tolist())

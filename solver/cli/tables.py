@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from typing import Annotated, Any
 
 import typer
 
-from solver.agent.agent import open_table, table_of
 from solver.cli.app import (
     CheckFailedError,
     File,
@@ -35,6 +33,7 @@ from solver.rules.laws import check_game
 from solver.solving.executors import ENGINES
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.export import FORMATS, export
+from solver.tables.open import open_table, table_of
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import read_table
 from solver.value import Outcome
@@ -324,14 +323,13 @@ def _facts(path: str, game: Any) -> dict[str, Any]:
     except TableFormatError as error:
         raise TableFormatError(f"{path}: {error}") from error
     described = table.describe()
-    digest = re.search(rb'"sha256":"([0-9a-f]{64})"', data)
     return {
         "game": table.game.spec,
         **table.counts,
         "outcome": str(Outcome(described["outcome"])),
         "distance": described["distance"],
         "rules": described["rules"],
-        "sha256": digest[1].decode() if digest else None,
+        "sha256": table.sha256,
         "bytes": len(data),
         "path": path,
     }

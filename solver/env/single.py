@@ -20,12 +20,13 @@ except ImportError as error:
         "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
     ) from error
 
-from solver.agent.agent import TableAgent, open_table
+from solver.agent.agent import TableAgent
 from solver.env.board import RENDER_MODES, Board
 from solver.errors import TableFormatError
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
+from solver.tables.open import open_table
 from solver.tables.store import find_table
 from solver.value import Outcome, distance, outcome
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.errors import TableProofError, UnknownPositionError
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint
-from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import MappedFile, MappedTable, check_hash, choose_layout
+from solver.tables.format import COUNTS
+from solver.tables.mapped_file import MappedFile, choose_layout
+from solver.tables.mapped_table import MappedTable
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def certify(
     Raises TableFormatError if it has been altered or cut, and TableProofError, which names the
     first wrong entry, if the rules contradict it. `progress` hears how many entries are checked.
     """
-    check_hash(table)
+    table.check_hash()
     kernel, _ = find_kernel(table.game)
     if kernel is None:
         found = _Plain(table, progress).visit()

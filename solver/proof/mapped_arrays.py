@@ -13,7 +13,7 @@ from numba import njit
 from solver.errors import TableProofError
 from solver.rules.game import start_key
 from solver.rules.kernel import CHUNK, OPEN, TieredKernel
-from solver.tables.json_table import COUNTS
+from solver.tables.format import COUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.errors import IllegalPositionError, TableProofError
 from solver.proof.mapped import certify, every_position, legal, preference
 from solver.rules.game import Game, fingerprint
-from solver.tables.json_table import COUNTS, Table, decode, encode
+from solver.tables.format import COUNTS
+from solver.tables.json_table import Table, decode
 from solver.tables.mapped_table import MappedTable
 from solver.tables.store import HEAD, is_mapped
 from solver.value import Outcome
@@ -88,7 +89,7 @@ class _Checker:
         counts = self._count()
         for name in COUNTS:
             self._compare(f"the count {name!r}", self.counts[name], counts[name])
-        proved = encode(Table(self.game, counts, right))
+        proved = Table(self.game, counts, right).encode()
         for number, (says, should) in enumerate(
             zip(data.splitlines(True), proved.splitlines(True), strict=False), 1
         ):

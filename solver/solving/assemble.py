@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from solver.rules.game import fingerprint
 from solver.solving.coordinator import WORTH, WRITING
-from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import MappedFile, TableLayout, choose_layout
+from solver.tables.format import COUNTS
+from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
 from solver.value import distance, outcome
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solver.solving.checkpoint import Checkpoint
     from solver.solving.executors import WorkerPool
     from solver.solving.worker import Worker
-    from solver.tables.mapped_table import TableLayout
+    from solver.tables.mapped_file import TableLayout
 
     Progress = Callable[[str, int, int | None], None]
     """Hears what is being done, how many positions are done, and of how many if that is known."""

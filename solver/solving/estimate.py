@@ -22,7 +22,7 @@ from solver.solving.estimate_count import (
     count_tiers,
 )
 from solver.solving.estimate_sample import DRAWN, MOST_WORK, Sampler
-from solver.tables.mapped_table import SMALL
+from solver.tables.format import SMALL
 
 EXACT = 3_000_000  # positions after which no further ply is counted, with a kernel
 EXACT_TIERED = 100_000_000  # and with a kernel where positions repeat: those cannot be sampled

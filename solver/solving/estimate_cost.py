@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.errors import MemoryLimitError
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.positions import children, successors
-from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, choose_layout
+from solver.tables.format import MOST_JSON, SMALL
+from solver.tables.mapped_file import WIDEST, choose_layout
 
 if TYPE_CHECKING:
     from solver.rules.kernel import LayeredKernel

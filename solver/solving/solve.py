@@ -29,8 +29,10 @@ from solver.solving.search import search
 from solver.solving.steps_python import PythonSteps, count, lay_out
 from solver.solving.worker import Worker, room_for
 from solver.startup import M, P
-from solver.tables.json_table import Table, encode
-from solver.tables.mapped_table import MOST_JSON, SMALL, WIDEST, MappedFile, MappedTable
+from solver.tables.format import MOST_JSON, SMALL
+from solver.tables.json_table import Table
+from solver.tables.mapped_file import WIDEST, MappedFile
+from solver.tables.mapped_table import MappedTable
 from solver.tables.store import MOST_BYTES, SUFFIXES, read_file, user_path
 from solver.value import LIMIT, back, distance, outcome, trap
 from solver.version import __version__
@@ -111,7 +113,7 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
     with _WorkFolder(options.workdir or place + ".work") as folder:
         found = _solve(game, folder, mapped, options)
         target = path or user_path(game.spec, SUFFIXES[not isinstance(found, Table)])
-        parts = [encode(found)] if isinstance(found, Table) else found
+        parts = [found.encode()] if isinstance(found, Table) else found
         if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
             raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {WIDER}")
         with atomic_write(target) as file:

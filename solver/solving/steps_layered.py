@@ -14,8 +14,8 @@ import numpy as np
 
 from solver.rules import key_arrays as arrays
 from solver.rules.game import start_key
-from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import TableLayout
+from solver.tables.format import COUNTS
+from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
 
 if TYPE_CHECKING:

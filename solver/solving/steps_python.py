@@ -13,8 +13,8 @@ from solver.rules.mixing import mixer
 from solver.rules.positions import children, orbits
 from solver.solving.retrograde import solve_tier
 from solver.startup import M, P, Typed
-from solver.tables.json_table import COUNTS
-from solver.tables.mapped_table import TYPES, TableLayout, arrange, choose_layout
+from solver.tables.format import COUNTS
+from solver.tables.mapped_file import TYPES, TableLayout, arrange, choose_layout
 from solver.value import LIMIT, distance, narrow, outcome
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from solver.solving.coordinator import Steps
     from solver.solving.executors import WorkerPool
-    from solver.tables.mapped_table import TableLayout
+    from solver.tables.mapped_file import TableLayout
 
 START = "start.seeds"
 PLENTY = 1 << 34  # bytes that a process may take where nothing tells how many there are

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from solver.files import atomic_write
 from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
-from solver.tables.mapped_table import MappedTable, check_hash
+from solver.tables.mapped_table import MappedTable
 from solver.value import back, distance, outcome
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def export(
     game = table.game
     columns = ExportColumns(count_actions(game), check_planes(game) if with_planes else None)
     if isinstance(table, MappedTable):
-        check_hash(table)
+        table.check_hash()
     total, done = table.counts["canonical"], 0
 
     def counted() -> Iterator[list[ExportRow]]:
@@ -149,12 +149,9 @@ def _best_moves(
 
     keys = np.array([table.game.key(p) for p, _ in block], np.int64)
     held = np.array([score for _, score in block], np.int16)
-    _, children = kernel.expand(keys.astype(kernel.dtype))
+    children, after = table.lookup.children(kernel, keys.astype(kernel.dtype))
     legal = children >= 0
-    worth = table.probe_many(children[legal])
-    brings = np.full(children.shape, np.iinfo(np.int16).min, np.int16)
-    brings[legal] = np.sign(worth) - worth  # back
-    best = brings == held[:, None]
+    best = legal & (np.sign(after) - after == held[:, None])  # as `back` does
     game, found = table.game, []
     for (p, _), row, those in zip(block, best, legal, strict=True):
         keeps = row[those].tolist()  # in the order of the rules

@@ -1,42 +1,48 @@
-"""Tables of solved games, and the JSON file that holds one.
+"""Small tables: a JSON file with everything about each position written out.
 
 A table has an entry for every canonical position that a game can reach, under the position's
 text: its outcome, distance and best moves, and for each legal move outcome, distance and trap.
-All of it is seen from the side to move; distance counts plies and is null for a draw.
+All of it is seen from the side to move; a distance is in plies, and null for a draw.
 
-The file is one JSON object, described by `data/table.schema.json`: first what the table is
-about, then "entries", one line each, keys ascending. The same table always gives the same bytes.
-"sha256" is the hash of the whole file with its own 64 digits written as zeros, so no byte can
-change unnoticed.
+The file is one JSON object, described by `data/table.schema.json`: a header about the game, then
+"entries", one line each, in ascending order of their texts. The same table always gives the same
+bytes.
 """
 
 from __future__ import annotations
 
 import json
+from functools import cached_property
 
 from solver.errors import TableFormatError, UnknownPositionError
-from solver.games import load_built_in
 from solver.rules.game import Game, fingerprint
 from solver.startup import NamedTuple, record, sha256
+from solver.tables.format import (
+    COUNTS,
+    FORMAT,
+    NO_HASH,
+    VERSION,
+    check_digits,
+    check_version,
+    compare_hash,
+    compare_rules,
+    game_for,
+    replace_hash,
+)
 from solver.value import LIMIT, Outcome, score
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from solver.tables.mapped_table import MappedTable
 
     Entry = list[Any]  # outcome, distance, [move, ...], [[move, outcome, distance, trap], ...]
 
-FORMAT = "perfectplay table"
-VERSION = 1
 ENTRY = ["outcome", "distance", "best", "moves"]
 MOVE = ["move", "outcome", "distance", "trap"]
-COUNTS = ("positions", "canonical", "terminal", "win", "draw", "loss")
 HEADER = ("format", "version", "game", "rules", "symmetries", *COUNTS, *ENTRY[:2], "columns")
-HASH = '"sha256":"%s"'
-NO_HASH = "0" * 64
 
 
 @record
@@ -45,16 +51,21 @@ class Table(NamedTuple):
 
     game: Game[Any, Any]
     counts: dict[str, int]
-    """How many distinct positions a game can reach, all of them and by outcome; and canonical."""
+    """The number of distinct positions a game can reach, in all and by outcome; and canonical."""
     entries: dict[str, Entry]
     """Text of a canonical position -> [outcome, distance, best, moves]; see ENTRY and MOVE."""
 
+    @cached_property
+    def sha256(self) -> str:
+        """The hash in the file that the table was read from, or else in the one it encodes to."""
+        return self._encode()[0]
+
     def describe(self) -> dict[str, Any]:
-        """Return what the file says before its entries, without the hash."""
+        """Return the file's header, without the hash."""
         game = self.game
         first = game.text(game.canonical(game.initial()))
         if first not in self.entries:
-            raise TableFormatError(f"the table has no entry of the starting position, {first!r}")
+            raise TableFormatError(f"the table has no entry for the starting position, {first!r}")
         start = self.entries[first]
         cells = [list(s.cells) for s in game.symmetries if s.cells]
         values = (
@@ -69,40 +80,56 @@ class Table(NamedTuple):
         )
         return dict(zip(HEADER, values, strict=True))
 
+    def encode(self) -> bytes:
+        """Return the bytes of the table's file."""
+        return self._encode()[1]
+
     def probe(self, p: Any) -> int:
         """Return the score of a position; raises UnknownPositionError."""
-        held, plies, _, _ = self._look_up(self.game.canonical(p))
-        return score(held, plies or 0)
+        outcome, plies, _, _ = self._look_up(self.game.canonical(p))
+        return score(outcome, plies or 0)
 
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
-        """Return each legal move with what it brings, a score, and its trap."""
+        """Return each legal move with its score, for the side that makes it, and its trap."""
         game = self.game
         canonical, symmetry = game.orient(p)
         _, _, _, rows = self._look_up(canonical)
-        worth = {code: (score(held, plies or 0), trap) for code, held, plies, trap in rows}
+        scores = {code: (score(outcome, plies or 0), trap) for code, outcome, plies, trap in rows}
         codes = [
             (m, game.code(symmetry.move(m)))
             for m in (game.moves(p) if game.primitive(p) is None else ())
         ]
-        if {code for _, code in codes} != worth.keys():
+        if {code for _, code in codes} != scores.keys():
             text = game.text(canonical)
-            raise TableFormatError(f"the table's entry of {text!r} does not have the legal moves")
-        return [(m, *worth[code]) for m, code in codes]
+            raise TableFormatError(f"the table's entry for {text!r} does not have the legal moves")
+        return [(m, *scores[code]) for m, code in codes]
 
     def move_scores(self, p: Any) -> list[tuple[Any, int]]:
-        """Return each legal move with what it brings, a score."""
-        return [(m, held) for m, held, _ in self.moves(p)]
+        """Return each legal move with its score, for the side that makes it."""
+        return [(m, score) for m, score, _ in self.moves(p)]
 
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
         moves = self.moves(p)
-        return max(moves, key=lambda worth: worth[1:])[0] if moves else None
+        return max(moves, key=lambda move: move[1:])[0] if moves else None
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""
         for text in sorted(self.entries):
-            held, plies, _, _ = self.entries[text]
-            yield self.game.parse(text), score(held, plies or 0)
+            outcome, plies, _, _ = self.entries[text]
+            yield self.game.parse(text), score(outcome, plies or 0)
+
+    def _encode(self) -> tuple[str, bytes]:
+        """Return the hash in the table's file, and the file's bytes."""
+        import orjson  # here, since an agent only reads and must start fast
+
+        def lines(members: Iterable[tuple[str, Any]]) -> bytes:
+            return b",\n".join(orjson.dumps(k) + b":" + orjson.dumps(v) for k, v in members)
+
+        header = lines({**self.describe(), "sha256": NO_HASH}.items())
+        data = b'{\n%b,\n"entries":{\n%b\n}\n}\n' % (header, lines(sorted(self.entries.items())))
+        digest = sha256(data).hexdigest()
+        return digest, replace_hash(data, NO_HASH, digest)
 
     def _look_up(self, canonical: Any) -> Entry:
         """Return the entry of a canonical position."""
@@ -116,26 +143,15 @@ class Table(NamedTuple):
 
 
 def encode(table: Table | MappedTable) -> bytes:
-    """Return the file that holds the table."""
-    if not isinstance(table, Table):
-        return bytes(table.data)
-    import orjson  # here, since an agent only reads and must start fast
-
-    def line(value: Any) -> str:
-        return orjson.dumps(value).decode()
-
-    header = ",\n".join(f"{line(name)}:{line(value)}" for name, value in table.describe().items())
-    entries = ",\n".join(f"{line(key)}:{line(table.entries[key])}" for key in sorted(table.entries))
-    text = f'{{\n{header},\n{HASH % NO_HASH},\n"entries":{{\n{entries}\n}}\n}}\n'
-    digest = sha256(text.encode()).hexdigest()
-    return text.replace(HASH % NO_HASH, HASH % digest, 1).encode()
+    """Return the bytes of a table's file."""
+    return table.encode()
 
 
 def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
-    """Return the table in a file's bytes, checked for its hash, its shape and its rules.
+    """Return the table in a file's bytes, after checking its hash, its shape and its rules.
 
-    The rules are `game`, or else those of the built-in game that the file names. Raises
-    TableFormatError unless all fits; that the values are right, `solver.proof.verify` shows.
+    The rules are those of `game`, or else of the built-in game that the file names. Raises
+    TableFormatError if any check fails; `solver.proof.verify` proves the values.
     """
     content = _parse(data)
     game = game_for(content["game"], game)
@@ -144,69 +160,40 @@ def decode(data: bytes, game: Game[Any, Any] | None = None) -> Table:
     for key, entry in content["entries"].items():
         _check_entry(key, entry)
     table = Table(game, {name: content[name] for name in COUNTS}, content["entries"])
-    for name, value in table.describe().items():
-        if content[name] != value:
-            raise TableFormatError(
-                f"the table says that {name} is {content[name]!r:.80}, but by the rules of"
-                f" {game.spec} it is {value!r:.80}: the table is of other rules"
-            )
+    table.sha256 = content["sha256"]
+    for name, right in table.describe().items():
+        compare_rules(name, content[name], right, game.spec)
     return table
 
 
-def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
-    """Return the rules for reading a table that names a game: those given, or the built-in ones.
-
-    Raises TableFormatError if none are given and none are built in.
-    """
-    if game is None:
-        try:
-            game = load_built_in(spec)
-        except ValueError as error:
-            raise TableFormatError(
-                f"the table names no known game: {error}; a game of your own needs its rules,"
-                " as in --game FILE.py:CLASS"
-            ) from error
-    if not isinstance(game, Game):
-        raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
-    return game
-
-
 def _parse(data: bytes) -> dict[str, Any]:
-    """Return the JSON object in the file, if its hash holds and its header has the right shape."""
+    """Return the JSON object in the file, after checking its hash and the shape of its header."""
     try:
         content = json.loads(
             data.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique
         )
     except (ValueError, RecursionError) as error:
-        raise TableFormatError(f"this is no whole JSON file: {error}") from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise TableFormatError(f'this is no {FORMAT}: it has no "format":"{FORMAT}"')
-    version = content.get("version")
-    if type(version) is not int or version != VERSION:
-        raise TableFormatError(f"the table's version is {version!r:.80}; this reads {VERSION}")
+        raise TableFormatError(f"not a complete JSON file: {error}") from error
+    if not isinstance(content, dict):
+        raise TableFormatError("not a table: it is not a JSON object")
+    check_version(content, VERSION)
     if tuple(content) != (*HEADER, "sha256", "entries"):
         raise TableFormatError(f"the table's fields are not {', '.join(HEADER)}, sha256, entries")
     claimed = str(content["sha256"])
-    if len(claimed) != len(NO_HASH) or not set(claimed) <= set("0123456789abcdef"):
-        raise TableFormatError("the table's sha256 is not 64 hexadecimal digits")
-    own, blank = (HASH % digits for digits in (claimed, NO_HASH))
-    found = sha256(data.replace(own.encode(), blank.encode(), 1)).hexdigest()
-    if found != claimed:
-        raise TableFormatError(
-            f"the table has been altered or cut: its SHA-256 is {found}, but it says {claimed}"
-        )
+    check_digits(claimed)
+    compare_hash(sha256(replace_hash(data, claimed, NO_HASH)).hexdigest(), claimed)
     if not all(type(content[name]) is int and content[name] >= 0 for name in COUNTS):
         raise TableFormatError(f"the counts {', '.join(COUNTS)} must be whole numbers from 0")
     if not isinstance(content["game"], str) or not isinstance(content["entries"], dict):
-        raise TableFormatError("the game must be a text and the entries an object")
+        raise TableFormatError("the game must be a string and the entries an object")
     return content
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object in which no name stands twice."""
+    """Return a JSON object from its members; raises ValueError if a name is repeated."""
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("an object has a repeated name")
     return members
 
 
@@ -221,7 +208,7 @@ def _check_entry(key: str, entry: Any) -> None:
         _check_value(outcome, distance)
         names = [move for move, _, _, _ in moves]
         if any(type(name) not in (int, str) for name in names) or len(set(names)) < len(names):
-            raise TypeError("the moves are not different numbers or texts")
+            raise TypeError("the moves are not distinct numbers or strings")
         for _, move_outcome, move_distance, trap in moves:
             _check_value(move_outcome, move_distance)
             if type(trap) is not float or not 0 <= trap <= 1:

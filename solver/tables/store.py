@@ -1,7 +1,7 @@
-"""Where tables lie on disk, and reading them.
+"""Where tables are stored on disk, and reading their files.
 
-Solved tables go to `$PERFECTPLAY_TABLES`, else to the user's data directory, and are looked for
-there and then among the tables that ship with the package.
+Solved tables are written to `$PERFECTPLAY_TABLES`, or else to the user's data directory. A table is
+looked for there first, and then among the tables that ship with the package.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ import sys
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from mmap import mmap
+    from typing import BinaryIO
 
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
-HEAD = 9  # bytes that tell the form of a table: a header's length, and a brace
-MOST_BYTES = 1 << 28  # of a table that is read whole
+HEAD = 9  # bytes that show the form of a table: a header's length and a brace
+MOST_BYTES = 1 << 28  # of a table that is read into memory
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIPPED = os.path.join(HERE, "data")
-CHECKOUT = os.path.dirname(HERE)  # where data/ lies beside the package, and pyproject.toml too
+CHECKOUT = os.path.dirname(HERE)  # in a checkout, has data/ and pyproject.toml
 
 
 def shipped_path(spec: str) -> str | None:
-    """Return the path of the table that ships for a game, or None."""
+    """Return the path of the table of a game that ships with the package, or None."""
     is_checkout = os.path.isfile(os.path.join(CHECKOUT, "pyproject.toml"))
     directory = os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
     path = os.path.join(directory, file_name(spec, SUFFIXES[0]))
@@ -30,7 +31,7 @@ def shipped_path(spec: str) -> str | None:
 
 
 def user_path(spec: str, suffix: str) -> str:
-    """Return where the user's own table of a game goes."""
+    """Return the path where the user's table of a game is stored."""
     return os.path.join(_user_directory(), file_name(spec, suffix))
 
 
@@ -39,46 +40,47 @@ def find_table(spec: str, name: str | None = None) -> str:
 
     `name` is what the user calls the game.
     """
-    own = (user_path(spec, suffix) for suffix in SUFFIXES)
-    path = next((path for path in own if os.path.isfile(path)), None) or shipped_path(spec)
+    paths = (user_path(spec, suffix) for suffix in SUFFIXES)
+    path = next(filter(os.path.isfile, paths), None) or shipped_path(spec)
     if path is None:
         raise FileNotFoundError(
-            f"there is no table of {spec} yet: run perfectplay solve {name or spec}"
+            f"there is no table for {spec} yet: run perfectplay solve {name or spec}"
         )
     return path
 
 
 def file_name(spec: str, suffix: str) -> str:
-    """Return the name of the file for a game's table."""
+    """Return the file name of a game's table."""
     return spec.replace(":", "-").replace(os.sep, "-") + suffix
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """Return what the file at `path` holds; raises OSError if it cannot, or is far too large."""
+    """Return a file's contents; raises OSError, also for a file that is too large for a table."""
     with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise OSError(f"{os.fspath(path)} is no table: it has more than {MOST_BYTES:,} bytes")
-    return data
+        return _read(file)
 
 
 def read_table(path: str | os.PathLike[str]) -> bytes | mmap:
-    """Return what a table's file holds; a large table is mapped. Raises OSError."""
+    """Return the contents of a table's file, mapped if the table is large; raises OSError."""
     with open(path, "rb") as file:
         head = file.read(HEAD)
         if is_mapped(head) and os.path.isfile(path):
             from mmap import ACCESS_READ, mmap
 
             return mmap(file.fileno(), 0, access=ACCESS_READ)
-        data = head + file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise OSError(f"{os.fspath(path)} is no table: it has more than {MOST_BYTES:,} bytes")
-    return data
+        return _read(file, head)
 
 
 def is_mapped(head: bytes) -> bool:
-    """Return whether a file that begins with these bytes is of the form of `solver.mapped`."""
+    """Return whether a file that starts with these bytes is one to be mapped."""
     return head[:1] != b"{" and head[HEAD - 1 : HEAD] == b"{"
+
+
+def _read(file: BinaryIO, head: bytes = b"") -> bytes:
+    data = head + file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(f"{file.name} is not a table: it has more than {MOST_BYTES:,} bytes")
+    return data
 
 
 def _user_directory() -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.agent.agent import TableAgent, table_of
+from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, TableFormatError
 from solver.games import load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import plan_of
-from solver.tables.json_table import Table, encode
-from solver.tables.mapped_table import MOST_HEADER, MappedTable, check_hash
+from solver.tables.mapped_file import MOST_HEADER
+from solver.tables.mapped_table import MappedTable
+from solver.tables.open import table_of
 from solver.tables.store import find_table, read_table
 from solver.version import __version__
 from solver.web.player_odds import fitting
@@ -35,12 +35,7 @@ class Served(NamedTuple):
 
 def serve(agent: TableAgent) -> Served:
     """Return a game as it is served."""
-    table = agent.table
-    if isinstance(table, Table):
-        found = re.search(rb'"sha256":"([0-9a-f]{64})"', encode(table))
-        digest = found[1].decode() if found else ""
-    else:
-        digest = str(table.header["sha256"])
+    digest = agent.table.sha256
     return Served(agent, digest, tag(digest))
 
 
@@ -82,7 +77,7 @@ def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     try:
         table = table_of(data, next(named, None))
         if isinstance(table, MappedTable):
-            check_hash(table)
+            table.check_hash()
     except TableFormatError as error:
         raise TableFormatError(f"{path}: {error}") from error
     return TableAgent(table)

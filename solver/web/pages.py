@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.tables.json_table import Table, encode
+from solver.tables.json_table import Table
 from solver.tables.store import read_file, shipped_path
 from solver.web.catalogue import FIRST, etag_of, tag
 from solver.web.responses import ASK, JSON, Reply
@@ -54,7 +54,7 @@ def page_files() -> dict[str, bytes]:
 def table_file(agent: TableAgent) -> bytes:
     """Return the JSON table of tic-tac-toe that the page plays from."""
     if isinstance(agent.table, Table):
-        return encode(agent.table)
+        return agent.table.encode()
     path = shipped_path(FIRST)
     if path is None:
         raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")

@@ -110,7 +110,7 @@ def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     answer = command.json("verify", str(SHIPPED), "--game", "tictactoe")
     assert (answer["proved"], answer["positions"], answer["outcome"]) == (True, 5478, "draw")
     (tmp_path / "cut.json").write_bytes(DATA[:-9])
-    assert "no whole JSON file" in command.refuses("verify", "cut.json", status=1)
+    assert "not a complete JSON file" in command.refuses("verify", "cut.json", status=1)
     (tmp_path / "wrong.json").write_bytes(edited(win=2835, loss=1575))
     message = command.refuses("verify", "wrong.json", status=1)
     assert "the count 'win' says 2835; it should say 2836" in message

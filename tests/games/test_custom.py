@@ -295,7 +295,7 @@ def test_a_table_of_ones_own_game(table: str, write: Callable[..., Path], comman
 def test_the_usual_place_of_a_table(write: Callable[..., Path], command: Command) -> None:
     write("take.py")
     message = command.refuses("best", "--game", "take.py:Take")
-    assert "there is no table of take:Take yet: run perfectplay solve take.py:Take" in message
+    assert "there is no table for take:Take yet: run perfectplay solve take.py:Take" in message
     place = command.json("solve", "take.py:Take")["path"]
     assert Path(place).name == "take-Take.json"
     assert command.json("best", "--game", "take.py:Take")["move"] == 1
@@ -316,9 +316,9 @@ def test_other_rules_do_not_fit_the_table(
         command.refuses("info", "t" + suffix, *mine),
         command.refuses("verify", "t" + suffix, *mine, status=1),
     ):
-        assert "the table is of other rules" in refused
+        assert "the table was made for other rules" in refused
     assert "'take:Take', not of" in command.refuses("info", "t" + suffix, "--game", "notakto") or (
-        "of other rules" in command.err
+        "made for other rules" in command.err
     )
 
 
@@ -352,13 +352,13 @@ def test_a_table_never_runs_code(
         path.write_bytes(encode(solve(rules)))
     forget_module("evil")
     modules = set(sys.modules)
-    with pytest.raises(TableFormatError, match=f"names no known game: there is no game '{spec}'"):
+    with pytest.raises(TableFormatError, match=f"game is unknown: there is no game '{spec}'"):
         TableAgent.open(path)
-    with pytest.raises(TableFormatError, match="names no known game"):
+    with pytest.raises(TableFormatError, match="game is unknown"):
         verify(path.read_bytes())
     assert {name for name in set(sys.modules) - modules if not name.startswith("solver.")} == set()
-    assert "names no known game" in command.refuses("info", str(path))
-    assert "names no known game" in command.refuses("verify", str(path), status=1)
+    assert "game is unknown" in command.refuses("info", str(path))
+    assert "game is unknown" in command.refuses("verify", str(path), status=1)
     command.refuses("export", str(path), "-o", "out.csv")
     command.refuses("best", "--table", str(path))
     assert not Path("it-ran").exists()

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from solver import Game, MappedTable, TableAgent, load_game
 from solver.games.read_many import read_many
 from solver.rules.check_kernel import find_kernel
-from solver.tables.lookup import best_many
 from solver.web.client_positions import look_up
 from tests.support.properties import examples
 from tests.tables.test_mapped_table import solved_bytes
@@ -67,7 +66,7 @@ def test_the_kernel_s_best_moves(agents: dict[str, TableAgent], spec: str) -> No
     positions = walked(game, 500, 2)
     keys = np.array([*map(game.key, positions), -1])
     table: Any = agent.table
-    scores, moves, known = best_many(table, kernel, keys)
+    scores, moves, known = table.lookup.best(kernel, keys)
     assert known.tolist() == [True] * len(positions) + [False]
     for p, score, move in zip(positions, scores.tolist(), moves.tolist(), strict=False):
         best = table.best(p)

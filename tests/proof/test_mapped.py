@@ -36,7 +36,8 @@ from solver.games.mnk_kernel import MnkKernel
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
-from solver.tables.mapped_table import MappedFile, MappedTable
+from solver.tables.mapped_file import MappedFile
+from solver.tables.mapped_table import MappedTable
 from solver.value import distance, outcome, score
 from tests.conftest import Command
 from tests.solving.test_methods import random_graphs, value_iteration
@@ -537,7 +538,7 @@ def test_every_missing_entry_is_noticed(mode: str) -> None:
         for place in range(0, len(entries), 3):
             less = raw.holding(entries[:place] + entries[place + 1 :])
             if entries[place][0] == game.key(game.canonical(game.initial())):
-                with pytest.raises(TableFormatError, match="no entry of the starting position"):
+                with pytest.raises(TableFormatError, match="no entry for the starting position"):
                     verify(forge(less), game)
                 continue
             text = re.escape(repr(game.text(game.position(entries[place][0]))))

@@ -255,7 +255,7 @@ def test_a_missing_entry_is_named() -> None:
         verify(forge(content))
     content = json.loads(DATA)
     del content["entries"]["........."]
-    with pytest.raises(TableFormatError, match="no entry of the starting position"):
+    with pytest.raises(TableFormatError, match="no entry for the starting position"):
         verify(forge(content))
 
 

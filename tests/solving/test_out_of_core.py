@@ -24,7 +24,8 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_layered import LayeredSteps
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker
-from solver.tables.mapped_table import MappedFile, MappedTable
+from solver.tables.mapped_file import MappedFile
+from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
 from tests.support.properties import examples

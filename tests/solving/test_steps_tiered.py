@@ -49,7 +49,8 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_layered import LayeredSteps
 from solver.solving.steps_tiered import TieredSteps, steps_of
 from solver.solving.tier_graph import KeyNumbers, gather, settle
-from solver.tables.mapped_table import MappedFile, MappedTable
+from solver.tables.mapped_file import MappedFile
+from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, NARROW, back, distance, outcome, score
 from tests.conftest import ROOT, Command
 from tests.proof.test_mapped import (

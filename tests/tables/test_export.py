@@ -18,10 +18,11 @@ from pyarrow import parquet
 
 import solver.tables.export
 from solver import Game, Outcome, Table, TableAgent, UnknownPositionError, load_game, solve
-from solver.agent.agent import open_table, ties
+from solver.agent.agent import ties
 from solver.tables.export import FORMATS, export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
+from solver.tables.open import open_table
 from solver.value import distance, outcome
 from tests.conftest import ROOT, SHIPPED, Command
 from tests.solving.test_methods import Chain
@@ -700,8 +701,8 @@ def test_the_command_takes_the_rules_of_a_game_of_ones_own(
 def test_the_command_refuses_in_one_line(command: Command, tmp_path: Path) -> None:
     (tmp_path / "cut.safetensors").write_bytes(mapped_bytes("tictactoe")[:-1])
     (tmp_path / "cut.json").write_bytes(encode(open_shipped())[:-9])
-    assert "cut or added to" in command.refuses("export", "cut.safetensors", "-o", "x.csv")
-    assert "no whole JSON" in command.refuses("export", "cut.json", "-o", "x.csv")
+    assert "truncated or extended" in command.refuses("export", "cut.safetensors", "-o", "x.csv")
+    assert "not a complete JSON" in command.refuses("export", "cut.json", "-o", "x.csv")
     assert "none.json" in command.refuses("export", "none.json", "-o", "x.csv")
     assert "nowhere" in command.refuses("export", str(SHIPPED), "-o", "nowhere/x.csv")
     said = command.refuses("export", str(SHIPPED), "--game", "mnk:4,3,3", "-o", "x.csv")

@@ -131,9 +131,9 @@ ENTRY: list[Any] = [0, None, [4], [[4, 0, None, 0.0]]]
     ("changes", "said"),
     [
         ({"format": "syzygy"}, 'no "format"'),
-        ({"version": 2}, "version is 2; this reads 1"),
-        ({"game": "go"}, "no known game"),
-        ({"game": 3}, "must be a text"),
+        ({"version": 2}, "version is 2; expected 1"),
+        ({"game": "go"}, "game is unknown"),
+        ({"game": 3}, "must be a string"),
         ({"rules": "0" * 64}, "other rules"),
         ({"extra": 1}, "fields"),
         ({"win": "many"}, "whole numbers"),
@@ -181,15 +181,15 @@ def test_hostile_json_is_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"entries": {".........": [0, None, [], [[[4], 0, None, 0.0]]]}}, "different numbers or"),
-        ({"entries": {".........": [0, None, [], [[True, 0, None, 0.0]]]}}, "different numbers or"),
-        ({"entries": {".........": [0, None, [4], ENTRY[3] * 2]}}, "different numbers or"),
-        ({"entries": {}}, "no entry of the starting position"),
+        ({"entries": {".........": [0, None, [], [[[4], 0, None, 0.0]]]}}, "distinct numbers or"),
+        ({"entries": {".........": [0, None, [], [[True, 0, None, 0.0]]]}}, "distinct numbers or"),
+        ({"entries": {".........": [0, None, [4], ENTRY[3] * 2]}}, "distinct numbers or"),
+        ({"entries": {}}, "no entry for the starting position"),
         ({"win": -5}, "whole numbers from 0"),
-        ({"symmetries": None}, "says that symmetries is None, but by the rules"),
-        ({"columns": {}}, "says that columns is {}"),
-        ({"outcome": 1}, "says that outcome is 1"),
-        ({"distance": 3}, "says that distance is 3"),
+        ({"symmetries": None}, "table's symmetries is None, but by the rules"),
+        ({"columns": {}}, "table's columns is {}"),
+        ({"outcome": 1}, "table's outcome is 1"),
+        ({"distance": 3}, "table's distance is 3"),
         ({"version": "9" * 10_000}, "version is '9"),
     ],
 )
@@ -209,7 +209,7 @@ def test_a_hash_that_is_none_is_refused() -> None:
 
 def test_a_name_that_stands_twice_is_refused() -> None:
     twice = DATA.replace(b'".........":', b'".........":[0,null,[],[]],\n".........":', 1)
-    with pytest.raises(TableFormatError, match="stands twice"):
+    with pytest.raises(TableFormatError, match="repeated name"):
         decode(rehash(twice))
 
 
@@ -264,7 +264,7 @@ def test_a_table_of_another_game_is_refused(tictactoe: Game[Any, Any]) -> None:
 def test_open_refuses_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_bytes(DATA.replace(b"5478", b"5479"))
-    with pytest.raises(TableFormatError, match="altered or cut"):
+    with pytest.raises(TableFormatError, match="altered or truncated"):
         TableAgent.open(path)
 
 
@@ -283,7 +283,7 @@ def test_save_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_save_replaces_files_only(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="not a file"):
+    with pytest.raises(OSError, match="not a regular file"):
         save(str(tmp_path), b"data")
 
 

@@ -38,11 +38,12 @@ from solver import (
     solve,
     verify,
 )
-from solver.agent.agent import open_table
 from solver.games.mnk import Mnk
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
-from solver.tables.mapped_table import MappedFile, MappedTable, TableLayout, arrange, choose_layout
+from solver.tables.mapped_file import MappedFile, TableLayout, arrange, choose_layout
+from solver.tables.mapped_table import MappedTable
+from solver.tables.open import open_table
 from solver.value import LIMIT, distance, outcome, score
 from tests.conftest import ROOT, Command
 from tests.solving.test_methods import Chain
@@ -757,7 +758,7 @@ def test_hostile_lengths_of_the_header_are_refused(size: int) -> None:
     assert opens(data + bytes(1 << 17)) is None
 
 
-@pytest.mark.parametrize(("version", "said"), [("2", "version is '2'; this reads 1")])
+@pytest.mark.parametrize(("version", "said"), [("2", "version is '2'; expected '1'")])
 def test_a_later_version_is_named(version: str, said: str) -> None:
     data = mapped_bytes("tictactoe")
     header = header_of(data)
@@ -774,7 +775,7 @@ def test_every_cut_and_addition_is_noticed(tmp_path: Path) -> None:
             assert opens(data[:length], game) is None, length
         for more in (b"\0", b"{}", bytes(4096), data):
             assert opens(data + more, game) is None
-    with pytest.raises(TableFormatError, match="cut or added to: it has 3,436 bytes"):
+    with pytest.raises(TableFormatError, match="truncated or extended: it has 3,436 bytes"):
         MappedTable(mapped_bytes("tictactoe") + b"\0")
 
 
@@ -834,19 +835,19 @@ def test_other_files_are_no_tables(data: bytes) -> None:
 
 def test_tables_of_other_rules_are_refused() -> None:
     data = mapped_bytes("tictactoe")
-    with pytest.raises(TableFormatError, match="of other rules"):
+    with pytest.raises(TableFormatError, match="made for other rules"):
         MappedTable(data, Mnk(3, 3, 3, misere=True))
 
     class Reversed(Mnk):
         def moves(self, p: int) -> list[int]:
             return super().moves(p)[::-1]
 
-    with pytest.raises(TableFormatError, match="says that rules is"):
+    with pytest.raises(TableFormatError, match="table's rules is"):
         MappedTable(data, Reversed(3, 3, 3))
-    with pytest.raises(TableFormatError, match="names no known game"):
+    with pytest.raises(TableFormatError, match="game is unknown"):
         MappedTable(mapped_bytes(OWN))
     wrong: Any = "tictactoe"
-    with pytest.raises(TypeError, match="as load_game returns one"):
+    with pytest.raises(TypeError, match="as returned by load_game"):
         MappedTable(data, wrong)
 
 

@@ -84,15 +84,15 @@ def test_it_refuses_tables_that_it_cannot_serve(
         "serve", "--table", "altered.safetensors"
     )
     (tmp_path / "altered.json").write_bytes(DATA.replace(b"0.5", b"0.6", 1))
-    assert "altered or cut" in command.refuses("serve", "--table", "altered.json")
+    assert "altered or truncated" in command.refuses("serve", "--table", "altered.json")
     (tmp_path / "wrong.json").write_bytes(edited(win=2835)[:-9])
-    assert "wrong.json: this is no whole JSON file" in command.refuses(
+    assert "wrong.json: not a complete JSON file" in command.refuses(
         "serve", "--table", "wrong.json"
     )
     assert "No such file" in command.refuses("serve", "--table", "none.json")
     assert "no game 'go'" in command.refuses("serve", "--game", "go")
     said = command.refuses("serve", "--game", "nim:3,4,5")
-    assert "no table of nim:3,4,5 yet: run perfectplay solve nim:3,4,5" in said
+    assert "no table for nim:3,4,5 yet: run perfectplay solve nim:3,4,5" in said
     twice = command.refuses("serve", "--table", str(SHIPPED), "--table", str(SHIPPED))
     assert "a second table of tictactoe" in twice
 

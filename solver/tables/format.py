@@ -1,0 +1,79 @@
+"""What the two forms of a table have in common: names, limits and the hash in the file.
+
+A table is a JSON object (see `json_table`) or, if it is large, a memory-mapped file (see
+`mapped_file`). Either way the file contains its own hash, `"sha256":"<64 digits>"`: the SHA-256 of
+the whole file with these digits written as zeros, so that no byte can change unnoticed.
+"""
+
+from __future__ import annotations
+
+from solver.errors import TableFormatError
+from solver.games import load_built_in
+from solver.rules.game import Game
+
+TYPE_CHECKING = False  # see solver.startup
+if TYPE_CHECKING:
+    from typing import Any
+
+FORMAT = "perfectplay table"
+VERSION = 1
+COUNTS = ("positions", "canonical", "terminal", "win", "draw", "loss")
+SMALL = 10_000  # canonical positions up to which a table is JSON, unless its file name decides
+MOST_JSON = 1_000_000  # canonical positions up to which a table can be JSON
+NO_HASH = "0" * 64
+
+
+def check_version(fields: dict[str, Any], expected: Any) -> None:
+    """Raise TableFormatError unless a file's fields are those of a table of this version."""
+    if fields.get("format") != FORMAT:
+        raise TableFormatError(f'not a {FORMAT}: it has no "format":"{FORMAT}"')
+    version = fields.get("version")
+    if type(version) is not type(expected) or version != expected:
+        raise TableFormatError(f"the table's version is {version!r:.80}; expected {expected!r}")
+
+
+def check_digits(sha256: str) -> None:
+    """Raise TableFormatError unless the text could be a hash."""
+    if len(sha256) != len(NO_HASH) or not set(sha256) <= set("0123456789abcdef"):
+        raise TableFormatError("the table's sha256 is not 64 hexadecimal digits")
+
+
+def replace_hash(data: bytes, old: str, new: str) -> bytes:
+    """Return the bytes of a file, or of its head, with another hash in them."""
+    return data.replace(f'"sha256":"{old}"'.encode(), f'"sha256":"{new}"'.encode(), 1)
+
+
+def compare_hash(found: str, claimed: str) -> None:
+    """Raise TableFormatError unless a file has the hash that it contains."""
+    if found != claimed:
+        raise TableFormatError(
+            f"the table has been altered or truncated: its SHA-256 is {found}, but it states"
+            f" {claimed}"
+        )
+
+
+def compare_rules(name: str, stated: Any, right: Any, spec: str) -> None:
+    """Raise TableFormatError unless a table states what follows from a game's rules."""
+    if stated != right:
+        raise TableFormatError(
+            f"the table's {name} is {stated!r:.80}, but by the rules of {spec} it is"
+            f" {right!r:.80}: the table was made for other rules"
+        )
+
+
+def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
+    """Return the game of a table: the given one, or else the built-in game that `spec` names.
+
+    Raises TableFormatError if no game is given and there is no such built-in game.
+    """
+    if game is None:
+        try:
+            game = load_built_in(spec)
+        except ValueError as error:
+            raise TableFormatError(
+                f"the table's game is unknown: {error}; a custom game needs its rules, as in"
+                " --game FILE.py:CLASS"
+            ) from error
+    if not isinstance(game, Game):
+        raise TypeError(f"expected a Game, as returned by load_game, got {game!r:.80}")
+    return game

@@ -1,0 +1,251 @@
+"""The file of a large table: a header and three arrays, to be mapped into memory.
+
+It has the layout of safetensors, all numbers little-endian:
+
+    8 bytes   the header's length n
+    n bytes   the header, a JSON object padded with spaces: metadata, and place of each array
+              offsets, remainders, values: first those with the widest elements
+
+The arrays hold the score of every canonical position under the position's key; all else follows
+from that and the rules. A key of `bits` bits is mixed, key * multiplier mod 2**bits, and split:
+
+      bits - width bits     width bits
+    +-------------------+---------------+
+    |      bucket       |   remainder   |
+    +-------------------+---------------+
+
+The entries of bucket b are those from offsets[b] up to, not including, offsets[b + 1], in ascending
+order of their remainders. A value is `limit` - distance for a win, the negative of that for a loss,
+and 0 for a draw. For example, with bits 6, multiplier 1, width 4 and limit 127:
+
+    key 0b10_0111: bucket 2, remainder 7
+
+    bucket       0            1    2         3            end
+    offsets      0            3    3         5            9
+    entries      0   1   2         3   4     5   6   7   8
+    remainders   1   2  15         3   7     0   1   2   3
+    values                             88
+
+Bucket 2 has the entries 3 and 4. The remainder of entry 4 is 7, so that 88 is the key's value: a
+win in 127 - 88 = 39 plies.
+
+Where keys are dense, a remainder takes one byte and the multiplier is 1; where they are sparse, a
+remainder is wider, and the multiplier spreads the keys evenly over the buckets.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from solver.errors import TableFormatError
+from solver.rules.mixing import mixer
+from solver.tables.format import (
+    COUNTS,
+    FORMAT,
+    NO_HASH,
+    VERSION,
+    check_digits,
+    check_version,
+    replace_hash,
+)
+from solver.value import LIMIT, NARROW, narrow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+WIDEST = 64  # bits of a key
+BUCKET = 8  # entries of a bucket, on average at most
+MOST_HEADER = 1 << 16  # bytes
+TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
+METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
+LAYOUT = ("limit", "bits", "multiplier", "width")
+NUMBERS = (*COUNTS, "outcome", *LAYOUT)
+
+
+class TableLayout(NamedTuple):
+    """How keys are split, and how wide the arrays are."""
+
+    entries: int
+    bits: int
+    """Keys are below 2**bits."""
+    multiplier: int
+    width: int
+    """Bits of a remainder."""
+    limit: int
+
+    @property
+    def mask(self) -> int:
+        """The bits of a mixed key."""
+        return (1 << self.bits) - 1
+
+    @property
+    def buckets(self) -> int:
+        """The number of buckets."""
+        return 1 << max(0, self.bits - self.width)
+
+    @property
+    def arrays(self) -> dict[str, tuple[str, int]]:
+        """Type and length of each array, in the order of the file: wide elements first."""
+        remainders = next(f"U{bits}" for bits in (8, 16, 32, 64) if self.width <= bits)
+        found = {
+            "offsets": ("U32" if self.entries < 1 << 32 else "U64", self.buckets + 1),
+            "remainders": (remainders, self.entries),
+            "values": ("I8" if self.limit == NARROW else "I16", self.entries),
+        }
+        return dict(sorted(found.items(), key=lambda item: (-int(item[1][0][1:]), item[0])))
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The size of each array in bytes."""
+        return {name: n * int(kind[1:]) // 8 for name, (kind, n) in self.arrays.items()}
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What the header states about each array."""
+        fields, place = {}, 0
+        for name, (kind, length) in self.arrays.items():
+            size = self.sizes[name]
+            fields[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
+            place += size
+        return fields
+
+
+def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
+    """Return the layout of a table, given its largest key and its longest distance."""
+    bits = max(1, top.bit_length())
+    if bits > WIDEST:
+        raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table")
+    width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
+    multiplier = 1 if width <= 8 else mixer(bits)
+    limit = NARROW if plies < NARROW else LIMIT
+    return TableLayout(entries, bits, multiplier, max(8, width), limit)
+
+
+def arrange(entries: list[tuple[int, int]], layout: TableLayout) -> dict[str, memoryview]:
+    """Return the three arrays for keys with their scores, in plain Python."""
+    mixed = sorted((key * layout.multiplier & layout.mask, score) for key, score in entries)
+    columns = {
+        "offsets": [0] * (layout.buckets + 1),
+        "remainders": [key & (1 << layout.width) - 1 for key, _ in mixed],
+        "values": [narrow(score, layout.limit) for _, score in mixed],
+    }
+    offsets = columns["offsets"]
+    for key, _ in mixed:
+        offsets[(key >> layout.width) + 1] += 1
+    for bucket in range(layout.buckets):
+        offsets[bucket + 1] += offsets[bucket]
+    buffers = {}
+    for name, (kind, _) in layout.arrays.items():
+        packed = array(TYPES[kind], columns[name])
+        if sys.byteorder == "big":
+            packed.byteswap()
+        buffers[name] = memoryview(packed).cast("B")
+    return buffers
+
+
+class MappedFile:
+    """The file of a table, to be written piece by piece.
+
+    `facts` has the fields of METADATA but for format and version. `array(name)` yields the buffers
+    that make up an array; it is called once for the hash, and again when the file is written.
+    """
+
+    def __init__(
+        self, facts: dict[str, Any], layout: TableLayout, array: Callable[[str], Iterable[Any]]
+    ) -> None:
+        from hashlib import sha256
+
+        self.layout, self.array = layout, array
+        known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
+        known["outcome"] = int(known["outcome"])
+        metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)} | {"sha256": NO_HASH}
+        text = json.dumps({"__metadata__": metadata, **layout.header}, separators=(",", ":"))
+        text += " " * (-len(text) % 8)
+        self.head = len(text).to_bytes(8, "little") + text.encode()
+        digest = sha256()
+        for piece in self:
+            digest.update(piece)
+        self.head = replace_hash(self.head, NO_HASH, digest.hexdigest())
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the parts of the file."""
+        yield self.head
+        for name in self.layout.arrays:
+            yield from self.array(name)
+
+
+def head_size(data: memoryview) -> int:
+    """Return the number of bytes before the arrays."""
+    return 8 + int.from_bytes(data[:8], "little")
+
+
+def read_header(data: memoryview) -> tuple[dict[str, Any], TableLayout]:
+    """Return the metadata in a file's header, and the layout of its arrays.
+
+    Raises TableFormatError unless the header is one that MappedFile could have written.
+    """
+    size = head_size(data)
+    if not 10 <= size <= min(MOST_HEADER + 8, len(data)):
+        raise TableFormatError("not a complete table: the length of its header is impossible")
+    try:
+        header = json.loads(bytes(data[8:size]).decode())
+        stated = header.pop("__metadata__")
+        check_version(stated, str(VERSION))
+        if list(stated) != [*METADATA, *LAYOUT, "sha256"]:
+            raise TableFormatError("the table's fields are not those of this version")
+        if not all(isinstance(value, str) for value in stated.values()):
+            raise TableFormatError("the table's fields are not all strings")
+        check_digits(stated["sha256"])
+        known = {name: int(stated[name]) if name in NUMBERS else stated[name] for name in stated}
+        known["version"] = VERSION
+        known["distance"] = None if stated["distance"] == "None" else int(stated["distance"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        if isinstance(error, TableFormatError):
+            raise
+        raise TableFormatError(f"the table's header is damaged: {error}") from error
+    bits, plies = known["bits"], 0 if known["limit"] == NARROW else NARROW
+    layout = TableLayout(known["canonical"], **{name: known[name] for name in LAYOUT})
+    if (
+        not all(known[name] >= 0 for name in COUNTS)
+        or not 1 <= bits <= WIDEST
+        or not 1 <= layout.entries <= 1 << bits
+        or layout != choose_layout(layout.entries, (1 << bits) - 1, plies)
+    ):
+        raise TableFormatError("the numbers in the table's header are impossible")
+    _check_arrays(header, layout)
+    expected = size + sum(layout.sizes.values())
+    if len(data) != expected:
+        raise TableFormatError(
+            f"the table has been truncated or extended: it has {len(data):,} bytes and should have"
+            f" {expected:,}"
+        )
+    return known, layout
+
+
+def _check_arrays(header: dict[str, Any], layout: TableLayout) -> None:
+    """Raise TableFormatError unless the header states the arrays of this layout."""
+    if list(header) != list(layout.arrays):
+        raise TableFormatError(f"the table's arrays are not {', '.join(layout.arrays)}")
+    for name, right in layout.header.items():
+        if header[name] != right:
+            raise TableFormatError(
+                f"the array {name} is {header[name]!r:.120}; it should be {right!r}"
+            )
+
+
+def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
+    """Return a file's arrays as numbers of this machine, mapped wherever its byte order allows."""
+    views, place = {}, head_size(data)
+    for name, (kind, _) in layout.arrays.items():
+        part = data[place : place + layout.sizes[name]]
+        if sys.byteorder == "little":
+            views[name] = part.cast(TYPES[kind])  # type: ignore[call-overload]
+        else:
+            swapped = array(TYPES[kind], bytes(part))
+            swapped.byteswap()
+            views[name] = memoryview(swapped)
+        place += len(part)
+    return views
