@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import MoveScore, TableAgent
-from solver.pictures import position as drawing
-from solver.pictures import svg as pictures
-from solver.pictures.board_layout import plan_of
+from solver.pictures.board_layout import layout_of
+from solver.pictures.position import draw_position
+from solver.pictures.svg import svg
 from solver.rules.game import Game
 
 if TYPE_CHECKING:
@@ -39,18 +39,18 @@ class Board:
         self, rules: Game[Any, Any] | TableAgent, position: Any = None, turn: str | None = None
     ) -> None:
         self.game, self.position, self.turn = _found(rules, position, turn)
-        plan_of(self.game)
+        layout_of(self.game)
 
     @property
     def drawing(self) -> Drawing:
         """The drawing of the position."""
-        return drawing.draw_position(self.game, self.position, self.turn)
+        return draw_position(self.game, self.position, self.turn)
 
     def __repr__(self) -> str:
         return f"Board({self.game.spec!r}, {self.game.text(self.position, self.turn)!r})"
 
     def _repr_svg_(self) -> str:
-        return pictures.svg(self.drawing, width=WIDTH)
+        return svg(self.drawing, width=WIDTH)
 
 
 class Scores(list[MoveScore]):
@@ -69,10 +69,10 @@ class Scores(list[MoveScore]):
     @property
     def drawing(self) -> Drawing:
         """The drawing of the position with the values."""
-        return drawing.draw_position(self.game, self.position, self.turn, scores=self)
+        return draw_position(self.game, self.position, self.turn, scores=self)
 
     def _repr_svg_(self) -> str | None:
-        return None if self.game.board is None else pictures.svg(self.drawing, width=WIDTH)
+        return None if self.game.board is None else svg(self.drawing, width=WIDTH)
 
 
 def _found(

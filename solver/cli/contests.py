@@ -34,7 +34,8 @@ from solver.cli.app import (
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
 from solver.files import check_writable, save
-from solver.pictures import svg as pictures
+from solver.pictures.heat_map import draw_heat_map
+from solver.pictures.svg import svg
 from solver.players import PLAYERS, Player, PlayerFault, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
@@ -234,7 +235,7 @@ def tournament(
     if output is not None:
         values = [[table_of[a][b].both.expected if a != b else None for b in names] for a in names]
         title = f"{agent.game.spec}: mean result of the row against the column"
-        save(output, pictures.heat_map(names, values, title).encode())
+        save(output, svg(draw_heat_map(names, values, title)).encode())
     if as_json:
         standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
         matches = [_match_json(match) for match in result.matches]

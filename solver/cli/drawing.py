@@ -12,11 +12,12 @@ from solver.agent.facts import read_position
 from solver.cli.app import GameName, Position, TableFile, Turn, app, open_agent
 from solver.files import check_writable, save
 from solver.games import load_game
-from solver.pictures import pixels as raster
-from solver.pictures import position as drawing
-from solver.pictures import svg as pictures
-from solver.pictures.board_layout import find_cell, plan_of
-from solver.pictures.shapes import THEMES, Drawing
+from solver.pictures.board_layout import find_cell, layout_of
+from solver.pictures.colours import THEMES
+from solver.pictures.pixels import gif, png
+from solver.pictures.position import draw_position
+from solver.pictures.shapes import Drawing
+from solver.pictures.svg import svg
 from solver.rules.game import Game
 from solver.rules.notation import find_move, replay
 
@@ -103,7 +104,7 @@ def render(
     knows = values or "best" in (arrow or ())
     agent = open_agent(game, table) if knows or table is not None else None
     rules = load_game(game) if agent is None else agent.game
-    plan_of(rules)
+    layout_of(rules)
     p, seat = read_position(rules, position, turn)
     painter = Painter(rules, agent, values, arrow or [], sides)
     if record is not None:
@@ -113,11 +114,11 @@ def render(
         drawings = [painter.position(p, seat, cells)]
     plain = "light" if theme == "auto" else theme
     if kind == ".svg":
-        data = pictures.svg(drawings[-1], theme, size).encode()
+        data = svg(drawings[-1], theme, size).encode()
     elif kind == ".png":
-        data = raster.png(drawings[-1], size, plain)
+        data = png(drawings[-1], size, plain)
     else:
-        data = raster.gif(drawings, size, plain)
+        data = gif(drawings, size, plain)
     save(output, data)
     frames = f", {len(drawings)} moves" * (kind == ".gif")
     typer.echo(f"wrote {output}: {drawings[-1].title}{frames}")
@@ -141,7 +142,7 @@ class Painter:
         """Return the drawing of a position after a move over these cells."""
         scores = self.agent.scores_at(p) if self.agent is not None else []
         arrows = [pair for name in self.arrows for pair in self._arrow(p, name, scores)]
-        return drawing.draw_position(
+        return draw_position(
             self.rules,
             p,
             seat,

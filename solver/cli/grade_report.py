@@ -7,7 +7,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from solver.games import FAMILIES, family_of
-from solver.pictures import svg as pictures
+from solver.pictures.marks import CELL, board
+from solver.pictures.shapes import Drawing
+from solver.pictures.svg import svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -259,12 +261,9 @@ def _figure(
         p = game.parse(text, turn)
         cells = {game.code(m): game.cell(p, m) for m in game.moves(p)}
     best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
-    drawn = pictures.board(game.marks(text), columns, cells.get(bad), best)
-    width, height = columns * pictures.CELL, rows * pictures.CELL
-    return (
-        f"<figure>{pictures.picture(width, height, drawn, caption)}"
-        f"<figcaption>{escape(caption)}</figcaption></figure>"
-    )
+    shapes = board(game.marks(text), columns, cells.get(bad), best)
+    drawn = svg(Drawing(columns * CELL, rows * CELL, shapes, caption))
+    return f"<figure>{drawn}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def _boards(figures: Iterable[str]) -> str:

@@ -25,7 +25,8 @@ from solver.cli.app import (
 )
 from solver.cli.session import draw_values
 from solver.files import check_writable, save
-from solver.pictures import svg as pictures
+from solver.pictures.board_sheet import draw_sheet
+from solver.pictures.svg import svg
 from solver.value import Outcome
 
 
@@ -144,7 +145,7 @@ def puzzles(
             for n, z in enumerate(found, 1)
         ]
         title = f"{len(boards)} puzzles: find the one good move"
-        save(output, pictures.sheet(boards, rules.board[0], title).encode())
+        save(output, svg(draw_sheet(boards, rules.board[0], title)).encode())
     if as_json:
         print_json([puzzle._asdict() for puzzle in found])
         return

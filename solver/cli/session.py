@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from solver import boards
 from solver.agent import words
 from solver.errors import IllegalMoveError
-from solver.pictures.shapes import value_mark
+from solver.pictures.marks import value_mark
 from solver.players import Player
 from solver.rules import grid
 from solver.rules.notation import find_move

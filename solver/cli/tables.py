@@ -27,6 +27,7 @@ from solver.files import check_writable, save
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
 from solver.pictures.statistics_chart import draw_statistics
+from solver.pictures.svg import svg
 from solver.proof.verify import verify
 from solver.rules.check_kernel import find_kernel
 from solver.rules.laws import check_game
@@ -247,7 +248,7 @@ def info(
         with progress("positions") as show:
             found = compute_statistics(open_table(file, rules), show)
     if found is not None and output is not None:
-        save(output, draw_statistics(found).encode())
+        save(output, svg(draw_statistics(found)).encode())
     if as_json:
         print_json(facts | ({} if found is None else {"detail": found.as_data()}))
         return

@@ -22,6 +22,7 @@ from solver.cli.app import (
 )
 from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
 
 DEEPEST = 200  # plies of a tree; a line of play is followed by recursion
@@ -54,8 +55,8 @@ def map_command(
     """
     check_drawing(output)
     agent = open_agent(game, table)
-    picture, boards = draw_map(agent, seat_named(agent.game, reader or agent.game.seats[0]))
-    save(output, picture.encode())
+    drawing, boards = draw_map(agent, seat_named(agent.game, reader or agent.game.seats[0]))
+    save(output, svg(drawing).encode())
     typer.echo(f"wrote {output}: {boards:,} boards")
 
 
@@ -111,7 +112,7 @@ def tree(
     most = MOST_DRAWN if drawn else MOST_TOLD
     found = make_tree(agent, p, seat, seat_named(agent.game, view or seat), depth, most)
     if output is not None:
-        text = draw_tree(found, agent.game) if drawn else tell(found)
+        text = svg(draw_tree(found, agent.game)) if drawn else tell(found)
         save(output, text.encode())
     if as_json:
         facts = {"game": agent.game.spec, "for": found.view, "depth": found.depth}

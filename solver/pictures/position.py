@@ -1,30 +1,21 @@
 """Drawings of positions: boards with stones, pieces, values of moves and arrows.
 
-Takes a game, a position and what is to be shown on it; returns a Drawing, from which every kind of
-picture is made. Nothing is worked out here that the rules do not tell.
+Takes a game, a position and what to show on it; returns a Drawing. Everything shown follows from
+the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import hypot
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import ties
 from solver.errors import NoBoardError
-from solver.pictures.board_layout import CELL, EDGE, MARGIN, Plan, plan_of
-from solver.pictures.shapes import (
-    Circle,
-    Drawing,
-    Line,
-    Point,
-    Shape,
-    Text,
-    arrow,
-    badge,
-    ink_on,
-    mark,
-    rectangle,
-)
+from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of
+from solver.pictures.colours import ink_on
+from solver.pictures.marks import CELL, arrow, badge, grid, mark
+from solver.pictures.shapes import Circle, Drawing, Line, Point, Rectangle, Shape, Text
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.value import Outcome
@@ -32,7 +23,7 @@ from solver.value import Outcome
 if TYPE_CHECKING:
     from solver.agent.agent import MoveScore
 
-FOOT = 20  # for the caption below the board
+FOOT = 20  # the height of the caption below the board
 
 
 def draw_position(
@@ -47,32 +38,31 @@ def draw_position(
 ) -> Drawing:
     """Return the drawing of a position.
 
-    `scores` are the moves' values, best first, to be shown on their cells; `last` the cells of the
+    `scores` are the values of the moves, best first, shown on their cells; `last` the cells of the
     last move; `arrows` pairs of cells, or None and a cell to point at; `sides` the colours of the
     two sides, as #rrggbb. Raises NoBoardError for a game without a board.
     """
-    plan = plan_of(game)
+    layout = layout_of(game)
     turn = turn or game.turn(p)
     text = game.text(p, turn)
     marks = game.marks(text)
-    if len(marks) != plan.columns * plan.rows:
-        raise NoBoardError(f"{game.spec}: {marks!r} has not the cells of its board {game.board}")
+    if len(marks) != layout.columns * layout.rows:
+        raise NoBoardError(f"{game.spec}: {marks!r} does not fit its board, {game.board}")
     arrows = list(arrows)
-    goals = [end for start, end in arrows if start is None and plan.style != "rack"]
-    shapes = [*_ground(plan), *_tints(plan, last, "tint"), *_tints(plan, goals, "goal")]
-    disc = plan.style in ("rack", "points")
+    goals = [end for start, end in arrows if start is None and layout.style != "rack"]
+    shapes = [*_board(layout), *_tints(layout, last, "tint"), *_tints(layout, goals, "goal")]
     for cell, sign in enumerate(marks):
-        shapes += mark(sign, plan.centre(cell), CELL, disc)
-    shapes += _line(game, p, plan)
-    shapes += _values(game, p, plan, marks, scores)
+        shapes += mark(sign, layout.centre(cell), layout.round)
+    shapes += _won_lines(game, p, layout)
+    shapes += _values(game, p, layout, marks, scores)
     for start, end in arrows:
-        shapes += _arrow(plan, start, end)
-    shapes += _names(plan, marks, bool(scores))
-    width, high = plan.left + plan.columns * CELL + EDGE, EDGE + plan.rows * CELL
-    high += MARGIN if plan.style in ("squares", "rack") else EDGE
-    said = caption(game, p, turn)
-    shapes.append(Text((plan.left + plan.columns * CELL / 2, high + 7), said, 11, "note"))
-    return Drawing(width, high + FOOT, tuple(shapes), f"{game.spec} {text}: {said}", _sides(sides))
+        shapes += _arrow(layout, start, end)
+    shapes += _names(layout, marks, bool(scores))
+    bottom = layout.bottom + (MARGIN if layout.style in ("squares", "rack") else EDGE)
+    words = caption(game, p, turn)
+    shapes.append(Text(((layout.left + layout.right) / 2, bottom + 7), words, 11, "note"))
+    title = f"{game.spec} {text}: {words}"
+    return Drawing(layout.right + EDGE, bottom + FOOT, tuple(shapes), title, _side_colours(sides))
 
 
 def caption(game: Game[Any, Any], p: Any, turn: str) -> str:
@@ -83,71 +73,61 @@ def caption(game: Game[Any, Any], p: Any, turn: str) -> str:
     return "Draw" if over is Outcome.DRAW else f"{turn if over > 0 else game.other(turn)} has won"
 
 
-def _ground(plan: Plan) -> list[Shape]:
-    """Return the board without anything on it."""
-    left, top, right, bottom = plan.left, EDGE, plan.left + plan.columns * CELL, plan.rows * CELL
-    bottom += top
-    cells = range(plan.columns * plan.rows)
-    if plan.style == "points":
-        lines = [Line(plan.centre(a), plan.centre(b), "ink", 1.5) for a, b in sorted(plan.joined)]
-        return [*lines, *(Circle(plan.centre(cell), 4, "ink") for cell in cells)]
-    if plan.style == "rack":
-        frame = rectangle(left, top, right - left, bottom - top, "rim", "rim")
-        return [frame, *(Circle(plan.centre(cell), CELL * 0.42, "paper") for cell in cells)]
-    if plan.style == "squares":
+def _board(layout: BoardLayout) -> list[Shape]:
+    """Return the empty board."""
+    left, cells = layout.left, range(layout.columns * layout.rows)
+    if layout.style == "points":
+        pairs = [(layout.centre(a), layout.centre(b)) for a, b in sorted(layout.joined)]
+        points = [Circle(layout.centre(cell), 4, "ink") for cell in cells]
+        return [*(Line(pair, "ink", 1.5) for pair in pairs), *points]
+    if layout.style == "rack":
+        width, height = layout.columns * CELL, layout.rows * CELL
+        holes = [Circle(layout.centre(cell), CELL * 0.42, "paper") for cell in cells]
+        return [Rectangle(left, EDGE, width, height, "rim", "rim"), *holes]
+    if layout.style == "squares":
         shapes: list[Shape] = []
         for cell in cells:
-            row, column = divmod(cell, plan.columns)
-            dark = (plan.rows - row + column) % 2
-            x, y = left + column * CELL, top + row * CELL
-            shapes.append(rectangle(x, y, CELL, CELL, "dark" if dark else "light"))
+            row, column = divmod(cell, layout.columns)
+            role = "dark" if (layout.rows - row + column) % 2 else "light"
+            shapes.append(Rectangle(left + column * CELL, EDGE + row * CELL, CELL, CELL, role))
         return shapes
-    inner = [(left + i * CELL, True) for i in range(1, plan.columns)]
-    inner += [(top + i * CELL, False) for i in range(1, plan.rows)]
-    return [
-        Line((at, top + 2), (at, bottom - 2), "ink", 2)
-        if upright
-        else Line((left + 2, at), (right - 2, at), "ink", 2)
-        for at, upright in inner
-    ]
+    return grid(layout.columns, layout.rows, left, EDGE)
 
 
-def _tints(plan: Plan, cells: Iterable[int], role: str) -> list[Shape]:
-    """Return coloured grounds of cells, to lie below what stands on them."""
+def _tints(layout: BoardLayout, cells: Iterable[int], role: str) -> list[Shape]:
+    """Return coloured backgrounds of cells."""
     shapes: list[Shape] = []
     for cell in cells:
-        x, y = plan.centre(cell)
-        if plan.style in ("rack", "points"):
+        x, y = layout.centre(cell)
+        if layout.round:
             ring = "ink" if role == "tint" else None
             shapes.append(Circle((x, y), CELL * (0.46 if ring else 0.4), role, ring))
         else:
-            half = CELL / 2 - (0 if plan.style == "squares" else 2)
-            shapes.append(rectangle(x - half, y - half, 2 * half, 2 * half, role))
+            half = CELL / 2 - (0 if layout.style == "squares" else 2)
+            shapes.append(Rectangle(x - half, y - half, 2 * half, 2 * half, role))
     return shapes
 
 
-def _line(game: Game[Any, Any], p: Any, plan: Plan) -> list[Shape]:
-    """Return what shows each line that has ended the game, where the rules tell lines."""
+def _won_lines(game: Game[Any, Any], p: Any, layout: BoardLayout) -> list[Shape]:
+    """Return marks on each line that has ended the game, where the rules know lines."""
     shapes: list[Shape] = []
     for cells in won_lines(game, p):
-        if plan.style in ("rack", "points"):
-            shapes += [Circle(plan.centre(cell), CELL * 0.4, None, "sign", 4) for cell in cells]
+        if layout.round:
+            shapes += [Circle(layout.centre(cell), CELL * 0.4, None, "sign", 4) for cell in cells]
             continue
-        (x1, y1), (x2, y2) = plan.centre(cells[0]), plan.centre(cells[-1])
-        dx, dy = ((b > a) - (b < a) for a, b in ((x1, x2), (y1, y2)))
-        out = CELL * 0.4
-        start, end = (x1 - dx * out, y1 - dy * out), (x2 + dx * out, y2 + dy * out)
-        shapes.append(Line(start, end, "sign", 5))
+        (x1, y1), (x2, y2) = layout.centre(cells[0]), layout.centre(cells[-1])
+        dx, dy = (CELL * 0.4 * ((b > a) - (b < a)) for a, b in ((x1, x2), (y1, y2)))
+        shapes.append(Line(((x1 - dx, y1 - dy), (x2 + dx, y2 + dy)), "sign", 5))
     return shapes
 
 
 def _values(
-    game: Game[Any, Any], p: Any, plan: Plan, marks: str, scores: Sequence[MoveScore]
+    game: Game[Any, Any], p: Any, layout: BoardLayout, marks: str, scores: Sequence[MoveScore]
 ) -> list[Shape]:
-    """Return the values of the moves: on its cell for a placing, at an arrow's tip for a step.
+    """Return the values of the moves: on its cell for a placing, at the end of a line for a step.
 
     Where several placings go to one cell the best one's is shown. The best moves have a second
-    outline, unless all moves are.
+    outline, unless all moves are equal.
     """
     steps: list[Shape] = []
     values: list[Shape] = []
@@ -157,57 +137,57 @@ def _values(
         start = game.origin(p, s.move)
         if end is None or (start is None and end in targets[:i]):
             continue
-        centre, radius = plan.centre(end), CELL * (0.36 if plan.style == "rack" else 0.29)
+        centre, radius = layout.centre(end), CELL * (0.36 if layout.style == "rack" else 0.29)
         if start is not None:
-            near = plan.centre(start)
+            near = layout.centre(start)
             if targets.count(end) > 1:
                 centre, radius = _toward(centre, near, CELL * 0.35), CELL * 0.2
             elif marks[end] != ".":
                 centre, radius = _toward(centre, near, CELL * 0.33), CELL * 0.22
             role = ("loss", "draw", "win")[s.outcome + 1]
-            near = _toward(near, centre, CELL * 0.2)
-            steps += [Line(near, centre, "paper", 4.5), Line(near, centre, role, 2.5)]
+            path = (_toward(near, centre, CELL * 0.2), centre)
+            steps += [Line(path, "paper", 4.5), Line(path, role, 2.5)]
         values += badge(s.outcome, s.distance, centre, radius, i < tied < len(scores))
     return steps + values
 
 
-def _toward(start: Point, end: Point, far: float) -> Point:
-    """Return the point that lies so far from the start on the way to the end."""
+def _toward(start: Point, end: Point, length: float) -> Point:
+    """Return the point at this distance from the start on the way to the end."""
     (x1, y1), (x2, y2) = start, end
-    share = far / (((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1)
+    share = length / (hypot(x2 - x1, y2 - y1) or 1)
     return x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
 
 
-def _arrow(plan: Plan, start: int | None, end: int) -> Sequence[Shape]:
+def _arrow(layout: BoardLayout, start: int | None, end: int) -> list[Shape]:
     """Return an arrow between two cells, or with no start from above a rack; else nothing."""
-    x, y = plan.centre(end)
+    x, y = layout.centre(end)
     if start is not None:
-        return arrow(plan.centre(start), (x, y), "sign", 4, CELL * 0.1)
-    if plan.style == "rack":
+        return arrow(layout.centre(start), (x, y), "sign", 4, CELL * 0.1)
+    if layout.style == "rack":
         return arrow((x, EDGE), (x, y), "sign", 4, 0)
     return []
 
 
-def _names(plan: Plan, marks: str, numbered: bool) -> list[Shape]:
+def _names(layout: BoardLayout, marks: str, numbered: bool) -> list[Shape]:
     """Return the names of files and ranks, of columns, or of empty cells in their corners."""
-    below = EDGE + plan.rows * CELL + 8
-    across = range(plan.columns)
-    if plan.style in ("squares", "rack"):
-        names = [(i, plan.name(i).rstrip("0123456789") or str(i + 1)) for i in across]
-        shapes: list[Shape] = [Text((plan.centre(i)[0], below), n, 10, "note") for i, n in names]
-        if plan.style == "squares":
-            for row in range(plan.rows):
-                centre = (plan.left - 8, plan.centre(row * plan.columns)[1])
-                shapes.append(Text(centre, str(plan.rows - row), 10, "note"))
+    if layout.style in ("squares", "rack"):
+        below, files = layout.bottom + 8, layout.style == "squares"
+        shapes: list[Shape] = []
+        for column in range(layout.columns):
+            name = FILES[column] if files else str(column + 1)
+            shapes.append(Text((layout.centre(column)[0], below), name, 10, "note"))
+        for row in range(layout.rows if files else 0):
+            at = (layout.left - 8, layout.centre(row * layout.columns)[1])
+            shapes.append(Text(at, str(layout.rows - row), 10, "note"))
         return shapes
-    left, up = (0.39 * CELL, 0.38 * CELL) if plan.style == "cells" else (0.2 * CELL, 0.43 * CELL)
+    left, up = (0.39 * CELL, 0.38 * CELL) if layout.style == "cells" else (0.2 * CELL, 0.43 * CELL)
     empty = [cell for cell, sign in enumerate(marks) if sign == "." and numbered]
-    places = [(plan.name(cell), *plan.centre(cell)) for cell in empty]
+    places = [(layout.name(cell), *layout.centre(cell)) for cell in empty]
     return [Text((x - left, y - up), name, 9, "note") for name, x, y in places]
 
 
-def _sides(sides: tuple[str, str] | None) -> Mapping[str, str]:
-    """Return what replaces the themes' colours if the two sides have colours of their own."""
+def _side_colours(sides: tuple[str, str] | None) -> Mapping[str, str]:
+    """Return the colours by role that replace the theme's if the two sides have custom ones."""
     if sides is None:
         return {}
     found: dict[str, str] = {}

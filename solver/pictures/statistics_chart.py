@@ -1,16 +1,16 @@
 """The statistics of a table as one picture: a sheet of bar charts by ply and by distance.
 
-Takes statistics; returns SVG. Wins are solid, losses hatched, draws pale, in this order from below.
+Takes statistics; returns a Drawing. In each bar wins are solid, at the bottom, losses hatched, at
+the top, and draws pale.
 """
 
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from solver.pictures import svg as pictures
-from solver.pictures.shapes import BLUE, ORANGE
+from solver.pictures.shapes import Drawing, Group, Line, Rectangle, Shape, Text
+from solver.pictures.svg import HATCH
 from solver.tables.statistics import scope
 
 if TYPE_CHECKING:
@@ -18,53 +18,45 @@ if TYPE_CHECKING:
 
     from solver.tables.statistics import Statistics
 
-WIDE, HIGH = 400, 170  # a chart's own field, in pixels
-LEFT, TOP = 74, 122  # of the first chart
+WIDE, HIGH = 400, 170  # of the field of a chart
+LEFT, TOP = 74, 122  # of the first chart's field
 ACROSS, DOWN = WIDE + 94, HIGH + 86  # from chart to chart
-MOST_TICKS = 14  # numbers below a chart
-MOST_SAID = 10  # bars that have their height written above them
+MOST_TICKS = 14  # bars with a name below them
+MOST_LABELS = 10  # bars with their height above them
 WIN, DRAW, LOSS, PLAIN = "win", "draw", "loss", "plain"
-HATCH = (
-    '<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse"'
-    f' patternTransform="rotate(45)"><rect width="5" height="5" fill="{ORANGE}"/>'
-    '<rect class="paper" width="1.6" height="5"/></pattern></defs>'
-)
-FILLS = {
-    WIN: f'fill="{BLUE}"',
-    DRAW: 'class="note" fill-opacity=".35"',
-    LOSS: 'fill="url(#hatch)"',
-    PLAIN: 'class="note"',
-}
+FILLS = {WIN: ("good", 1), DRAW: ("note", 0.35), LOSS: (HATCH, 1), PLAIN: ("note", 1)}
+"""The role and the opacity of each kind of bar."""
 
 
 class Bar(NamedTuple):
-    """One bar: its name, and its parts from below, each a height and a kind."""
+    """One bar: its name, and its parts from the bottom up, each a height and a kind."""
 
     name: str
     parts: Sequence[tuple[float, str]]
     mark: float | None = None
-    """A height at which a line stands across the bar."""
+    """A height at which a line crosses the bar."""
 
 
-def draw_statistics(found: Statistics) -> str:
-    """Return statistics as an SVG picture."""
-    charts = [*_by_number(found), _distances(found), _numbers(found)]
-    placed = [
-        f'<g transform="translate({LEFT + i % 2 * ACROSS} {TOP + i // 2 * DOWN})">{chart}</g>'
-        for i, chart in enumerate(charts)
-    ]
+def draw_statistics(found: Statistics) -> Drawing:
+    """Return the drawing of statistics."""
+    charts = [*_by_number(found), _distances(found), _totals(found)]
     title = f"{found.game}: what the table says"
-    told = f"<desc>{escape(' '.join(f'{name}: {value}.' for name, value in _facts(found)))}</desc>"
-    head = (
-        f'<text class="text" x="24" y="36" font-size="20">{escape(title)}</text>'
-        f'<text class="note" x="24" y="58" font-size="13">{escape(scope(found))}</text>{_key()}'
+    shapes = (
+        Text((24, 29), title, 20, "ink", align="start"),
+        Text((24, 53.5), scope(found), 13, "note", align="start"),
+        *_legend(),
+        *(
+            Group(tuple(chart), LEFT + i % 2 * ACROSS, TOP + i // 2 * DOWN)
+            for i, chart in enumerate(charts)
+        ),
     )
     width, height = LEFT + ACROSS + WIDE + 30, TOP + 3 * DOWN - 26
-    return pictures.picture(width, height, f"{told}{HATCH}{head}{''.join(placed)}", title)
+    description = " ".join(f"{name}: {value}." for name, value in _facts(found))
+    return Drawing(width, height, shapes, title, description=description)
 
 
-def _by_number(found: Statistics) -> list[str]:
-    """Return the charts that have a bar for each ply or tier."""
+def _by_number(found: Statistics) -> list[list[Shape]]:
+    """Return the charts with a bar for each ply or tier."""
     by = found.by
     counts, shares, moves, single = [], [], [], []
     for row in found.rows:
@@ -82,8 +74,8 @@ def _by_number(found: Statistics) -> list[str]:
     ]
 
 
-def _distances(found: Statistics) -> str:
-    """Return the chart of how far off the end is."""
+def _distances(found: Statistics) -> list[Shape]:
+    """Return the chart of positions by plies to the end."""
     wins, losses = found.distances["win"], found.distances["loss"]
     bars = [
         Bar(str(n), [(wins.get(n, 0), WIN), (losses.get(n, 0), LOSS)])
@@ -92,62 +84,48 @@ def _distances(found: Statistics) -> str:
     return _chart("Won and lost positions by plies to the end", "plies to the end", bars, None)
 
 
-def _chart(title: str, axis: str, bars: Sequence[Bar], top: float | None) -> str:
-    """Return a bar chart in a field from (0, 0) to (WIDE, HIGH); a top of 1 stands for 100%."""
+def _chart(title: str, axis: str, bars: Sequence[Bar], top: float | None) -> list[Shape]:
+    """Return a bar chart in a field from (0, 0) to (WIDE, HIGH); a top of 1 is 100%."""
     highest = max((max(sum(n for n, _ in b.parts), b.mark or 0) for b in bars), default=0)
     step = 0.25 if top == 1 else _tick(highest)
     top = top or max(step, math.ceil(highest / step) * step)
-    parts = [f'<text class="text" x="0" y="-12" font-size="14">{escape(title)}</text>']
+    shapes: list[Shape] = [Text((0, -17), title, 14, "ink", align="start")]
     for number in range(round(top / step) + 1):
-        y = HIGH - number * step / top * HIGH
         tick = number * step
-        said = f"{tick:.0%}" if step < 1 else f"{tick:,.0f}"
-        parts.append(
-            f'<path class="ink" stroke-width=".5" stroke-opacity=".4" d="M0 {y:.1f}H{WIDE}"/>'
-            f'<text class="note" x="-8" y="{y + 4:.1f}" font-size="11" text-anchor="end">'
-            f"{said}</text>"
-        )
+        y, label = HIGH - tick / top * HIGH, f"{tick:.0%}" if step < 1 else f"{tick:,.0f}"
+        shapes.append(Line(((0, y), (WIDE, y)), "ink", 0.5, opacity=0.4))
+        shapes.append(Text((-8, y), label, 11, "note", align="end"))
     room = WIDE / max(1, len(bars))
     every = math.ceil(len(bars) / MOST_TICKS)
     for i, bar in enumerate(bars):
         middle = (i + 0.5) * room
-        parts.append(_bar(bar, middle, room, HIGH / top))
-        if step >= 1 and bar.mark is None and len(bars) <= MOST_SAID:
+        shapes += _bar(bar, middle, room, HIGH / top)
+        if step >= 1 and bar.mark is None and len(bars) <= MOST_LABELS:
             whole = sum(amount for amount, _ in bar.parts)
-            parts.append(
-                f'<text class="text" x="{middle:.1f}" y="{HIGH - whole * HIGH / top - 4:.1f}"'
-                f' font-size="10" text-anchor="middle">{whole:,.0f}</text>'
+            shapes.append(
+                Text((middle, HIGH - whole * HIGH / top - 7.5), f"{whole:,.0f}", 10, "ink")
             )
         if i % every == 0:
-            parts.append(
-                f'<text class="note" x="{middle:.1f}" y="{HIGH + 16}" font-size="11"'
-                f' text-anchor="middle">{bar.name}</text>'
-            )
-    parts.append(
-        f'<path class="ink" stroke-width="1" d="M0 {HIGH}H{WIDE}"/><text class="note"'
-        f' x="{WIDE}" y="{HIGH + 32}" font-size="11" text-anchor="end">{escape(axis)}</text>'
-    )
-    return "".join(parts)
+            shapes.append(Text((middle, HIGH + 12), bar.name, 11, "note"))
+    shapes.append(Line(((0, HIGH), (WIDE, HIGH)), "ink", 1))
+    shapes.append(Text((WIDE, HIGH + 28), axis, 11, "note", align="end"))
+    return shapes
 
 
-def _bar(bar: Bar, middle: float, room: float, unit: float) -> str:
-    """Return one bar around a middle, `unit` pixels high for each one of what it counts."""
+def _bar(bar: Bar, middle: float, room: float, unit: float) -> list[Shape]:
+    """Return one bar; `unit` is the height of 1."""
     wide, y = min(34.0, room * 0.76), float(HIGH)
-    parts = []
+    shapes: list[Shape] = []
     for amount, kind in bar.parts:
         high = amount * unit
         y -= high
         if amount:
-            parts.append(
-                f'<rect {FILLS[kind]} x="{middle - wide / 2:.1f}" y="{y:.2f}" width="{wide:.1f}"'
-                f' height="{high:.2f}"/>'
-            )
+            role, opacity = FILLS[kind]
+            shapes.append(Rectangle(middle - wide / 2, y, wide, high, role, opacity=opacity))
     if bar.mark is not None:
         at, half = HIGH - bar.mark * unit, min(wide / 2 + 3, room / 2)
-        parts.append(
-            f'<path class="ink" stroke-width="2" d="M{middle - half:.1f} {at:.1f}h{2 * half:.1f}"/>'
-        )
-    return "".join(parts)
+        shapes.append(Line(((middle - half, at), (middle + half, at)), "ink", 2))
+    return shapes
 
 
 def _tick(highest: float) -> int:
@@ -157,16 +135,14 @@ def _tick(highest: float) -> int:
     return next(power * n for n in (1, 2, 5, 10) if power * n >= rough)
 
 
-def _key() -> str:
-    """Return what the fillings mean."""
-    parts = []
+def _legend() -> list[Shape]:
+    """Return the meaning of the fills."""
+    shapes: list[Shape] = []
     for number, kind in enumerate((WIN, DRAW, LOSS)):
-        x = 24 + number * 74
-        parts.append(
-            f'<rect {FILLS[kind]} x="{x}" y="72" width="14" height="14"/>'
-            f'<text class="text" x="{x + 20}" y="84" font-size="13">{kind}</text>'
-        )
-    return "".join(parts)
+        x, (role, opacity) = 24 + number * 74, FILLS[kind]
+        shapes.append(Rectangle(x, 72, 14, 14, role, opacity=opacity))
+        shapes.append(Text((x + 20, 79.5), kind, 13, "ink", align="start"))
+    return shapes
 
 
 def _facts(found: Statistics) -> list[tuple[str, str]]:
@@ -185,13 +161,11 @@ def _facts(found: Statistics) -> list[tuple[str, str]]:
     return facts
 
 
-def _numbers(found: Statistics) -> str:
+def _totals(found: Statistics) -> list[Shape]:
     """Return the numbers of the whole table as lines of text."""
-    parts = ['<text class="text" x="0" y="-12" font-size="14">The whole table</text>']
+    shapes: list[Shape] = [Text((0, -17), "The whole table", 14, "ink", align="start")]
     for number, (name, value) in enumerate(_facts(found)):
-        y = 12 + number * 20
-        parts.append(
-            f'<text class="note" x="0" y="{y}" font-size="13">{escape(name)}</text>'
-            f'<text class="text" x="250" y="{y}" font-size="13">{escape(value)}</text>'
-        )
-    return "".join(parts)
+        y = 7.5 + number * 20
+        shapes.append(Text((0, y), name, 13, "note", align="start"))
+        shapes.append(Text((250, y), value, 13, "ink", align="start"))
+    return shapes

@@ -1,19 +1,18 @@
 """The complete strategy of one side as one nested picture, in the manner of xkcd 832.
 
 Takes an agent for a game that fills the cells of a 3x3 board one by one; returns a plan, which has
-one move of the reader for every reply of the opponent, and the plan's picture. In the picture each
-cell that the opponent can take holds a smaller board with the reader's next move, and so on. All
-moves of the reader are the agent's best, so who follows the plan never drops an outcome.
+one move of the reader for every reply of the opponent, and its Drawing. In the picture each cell
+that the opponent can take holds a smaller board with the reader's next move, and so on. All moves
+of the reader are the agent's best, so following the plan never gives up an outcome.
 """
 
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.pictures import svg as pictures
-from solver.pictures.shapes import BLUE, ORANGE
+from solver.pictures.marks import cross_or_ring
+from solver.pictures.shapes import Drawing, Group, Line, Point, Rectangle, Shape, Text, Use
 from solver.rules import grid
 from solver.value import Outcome
 
@@ -25,20 +24,20 @@ if TYPE_CHECKING:
 
 SIDE = 3
 MOST = 3_300  # boards in a picture, which then has about a megabyte
-UNIT = 30.0  # a cell, in its own board's measure
+UNIT = 30.0  # the side of a cell, in the units of its own board
 WHOLE = SIDE * UNIT
-INNER = 0.29  # a nested board's side, of the board around it
-RAISED = 0.7  # how far above its cell's middle a nested board stands, for the word below it
-PIXELS = 900  # the outermost board's side
+INNER = 0.29  # the side of a nested board, as a share of the board around it
+RAISED = 0.7  # how far above the middle of its cell a nested board is, for the word below it
+PIXELS = 900  # the side of the outermost board
 MARGIN, TOP = 30, 104
 LINES = grid.lines(SIDE, SIDE, SIDE)
-TINTS = {Outcome.WIN: BLUE, Outcome.LOSS: ORANGE}
+TINTS = {Outcome.WIN: "good", Outcome.LOSS: "bad"}
 WORDS = {Outcome.WIN: "won", Outcome.DRAW: "draw", Outcome.LOSS: "lost"}
 VALUES = {Outcome.WIN: "wins", Outcome.DRAW: "never loses", Outcome.LOSS: "can be beaten"}
 
 
 class Plan(NamedTuple):
-    """A position with the reader to move, what to play there and where every reply leads."""
+    """A position with the reader to move, the move to play and what follows each reply."""
 
     position: Any
     move: Any
@@ -46,11 +45,11 @@ class Plan(NamedTuple):
     after: Any
     """The position after the reader's move."""
     replies: tuple[tuple[Any, Plan], ...]
-    """Every move of the opponent, with the plan for what follows; none if the game is over."""
+    """Every move of the opponent with the plan that follows; none if the game is over."""
 
 
 def make_plan(agent: TableAgent, reader: str) -> Plan:
-    """Return the plan of one side, named by its seat, from the start of the game.
+    """Return the plan of the side with this seat from the start of the game.
 
     Raises ValueError if the game has no such side, or is not played by filling 3x3 cells.
     """
@@ -59,7 +58,7 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
         sides = " or ".join(game.seats)
         raise ValueError(f"there is no side {reader!r} in {game.spec}; it must be {sides}")
     if game.board != (SIDE, SIDE):
-        raise ValueError(f"{game.spec} has no map: its board is not one of 3x3 cells")
+        raise ValueError(f"{game.spec} has no map: its board is not 3x3")
     made: dict[Any, Plan] = {}
     other = game.other(reader)
 
@@ -87,7 +86,7 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
 
 
 def filled(game: Game[Any, Any], p: Any, m: Any, seat: str) -> tuple[int, str]:
-    """Return the empty cell that a move of the seat fills, and the mark that it sets there.
+    """Return the empty cell that the seat's move fills, and the mark it puts there.
 
     Raises ValueError if the move does anything else.
     """
@@ -103,7 +102,7 @@ def filled(game: Game[Any, Any], p: Any, m: Any, seat: str) -> tuple[int, str]:
 
 
 def count_boards(plan: Plan) -> int:
-    """Return how many boards the picture of a plan has."""
+    """Return the number of boards in the picture of a plan."""
     known: dict[Any, int] = {}
 
     def count(part: Plan) -> int:
@@ -114,8 +113,8 @@ def count_boards(plan: Plan) -> int:
     return count(plan)
 
 
-def draw_map(agent: TableAgent, reader: str) -> tuple[str, int]:
-    """Return the plan of one side as an SVG picture, and how many boards it has.
+def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
+    """Return the drawing of one side's plan and the number of boards in it.
 
     Raises ValueError as `make_plan` does, and for a plan of too many boards.
     """
@@ -128,23 +127,17 @@ def draw_map(agent: TableAgent, reader: str) -> tuple[str, int]:
             " are drawn"
         )
     title = f"{game.spec}: the perfect play of {reader}"
-    lines = _directions(agent, plan, reader)
-    head = "".join(
-        f'<text class="{kind}" x="{MARGIN}" y="{y}" font-size="{size}">{escape(line)}</text>'
-        for kind, y, size, line in zip(
-            ("text", "text", "note"), (38, 64, 86), (22, 15, 13), (title, *lines), strict=True
-        )
+    how, legend = _directions(agent, plan, reader)
+    shapes = (
+        Text((MARGIN, 30.3), title, 22, "ink", align="start"),
+        Text((MARGIN, 58.8), how, 15, "ink", align="start"),
+        Text((MARGIN, 81.5), legend, 13, "note", align="start"),
+        Group(tuple(_board(game, plan, reader)), MARGIN, TOP, PIXELS / WHOLE),
     )
-    body = "".join(_board(game, plan, reader))
-    told = f"<desc>{escape(' '.join(lines))} {boards:,} boards in all.</desc>"
-    drawn = (
-        f'<g transform="translate({MARGIN} {TOP})scale({PIXELS / WHOLE:g})" fill="none"'
-        f' stroke-linecap="round" font-size="6.5" text-anchor="middle">{body}</g>'
-    )
-    size = PIXELS + 2 * MARGIN
-    return pictures.picture(
-        size, size + TOP - MARGIN, f"{told}{_definitions()}{head}{drawn}", title
-    ), boards
+    width, height = PIXELS + 2 * MARGIN, PIXELS + TOP + MARGIN
+    told = f"{how} {legend} {boards:,} boards in all."
+    drawing = Drawing(width, height, shapes, title, description=told, symbols=_symbols())
+    return drawing, boards
 
 
 def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
@@ -155,28 +148,27 @@ def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
         how = f"Find {find} how {reader} answers, in blue. Then look in that board, and so on."
     else:
         how = f"Play the largest mark. Then find {find} what to play next, and so on."
-    held = agent.outcome(agent.game.initial())
-    value = Outcome(held if reader == agent.game.seats[0] else -held)
+    value = agent.outcome(agent.game.initial()) * (1 if reader == agent.game.seats[0] else -1)
     return how, (
-        f"Who follows it {VALUES[value]}. Blue boards: {reader} has won; orange ones: {reader} has"
-        " lost."
+        f"A player who follows it {VALUES[Outcome(value)]}. Blue boards: {reader} has won; orange"
+        f" boards: {reader} has lost."
     )
 
 
-def _board(game: Game[Any, Any], plan: Plan, reader: str) -> Iterator[str]:
-    """Yield the drawing of a plan's board, in a square from 0 to WHOLE, and of those inside it."""
+def _board(game: Game[Any, Any], plan: Plan, reader: str) -> Iterator[Shape]:
+    """Yield the board of a plan, in a square from 0 to WHOLE, and the boards inside it."""
     other = game.other(reader)
     over = game.primitive(plan.after)
     if over is not None:
         yield from _end(game, plan, reader, over)
-    yield '<use href="#grid"/>'
+    yield Use("grid")
     marks = game.marks(game.text(plan.position, reader))
     for cell, mark in enumerate(marks):
         if mark != ".":
-            yield f'<use href="#{_shape(mark)}{cell}"/>'
+            yield Use(f"{_sign(mark)}{cell}")
     if plan.move is not None:
         cell, mark = filled(game, plan.position, plan.move, reader)
-        yield f'<use href="#new{_shape(mark)}{cell}"/>'
+        yield Use(f"new{_sign(mark)}{cell}")
     places: dict[int, list[tuple[Any, Plan]]] = {}
     for reply, answer in plan.replies:
         places.setdefault(filled(game, plan.after, reply, other)[0], []).append((reply, answer))
@@ -188,70 +180,49 @@ def _board(game: Game[Any, Any], plan: Plan, reader: str) -> Iterator[str]:
             x = cell % SIDE * UNIT + (number % across + 0.5) * part - scale * WHOLE / 2
             y = cell // SIDE * UNIT + UNIT / 2 - scale * WHOLE / 2 - RAISED / across
             y += (number // across - (len(inside) - 1) // across / 2) * part
-            yield f'<g transform="translate({x:.4g} {y:.4g})scale({scale:.4g})">'
-            yield f"<title>{escape(_told(game, plan.after, reply, answer))}</title>"
-            yield from _board(game, answer, reader)
-            yield "</g>"
+            title = game.label(plan.after, reply)
+            if answer.move is not None:
+                title += f": {game.label(answer.position, answer.move)}"
+            yield Group(tuple(_board(game, answer, reader)), x, y, scale, title)
 
 
-def _told(game: Game[Any, Any], p: Any, reply: Any, answer: Plan) -> str:
-    """Return what a nested board says: the reply that leads there and the answer to it."""
-    said = game.label(p, reply)
-    if answer.move is None:
-        return said
-    return f"{said}: {game.label(answer.position, answer.move)}"
-
-
-def _end(game: Game[Any, Any], plan: Plan, reader: str, over: Outcome) -> Iterator[str]:
-    """Yield what marks the board of a finished game: its tint, its full line, and a word."""
+def _end(game: Game[Any, Any], plan: Plan, reader: str, over: Outcome) -> Iterator[Shape]:
+    """Yield the signs of a finished game: a tint and a word, and its winning lines."""
     result = over if plan.move is None else Outcome(-over)  # `over` is for the side to move
-    if result is not Outcome.DRAW:
-        yield f'<use href="#{WORDS[result]}"/>'
-        seat = reader if plan.move is None else game.other(reader)
-        yield _struck(game.marks(game.text(plan.after, seat)), TINTS[result])
-    yield f'<text class="text" x="45" y="96.6">{WORDS[result]}</text>'
-
-
-def _struck(marks: str, colour: str) -> str:
-    """Return strokes through the rows, columns and diagonals of three equal marks."""
-    strokes = []
+    yield Use(WORDS[result])
+    if result is Outcome.DRAW:
+        return
+    marks = game.marks(game.text(plan.after, reader if plan.move is None else game.other(reader)))
     for line in LINES:
         cells = [cell for cell in range(len(marks)) if line >> cell & 1]
         if marks[cells[0]] != "." and len({marks[cell] for cell in cells}) == 1:
-            (x, y), (to_x, to_y) = (_middle(cell) for cell in (cells[0], cells[-1]))
-            strokes.append(f"M{x:g} {y:g}L{to_x:g} {to_y:g}")
-    return f'<path stroke="{colour}" stroke-width="3" d="{"".join(strokes)}"/>' if strokes else ""
+            yield Line((_middle(cells[0]), _middle(cells[-1])), TINTS[result], 3)
 
 
-def _middle(cell: int) -> tuple[float, float]:
+def _middle(cell: int) -> Point:
     return cell % SIDE * UNIT + UNIT / 2, cell // SIDE * UNIT + UNIT / 2
 
 
-def _shape(mark: str) -> str:
+def _sign(mark: str) -> str:
     return "x" if mark == "X" else "o"
 
 
-def _definitions() -> str:
-    """Return the parts that all boards use: the grid, tints, and marks for each cell."""
-    parts = ['<path id="grid" class="ink" stroke-width=".7" d="M30 2V88M60 2V88M2 30H88M2 60H88"/>']
-    parts += [
-        f'<path id="{WORDS[result]}" fill="{colour}" fill-opacity=".25" d="M-1-1H91V91H-1z"/>'
-        for result, colour in TINTS.items()
-    ]
+def _symbols() -> dict[str, tuple[Shape, ...]]:
+    """Return what many boards share: the grid, the signs of an end, and marks for each cell."""
+    symbols: dict[str, tuple[Shape, ...]] = {
+        "grid": tuple(
+            Line(ends, "ink", 0.7)
+            for at in (UNIT, 2 * UNIT)
+            for ends in (((at, 2), (at, WHOLE - 2)), ((2, at), (WHOLE - 2, at)))
+        )
+    }
+    for result, word in WORDS.items():
+        text = Text((WHOLE / 2, 94.3), word, 6.5, "ink")
+        tint = Rectangle(-1, -1, WHOLE + 2, WHOLE + 2, TINTS.get(result), opacity=0.25)
+        symbols[word] = (text,) if result is Outcome.DRAW else (tint, text)
     for cell in range(SIDE * SIDE):
-        x, y = _middle(cell)
-        for shape, outline in (("x", _cross), ("o", _circle)):
-            parts.append(
-                f'<path id="{shape}{cell}" class="ink" stroke-width="2" d="{outline(x, y, 8)}"/>'
-                f'<path id="new{shape}{cell}" stroke="{BLUE}" stroke-width="5"'
-                f' d="{outline(x, y, 10)}"/>'
-            )
-    return f"<defs>{''.join(parts)}</defs>"
-
-
-def _cross(x: float, y: float, r: float) -> str:
-    return f"M{x - r:g} {y - r:g}L{x + r:g} {y + r:g}M{x + r:g} {y - r:g}L{x - r:g} {y + r:g}"
-
-
-def _circle(x: float, y: float, r: float) -> str:
-    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 0 {2 * r:g} 0a{r:g} {r:g} 0 1 0-{2 * r:g} 0z"
+        for sign in "xo":
+            old = cross_or_ring(sign.upper(), _middle(cell), 8, "ink", 2)
+            new = cross_or_ring(sign.upper(), _middle(cell), 10, "good", 5)
+            symbols |= {f"{sign}{cell}": tuple(old), f"new{sign}{cell}": tuple(new)}
+    return symbols

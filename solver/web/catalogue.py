@@ -8,7 +8,7 @@ from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, TableFormatError
 from solver.games import load_game
 from solver.games.catalogue import GAMES
-from solver.pictures.board_layout import plan_of
+from solver.pictures.board_layout import layout_of
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
@@ -89,7 +89,7 @@ def facts(served: Served) -> dict[str, Any]:
     game, table = agent.game, agent.table
     start = game.initial()
     try:
-        plan = plan_of(game)
+        plan = layout_of(game)
         style, joined = {"cells": "grid"}.get(plan.style, plan.style), sorted(plan.joined)
     except NoBoardError:
         style, joined = None, []

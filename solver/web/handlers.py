@@ -17,6 +17,7 @@ from solver.agent import facts as answers
 from solver.arena.puzzles import find_puzzles
 from solver.errors import UnknownPositionError, printable
 from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.web.batch import Batches
 from solver.web.catalogue import etag_of, facts, serve, tag
 from solver.web.client_positions import custom_rules_error, parse_position
@@ -186,7 +187,8 @@ def _puzzles(agent: TableAgent, values: Values) -> Reply:
 
 
 def _map(agent: TableAgent, values: Values) -> Reply:
-    picture, _ = draw_map(agent, values[0] or "")
+    drawing, _ = draw_map(agent, values[0] or "")
+    picture = svg(drawing)
     styles = re.findall("<style>(.*?)</style>", picture, re.DOTALL)
     digests = [hashlib.sha256(style.encode()).digest() for style in styles]
     allowed = " ".join(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests) or "'none'"

@@ -11,6 +11,7 @@ import pytest
 
 from solver import TableAgent, load_game
 from solver.agent.tree import FEW, MOST_DRAWN, Branch, Tree, deepest, make_tree, tell
+from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
 from tests.conftest import Command, solved
 from tests.support import oracle
@@ -87,7 +88,7 @@ def test_a_position_that_repeats_is_not_followed() -> None:
         repeats += branch.end == "repeats"
     assert repeats > 10
     assert not any(line[-1].end == "cut" for line in lines(tree.root))
-    drawn = draw_tree(tree, agent.game)
+    drawn = svg(draw_tree(tree, agent.game))
     assert drawn.count(">repeats<") == repeats
     assert tell(tree).count("(repeats)") == repeats
 
@@ -121,7 +122,7 @@ def test_too_deep(agent: TableAgent, command: Command) -> None:
 def test_the_picture_shows_every_position(name: str) -> None:
     agent = TableAgent(solved(load_game(name)))
     tree = tree_of(agent)
-    root = ET.fromstring(draw_tree(tree, agent.game))
+    root = ET.fromstring(svg(draw_tree(tree, agent.game)))
     every = [line[-1] for line in lines(tree.root)]
     texts = [text.text for text in root.iter(f"{SVG}text")]
     for branch in every:
@@ -148,7 +149,7 @@ def test_values_for_the_other_side(agent: TableAgent) -> None:
 def test_the_game_is_over(agent: TableAgent) -> None:
     tree = tree_of(agent, "XXXOO....")
     assert (tree.depth, tree.positions, tree.root.end, tree.root.value) == (0, 1, "over", "lost")
-    assert draw_tree(tree, agent.game).count("<g ") == 1
+    assert svg(draw_tree(tree, agent.game)).count("<g ") == 1
 
 
 def test_the_command(command: Command, tmp_path: Path) -> None:

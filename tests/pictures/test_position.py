@@ -22,21 +22,12 @@ from solver import Game, MoveScore, Outcome, TableAgent, load_game, show
 from solver.cli.session import draw_values
 from solver.errors import IllegalMoveError
 from solver.games.mnk import Mnk
-from solver.pictures import pixels as raster
-from solver.pictures import svg as pictures
-from solver.pictures.board_layout import find_cell, plan_of
+from solver.pictures.board_layout import find_cell, layout_of
+from solver.pictures.colours import DARK, LIGHT, THEMES, ink_on
+from solver.pictures.pixels import gif, png
 from solver.pictures.position import draw_position
-from solver.pictures.shapes import (
-    DARK,
-    LIGHT,
-    THEMES,
-    Circle,
-    Drawing,
-    Polygon,
-    Shape,
-    Text,
-    ink_on,
-)
+from solver.pictures.shapes import Circle, Drawing, Polygon, Shape, Text
+from solver.pictures.svg import svg
 from solver.rules.notation import find_move, replay
 from tests.conftest import ROOT, Command, solved
 
@@ -86,7 +77,7 @@ PICTURES: dict[str, Callable[[], Drawing]] = {
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_golden_pictures(name: str) -> None:
-    assert pictures.svg(PICTURES[name]()) == (GOLDEN / f"board-{name}.svg").read_text()
+    assert svg(PICTURES[name]()) == (GOLDEN / f"board-{name}.svg").read_text()
 
 
 def test_every_golden_picture_is_tested() -> None:
@@ -97,7 +88,7 @@ def test_every_golden_picture_is_tested() -> None:
 @pytest.mark.parametrize("theme", ["auto", "light", "dark"])
 def test_pictures_stand_alone(name: str, theme: str) -> None:
     """Well-formed, of the width asked for, titled, and without a reference to anything outside."""
-    text = pictures.svg(PICTURES[name](), theme, 120)
+    text = svg(PICTURES[name](), theme, 120)
     root = ET.fromstring(text)
     assert (root.tag, root.get("width"), root.get("role")) == (f"{SVG}svg", "120", "img")
     assert root.find(f"{SVG}title") is not None
@@ -125,7 +116,7 @@ def test_values_are_told_by_word_shape_and_colour() -> None:
     assert [w for w in words_in(drawing) if w[0] in "WDL"] == ["W2", "D", "L2", "L2", "L2"]
     (win,), (draw,), losses = (filled(drawing, role) for role in ("win", "draw", "loss"))
     assert isinstance(win, Circle)
-    assert win.centre == plan_of(load_game("tictactoe")).centre(4)
+    assert win.centre == layout_of(load_game("tictactoe")).centre(4)
     assert isinstance(draw, Polygon)
     assert [len({x for x, _ in s.points}) for s in (draw, *losses) if isinstance(s, Polygon)] == [
         *(2, 3, 3, 3)  # a square has two places across, a diamond three
@@ -165,7 +156,7 @@ def test_the_line_that_won_is_marked() -> None:
     won, rack = PICTURES["tictactoe-won"](), PICTURES["connect4-won"]()
     assert [s for s in won.shapes if getattr(s, "line", None) == "sign"]
     rings = [s for s in rack.shapes if getattr(s, "line", None) == "sign"]
-    plan = plan_of(load_game("connect4:5x4"))
+    plan = layout_of(load_game("connect4:5x4"))
     assert {s.centre for s in rings if isinstance(s, Circle)} == {
         plan.centre(cell) for cell in (0, 5, 10, 15)
     }
@@ -185,7 +176,7 @@ def test_the_line_that_won_is_marked() -> None:
     ],
 )
 def test_how_a_board_is_drawn(spec: str, style: str) -> None:
-    assert plan_of(load_game(spec)).style == style
+    assert layout_of(load_game(spec)).style == style
 
 
 def test_the_lines_between_points_are_those_of_the_rules() -> None:
@@ -193,9 +184,9 @@ def test_the_lines_between_points_are_those_of_the_rules() -> None:
     drawn_lines = "12 14 15 23 25 35 36 45 47 56 57 58 59 69 78 89"
     expected = {(int(pair[0]) - 1, int(pair[1]) - 1) for pair in drawn_lines.split()}
     edges = {(1, 3), (1, 5), (3, 7), (5, 7)}
-    assert plan_of(load_game("morris")).joined == expected
-    assert plan_of(load_game("achi")).joined == expected
-    assert plan_of(load_game("morris:any")).joined == expected | edges
+    assert layout_of(load_game("morris")).joined == expected
+    assert layout_of(load_game("achi")).joined == expected
+    assert layout_of(load_game("morris:any")).joined == expected | edges
 
 
 class Letters(Mnk):
@@ -214,7 +205,7 @@ def test_letters_that_nobody_knows_stand_on_discs() -> None:
     drawing = draw_position(game, game.parse("X...O...."))
     assert words_in(drawing)[:2] == ["A", "B"]
     assert len(filled(drawing, "black")) == len(filled(drawing, "white")) == 1
-    with pytest.raises(ValueError, match=r"has not the cells of its board \(3, 4\)"):
+    with pytest.raises(ValueError, match=r"does not fit its board, \(3, 4\)"):
         draw_position(Letters(4), 0)
 
 
@@ -225,7 +216,7 @@ def test_names_of_cells() -> None:
     assert find_cell(cells, 0, "25") == 24
     assert find_cell(rack, rack.parse("33"), "3") == 12  # the topmost stone
     assert find_cell(rack, rack.initial(), "3") == 17  # where the first one falls
-    with pytest.raises(ValueError, match=r"'e4' is no cell of kingspawns; they go from a1 to d4"):
+    with pytest.raises(ValueError, match=r"'e4' is no cell of kingspawns; its cells are a1 to d4"):
         find_cell(chess, chess.initial(), "e4")
 
 
@@ -285,24 +276,24 @@ def rgb(colour: str) -> tuple[int, ...]:
 @pytest.mark.parametrize("theme", THEMES)
 def test_png(name: str, theme: str) -> None:
     drawing = PICTURES[name]()
-    image = decoded(raster.png(drawing, 200, theme))
+    image = decoded(png(drawing, 200, theme))
     assert image.format == "PNG"
     assert image.size == (200, round(200 * drawing.height / drawing.width))
     assert pixel(image, drawing, (1, 1)) == rgb(THEMES[theme]["paper"])
     assert len(image.getcolors(100_000)) > 20  # smooth edges
-    assert decoded(raster.png(drawing, 40, theme)).width == 40
+    assert decoded(png(drawing, 40, theme)).width == 40
 
 
 def test_colours_of_a_png_at_its_cells() -> None:
     drawing = PICTURES["connect4-won"]()
-    image = decoded(raster.png(drawing, 400))
-    plan = plan_of(load_game("connect4:5x4"))
+    image = decoded(png(drawing, 400))
+    plan = layout_of(load_game("connect4:5x4"))
     for cell, colour in ((5, "#009e73"), (16, "#e69f00"), (1, LIGHT["paper"])):
         x, y = plan.centre(cell)
         assert pixel(image, drawing, (x, y + 10)) == rgb(colour)
     drawing = PICTURES["tictactoe-values"]()
-    image = decoded(raster.png(drawing, 400, "dark"))
-    plan = plan_of(load_game("tictactoe"))
+    image = decoded(png(drawing, 400, "dark"))
+    plan = layout_of(load_game("tictactoe"))
     for cell, role in ((4, "win"), (7, "draw"), (8, "loss"), (0, "x"), (6, "tint")):
         x, y = plan.centre(cell)
         place = (x, y) if role in ("x", "tint") else (x, y - 7)
@@ -310,7 +301,7 @@ def test_colours_of_a_png_at_its_cells() -> None:
 
 
 def test_a_large_png_is_as_wide_as_asked() -> None:
-    assert decoded(raster.png(PICTURES["tictactoe-won"](), 2500)).width == 2500
+    assert decoded(png(PICTURES["tictactoe-won"](), 2500)).width == 2500
 
 
 def frames(data: bytes) -> list[tuple[Any, int]]:
@@ -328,7 +319,7 @@ def test_gif(command: Command) -> None:
     assert [pause for _, pause in found] == [800] * 4 + [2400]
     assert Image.open(io.BytesIO(data)).info["loop"] == 0
     drawing = PICTURES["tictactoe-won"]()
-    plan = plan_of(load_game("tictactoe"))
+    plan = layout_of(load_game("tictactoe"))
     for number, move in enumerate(record):
         x, y = plan.centre(int(move) - 1)
         for i, (image, _) in enumerate(found):
@@ -346,8 +337,8 @@ def test_gif(command: Command) -> None:
 def test_a_gif_keeps_each_of_its_colours() -> None:
     """Its palette was once that of the last picture, which had no values: blue came out green."""
     drawings = [PICTURES["tictactoe-values"](), PICTURES["tictactoe-won"]()]
-    (first, _), _ = frames(raster.gif(drawings, 300, "dark"))
-    whole = decoded(raster.png(drawings[0], 300, "dark")).convert("RGB")
+    (first, _), _ = frames(gif(drawings, 300, "dark"))
+    whole = decoded(png(drawings[0], 300, "dark")).convert("RGB")
     used = {getattr(s, part, None) for s in drawings[0].shapes for part in ("fill", "line")}
     roles = {rgb(DARK[role]) for role in used if role is not None}
     colours = {colour: n for n, colour in whole.getcolors(100_000) if colour in roles}
@@ -371,7 +362,7 @@ def test_render_writes_svg(command: Command) -> None:
     assert command(*arguments, "-o", "b.svg") == 0
     assert command.out == "wrote b.svg: tictactoe XO.X..O..: X to move\n"
     text = Path("b.svg").read_text()
-    golden = pictures.svg(PICTURES["tictactoe-values"](), width=400)
+    golden = svg(PICTURES["tictactoe-values"](), width=400)
     assert text == golden
     assert command(*arguments, "-o", "b.svg", "--size", "120", "--theme", "dark") == 0
     assert 'width="120"' in Path("b.svg").read_text()
@@ -411,7 +402,7 @@ def test_a_record_as_a_picture_is_its_last_position(command: Command) -> None:
         (["-o", "b.svg", "--theme", "blue"], "the themes are auto, light, dark"),
         (["-o", "b.svg", "--size", "5"], "--size"),
         (["-o", "b.svg", "--colours", "red,blue"], "write them as '#0072b2,#f0e442'"),
-        (["-o", "b.svg", "--last", "10"], "'10' is no cell of tictactoe; they go from 1 to 9"),
+        (["-o", "b.svg", "--last", "10"], "'10' is no cell of tictactoe; its cells are 1 to 9"),
         (["-o", "b.svg", "--arrow", "1-99"], "'99' is no cell"),
         (["-o", "b.svg", "--arrow", "zz"], "'zz' is not a move here; the moves are 1, 2, 3"),
         (["-o", "b.svg", "--values", "--game", "morris"], "run perfectplay solve morris"),
@@ -520,7 +511,7 @@ def test_a_hint_shows_the_values(command: Command, typing_at_terminal: Callable[
 if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
     for golden_name, make in PICTURES.items():
-        (GOLDEN / f"board-{golden_name}.svg").write_text(pictures.svg(make()))
+        (GOLDEN / f"board-{golden_name}.svg").write_text(svg(make()))
 
 
 def test_what_is_shown_is_an_agent_s_or_a_game_s() -> None:

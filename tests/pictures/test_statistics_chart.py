@@ -20,6 +20,7 @@ from solver import MappedTable, Table, TableAgent, load_game, solve
 from solver.agent.tree import make_tree
 from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
 from solver.tables.statistics import Statistics, compute_statistics, format_statistics
 from tests.conftest import ROOT, SHIPPED, Command, solved
@@ -120,7 +121,7 @@ def test_a_sample_comes_near(
     assert found.longest == {"win": 5, "loss": 4}
     assert compute_statistics(table) == found != compute_statistics(table, seed=1)
     assert "Estimated from 400 of 765 positions up to symmetry" in format_statistics(found)
-    assert "Estimated from 400 of 765" in draw_statistics(found)
+    assert "Estimated from 400 of 765" in svg(draw_statistics(found))
 
 
 def test_a_sample_of_all_is_exact(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +140,7 @@ def test_a_sample_is_by_tier_where_tiers_are_not_plies(
     found = compute_statistics(solved(load_game(name)))
     assert found.by == "tier"
     assert "by_tier" in found.as_data()
-    assert "by tier" in draw_statistics(found)
+    assert "by tier" in svg(draw_statistics(found))
 
 
 def test_progress_is_told(table: Table) -> None:
@@ -149,7 +150,7 @@ def test_progress_is_told(table: Table) -> None:
 
 
 def test_the_chart_has_a_bar_for_every_number(found: Statistics) -> None:
-    root = ET.fromstring(draw_statistics(found))
+    root = ET.fromstring(svg(draw_statistics(found)))
     charts = root.findall(f"{SVG}g")
     assert len(charts) == 6
     texts = [[text.text for text in chart.iter(f"{SVG}text")] for chart in charts]
@@ -208,7 +209,7 @@ def test_bad_input(command: Command, arguments: list[str], said: str) -> None:
 
 def draw_a_map(name: str, seat: int) -> str:
     agent = TableAgent(solved(load_game(name)))
-    return draw_map(agent, agent.game.seats[seat])[0]
+    return svg(draw_map(agent, agent.game.seats[seat])[0])
 
 
 def draw_a_tree(name: str, text: str | None, depth: int | None) -> str:
@@ -216,11 +217,11 @@ def draw_a_tree(name: str, text: str | None, depth: int | None) -> str:
     game = agent.game
     p = game.initial() if text is None else game.parse(text)
     seat = game.turn(p)
-    return draw_tree(make_tree(agent, p, seat, seat, depth, 400), game)
+    return svg(draw_tree(make_tree(agent, p, seat, seat, depth, 400), game))
 
 
 def draw_a_chart(name: str) -> str:
-    return draw_statistics(compute_statistics(solve(load_game(name))))
+    return svg(draw_statistics(compute_statistics(solve(load_game(name)))))
 
 
 GOLDEN: dict[str, Callable[[], Any]] = {

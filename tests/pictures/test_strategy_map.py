@@ -1,4 +1,4 @@
-"""A map never loses: every game that it allows is played, in the plan and in the picture."""
+"""Strategy maps never lose: every game they allow is played, in the plan and in the picture."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from solver import Outcome, TableAgent, load_game
 from solver.agent.agent import ties
 from solver.pictures.strategy_map import MOST, Plan, count_boards, draw_map, make_plan
+from solver.pictures.svg import svg
 from tests.conftest import Command, solved
 from tests.support import oracle
 
@@ -22,18 +23,18 @@ BOTH = [(name, first) for name in MAPPED for first in (True, False)]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def plan_of(name: str, first: bool) -> tuple[TableAgent, str, Plan]:
+def make_plan_of(name: str, first: bool) -> tuple[TableAgent, str, Plan]:
     agent = TableAgent(solved(load_game(name)))
     reader = agent.game.seats[not first]
     return agent, reader, make_plan(agent, reader)
 
 
 def games(agent: TableAgent, plan: Plan, first: bool) -> Iterator[tuple[int, Outcome]]:
-    """Play every game that a plan allows; yield its length and its outcome for the reader."""
+    """Play every game that a plan allows; yield its plies and its outcome for the reader."""
     game = agent.game
-    waiting: list[tuple[Plan, int]] = [(plan, 0)]
-    while waiting:
-        part, plies = waiting.pop()
+    pending: list[tuple[Plan, int]] = [(plan, 0)]
+    while pending:
+        part, plies = pending.pop()
         p = part.position
         if part.move is not None:
             scores = agent.scores_at(p)
@@ -44,21 +45,21 @@ def games(agent: TableAgent, plan: Plan, first: bool) -> Iterator[tuple[int, Out
         over = game.primitive(p)
         if over is not None:
             assert part.replies == ()
-            mine = (plies % 2 == 0) == first  # whether the reader would be to move
-            yield plies, over if mine else Outcome(-over)
+            own_turn = (plies % 2 == 0) == first  # whether the reader would be to move
+            yield plies, over if own_turn else Outcome(-over)
             continue
         assert [reply for reply, _ in part.replies] == list(game.moves(p))
         for reply, answer in part.replies:
             assert answer.position == game.play(p, reply)
             assert answer.move is not None or game.primitive(answer.position) is not None
-            waiting.append((answer, plies + 1))
+            pending.append((answer, plies + 1))
 
 
 @pytest.mark.parametrize(("name", "first"), BOTH)
 def test_every_game_through_the_plan_is_optimal(name: str, first: bool) -> None:
-    agent, _, plan = plan_of(name, first)
-    held = agent.outcome(agent.game.initial())
-    value = held if first else Outcome(-held)
+    agent, _, plan = make_plan_of(name, first)
+    outcome = agent.outcome(agent.game.initial())
+    value = outcome if first else Outcome(-outcome)
     found = list(games(agent, plan, first))
     assert min(result for _, result in found) == value
     distance = agent.distance(agent.game.initial())
@@ -71,29 +72,31 @@ def test_every_game_through_the_plan_is_optimal(name: str, first: bool) -> None:
         assert min(lost) >= distance
 
 
-def test_perfect_play_wins_more_than_it_draws() -> None:
-    """Of all games of tic-tac-toe that the map allows X loses none and draws the fewest."""
-    agent, _, plan = plan_of("tictactoe", True)
+def test_x_wins_more_games_of_its_plan_than_it_draws() -> None:
+    """Of all the games of tic-tac-toe that the plan allows, X loses none."""
+    agent, _, plan = make_plan_of("tictactoe", True)
     results = Counter(result for _, result in games(agent, plan, True))
     assert results[Outcome.LOSS] == 0
     assert results[Outcome.DRAW] > 0
     assert results[Outcome.WIN] > results[Outcome.DRAW]
 
 
-class Drawn:
-    """A board as the picture shows it."""
+class DrawnBoard:
+    """A board read back from the picture."""
 
     def __init__(self, group: ET.Element) -> None:
         self.old: dict[int, str] = {}
         self.new: dict[int, str] = {}
-        self.tints: list[str] = []
+        self.end: str | None = None
         for use in group.findall(f"{SVG}use"):
-            shape = re.fullmatch(r"#(new)?([xo])(\d)", use.attrib["href"])
-            if shape is None:
-                self.tints += [use.attrib["href"]] if use.attrib["href"] != "#grid" else []
-                continue
-            (self.new if shape[1] else self.old)[int(shape[3])] = shape[2].upper()
-        self.inside = [Drawn(part) for part in group.findall(f"{SVG}g")]
+            symbol = use.attrib["href"].removeprefix("#")
+            mark = re.fullmatch(r"(new)?([xo])(\d)", symbol)
+            if mark is not None:
+                (self.new if mark[1] else self.old)[int(mark[3])] = mark[2].upper()
+            elif symbol != "grid":
+                assert self.end is None
+                self.end = symbol
+        self.inside = [DrawnBoard(part) for part in group.findall(f"{SVG}g")]
 
     @property
     def before(self) -> str:
@@ -106,55 +109,57 @@ class Drawn:
 
 
 @pytest.mark.parametrize("reader", ["X", "O"])
-def test_the_picture_itself_is_perfect_by_the_oracle(agent: TableAgent, reader: str) -> None:
-    """What is drawn is read back, and judged by rules and minimax that share nothing with it."""
-    picture, boards = draw_map(agent, reader)
-    outer = ET.fromstring(picture).find(f"{SVG}g")
+def test_the_picture_is_perfect_by_the_oracle(agent: TableAgent, reader: str) -> None:
+    """The picture is read back and judged by rules and minimax that share no code with it."""
+    drawing, boards = draw_map(agent, reader)
+    outer = ET.fromstring(svg(drawing)).find(f"{SVG}g")
     assert outer is not None
-    root = Drawn(outer)
+    root = DrawnBoard(outer)
     assert root.before == oracle.START
     assert len(root.new) == (reader == "X")
-    waiting, seen = [root], 0
-    while waiting:
-        board = waiting.pop()
+    pending, seen = [root], 0
+    while pending:
+        board = pending.pop()
         seen += 1
         if board.new:
             (cell,) = board.new
             assert oracle.turn(board.before) == reader
             assert oracle.worth(board.before, cell) == oracle.solve(board.before)
         assert oracle.winner(board.after) in (None, reader)
-        assert board.tints == (["#won"] if oracle.winner(board.after) else [])
+        end = "won" if oracle.winner(board.after) else "draw"
+        assert board.end == (end if oracle.over(board.after) else None)
         replies = {oracle.play(board.after, cell) for cell in oracle.moves(board.after)}
         assert {part.before for part in board.inside} == replies
         assert len(board.inside) == len(replies)
-        waiting += board.inside
+        pending += board.inside
     assert seen == boards
 
 
 @pytest.mark.parametrize(("name", "first"), BOTH)
-def test_every_picture_is_small_and_says_what_it_is(name: str, first: bool) -> None:
-    agent, reader, plan = plan_of(name, first)
-    picture, boards = draw_map(agent, reader)
+def test_pictures_are_small_and_described(name: str, first: bool) -> None:
+    agent, reader, plan = make_plan_of(name, first)
+    drawing, boards = draw_map(agent, reader)
+    picture = svg(drawing)
     assert boards == count_boards(plan) <= MOST
     assert len(picture) < 1_000_000
     root = ET.fromstring(picture)
     assert reader in (root.findtext(f"{SVG}title") or "")
     assert f"{boards:,} boards" in (root.findtext(f"{SVG}desc") or "")
-    held = agent.outcome(agent.game.initial()) * (1 if first else -1)
-    said = {1: "wins", 0: "never loses", -1: "can be beaten"}[held]
-    assert f"Who follows it {said}." in picture
+    value = agent.outcome(agent.game.initial()) * (1 if first else -1)
+    claim = {1: "wins", 0: "never loses", -1: "can be beaten"}[value]
+    assert f"A player who follows it {claim}." in picture
 
 
-def test_two_marks_for_one_cell_get_two_boards() -> None:
-    """In wild tic-tac-toe the opponent sets an X or an O: a cell holds a board for each."""
-    agent, reader, plan = plan_of("wild", True)
-    picture, _ = draw_map(agent, reader)
-    outer = ET.fromstring(picture).find(f"{SVG}g")
+def test_a_cell_has_a_board_for_each_mark() -> None:
+    """In wild tic-tac-toe the opponent places an X or an O."""
+    agent, reader, plan = make_plan_of("wild", True)
+    drawing, _ = draw_map(agent, reader)
+    outer = ET.fromstring(svg(drawing)).find(f"{SVG}g")
     assert outer is not None
-    assert len(Drawn(outer).inside) == len(plan.replies) == 16
+    assert len(DrawnBoard(outer).inside) == len(plan.replies) == 16
 
 
-def test_the_command(command: Command, tmp_path: Path) -> None:
+def test_map_writes_a_file(command: Command, tmp_path: Path) -> None:
     assert command("map", "-o", "map.svg") == 0
     assert command.out == "wrote map.svg: 91 boards\n"
     assert command("map", "--for", "x", "-o", "same.svg") == 0
@@ -164,24 +169,24 @@ def test_the_command(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("morris", "does not fill one empty cell"),
         ("hexapawn:3x3", "does not fill one empty cell"),
-        ("mnk:3,2,2", "not one of 3x3 cells"),
-        ("nim:1,2", "not one of 3x3 cells"),
+        ("mnk:3,2,2", "its board is not 3x3"),
+        ("nim:1,2", "its board is not 3x3"),
     ],
 )
-def test_games_that_have_no_map(command: Command, tmp_path: Path, name: str, said: str) -> None:
+def test_games_without_a_map(command: Command, tmp_path: Path, name: str, message: str) -> None:
     command("solve", name, "-o", "t.json")
     error = command.refuses("map", "--game", name, "--table", "t.json", "-o", "map.svg")
     assert f"{name} has no map" in error
-    assert said in error
+    assert message in error
     assert not (tmp_path / "map.svg").exists()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--for", "Z", "-o", "map.svg"], "it must be X or O"),
         (["-o", "map.png"], "must end in .svg"),
@@ -189,17 +194,17 @@ def test_games_that_have_no_map(command: Command, tmp_path: Path, name: str, sai
         ([], "--output"),
     ],
 )
-def test_bad_input(command: Command, arguments: list[str], said: str) -> None:
-    assert said in command.refuses("map", *arguments)
+def test_map_refuses(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses("map", *arguments)
 
 
-def test_too_many_boards(agent: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_boards_are_refused(agent: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.pictures.strategy_map.MOST", 90)
     with pytest.raises(ValueError, match="91 boards; at most 90 are drawn"):
         draw_map(agent, "X")
 
 
-def test_the_reader_must_be_a_side(agent: TableAgent) -> None:
+def test_the_reader_must_be_a_seat(agent: TableAgent) -> None:
     bad: Any = None
     with pytest.raises(ValueError, match="X or O"):
         make_plan(agent, bad)

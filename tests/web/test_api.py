@@ -17,6 +17,7 @@ from solver import TableAgent, load_game
 from solver.agent import facts as answers
 from solver.arena.puzzles import find_puzzles
 from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import handlers
@@ -270,11 +271,11 @@ def test_the_map(client: Client, agent: TableAgent) -> None:
     for side in "Xo":
         answer = client.get(f"{API}/tictactoe/map?side={side}")
         assert answer.headers["content-type"] == "image/svg+xml"
-        assert answer.body.decode() == draw_map(agent, side.upper())[0]
+        assert answer.body.decode() == svg(draw_map(agent, side.upper())[0])
         ET.fromstring(answer.body)
         assert "style-src 'sha256-" in answer.headers["content-security-policy"]
         assert "inline" not in answer.headers["content-security-policy"]
-    assert client.get(f"{API}/tictactoe/map").body.decode() == draw_map(agent, "X")[0]
+    assert client.get(f"{API}/tictactoe/map").body.decode() == svg(draw_map(agent, "X")[0])
 
 
 # batches

@@ -1,0 +1,49 @@
+"""The colours of pictures, light and dark, by role.
+
+A shape names the role of its colour, such as ink; a theme gives each role a colour. No information
+is carried by colour alone. The colours of values and of the two sides are those of Okabe and Ito
+(Color Universal Design, 2008), or close to them, so that people with any colour vision can tell
+them apart.
+"""
+
+from __future__ import annotations
+
+BLUE, ORANGE, YELLOW = "#0072b2", "#d55e00", "#f0e442"  # of Okabe and Ito
+BLACK, WHITE = "#222222", "#ffffff"
+ROLES = {  # the light theme's colour, and the dark theme's
+    "paper": (WHITE, "#1c1c1c"),
+    "ink": (BLACK, "#dddddd"),
+    "note": ("#666666", "#aaaaaa"),
+    "good": (BLUE, BLUE),
+    "bad": (ORANGE, ORANGE),
+    "rim": ("#c3cedb", "#3d4a5a"),
+    "light": ("#f4ecdc", "#958b7b"),
+    "dark": ("#d0b692", "#6b6152"),
+    "tint": ("#ffe48a", "#6f5c10"),
+    "goal": ("#bfe8da", "#14523f"),
+    "sign": ("#007a59", "#2fc79a"),
+    "x": (BLACK, "#dddddd"),
+    "o": (BLACK, "#dddddd"),
+    "disc-x": ("#7a3b78", "#a45aa1"),
+    "disc-o": (YELLOW, YELLOW),
+    "on-x": (WHITE, WHITE),
+    "on-o": (BLACK, BLACK),
+    "white": (WHITE, WHITE),
+    "black": (BLACK, BLACK),
+    "edge-white": (BLACK, BLACK),
+    "edge-black": (BLACK, "#dddddd"),
+    "win": (BLUE, BLUE),
+    "draw": ("#707070", "#767676"),  # with "loss", dark enough for white text
+    "loss": ("#c25400", "#c25400"),
+    "on-value": (WHITE, WHITE),
+}
+LIGHT = {role: light for role, (light, _) in ROLES.items()}
+DARK = {role: dark for role, (_, dark) in ROLES.items()}
+THEMES = {"light": LIGHT, "dark": DARK}
+
+
+def ink_on(colour: str) -> str:
+    """Return black or white, whichever contrasts more with a colour given as #rrggbb."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return BLACK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.2 else WHITE
