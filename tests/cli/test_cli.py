@@ -387,7 +387,7 @@ def test_a_person_against_the_table(
         "Hint: 2, draw: blocks O's win; threatens to win at 8;"
         " the only move that holds the draw; of O's 4 replies all but 8 lose\n"
     ) in command.out
-    assert "'x' is not a move here; the moves are " in command.out
+    assert "'x' is not a legal move; the legal moves are " in command.out
 
 
 def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) -> None:
