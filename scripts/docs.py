@@ -1,0 +1,244 @@
+"""Generates the parts of the docs that follow from the code, so that they cannot go stale.
+
+    python -m scripts.docs           write them into the pages
+    python -m scripts.docs --check   exit 1 if a page differs from what would be written
+
+They are the commands with their options, the tables of games, players, HTTP requests and exact
+matches, the signatures and summaries of the Python API, and the pictures.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from scripts.sections import DOCS, replace_section
+
+API = re.compile(r"<!-- api ([\w.]+) -->\n")
+PICTURES = {
+    "board-tictactoe.svg": "render XO.X..O.. --values",
+    "board-connect4.svg": "render 12334 --game connect4:4x4 --values --table connect4:4x4",
+    "board-kingspawns.svg": "render '.q../.pP./.K.k/.... w' --values --table kingspawns",
+    "map.svg": "map",
+    "tree.svg": "tree",
+    "chart.svg": "info",
+}
+
+
+def generated(page: Path) -> str:
+    """Return what a page should read: its own text with the generated sections filled in."""
+    text = page.read_text(encoding="utf-8")
+    for name, generate in SECTIONS.get(page.relative_to(DOCS).as_posix(), {}).items():
+        text = replace_section(text, name, generate())
+    for name in API.findall(text):
+        text = replace_section(text, f"api {name}", summary(name))
+    return text
+
+
+def printed(*arguments: str) -> str:
+    """Return what the command prints."""
+    from solver.cli import run
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = run(list(arguments))
+    if status:
+        raise RuntimeError(f"perfectplay {' '.join(arguments)} exits with {status}")
+    return out.getvalue()
+
+
+def table(head: str, rows: list[tuple[str, ...]]) -> str:
+    """Return a Markdown table; `head` names its columns, with | between them."""
+    columns = head.split("|")
+    lines = [columns, ["---"] * len(columns), *rows]
+    cells = ([" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
+
+def commands() -> str:
+    """Return a section for each command: its usage, help and options."""
+    import typer
+
+    from solver.cli.app import app
+
+    group: Any = typer.main.get_command(app)
+    context = group.make_context("perfectplay", [], resilient_parsing=True)
+    return "\n\n".join(
+        _command(name, group.get_command(context, name), context)
+        for name in group.list_commands(context)
+    )
+
+
+def _command(name: str, command: Any, parent: Any) -> str:
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
+    usage = " ".join(command.collect_usage_pieces(context)).replace("[OPTIONS] ", "")
+    about = inspect.cleandoc(command.help)
+    records = [param.get_help_record(context) for param in command.params]
+    rows = [(f"`{name}`", _sentence(about)) for name, about in filter(None, records)]
+    return "\n\n".join(
+        [
+            f"## {name}",
+            f"```text\nperfectplay {name} {usage}\n```",
+            about,
+            table("argument or option|meaning", rows),
+        ]
+    )
+
+
+def _sentence(about: str) -> str:
+    return re.sub(r"\s+\[(.*?)\]$", r" (\1)", about.strip(), flags=re.DOTALL)
+
+
+def games() -> str:
+    """Return the table of games whose counts are known."""
+    rows = [
+        (
+            f"`{game['spec']}`",
+            game["title"],
+            f"{game['positions']:,}",
+            f"{game['canonical']:,}" if game["canonical"] else "-",
+            game["value"],
+            game["source"],
+        )
+        for game in json.loads(printed("games", "--json"))
+    ]
+    return table("game|rules|positions|up to symmetry|value at the start|source", rows)
+
+
+def players() -> str:
+    """Return the table of players."""
+    rows = []
+    for player in json.loads(printed("players", "--json")):
+        about, _, source = player["about"].partition("\n\nSource: ")
+        rows.append((f"`{player['name']}`", about.replace("\n\n", " "), player["games"], source))
+    return table("player|move|for|source", rows)
+
+
+def requests() -> str:
+    """Return the table of HTTP requests, from the API's own description."""
+    from solver.web.description import describe
+
+    rows = []
+    description = describe(["tictactoe"])
+    for path, item in description["paths"].items():
+        for method in ("get", "post"):
+            if method not in item:
+                continue
+            operation = item[method]
+            query = [p for p in operation.get("parameters", ()) if p["in"] == "query"]
+            names = [p["name"] + ("" if p.get("required") else "?") for p in query]
+            names += ["body: positions"] if method == "post" else []
+            asked = ", ".join(f"`{name}`" for name in names) or "-"
+            rows.append((f"`{method.upper()} {path}`", asked, operation["summary"]))
+    return table("request|parameters|answer", rows)
+
+
+def summary(name: str) -> str:
+    """Return the signature of a public object, and the first paragraph of its docstring.
+
+    The site has the whole docstrings in place of this; a code host shows this.
+    """
+    found = resolve(name)
+    about = _first_paragraph(found)
+    if inspect.ismodule(found):
+        return about
+    lines = [f"```text\n{name.rpartition('.')[2]}{_signature(found)}\n```", about]
+    if inspect.isclass(found):
+        methods = [
+            (f"`{key}{_signature(value)}`", _first_paragraph(value))
+            for key, value in vars(found).items()
+            if not key.startswith("_") and inspect.getdoc(value) and _is_method(value)
+        ]
+        if methods:
+            lines.append(table("method|", methods))
+    return "\n\n".join(lines)
+
+
+def resolve(name: str) -> Any:
+    """Return the object with a dotted name, such as solver.boards.read; raises AttributeError."""
+    module, rest = name, list[str]()
+    while True:
+        try:
+            found = import_module(module)
+            break
+        except ModuleNotFoundError:
+            module, _, last = module.rpartition(".")
+            if not module:
+                raise
+            rest.insert(0, last)
+    for part in rest:
+        found = getattr(found, part)
+    return found
+
+
+def _is_method(value: Any) -> bool:
+    return callable(value) or isinstance(value, classmethod | staticmethod)
+
+
+def _signature(found: Any) -> str:
+    """Return a signature without types: names and defaults."""
+    if isinstance(found, classmethod):
+        found = found.__func__
+    if inspect.isclass(found) and issubclass(found, BaseException):
+        return ""
+    try:
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):
+        return ""
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for name, parameter in signature.parameters.items()
+        if name not in ("self", "cls")
+    ]
+    empty = inspect.Signature.empty
+    return str(signature.replace(parameters=parameters, return_annotation=empty))
+
+
+def _first_paragraph(found: Any) -> str:
+    return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
+
+
+def exact_matches(name: str) -> Callable[[], str]:
+    """Return what works out one of the tables of exact results."""
+
+    def generate() -> str:
+        from scripts import printed_results
+        from solver import TableAgent
+
+        rows: Callable[[Any], list[str]] = getattr(printed_results, name)
+        return "\n".join(rows(TableAgent()))
+
+    return generate
+
+
+SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
+    "reference/commands.md": {"commands": commands},
+    "reference/games.md": {"games": games},
+    "reference/players.md": {"players": players},
+    "reference/http.md": {"requests": requests},
+}
+
+
+def main() -> int:
+    """Write the generated sections, or check them."""
+    stale = 0
+    for page in sorted(DOCS.rglob("*.md")):
+        text = generated(page)
+        if text != page.read_text(encoding="utf-8"):
+            stale += 1
+            print(page.relative_to(DOCS.parent))
+            if "--check" not in sys.argv[1:]:
+                page.write_text(text, encoding="utf-8")
+    return 1 if stale and "--check" in sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
