@@ -1,10 +1,11 @@
 """Generates the parts of the docs that follow from the code, so that they cannot go stale.
 
-    python -m scripts.docs           write them into the pages
-    python -m scripts.docs --check   exit 1 if a page differs from what would be written
+    python -m scripts.docs              write them into the pages
+    python -m scripts.docs --check      exit 1 if a page differs from what would be written
+    python -m scripts.docs --pictures   also draw the pictures again
 
-They are the commands with their options, the tables of games, players, HTTP requests and exact
-matches, the signatures and summaries of the Python API, and the pictures.
+They are the commands with their options, the tables of games, players and HTTP requests, and the
+signatures and summaries of the Python API. With `--pictures`, the pictures are drawn again, too.
 """
 
 from __future__ import annotations
@@ -13,24 +14,30 @@ import contextlib
 import inspect
 import io
 import json
+import os
 import re
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Collection
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from scripts.sections import DOCS, replace_section
+from scripts.sections import DOCS, ROOT, replace_section
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
+CHESS = "kingspawns:..k./.pp./.PP./.K.."
 PICTURES = {
-    "board-tictactoe.svg": "render XO.X..O.. --values",
-    "board-connect4.svg": "render 12334 --game connect4:4x4 --values --table connect4:4x4",
-    "board-kingspawns.svg": "render '.q../.pP./.K.k/.... w' --values --table kingspawns",
-    "map.svg": "map",
-    "tree.svg": "tree",
-    "chart.svg": "info",
+    "board-tictactoe.svg": ("render", "XO.X..O..", "--values", "--last", "7"),
+    "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
+    "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
+    "map.svg": ("map",),
+    "tree.svg": ("tree", "XO.X..O..", "--depth", "2"),
+    "chart.svg": ("info", str(ROOT / "data" / "tictactoe.json")),
 }
+"""The arguments that draw each picture; page.png is a screenshot of `perfectplay serve`."""
+SOLVED = ("connect4:4x4", CHESS)  # for the pictures
 
 
 def generated(page: Path) -> str:
@@ -150,7 +157,9 @@ def summary(name: str) -> str:
     about = _first_paragraph(found)
     if inspect.ismodule(found):
         return about
-    lines = [f"```text\n{name.rpartition('.')[2]}{_signature(found)}\n```", about]
+    signature = _signature(found)
+    lines = [f"```text\n{name.rpartition('.')[2]}{signature}\n```"] if signature else []
+    lines.append(about)
     if inspect.isclass(found):
         methods = [
             (f"`{key}{_signature(value)}`", _first_paragraph(value))
@@ -187,7 +196,7 @@ def _signature(found: Any) -> str:
     """Return a signature without types: names and defaults."""
     if isinstance(found, classmethod):
         found = found.__func__
-    if inspect.isclass(found) and issubclass(found, BaseException):
+    if inspect.isclass(found) and issubclass(found, BaseException | Enum):
         return ""
     try:
         signature = inspect.signature(found)
@@ -206,19 +215,6 @@ def _first_paragraph(found: Any) -> str:
     return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
 
 
-def exact_matches(name: str) -> Callable[[], str]:
-    """Return what works out one of the tables of exact results."""
-
-    def generate() -> str:
-        from scripts import printed_results
-        from solver import TableAgent
-
-        rows: Callable[[Any], list[str]] = getattr(printed_results, name)
-        return "\n".join(rows(TableAgent()))
-
-    return generate
-
-
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     "reference/commands.md": {"commands": commands},
     "reference/games.md": {"games": games},
@@ -227,8 +223,20 @@ SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
 }
 
 
+def draw(names: Collection[str], folder: Path) -> None:
+    """Draw some of the pictures into a folder."""
+    for name in names:
+        printed(*PICTURES[name], "--output", str(folder / name))
+
+
 def main() -> int:
     """Write the generated sections, or check them."""
+    if "--pictures" in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as tables:
+            os.environ["PERFECTPLAY_TABLES"] = tables
+            for spec in SOLVED:
+                printed("solve", spec)
+            draw(PICTURES, DOCS / "pictures")
     stale = 0
     for page in sorted(DOCS.rglob("*.md")):
         text = generated(page)

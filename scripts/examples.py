@@ -138,11 +138,24 @@ def _run_console(block: Block, text: str) -> Iterator[Difference]:
     for start, end in zip(starts, ends, strict=True):
         line, _, expected = block.body[start:end].partition("\n")
         got = _printed(line)
-        pattern = re.escape(expected).replace(re.escape(WILDCARD), ".*")
-        if not re.fullmatch(pattern, got):
+        if not re.fullmatch(_pattern(expected), got):
             place = block.start + start + len(line) + 1
-            shown = TIME.sub(WILDCARD, got)
+            shown = _with_wildcards(expected, got)
             yield Difference(_line_of(text, block.start + start), line, expected, shown, place)
+
+
+def _with_wildcards(expected: str, got: str) -> str:
+    """Return what a command printed, with wildcards where it differs from run to run."""
+    patterns = {line: _pattern(line) for line in expected.splitlines() if WILDCARD in line}
+    lines = []
+    for line in TIME.sub(WILDCARD, got).replace(str(Path.cwd()), WILDCARD).splitlines():
+        fits = (shown for shown, pattern in patterns.items() if re.fullmatch(pattern, line))
+        lines.append(next(fits, line) + "\n")
+    return "".join(lines)
+
+
+def _pattern(expected: str) -> str:
+    return re.escape(expected).replace(re.escape(WILDCARD), ".*")
 
 
 def _printed(line: str) -> str:
@@ -185,9 +198,8 @@ def _fetched(words: list[str]) -> str:
     from solver.web.app import create_app
     from tests.support.asgi import Client
 
-    words = [word for word in words if word != "-s"]
     body = words[words.index("-d") + 1] if "-d" in words else None
-    place = urlsplit(words[-1])
+    place = urlsplit(next(word for word in words if word.startswith("http")))
     path = place.path + (f"?{place.query}" if place.query else "")
     client = Client(create_app([TableAgent()]))
     answer = client.send("GET" if body is None else "POST", path, (body or "").encode())
