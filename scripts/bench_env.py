@@ -19,7 +19,7 @@ from solver.env.chapter2 import ttt
 
 SECONDS = 1.0  # that each is measured for, at least
 GAMES = 1 << 14  # that go on at once: what they need fits the cache
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
 def rate(play: Callable[[], int]) -> float:
@@ -27,10 +27,10 @@ def rate(play: Callable[[], int]) -> float:
     play()
     rates = []
     for _ in range(3):
-        made, begun = 0, time.process_time()
-        while time.process_time() - begun < SECONDS / 3:
+        made, start = 0, time.process_time()
+        while time.process_time() - start < SECONDS / 3:
             made += play()
-        rates.append(made / (time.process_time() - begun))
+        rates.append(made / (time.process_time() - start))
     return max(rates)
 
 
@@ -135,22 +135,22 @@ def environments() -> list[Row]:
     for name, peer in (
         ("PettingZoo's tictactoe_v3, random moves", pettingzoo),
         ("OpenSpiel's tic_tac_toe, random moves", open_spiel),
-        ("our class for Chapter 2, random moves", chapter2),
+        ("solver.env.chapter2, random moves", chapter2),
     ):
         try:
             theirs = rate(peer())
         except ImportError as error:
             rows.append((name, f"not installed: {error}", "-"))
         else:
-            told = f"BatchEnv with labels {ours / theirs:,.0f}x"
-            rows.append((name, f"{theirs:,.0f} moves/s", told))
+            faster = f"BatchEnv with labels {ours / theirs:,.0f}x"
+            rows.append((name, f"{theirs:,.0f} moves/s", faster))
     return rows
 
 
 def main() -> None:
     """Measure and print."""
-    for what, result, beside in environments():
-        print(f"{what:42} {result:22} {beside}")
+    for what, result, compared in environments():
+        print(f"{what:42} {result:22} {compared}")
 
 
 if __name__ == "__main__":

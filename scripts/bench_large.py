@@ -15,7 +15,7 @@ import numpy as np
 from scripts.measure import spent
 from solver import Game, MappedTable
 
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 LOOKED_UP = 1_000_000  # keys of a batch
 ASKED = 20_000  # keys and strings asked one by one
 
@@ -87,8 +87,8 @@ def cold_start(directory: str, path: str) -> list[Row]:
     """The first solve after installing, with nothing compiled yet."""
     cache = {"NUMBA_CACHE_DIR": os.path.join(directory, "cache")}
     cold, warm = (spent("solve", "connect4:4x4", "-o", path, **cache) for _ in range(2))
-    beside = f"{cold.wall - warm.wall:.1f} s more than warm; target: 10 s more"
-    return [("Connect 4 4x4, nothing compiled yet", f"{cold.wall:.1f} s by the clock", beside)]
+    compared = f"{cold.wall - warm.wall:.1f} s more than warm; target: 10 s more"
+    return [("Connect 4 4x4, nothing compiled yet", f"{cold.wall:.1f} s elapsed", compared)]
 
 
 def look_ups(table: MappedTable) -> list[Row]:
@@ -127,10 +127,10 @@ def look_ups(table: MappedTable) -> list[Row]:
 
 def each(call: Callable[..., object], items: Sequence[object]) -> float:
     """Return the mean time of a call, in nanoseconds."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for item in items:
         call(item)
-    return (time.perf_counter() - begun) / len(items) * 1e9
+    return (time.perf_counter() - start) / len(items) * 1e9
 
 
 def moves_to(game: Game[int, int], p: int) -> str | None:

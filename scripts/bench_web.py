@@ -209,7 +209,7 @@ def told(
         f"{load.rate * each:,.0f} positions/s, {load.errors} errors; p99 {p99:.1f} ms at half the"
         " target",
         f"target: {aim:,}/s, 50 ms; {load.rate / hello.rate:.2f} of a bare Starlette's requests;"
-        f" memory {first:.0f} MB, in the end {last:.0f}, peak {server.megabytes('VmHWM'):.0f}",
+        f" memory {first:.0f} MB, at the end {last:.0f}, peak {server.megabytes('VmHWM'):.0f}",
     )
 
 

@@ -4,8 +4,8 @@
     python -m scripts.docs --check      exit 1 if a page differs from what would be written
     python -m scripts.docs --pictures   also draw the pictures again
 
-They are the commands with their options, the tables of games, players and HTTP requests, and the
-signatures and summaries of the Python API. With `--pictures`, the pictures are drawn again, too.
+They are the README's table of measurements, the commands with their options, the tables of games,
+players and HTTP requests, and the signatures and summaries of the Python API.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from scripts.sections import DOCS, ROOT, replace_section
+from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
 CHESS = "kingspawns:..k./.pp./.PP./.K.."
@@ -38,15 +38,29 @@ PICTURES = {
 }
 """The arguments that draw each picture; page.png is a screenshot of `perfectplay serve`."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
+MEASURED = {
+    "solve tic-tac-toe, start to file": ("solve tic-tac-toe, from start to file", "easyAI"),
+    "prove the table": ("prove that table", ""),
+    "a new process and its first answer": ("start Python and get the first answer", ""),
+    "best_move of a string, repeated": ("`best_move` of a board asked for before", ""),
+    "the same, once encoded": ("the best move of each board in an array", ""),
+    "solve Connect 4 4x3": ("solve Connect 4 on 4x3 in plain Python", "OpenSpiel, value"),
+    "Connect 4 5x5, command to file": ("solve Connect 4 on 5x5, 69,763,700 positions", ""),
+    "its file": ("the size of that table", ""),
+    "look-up of a key in 5x5": ("look up a position in it", ""),
+    "BatchEnv: random moves, steps, labels": ("train: random moves with labels", "PettingZoo"),
+    "tictactoe over HTTP, one by one": ("serve positions over HTTP", ""),
+}
+"""How the rows begin that README.md shows, its words for them, and the row of a peer, if any."""
 
 
 def generated(page: Path) -> str:
     """Return what a page should read: its own text with the generated sections filled in."""
     text = page.read_text(encoding="utf-8")
-    for name, generate in SECTIONS.get(page.relative_to(DOCS).as_posix(), {}).items():
+    for name, generate in SECTIONS.get(page.relative_to(ROOT).as_posix(), {}).items():
         text = replace_section(text, name, generate())
     for name in API.findall(text):
-        text = replace_section(text, f"api {name}", summary(name))
+        text = replace_section(text, f"api {name}", api(name))
     return text
 
 
@@ -62,7 +76,7 @@ def printed(*arguments: str) -> str:
     return out.getvalue()
 
 
-def table(head: str, rows: list[tuple[str, ...]]) -> str:
+def table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
     """Return a Markdown table; `head` names its columns, with | between them."""
     columns = head.split("|")
     lines = [columns, ["---"] * len(columns), *rows]
@@ -148,7 +162,7 @@ def requests() -> str:
     return table("request|parameters|answer", rows)
 
 
-def summary(name: str) -> str:
+def api(name: str) -> str:
     """Return the signature of a public object, and the first paragraph of its docstring.
 
     The site has the whole docstrings in place of this; a code host shows this.
@@ -215,11 +229,30 @@ def _first_paragraph(found: Any) -> str:
     return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
 
 
+def summary() -> str:
+    """Return the README's table of measurements, from the complete one."""
+    rows = {}
+    for line in MEASUREMENTS.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 3:
+            rows[cells[0]] = cells
+    chosen = []
+    for start, (what, beside) in MEASURED.items():
+        _, result, compared = next(row for name, row in rows.items() if name.startswith(start))
+        if beside:
+            peer, theirs, _ = next(row for name, row in rows.items() if name.startswith(beside))
+            compared = f"{peer}: {theirs}"
+        clauses = [c for c in compared.split("; ") if not c.startswith(("target", "memory"))]
+        chosen.append((what, result.partition("; ")[0], "; ".join(clauses)))
+    return table("measured|result|compared with", chosen)
+
+
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
-    "reference/commands.md": {"commands": commands},
-    "reference/games.md": {"games": games},
-    "reference/players.md": {"players": players},
-    "reference/http.md": {"requests": requests},
+    "README.md": {"summary": summary},
+    "docs/reference/commands.md": {"commands": commands},
+    "docs/reference/games.md": {"games": games},
+    "docs/reference/players.md": {"players": players},
+    "docs/reference/http.md": {"requests": requests},
 }
 
 
@@ -238,11 +271,11 @@ def main() -> int:
                 printed("solve", spec)
             draw(PICTURES, DOCS / "pictures")
     stale = 0
-    for page in sorted(DOCS.rglob("*.md")):
+    for page in [README, *sorted(DOCS.rglob("*.md"))]:
         text = generated(page)
         if text != page.read_text(encoding="utf-8"):
             stale += 1
-            print(page.relative_to(DOCS.parent))
+            print(page.relative_to(ROOT))
             if "--check" not in sys.argv[1:]:
                 page.write_text(text, encoding="utf-8")
     return 1 if stale and "--check" in sys.argv[1:] else 0

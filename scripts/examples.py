@@ -1,4 +1,4 @@
-"""Runs the examples in the Markdown pages, and compares what they print with what the pages show.
+r"""Runs the examples in the Markdown pages, and compares what they print with what the pages show.
 
     python -m scripts.examples [PAGE ...]           report the examples that print something else
     python -m scripts.examples --write [PAGE ...]   write what they print into the pages
@@ -7,7 +7,7 @@ A page's blocks run in order, in one folder that starts with links to the projec
 `examples`:
 
 - `console`: each `$ command` must print what follows it. `perfectplay`, `python FILE`, `node FILE`
-  and `curl` are known, and `printf '%s\\n' ... | perfectplay` for what a user types. The character
+  and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a user types. The character
   … in the expected output stands for anything within a line.
 - `python` with prompts runs as a doctest; names live until the end of the page. Without prompts it
   is executed, or written to a file if its first line is a comment such as `# bot.py`.

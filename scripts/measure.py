@@ -1,4 +1,4 @@
-"""Runs a command and tells what it took, with all the processes that it starts."""
+"""Runs a command and measures it, with all the processes that it starts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LAUNCH = """
 import ctypes, os, resource, subprocess, sys, time
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans become children of this process
-begun = time.perf_counter()
+start = time.perf_counter()
 status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
-wall = time.perf_counter() - begun
+wall = time.perf_counter() - start
 try:
     while True:
         os.wait()
