@@ -222,7 +222,8 @@ def _signature(found: Any) -> str:
         if name not in ("self", "cls")
     ]
     empty = inspect.Signature.empty
-    return str(signature.replace(parameters=parameters, return_annotation=empty))
+    text = str(signature.replace(parameters=parameters, return_annotation=empty))
+    return re.sub(r"<function .*? at \w+>", "...", text)  # a default that is a function
 
 
 def _first_paragraph(found: Any) -> str:
