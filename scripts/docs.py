@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -80,8 +81,15 @@ def table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
     """Return a Markdown table; `head` names its columns, with | between them."""
     columns = head.split("|")
     lines = [columns, ["---"] * len(columns), *rows]
-    cells = ([" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in lines)
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Return a cell's text in one line; code hosts and the site disagree on a | within code."""
+    text = " ".join(text.split())
+    if "|" in text:
+        text = re.sub("`(.*?)`", lambda code: f"<code>{escape(code[1])}</code>", text)
+    return text.replace("|", "&#124;")
 
 
 def commands() -> str:
@@ -94,24 +102,30 @@ def commands() -> str:
     context = group.make_context("perfectplay", [], resilient_parsing=True)
     return "\n\n".join(
         _command(name, group.get_command(context, name), context)
-        for name in group.list_commands(context)
+        for name in sorted(group.list_commands(context))
     )
 
 
 def _command(name: str, command: Any, parent: Any) -> str:
     context = command.make_context(name, [], parent=parent, resilient_parsing=True)
-    usage = " ".join(command.collect_usage_pieces(context)).replace("[OPTIONS] ", "")
+    usage = [piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]"]
     about = inspect.cleandoc(command.help)
     records = [param.get_help_record(context) for param in command.params]
-    rows = [(f"`{name}`", _sentence(about)) for name, about in filter(None, records)]
+    rows = [(f"`{_option(name)}`", _sentence(about)) for name, about in filter(None, records)]
     return "\n\n".join(
         [
             f"## {name}",
-            f"```text\nperfectplay {name} {usage}\n```",
+            f"```text\n{' '.join(['perfectplay', name, *usage])}\n```",
             about,
             table("argument or option|meaning", rows),
         ]
     )
+
+
+def _option(name: str) -> str:
+    """Return an option with the name of its value, not the type that Typer gives it."""
+    name = re.sub(r"^(\[?[A-Za-z.]+\]?) <.*>$", r"\1", name)
+    return re.sub(r"<(int|float).*>", "N", name).replace("<str>", "NAME")
 
 
 def _sentence(about: str) -> str:

@@ -20,8 +20,7 @@ from scripts.docs import resolve
 from scripts.sections import DOCS, ROOT
 
 BUILD = ROOT / "build" / "docs"
-SUMMARY = re.compile(r"<!-- api ([\w.]+) -->\n.*?<!-- /api \1 -->", re.DOTALL)
-MEMBERS = "    options:\n      heading: {heading}\n"
+SUMMARY = re.compile(r"### \S+\n\n<!-- api ([\w.]+) -->\n.*?<!-- /api \1 -->", re.DOTALL)
 BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the site that are not in docs/
 FOREIGN = re.compile(r"(?:src|href)=[\"']?(https?://[^\"' >]+\.(?:js|css|woff2?))")
 
@@ -34,11 +33,11 @@ def build() -> Path:
     shutil.copy(DOCS / "site" / "zensical.toml", BUILD)
     for name in BESIDE:
         text = (ROOT / name).read_text(encoding="utf-8")
-        (pages / name.lower()).write_text(text.replace("](docs/", "]("), encoding="utf-8")
+        (pages / name).write_text(text.replace("](docs/", "]("), encoding="utf-8")
     for page in pages.rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         for name in BESIDE:
-            text = text.replace(f"](../{name}", f"]({name.lower()}")
+            text = text.replace(f"](../{name}", f"]({name}")
         page.write_text(SUMMARY.sub(directive, text), encoding="utf-8")
     command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "zensical.toml"]
     if subprocess.run(command, cwd=BUILD, check=False).returncode:
@@ -53,11 +52,10 @@ def build() -> Path:
 
 def directive(summary: re.Match[str]) -> str:
     """Return what takes a docstring into the site, in place of its summary."""
-    name = summary[1]
-    found: Any = resolve(name)
+    found: Any = resolve(summary[1])
     place = found.__name__ if not hasattr(found, "__qualname__") else None
     place = place or f"{found.__module__}.{found.__qualname__}"
-    return f"::: {place}\n    options:\n      heading: {name}\n"
+    return f"::: {place}"
 
 
 if __name__ == "__main__":
