@@ -113,7 +113,7 @@ def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     assert "not a complete JSON file" in command.refuses("verify", "cut.json", status=1)
     (tmp_path / "wrong.json").write_bytes(edited(win=2835, loss=1575))
     message = command.refuses("verify", "wrong.json", status=1)
-    assert "the count 'win' says 2835; it should say 2836" in message
+    assert "the count 'win' is 2835; it should be 2836" in message
     assert command("verify", "wrong.json", "--json") == 1
     assert json.loads(command.out)["proved"] is False
 

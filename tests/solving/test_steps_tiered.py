@@ -22,7 +22,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import solver.proof.mapped
+import solver.proof.mapped_proof
 import solver.solving.solve
 import solver.tables.mapped_table
 from solver import (
@@ -386,9 +386,9 @@ def proving(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     kind: str = request.param
     kernel, told = cache(find_kernel), cache(fingerprint)
     monkeypatch.setattr(
-        solver.proof.mapped, "find_kernel", kernel if kind == "kernel" else without_kernels
+        solver.proof.mapped_proof, "find_kernel", kernel if kind == "kernel" else without_kernels
     )
-    monkeypatch.setattr(solver.proof.mapped, "fingerprint", told)
+    monkeypatch.setattr(solver.proof.mapped_proof, "fingerprint", told)
     monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", told)
     return kind
 
@@ -441,7 +441,7 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
     proof = verify(data, game)
     assert_counted(game, proof._asdict(), worths)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.proof.mapped.find_kernel", without_kernels)
+        patch.setattr("solver.proof.mapped_proof.find_kernel", without_kernels)
         assert verify(data, game) == proof
 
 
