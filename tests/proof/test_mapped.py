@@ -733,9 +733,7 @@ def test_of_many_wrong_entries_one_that_is_wrong_is_named(mode: str) -> None:
             changed = replaced(changed, place, flipped(generator, raw.values[place]))
         with pytest.raises(TableProofError) as caught:
             verify(forge(changed), game)
-        named = re.fullmatch(
-            r"the entry for '(.*)' is (.*); it should be (.*)", str(caught.value)
-        )
+        named = re.fullmatch(r"the entry for '(.*)' is (.*); it should be (.*)", str(caught.value))
         assert named
         place = texts[named[1]]
         assert named[2] == in_words(changed.values[place])
