@@ -225,7 +225,7 @@ def look_ups() -> list[Row]:
 
 
 def contests() -> list[Row]:
-    """An exact match and a grade, as a user of the library calls them."""
+    """Measure an exact match and a grade, called as users call them."""
     agent = TableAgent()
 
     def play() -> None:

@@ -1,4 +1,4 @@
-"""Measures solves by several workers and out of core, and the model of their cost.
+"""Measures solves by several workers and out of core, and how good the estimates of cost are.
 
     python -m scripts.bench_cluster                 measure and print
     python -m scripts.bench_cluster --projections   write what larger solves would take
@@ -28,7 +28,7 @@ PAGE = DOCS / "how-to" / "solve-large-games.md"
 
 
 def solved(directory: str, game: str, *options: str) -> tuple[Spent, bytes]:
-    """Solve a game; return what it took and the table."""
+    """Solve a game; return the cost and the table."""
     path = os.path.join(directory, "table.safetensors")
     found = spent("solve", game, "-o", path, *options, watched=directory)
     data = Path(path).read_bytes()
@@ -37,7 +37,7 @@ def solved(directory: str, game: str, *options: str) -> tuple[Spent, bytes]:
 
 
 def shared() -> list[Row]:
-    """The same solves by one and two workers, by both engines; and with little memory."""
+    """Measure the same solves with one and two workers, on both engines, and with little memory."""
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         for game in BOARDS:
@@ -76,7 +76,7 @@ def shared() -> list[Row]:
 
 
 def model() -> list[Row]:
-    """What `estimate` says, as a share of what solves take."""
+    """Compare what `estimate` predicts with what solves take."""
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         for game in ("connect4:5x4", "connect4:5x5", "connect4:6x4"):
@@ -94,7 +94,7 @@ def model() -> list[Row]:
 
 
 def projections() -> list[str]:
-    """Return a table of what large games would take; nobody has measured it."""
+    """Return a table of what large games would take; it is predicted, not measured."""
     lines = [
         f"| game | positions | disk | to and from it | one processor | {WORKERS} of them |",
         "|---|---|---|---|---|---|",

@@ -1,4 +1,4 @@
-"""Measures moves a second of the environments of tic-tac-toe, ours and others', in one run.
+"""Measures moves per second of our environments for tic-tac-toe and of others, in one run.
 
     python -m scripts.bench_env         measure and print
 
@@ -23,7 +23,7 @@ Row = tuple[str, str, str]  # what was measured, the result, what it is compared
 
 
 def rate(play: Callable[[], int]) -> float:
-    """Return the moves a second of CPU time; each call of `play` returns how many it made."""
+    """Return the moves per second of CPU time; `play` returns how many moves it made."""
     play()
     rates = []
     for _ in range(3):
@@ -35,7 +35,7 @@ def rate(play: Callable[[], int]) -> float:
 
 
 def batched(labels: bool) -> Callable[[], int]:
-    """Return play of many games at once, the labels of every position looked up or not."""
+    """Return a function that plays many games at once, with or without looking up labels."""
     env = BatchEnv(GAMES, seed=0)
 
     def play() -> int:
@@ -49,7 +49,7 @@ def batched(labels: bool) -> Callable[[], int]:
 
 
 def replayed() -> Callable[[], int]:
-    """Return steps with labels alone: the random moves were drawn beforehand."""
+    """Return a function that steps and looks up labels; the random moves are drawn before."""
     env = BatchEnv(GAMES, seed=0)
     moves = []
     for _ in range(20):
@@ -67,7 +67,7 @@ def replayed() -> Callable[[], int]:
 
 
 def chapter2() -> Callable[[], int]:
-    """Return play of one game after another in our class for Chapter 2."""
+    """Return a function that plays a game in our class for Chapter 2."""
     env, generator = ttt(), random.Random(0)
 
     def play() -> int:
@@ -80,7 +80,7 @@ def chapter2() -> Callable[[], int]:
 
 
 def pettingzoo() -> Callable[[], int]:
-    """Return play of one game after another in PettingZoo's tictactoe_v3, by its own loop."""
+    """Return a function that plays a game in PettingZoo's tictactoe_v3, with its own loop."""
     from pettingzoo.classic import tictactoe_v3
 
     env, generator = tictactoe_v3.env(), random.Random(0)
@@ -101,7 +101,7 @@ def pettingzoo() -> Callable[[], int]:
 
 
 def open_spiel() -> Callable[[], int]:
-    """Return play of one game after another in OpenSpiel."""
+    """Return a function that plays a game in OpenSpiel."""
     import pyspiel
 
     game, generator = pyspiel.load_game("tic_tac_toe"), random.Random(0)
@@ -117,7 +117,7 @@ def open_spiel() -> Callable[[], int]:
 
 
 def environments() -> list[Row]:
-    """Ours, and how many times as fast they are as the peers."""
+    """Measure our environments, and how many times faster they are than the peers."""
     ours = rate(batched(labels=True))
     rows = [
         (
