@@ -128,7 +128,7 @@ def drive(server: Server, lines: Sequence[str], seconds: int, post: str | None =
 async def paced(
     server: Server, requests: Sequence[bytes], rate: float, seconds: int
 ) -> list[float]:
-    """Send requests on schedule; return each answer's delay after its scheduled time, in seconds."""
+    """Send requests on schedule; return how late each answer was, in seconds."""
     place = urlsplit(server.url)
     start, count = time.perf_counter() + 0.1, int(rate * seconds)
     numbers = iter(range(count))
