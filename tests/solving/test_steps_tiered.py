@@ -480,8 +480,8 @@ def test_positions_of_a_random_game_are_counted_tier_by_tier(name: str, seed: in
     canonical = Counter(game.tier(p) for p in scores_of(game))
     span = range(first, max(tiers) + 1)
     assert counted.complete
-    assert [layer.positions for layer in counted.layers] == [[tiers[n]] for n in span]
-    assert [layer.canonical for layer in counted.layers] == [[canonical[n]] for n in span]
+    assert [tier.positions for tier in counted.plies] == [[tiers[n]] for n in span]
+    assert [tier.canonical for tier in counted.plies] == [[canonical[n]] for n in span]
     assert estimate(game).positions == len(worths)
 
 
@@ -1179,7 +1179,7 @@ def test_a_small_budget_tells_only_what_was_counted() -> None:
     assert not found.exact
     assert 500 <= found.positions < whole.positions
     assert found.plies == whole.plies[: len(found.plies)]
-    assert "its moves do not all raise the tier, so sampling cannot tell" in found.remarks[0]
+    assert "some moves do not raise the tier, so its size cannot be estimated" in found.remarks[0]
 
 
 # what it is made of
