@@ -1,6 +1,6 @@
-"""Puts data/ into wheels as solver/data/.
+"""The build's one rule of its own: a wheel holds data/ as solver/data/.
 
-An editable install reads data/ from the checkout, so there is one copy of each table.
+An editable install does not, since it reads data/ where it lies: there is one copy of a table.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class DataHook(BuildHookInterface[Any]):
-    """Adds the tables to a wheel."""
+    """Puts the tables into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add data/ to the files of a wheel, unless it is an editable one."""
+        """Add data/ to the files of a wheel that is not editable."""
         if version == "standard":
             build_data["force_include"]["data"] = "solver/data"

@@ -1,4 +1,4 @@
-"""The command that serves the page and the HTTP API: serve."""
+"""The command serve: the page and the HTTP API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from solver.cli.app import app, complete_games
 @app.command()
 def serve(
     host: Annotated[
-        str, typer.Option("--host", help="Listen at this address; 0.0.0.0 for the whole network.")
+        str, typer.Option("--host", help="Listen at this address; 0.0.0.0 for all networks.")
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="Listen at this port; 0 for a free one.")
@@ -22,8 +22,7 @@ def serve(
         list[str] | None,
         typer.Option(
             "--game",
-            help="Serve this game's table too; a name, or your own as FILE.py:CLASS. Again for"
-            " more.",
+            help="Serve this game too: its name, or FILE.py:CLASS for a custom game. Repeatable.",
             autocompletion=complete_games,
             show_default=False,
         ),
@@ -33,7 +32,7 @@ def serve(
         typer.Option(
             "--table",
             metavar="FILE",
-            help="Serve this table too; of a game of your own with --game. Again for more.",
+            help="Serve this table too; one of a custom game also needs --game. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -42,15 +41,17 @@ def serve(
         typer.Option(
             "--static",
             metavar="DIR",
-            help="Write the page with tic-tac-toe into DIR as one file, index.html, that needs no"
-            " server.",
+            help="Write the page with tic-tac-toe into DIR as one file, index.html, that works"
+            " without a server.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Serve the page to play and explore, and the HTTP API.
+    """Serve the page for playing and exploring, and the HTTP API.
 
-    Tic-tac-toe is always there. It listens on this machine alone unless told otherwise.
+    Tic-tac-toe is always served. Only this machine can connect unless --host says otherwise. Before
+    opening it to the internet, put a reverse proxy such as nginx or Caddy in front. It adds TLS and
+    limits connections and the size and duration of request headers, which this server does not.
     """
     from solver.web.catalogue import open_agents
     from solver.web.server import listen, run, url_of
@@ -62,7 +63,7 @@ def serve(
         path = write_single(static, agents[0])
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")
         return
-    taken = listen(host, port)
+    listener = listen(host, port)
     games = ", ".join(agent.game.spec for agent in agents)
-    said = f"serving {games} at {url_of(taken)} (Ctrl-C ends it)"
-    run(agents, taken, lambda: typer.echo(said))
+    message = f"serving {games} at {url_of(listener)} (Ctrl-C stops it)"
+    run(agents, listener, lambda: typer.echo(message))

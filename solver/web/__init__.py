@@ -1,8 +1,8 @@
-"""The web page and the HTTP API, with Starlette and uvicorn, which the extra `web` installs.
+"""The web page and the HTTP API; needs the extra `web`, which installs Starlette and uvicorn.
 
-The files follow the path of a request: `protocol` takes it from the network, `guard` bounds it,
-`routes` finds its handler, `requests` reads it, `served` has the tables, `solver.answers` answers
-and `replies` sends it back.
+Takes agents and answers HTTP requests. Read `api` first: a function for each endpoint, and the
+table of them. A request passes `middleware` and `app`, which finds and calls its endpoint;
+`responses` sends the reply, and `server` runs it all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 try:
     import httptools  # noqa: F401
     import starlette  # noqa: F401
-    import uvicorn  # noqa: F401 -- all three, to see that they are there
+    import uvicorn  # noqa: F401 -- imported to check that all three are installed
 except ImportError as error:
     raise ImportError(
         "serving needs Starlette, uvicorn and httptools: pip install 'perfectplay[web]'"

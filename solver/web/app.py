@@ -1,51 +1,159 @@
-"""The application that a server runs."""
+"""The web application: from a request to the endpoint or the page's file at its address."""
 
 from __future__ import annotations
 
-import hashlib
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 
-from solver.web.catalogue import FIRST, etag_of, tag
-from solver.web.description import describe
-from solver.web.handlers import Handlers
+from solver.errors import UnknownPositionError, printable
+from solver.web.api import ENDPOINTS
+from solver.web.catalogue import FIRST, Catalogue, ServedGame
+from solver.web.client_positions import custom_rules_error
+from solver.web.endpoint import API, Endpoint
 from solver.web.middleware import Guard
 from solver.web.pages import Pages
-from solver.web.requests import read_query
-from solver.web.responses import ASK, Reply, json_reply
-from solver.web.routes import Endpoint, nothing_here, routes
+from solver.web.requests import read_body, read_query
+from solver.web.responses import (
+    IMMUTABLE,
+    REVALIDATE,
+    Reply,
+    RequestError,
+    error_reply,
+    revalidated,
+    send_reply,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Awaitable, Sequence
 
-    from starlette.types import Receive, Scope
+    from starlette.types import Receive, Scope, Send
 
     from solver.agent.agent import TableAgent
 
-WORTHWHILE = 1_000  # bytes from which an answer is compressed
+    Handler = Callable[[Scope, Receive], Awaitable[Reply]]
+
+MIN_COMPRESSED = 1_000  # bytes
+LONGEST_CACHED = 300  # characters of a query whose reply is cached
+READ = ("GET", "HEAD", "OPTIONS")
 
 
-def create_app(agents: Sequence[TableAgent]) -> Starlette:
-    """Return the page and the API for some agents, one of them of tic-tac-toe."""
-    handlers = Handlers(agents)
-    pages = Pages(handlers.games[FIRST].agent)
-    told = json_reply(describe(list(handlers.games)))
-    told = told._replace(etag=etag_of(tag(hashlib.sha256(told.body).hexdigest())), kept=ASK)
+class Resource:
+    """What is at an address: checks a request's method, then sends the handler's reply or error."""
 
-    async def description(scope: Scope, receive: Receive) -> Reply:
-        read_query(scope, ())
-        return told
+    def __init__(self, handler: Handler, methods: tuple[str, ...] = READ) -> None:
+        self.handler, self.methods = handler, methods
 
-    app = Starlette(
-        routes=routes(handlers, pages, description),
-        middleware=[
-            Middleware(Guard),
-            Middleware(GZipMiddleware, minimum_size=WORTHWHILE, compresslevel=6),
-        ],
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        allowed = ", ".join(self.methods)
+        try:
+            if scope["method"] not in self.methods:
+                message = f"{scope['method'][:20]} is not allowed here; the methods are {allowed}"
+                raise RequestError(405, message, allow=allowed)
+            preflight = scope["method"] == "OPTIONS"
+            reply = _preflight(allowed) if preflight else await self.handler(scope, receive)
+        except RequestError as error:
+            reply = error_reply(error)
+        await send_reply(reply, scope, send)
+
+
+def _preflight(allowed: str) -> Reply:
+    """Return the reply that permits requests from pages of other sites."""
+    headers = (
+        (b"allow", allowed.encode()),
+        (b"access-control-allow-methods", allowed.encode()),
+        (b"access-control-allow-headers", b"content-type, if-none-match"),
+        (b"access-control-max-age", b"86400"),
     )
+    return Reply(b"", status=204, headers=headers)
+
+
+class Dispatcher:
+    """Parses the requests for all endpoints, and calls the endpoints or their caches."""
+
+    def __init__(self, agents: Sequence[TableAgent]) -> None:
+        self.catalogue = Catalogue(agents)
+        self.cached = {each.path: lru_cache(each.cache)(each.reply) for each in ENDPOINTS}
+        sizes = {each.threads for each in ENDPOINTS} - {0}
+        self.pools = {size: anyio.CapacityLimiter(size) for size in sizes}
+
+    async def reply(self, endpoint: Endpoint, scope: Scope, receive: Receive) -> Reply:
+        """Return the reply to a request for an endpoint; raises RequestError."""
+        query = read_query(scope, endpoint.query)
+        cached = endpoint.cache and len(scope["query_string"]) <= LONGEST_CACHED
+        answer = self.cached[endpoint.path] if cached else endpoint.reply
+        if not endpoint.names_game:
+            reply = answer(self.catalogue)
+            return revalidated(reply) if endpoint.cache else reply
+        game = self.catalogue.find(scope["path_params"]["game"])
+        cache_control = _cache_control(game, query.get("tag"))
+        values: list[Any] = [parameter.parse(query) for parameter in endpoint.parameters]
+        if endpoint.body:
+            values.append(await read_body(scope, receive))
+        if endpoint.threads:
+            pool = self.pools[endpoint.threads]
+            reply = await anyio.to_thread.run_sync(self.call, answer, game, values, limiter=pool)
+        else:
+            reply = self.call(answer, game, values)
+        if not endpoint.cache:
+            return reply
+        return reply._replace(etag=game.etag, cache_control=cache_control)
+
+    def call(self, answer: Callable[..., Reply], game: ServedGame, values: list[Any]) -> Reply:
+        """Call an endpoint, or its cache; raises RequestError for errors in the request."""
+        try:
+            return answer(game, *values)
+        except UnknownPositionError as error:
+            raise RequestError(404, str(error)) from error
+        except ValueError as error:
+            raise RequestError(400, str(error)) from error
+        except Exception as error:
+            raise RequestError(400, custom_rules_error(game.agent, error)) from error
+
+
+def _cache_control(game: ServedGame, tag: str | None) -> str:
+    """Return how clients may cache the reply to a request with this tag; raises RequestError."""
+    if tag in (None, game.tag):
+        return REVALIDATE if tag is None else IMMUTABLE
+    spec, found = game.agent.game.spec, printable(tag or "", 60)
+    raise RequestError(404, f"the tag of {spec} is {game.tag} here, not {found}")
+
+
+async def _not_found(scope: Scope, receive: Receive) -> Reply:
+    raise RequestError(404, f"nothing is here; {API}/openapi.json describes the API")
+
+
+def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda: None) -> Starlette:
+    """Return the page and the API for some agents, one of them for tic-tac-toe.
+
+    `ready` is called when the server has started.
+    """
+    dispatcher = Dispatcher(agents)
+    pages = Pages(dispatcher.catalogue.games[FIRST].agent)
+    routes = [
+        Route(
+            endpoint.path.replace("{game}", "{game:path}"),
+            Resource(partial(dispatcher.reply, endpoint), endpoint.methods),
+        )
+        for endpoint in ENDPOINTS
+    ]
+    routes += [Route(path, Resource(pages.file)) for path in ("/", "/{name}")]
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        ready()
+        yield
+
+    compression = Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=6)
+    app = Starlette(routes=routes, middleware=[Middleware(Guard), compression], lifespan=lifespan)
     app.router.redirect_slashes = False
-    app.router.default = Endpoint(nothing_here)
+    app.router.default = Resource(_not_found)
     return app

@@ -1,8 +1,8 @@
-"""The games that a server answers about: which tables, and what is told of each."""
+"""The games that a server answers about: opening their tables, and describing each game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, TableFormatError
@@ -13,55 +13,57 @@ from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
 from solver.tables.store import find_table, read_table
-from solver.version import __version__
-from solver.web.player_odds import fitting
+from solver.web.batch import Batches
+from solver.web.player_odds import supported_players
+from solver.web.responses import RequestError, etag_of, tag_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from solver.rules.game import Game
 
-FIRST = "tictactoe"  # always served: the page plays it without asking
+FIRST = "tictactoe"  # always served: the page plays it without the server
 TITLES = {listing.spec: listing.title for listing in GAMES}
 
 
-class Served(NamedTuple):
-    """A game with its table, the table's checksum and the tag of answers that follow from it."""
+class ServedGame:
+    """A game with its table, and what follows from the table's checksum."""
 
-    agent: TableAgent
-    sha256: str
-    tag: str
-
-
-def serve(agent: TableAgent) -> Served:
-    """Return a game as it is served."""
-    digest = agent.table.sha256
-    return Served(agent, digest, tag(digest))
+    def __init__(self, agent: TableAgent) -> None:
+        self.agent = agent
+        self.tag = tag_of(agent.table.sha256)
+        self.etag = etag_of(self.tag)
+        self.batches = Batches(agent)
+        self.description = _describe(self)
 
 
-def tag(digest: str) -> str:
-    """Return the tag of what follows from bytes with this checksum, by this version."""
-    return f"{digest[:32]}-{__version__}"
+class Catalogue:
+    """All games of a server, by name."""
 
+    def __init__(self, agents: Sequence[TableAgent]) -> None:
+        self.games = {agent.game.spec: ServedGame(agent) for agent in agents}
 
-def etag_of(tag: str) -> str:
-    """Return the header for a tag; it is weak, for an answer may be sent compressed or not."""
-    return f'W/"{tag}"'
+    def find(self, name: str) -> ServedGame:
+        """Return a game; raises RequestError."""
+        if name not in self.games:
+            known = ", ".join(self.games)
+            raise RequestError(404, f"no game {name!r:.100} is served here; the games are: {known}")
+        return self.games[name]
 
 
 def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
     """Return the agents for tables by file and for games by name, tic-tac-toe first.
 
-    A game that has no file among `files` gets the table found for it. Raises OSError,
-    UnknownGameError, and TableFormatError for a table that is damaged, altered or of other rules,
-    and ValueError for two tables of one game.
+    A game without a file among `files` gets the table found for it. Raises OSError,
+    UnknownGameError, TableFormatError for a table that is damaged, altered or of other rules, and
+    ValueError for two tables of one game.
     """
     rules = {game.spec: (game, name) for name in names for game in (load_game(name),)}
     agents: dict[str, TableAgent] = {}
     for path in files:
         agent = _open(path, [game for game, _ in rules.values()])
         if agent.game.spec in agents:
-            raise ValueError(f"{path} is a second table of {agent.game.spec}: name one")
+            raise ValueError(f"{path} is a second table of {agent.game.spec}; give only one")
         agents[agent.game.spec] = agent
     for spec, (game, name) in {FIRST: (load_game(FIRST), FIRST), **rules}.items():
         if spec not in agents:
@@ -70,7 +72,7 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
-    """Return the agent for a table, by those of the rules that it names, or the built-in ones."""
+    """Return the agent for a table, with the rules that it names among these or the built-in."""
     data = read_table(path)
     head = bytes(data[: MOST_HEADER + 8])
     named = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
@@ -83,14 +85,14 @@ def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     return TableAgent(table)
 
 
-def facts(served: Served) -> dict[str, Any]:
-    """Return what `GET /api/v1/games` tells of a game."""
+def _describe(served: ServedGame) -> dict[str, Any]:
+    """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
     try:
-        plan = layout_of(game)
-        style, joined = {"cells": "grid"}.get(plan.style, plan.style), sorted(plan.joined)
+        layout = layout_of(game)
+        style, joined = {"cells": "grid"}.get(layout.style, layout.style), sorted(layout.joined)
     except NoBoardError:
         style, joined = None, []
     return {
@@ -105,7 +107,7 @@ def facts(served: Served) -> dict[str, Any]:
         "canonical": table.counts["canonical"],
         "outcome": str(agent.outcome(start)),
         "distance": agent.distance(start),
-        "players": fitting(agent),
-        "sha256": served.sha256,
+        "players": supported_players(agent),
+        "sha256": table.sha256,
         "tag": served.tag,
     }

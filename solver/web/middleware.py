@@ -1,4 +1,4 @@
-"""What stands before all handlers: the length of addresses, headers for safety, and errors."""
+"""What every request passes first: a limit on its address, security headers, internal errors."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import sys
 from typing import TYPE_CHECKING
 
 from solver.errors import printable
-from solver.web.responses import RefusedError, refusal, send_reply
+from solver.web.responses import RequestError, error_reply, send_reply
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LONGEST = 16_000  # bytes of an address
+MAX_ADDRESS = 16_000  # bytes
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 CONTENT_POLICY = (b"content-security-policy", POLICY.encode())
-ALWAYS = (
+SECURITY = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -29,7 +29,7 @@ ALWAYS = (
 
 
 class Guard:
-    """Wraps an application: bounds what comes in, adds headers to what goes out."""
+    """ASGI middleware that limits addresses, adds security headers and catches all errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -41,25 +41,25 @@ class Guard:
             return
         started = False
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                headers = message["headers"] = [*message["headers"], *ALWAYS]
+                headers = message["headers"] = [*message["headers"], *SECURITY]
                 if not any(name == CONTENT_POLICY[0] for name, _ in headers):
                     headers.append(CONTENT_POLICY)
             await send(message)
 
         try:
-            if len(scope["path"]) + len(scope["query_string"]) > LONGEST:
-                raise RefusedError(414, f"the address has more than {LONGEST:,} characters")
-            await self.app(scope, receive, guarded)
-        except RefusedError as error:
-            await send_reply(refusal(error), scope, guarded)
+            if len(scope["path"]) + len(scope["query_string"]) > MAX_ADDRESS:
+                raise RequestError(414, f"the address has more than {MAX_ADDRESS:,} characters")
+            await self.app(scope, receive, send_guarded)
+        except RequestError as error:
+            await send_reply(error_reply(error), scope, send_guarded)
         except Exception as error:
-            said = printable(f"{type(error).__name__}: {error}")
-            print(f"perfectplay: an error that should not be: {said}", file=sys.stderr, flush=True)
+            cause = printable(f"{type(error).__name__}: {error}")
+            print(f"perfectplay: internal server error: {cause}", file=sys.stderr, flush=True)
             if started:
                 raise
-            told = RefusedError(500, "the server has failed at this; it is not your doing")
-            await send_reply(refusal(told), scope, guarded)
+            reply = error_reply(RequestError(500, "internal server error"))
+            await send_reply(reply, scope, send_guarded)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.tables.json_table import Table
 from solver.tables.store import read_file, shipped_path
-from solver.web.catalogue import FIRST, etag_of, tag
-from solver.web.responses import ASK, JSON, Reply
-from solver.web.routes import nothing_here
+from solver.web.catalogue import FIRST
+from solver.web.responses import JSON, Reply, RequestError, revalidated
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent / "page"
 TABLE = "tictactoe.json"
-KINDS = {
+CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -30,25 +28,27 @@ KINDS = {
 
 
 class Pages:
-    """The files of the page and the table that it plays from, by name."""
+    """The files of the page, and the table that it plays from, by name."""
 
     def __init__(self, agent: TableAgent) -> None:
         files = page_files() | {TABLE: table_file(agent)}
-        self.replies = {name: _reply(name, data) for name, data in files.items()}
+        self.replies = {
+            name: revalidated(Reply(data, content_type=CONTENT_TYPES[Path(name).suffix]))
+            for name, data in files.items()
+        }
 
     async def file(self, scope: Scope, receive: Receive) -> Reply:
-        """Return the file that an address names; index.html for none.
-
-        The query is the page's own: it says which position to show.
-        """
-        found = self.replies.get(scope["path_params"].get("name", "index.html"))
-        return found if found is not None else await nothing_here(scope, receive)
+        """Return the file at an address, index.html at /; the page itself reads the query."""
+        name = scope["path_params"].get("name", "index.html")
+        if name not in self.replies:
+            raise RequestError(404, "the page has no such file")
+        return self.replies[name]
 
 
 def page_files() -> dict[str, bytes]:
     """Return the page's files by name."""
-    found = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
-    return {path.name: path.read_bytes() for path in found if path.suffix in KINDS}
+    paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
+    return {path.name: path.read_bytes() for path in paths if path.suffix in CONTENT_TYPES}
 
 
 def table_file(agent: TableAgent) -> bytes:
@@ -59,8 +59,3 @@ def table_file(agent: TableAgent) -> bytes:
     if path is None:
         raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")
     return read_file(path)
-
-
-def _reply(name: str, data: bytes) -> Reply:
-    kind = KINDS[Path(name).suffix]
-    return Reply(data, etag_of(tag(hashlib.sha256(data).hexdigest())), ASK, kind)

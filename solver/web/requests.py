@@ -1,4 +1,4 @@
-"""Reading what is asked: the query of an address and the body of a request."""
+"""Parsing requests: the query of an address, and the body within limits of size and time."""
 
 from __future__ import annotations
 
@@ -7,79 +7,76 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from solver.errors import printable
-from solver.web.responses import RefusedError
+from solver.web.responses import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection
 
     from starlette.types import Receive, Scope
 
-MOST_FIELDS = 100
-LARGEST = 2_000_000  # bytes of a body
-DISCARDED = 8_000_000  # bytes of a body too large that are read, so that its sender hears why
-SLOWEST = 10.0  # seconds for a body
+MAX_PARAMETERS = 100
+MAX_BODY = 2_000_000  # bytes
+MAX_DISCARDED = 8_000_000  # bytes of a larger body that are read, so that its sender gets the error
+BODY_SECONDS = 10.0
 
 
-def read_query(scope: Scope, names: Sequence[str]) -> dict[str, str]:
-    """Return the fields of an address's query; raises RefusedError unless it has only these."""
-    given: bytes = scope["query_string"]
-    if not given:
+def read_query(scope: Scope, names: Collection[str]) -> dict[str, str]:
+    """Return the parameters of a query; raises RequestError if it has others than these."""
+    raw: bytes = scope["query_string"]
+    if not raw:
         return {}
     try:
         pairs = parse_qsl(
-            given.decode("ascii"),
+            raw.decode("ascii"),
             keep_blank_values=True,
             errors="strict",
-            max_num_fields=MOST_FIELDS,
+            max_num_fields=MAX_PARAMETERS,
         )
     except ValueError as error:
-        said = "the query is no list of NAME=VALUE in UTF-8, joined by &"
-        raise RefusedError(400, said) from error
-    found = dict(pairs)
-    known = ", ".join(names) or "none"
-    for name in found:
+        message = "the query must be NAME=VALUE pairs in UTF-8, joined by &"
+        raise RequestError(400, message) from error
+    query = dict(pairs)
+    for name in query:
         if name not in names:
-            said = printable(repr(name), 60)
-            raise RefusedError(400, f"there is no parameter {said} here; known are: {known}")
-    if len(found) < len(pairs):
-        raise RefusedError(400, "a parameter stands twice in the query; give each of them once")
-    return found
+            unknown, known = printable(repr(name), 60), ", ".join(names) or "none"
+            raise RequestError(400, f"unknown parameter {unknown}; the parameters are: {known}")
+    if len(query) < len(pairs):
+        raise RequestError(400, "the query repeats a parameter; give each one once")
+    return query
 
 
-def whole_number(found: dict[str, str], name: str, default: int, least: int, most: int) -> int:
-    """Return a field as a whole number; raises RefusedError unless it is one in the range."""
-    text = found.get(name, str(default))
-    plain = text.removeprefix("-")
-    fits = plain.isascii() and plain.isdigit() and len(plain) <= len(str(max(-least, most)))
-    if not (fits and least <= int(text) <= most):
-        said = f"{name} is {printable(repr(text), 60)}"
-        raise RefusedError(400, f"{said}; it must be a whole number from {least} to {most}")
+def parse_integer(name: str, text: str, least: int, most: int) -> int:
+    """Return a parameter's text as an integer; raises RequestError unless it is in the range."""
+    digits = text.removeprefix("-")
+    valid = digits.isascii() and digits.isdigit() and len(digits) <= len(str(max(-least, most)))
+    if not (valid and least <= int(text) <= most):
+        found = printable(repr(text), 60)
+        raise RequestError(400, f"{name} is {found}; it must be an integer from {least} to {most}")
     return int(text)
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes:
-    """Return a body; raises RefusedError if it is too large, or comes too slowly."""
+    """Return the body; raises RequestError if it is too large or arrives too slowly."""
     declared = next((v for k, v in scope["headers"] if k == b"content-length"), b"0")
     size = int(declared) if declared.isdigit() else 0
     parts: list[bytes] = []
     length = 0
     try:
-        async with asyncio.timeout(SLOWEST):
-            more = size <= DISCARDED
-            while more and length <= DISCARDED:
-                message = await receive()
-                if message["type"] != "http.request":  # the other side has gone
-                    raise RefusedError(400, "the body is not whole")
-                piece = message.get("body", b"")
-                length += len(piece)
-                if max(size, length) <= LARGEST:
-                    parts.append(piece)
-                more = message.get("more_body", False)
+        async with asyncio.timeout(BODY_SECONDS):
+            more = size <= MAX_DISCARDED
+            while more and length <= MAX_DISCARDED:
+                event = await receive()
+                if event["type"] != "http.request":  # the client has disconnected
+                    raise RequestError(400, "the body is incomplete")
+                part = event.get("body", b"")
+                length += len(part)
+                if max(size, length) <= MAX_BODY:
+                    parts.append(part)
+                more = event.get("more_body", False)
     except TimeoutError as error:
-        raise RefusedError(
-            408, f"the body did not come within {SLOWEST:g} s", connection="close"
-        ) from error
-    if max(size, length) > LARGEST:
-        said = f"the body has more than {LARGEST:,} bytes; send several smaller ones"
-        raise RefusedError(413, said, connection="close")
+        message = f"the body did not arrive within {BODY_SECONDS:g} s"
+        raise RequestError(408, message, connection="close") from error
+    if max(size, length) > MAX_BODY:
+        message = f"the body has more than {MAX_BODY:,} bytes; split it into several requests"
+        raise RequestError(413, message, connection="close")
     return b"".join(parts)

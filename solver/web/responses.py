@@ -1,84 +1,97 @@
-"""What is sent back: JSON, pictures and pages, each with how long it may be kept."""
+"""Replies and errors: what is sent back, with headers that say how it may be cached."""
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from solver.errors import printable
+from solver.version import __version__
 
 if TYPE_CHECKING:
     from starlette.types import Scope, Send
 
 JSON = "application/json"
-FOREVER = "public, max-age=31536000, immutable"  # what follows from the address and the table
-ASK = "no-cache"  # kept, but asked about before each use
-NEVER = "no-store"
-LONGEST = 1000  # characters of an error
+IMMUTABLE = "public, max-age=31536000, immutable"  # follows from the address and the table alone
+REVALIDATE = "no-cache"  # cached, revalidated before each use
+NO_STORE = "no-store"
+LONGEST = 1000  # characters of an error message
 
 
 class Reply(NamedTuple):
-    """A status, a body and headers; `etag` is empty where nothing is kept."""
+    """A body, a status and headers; `etag` is empty unless clients may cache the reply."""
 
     body: bytes
     etag: str = ""
-    kept: str = NEVER
-    kind: str = JSON
+    cache_control: str = NO_STORE
+    content_type: str = JSON
     status: int = 200
-    more: tuple[tuple[bytes, bytes], ...] = ()
+    headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-class RefusedError(Exception):
-    """A request is answered with an error: a status, what is wrong and what would be right."""
+class RequestError(Exception):
+    """The request is answered with an error status; the message says what would be right."""
 
     def __init__(self, status: int, message: str, **headers: str) -> None:
         super().__init__(message)
         self.status, self.headers = status, headers
 
 
-def refusal(error: RefusedError) -> Reply:
-    """Return the reply that tells of an error, in one line of printable characters."""
+def error_reply(error: RequestError) -> Reply:
+    """Return an error as JSON, with its message on one line of printable characters."""
     body = orjson.dumps({"error": printable(" ".join(str(error).split()), LONGEST)})
-    more = tuple((name.encode(), value.encode()) for name, value in error.headers.items())
-    return Reply(body, status=error.status, more=more)
+    headers = tuple((name.encode(), value.encode()) for name, value in error.headers.items())
+    return Reply(body, status=error.status, headers=headers)
 
 
-def encoded(value: Any) -> bytes:
-    """Return a value as JSON, in no more memory than it needs.
+def to_json(value: Any) -> bytes:
+    """Return a value as JSON that may be cached.
 
-    What orjson returns holds on to some kilobytes, which add up where answers are kept.
+    The bytes are copied: those of orjson keep a larger buffer alive, kilobytes for each reply.
     """
     return bytes(memoryview(orjson.dumps(value)))
 
 
-def json_reply(value: Any, etag: str = "", kept: str = NEVER) -> Reply:
-    """Return a reply of JSON."""
-    return Reply(encoded(value), etag, kept)
+def tag_of(digest: str) -> str:
+    """Return the tag of all that follows from bytes with this SHA-256 in this version."""
+    return f"{digest[:32]}-{__version__}"
+
+
+def etag_of(tag: str) -> str:
+    """Return the ETag header for a tag: weak, as the reply may be sent compressed or not."""
+    return f'W/"{tag}"'
+
+
+def revalidated(reply: Reply) -> Reply:
+    """Return a reply that clients may cache and revalidate by the hash of its body."""
+    etag = etag_of(tag_of(sha256(reply.body).hexdigest()))
+    return reply._replace(etag=etag, cache_control=REVALIDATE)
 
 
 async def send_reply(reply: Reply, scope: Scope, send: Send) -> None:
-    """Send a reply, or only that what the other side has kept is still right."""
+    """Send a reply, or status 304 to a client that has cached it."""
     status, body = reply.status, reply.body
-    headers = [(b"cache-control", reply.kept.encode())]
+    headers = [(b"cache-control", reply.cache_control.encode())]
     if reply.etag:
         headers.append((b"etag", reply.etag.encode()))
-    if reply.etag and _has(scope, reply.etag):
+    if reply.etag and _is_cached(scope, reply.etag):
         status, body = 304, b""
     elif status != 204:
-        headers.append((b"content-type", reply.kind.encode()))
+        headers.append((b"content-type", reply.content_type.encode()))
         headers.append((b"content-length", b"%d" % len(body)))
-    headers += reply.more
+    headers += reply.headers
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-def _has(scope: Scope, etag: str) -> bool:
-    """Return whether the other side says that it has what a tag stands for."""
-    for name, value in scope["headers"]:
-        if name == b"if-none-match":
-            tags = value.decode("latin-1").split(",")
-            plain = etag.removeprefix("W/")
-            if any(tag.strip().removeprefix("W/") in (plain, "*") for tag in tags):
-                return True
-    return False
+def _is_cached(scope: Scope, etag: str) -> bool:
+    """Return whether a request's If-None-Match names an ETag, compared as weak ones are."""
+    wanted = etag.removeprefix("W/")
+    return any(
+        each.strip().removeprefix("W/") in (wanted, "*")
+        for name, value in scope["headers"]
+        if name == b"if-none-match"
+        for each in value.decode("latin-1").split(",")
+    )

@@ -1,4 +1,4 @@
-"""The shapes of what the API answers, as JSON Schema."""
+"""The shapes of the API's answers, as JSON Schemas by name."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
 MOVE: Schema = {"type": ["integer", "string"]}
-NO_MOVE: Schema = {"type": ["integer", "string", "null"]}
+MOVE_OR_NULL: Schema = {"type": ["integer", "string", "null"]}
 CELL: Schema = {"type": "integer", "minimum": 0}
-NO_CELL: Schema = {"type": ["integer", "null"], "minimum": 0}
-NO_TEXT: Schema = {"type": ["string", "null"]}
+CELL_OR_NULL: Schema = {"type": ["integer", "null"], "minimum": 0}
+TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 COUNT: Schema = {"type": "integer", "minimum": 1}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 OUTCOME: Schema = {"type": "string", "enum": ["win", "draw", "loss"]}
@@ -19,8 +19,8 @@ DISTANCE: Schema = {"type": ["integer", "null"], "minimum": 0}
 STYLE: Schema = {"enum": ["grid", "rack", "squares", "points", None]}
 
 
-def _object(**fields: Schema) -> Schema:
-    """Return the schema of an object that has all of these fields and no other."""
+def object_of(**fields: Schema) -> Schema:
+    """Return the schema of an object with exactly these fields."""
     return {
         "type": "object",
         "properties": fields,
@@ -29,31 +29,33 @@ def _object(**fields: Schema) -> Schema:
     }
 
 
-def _list(items: Schema, **bounds: int) -> Schema:
+def list_of(items: Schema, **bounds: int) -> Schema:
+    """Return the schema of a list."""
     return {"type": "array", "items": items, **bounds}
 
 
 VALUE = {"outcome": OUTCOME, "distance": DISTANCE}
-ASKED = {"game": TEXT, "position": TEXT, "turn": TEXT}
-WORTH = {"move": MOVE, "label": TEXT, **VALUE, "trap": SHARE}
-KNOWN = {**ASKED, **VALUE, "move": NO_MOVE, "best": _list(MOVE)}
-REASONED = {**WORTH, "reasons": _list(TEXT), "cell": NO_CELL, "origin": NO_CELL, "position": TEXT}
-GAME = _object(
+HEAD = {"game": TEXT, "position": TEXT, "turn": TEXT}
+MOVE_VALUE = {"move": MOVE, "label": TEXT, **VALUE, "trap": SHARE}
+EVALUATED = {**HEAD, **VALUE, "move": MOVE_OR_NULL, "best": list_of(MOVE)}
+PLACE = {"cell": CELL_OR_NULL, "origin": CELL_OR_NULL, "position": TEXT}
+REASONED = {**MOVE_VALUE, "reasons": list_of(TEXT), **PLACE}
+GAME = object_of(
     game=TEXT,
     title=TEXT,
-    seats=_list(TEXT, minItems=2, maxItems=2),
+    seats=list_of(TEXT, minItems=2, maxItems=2),
     board={"type": ["array", "null"], "items": COUNT, "minItems": 2, "maxItems": 2},
     style=STYLE,
-    joined=_list(_list(CELL, minItems=2, maxItems=2)),
+    joined=list_of(list_of(CELL, minItems=2, maxItems=2)),
     start=TEXT,
     positions=COUNT,
     canonical=COUNT,
     **VALUE,
-    players=_list(TEXT),
+    players=list_of(TEXT),
     sha256={"type": "string", "pattern": "^[0-9a-f]{64}$"},
-    tag={"type": "string"},
+    tag=TEXT,
 )
-PUZZLE = _object(
+PUZZLE = object_of(
     position=TEXT,
     turn=TEXT,
     task={"type": "string", "enum": ["win", "draw"]},
@@ -62,29 +64,29 @@ PUZZLE = _object(
     candidates=COUNT,
     difficulty={"type": "string", "enum": ["easy", "medium", "hard"]},
 )
-MISSED = _object(error=TEXT, status={"type": "integer", "enum": [400, 404]})
-STEP = _object(turn=TEXT, move=MOVE, label=TEXT, position=TEXT)
-CHANCE = _object(move=MOVE, label=TEXT, probability=SHARE)
+FAILED = object_of(error=TEXT, status={"type": "integer", "enum": [400, 404]})
+STEP = object_of(turn=TEXT, move=MOVE, label=TEXT, position=TEXT)
+CHANCE = object_of(move=MOVE, label=TEXT, probability=SHARE)
 SCHEMAS: dict[str, Schema] = {
-    "Error": _object(error=TEXT),
-    "Health": _object(status={"const": "ok"}),
+    "Error": object_of(error=TEXT),
+    "Health": object_of(status={"const": "ok"}),
     "Description": {"type": "object", "required": ["openapi", "info", "paths"]},
-    "Games": _object(games=_list(GAME)),
-    "Best": _object(**KNOWN, moves=_list(_object(**WORTH))),
-    "Line": _object(**ASKED, **VALUE, line=_list(STEP)),
-    "Explained": _object(
-        **KNOWN,
-        moves=_list(_object(**REASONED)),
+    "Games": object_of(games=list_of(GAME)),
+    "Best": object_of(**EVALUATED, moves=list_of(object_of(**MOVE_VALUE))),
+    "Line": object_of(**HEAD, **VALUE, line=list_of(STEP)),
+    "Explained": object_of(
+        **EVALUATED,
+        moves=list_of(object_of(**REASONED)),
         verdict=TEXT,
-        marks=NO_TEXT,
-        result=NO_TEXT,
-        winner=NO_TEXT,
-        won=_list(CELL),
+        marks=TEXT_OR_NULL,
+        result=TEXT_OR_NULL,
+        winner=TEXT_OR_NULL,
+        won=list_of(CELL),
     ),
-    "Chances": _object(**ASKED, player=TEXT, moves=_list(CHANCE)),
-    "Puzzles": _object(game=TEXT, puzzles=_list(PUZZLE)),
-    "Batch": _object(
+    "Chances": object_of(**HEAD, player=TEXT, moves=list_of(CHANCE)),
+    "Puzzles": object_of(game=TEXT, puzzles=list_of(PUZZLE)),
+    "Batch": object_of(
         game=TEXT,
-        results=_list({"oneOf": [_object(**VALUE, move=NO_MOVE), MISSED]}),
+        results=list_of({"oneOf": [object_of(**VALUE, move=MOVE_OR_NULL), FAILED]}),
     ),
 }

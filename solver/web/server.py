@@ -1,111 +1,101 @@
-"""Running the application: the address, and the end in good order."""
+"""Running the application with uvicorn: where it listens, its limits and its graceful shutdown.
+
+What belongs to a reverse proxy is left to it: TLS, and limits on the number of connections and on
+the size and the duration of request headers.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import socket
-import threading
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from solver.web.app import create_app
-from solver.web.http_protocol import Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+
+    from starlette.applications import Starlette
 
     from solver.agent.agent import TableAgent
 
-BACKLOG = 512  # connections that wait to be taken
-GRACE = 8  # seconds for requests in flight when the server is told to end
-FILES = 4096  # connections and files that may be open, where the system allows as many
-RESTING = 5  # seconds that a connection may rest between requests
-
-
-class Server(uvicorn.Server):
-    """A server that ends in peace: a signal to stop is no failure."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        """Call `ready` once it serves, and can be told to stop."""
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve."""
-        await super().startup(sockets)
-        self._ready()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Take the signals to stop while the server runs."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        stops = (signal.SIGINT, signal.SIGTERM)
-        before = {stop: signal.signal(stop, self.handle_exit) for stop in stops}
-        try:
-            yield
-        finally:
-            for stop, handler in before.items():
-                signal.signal(stop, handler)
+BACKLOG = 512  # connections that wait to be accepted
+SHUTDOWN_SECONDS = 8  # for the requests in flight
+OPEN_FILES = 4096  # connections among them, if the system allows as many
+IDLE_SECONDS = 5  # between two requests of a connection
+UNREAD_MILLISECONDS = 60_000  # that a client may take to read anything of its answer; Linux only
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address; raises OSError, which names it."""
+    """Return a socket that listens at an address; raises OSError, which names the address."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        taken = socket.socket(family, kind, protocol)
+        listener = socket.socket(family, kind, protocol)
         try:
             if hasattr(socket, "SO_REUSEADDR") and hasattr(signal, "SIGHUP"):  # not on Windows
-                taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            taken.bind(address)
-            taken.listen(BACKLOG)
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # the connections inherit it
+                option = socket.TCP_USER_TIMEOUT
+                listener.setsockopt(socket.IPPROTO_TCP, option, UNREAD_MILLISECONDS)
+            listener.bind(address)
+            listener.listen(BACKLOG)
         except BaseException:
-            taken.close()
+            listener.close()
             raise
     except (OSError, UnicodeError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise OSError(f"cannot listen at {host} port {port}: {reason}") from error
-    return taken
+    return listener
 
 
-def url_of(taken: socket.socket) -> str:
-    """Return the address of a page behind a socket that listens."""
-    host, port = taken.getsockname()[:2]
+def url_of(listener: socket.socket) -> str:
+    """Return the URL of the page behind a listening socket."""
+    host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def run(agents: Sequence[TableAgent], taken: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until a signal says to stop, and finish what is in flight."""
-    _allow_files(FILES)
+def run(agents: Sequence[TableAgent], listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until SIGINT or SIGTERM, then finish the requests in flight.
+
+    `ready` is called when the server has started, and these signals stop it.
+    """
+    serve_app(create_app(agents, ready), listener)
+
+
+def serve_app(app: Starlette, listener: socket.socket) -> None:
+    """Serve an application until SIGINT or SIGTERM, then finish the requests in flight."""
+    _raise_file_limit(OPEN_FILES)
     config = uvicorn.Config(
-        create_app(agents),
-        http=Protocol,
+        app,
+        http="httptools",
         ws="none",
-        lifespan="off",
+        lifespan="on",
         log_config=None,
         log_level="critical",
         access_log=False,
         proxy_headers=False,
         server_header=False,
         backlog=BACKLOG,
-        timeout_keep_alive=RESTING,
-        timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    Server(config, ready).run(sockets=[taken])
+    for stop in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again after its shutdown
+        signal.signal(stop, signal.SIG_IGN)
+    uvicorn.Server(config).run(sockets=[listener])
 
 
-def _allow_files(most: int) -> None:
-    """Raise how many connections may be open, where the system lets us."""
+def _raise_file_limit(wanted: int) -> None:
+    """Raise the limit on open files, as far as the system allows."""
     try:
         import resource
     except ImportError:  # Windows has another limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,8 +1,8 @@
-"""The page as one file that needs no server: its table, packed, its styles and modules in one HTML.
+"""The page as one HTML file that needs no server: its compressed table, styles and modules inline.
 
-Modules are joined in the order of their imports, so that each stands after those that it uses, and
-their top-level names must differ. Comments on lines of their own are left out. Nothing else may be
-loaded: the file's own policy allows its script and its styles by their hashes.
+Modules are joined in the order of their imports, each after those that it uses, so their top-level
+names must differ. Comments on lines of their own are removed. The file loads nothing else: its
+policy allows only its script and its styles, by their hashes.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ SCRIPT = '<script type="module" src="app.js"></script>'
 IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\./([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
 MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
-NAMED = re.compile(r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE)
-TAKEN_APART = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
-ELSEWHERE = re.compile(r'<(?:link|script|img)\b[^>]*\b(?:href|src)="(?!data:)[^"]*"[^>]*>')
+DECLARED = re.compile(
+    r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE
+)
+DESTRUCTURED = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
+EXTERNAL = re.compile(r'<(?:link|script|img)\b[^>]*\b(?:href|src)="(?!data:)[^"]*"[^>]*>')
 COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 ICON = re.compile(r'(<link rel="icon"[^>]*\bhref=")([\w-]+\.svg)(")')
 
 
 def write_single(directory: str, agent: TableAgent) -> str:
-    """Write the page into a folder, which is made if missing, and return the file's path.
+    """Write the page into a directory, created if missing, and return the file's path.
 
-    Raises OSError, and ValueError if the page cannot be made one file.
+    Raises OSError, and ValueError if the page cannot become one file.
     """
     page = single(page_files(), table_file(agent))
     os.makedirs(directory, exist_ok=True)
@@ -55,27 +57,27 @@ def single(files: Mapping[str, bytes], table: bytes) -> bytes:
     script, style = f"\n{join(texts, 'app.js')}", f"\n{COMMENT.sub('', texts['style.css'])}"
     for text, end in ((script, "</script"), (script, "<!--"), (style, "</style")):
         if end in text.lower():
-            raise ValueError(f"{end} in the page's code would end it early")
-    packed = base64.b64encode(gzip.compress(table, 9, mtime=0)).decode()
+            raise ValueError(f"{end} in the page's code would end its element early")
+    compressed = base64.b64encode(gzip.compress(table, 9, mtime=0)).decode()
     page = ICON.sub(lambda m: m[1] + _data_address(files[m[2]]) + m[3], texts["index.html"])
     inline = {
         STYLE: f"{_policy(script, style)}\n<style>{style}</style>",
-        SCRIPT: f'<script type="application/gzip" id="table">{packed}</script>\n'
+        SCRIPT: f'<script type="application/gzip" id="table">{compressed}</script>\n'
         f'<script type="module">{script}</script>',
     }
     for tag in inline:
         if page.count(tag) != 1:
-            raise ValueError(f"index.html should have {tag} once, not {page.count(tag)} times")
-    left = ELSEWHERE.search(page.replace(STYLE, "").replace(SCRIPT, ""))
-    if left:
-        raise ValueError(f"index.html loads another file: {left[0]}")
+            raise ValueError(f"index.html must have {tag} once, not {page.count(tag)} times")
+    external = EXTERNAL.search(page.replace(STYLE, "").replace(SCRIPT, ""))
+    if external:
+        raise ValueError(f"index.html loads another file: {external[0]}")
     for tag, text in inline.items():
         page = page.replace(tag, text)
     return page.encode()
 
 
 def join(texts: Mapping[str, str], first: str) -> str:
-    """Return a module and all that it imports as one; raises ValueError where that cannot be."""
+    """Return a module and all that it imports as one; raises ValueError if that is impossible."""
     owners: dict[str, str] = {}
     parts = []
     for name in _in_order(texts, first, {}):
@@ -84,14 +86,14 @@ def join(texts: Mapping[str, str], first: str) -> str:
             raise ValueError(f"{name} has an import or export that cannot be joined: {left[0]}")
         for word in _names(body):
             if word in owners:
-                raise ValueError(f"{name} and {owners[word]} both have the top-level name {word}")
+                raise ValueError(f"{name} and {owners[word]} both define the top-level name {word}")
             owners[word] = name
         parts.append(COMMENT.sub("", body).strip("\n") + "\n")
     return "\n".join(parts)
 
 
 def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:
-    """Yield the modules that one imports, each after those that it uses, and then itself."""
+    """Yield the modules that a module imports, each after those that it uses, then itself."""
     if name not in texts:
         raise ValueError(f"a module of the page imports {name}, which is missing")
     seen[name] = False
@@ -106,17 +108,17 @@ def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Ite
 
 def _names(body: str) -> list[str]:
     """Return the top-level names of a module."""
-    inside = ",".join(TAKEN_APART.findall(body)).split(",")
-    apart = [part.partition(":")[2] or part for part in inside]
-    return NAMED.findall(body) + [part.strip(" .\n") for part in apart if part.strip()]
+    patterns = ",".join(DESTRUCTURED.findall(body)).split(",")
+    destructured = [part.partition(":")[2] or part for part in patterns]
+    return DECLARED.findall(body) + [part.strip(" .\n") for part in destructured if part.strip()]
 
 
 def _policy(script: str, style: str) -> str:
-    """Return the element that allows the page its own script and styles and nothing else."""
-    own = [base64.b64encode(sha256(text.encode()).digest()).decode() for text in (script, style)]
+    """Return the element that allows the page this script and these styles and nothing else."""
+    hashes = [base64.b64encode(sha256(text.encode()).digest()).decode() for text in (script, style)]
     return (
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\';'
-        f" script-src 'sha256-{own[0]}'; style-src 'sha256-{own[1]}'; img-src data:;"
+        f" script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; img-src data:;"
         " base-uri 'none'; form-action 'none'\">"
     )
 

@@ -117,13 +117,13 @@ class WrongCanonical(Broken):
     ("game", "law"),
     [
         (NoMoves, "there is no move"),
-        (FallingTier, "no move lowers the tier"),
+        (FallingTier, "tier never falls"),
         (SameKeys, "key is injective"),
-        (BadText, "parse is the inverse of text"),
-        (TwiceTheSameMove, "moves are listed once"),
+        (BadText, "parse undoes text"),
+        (TwiceTheSameMove, "no move is listed twice"),
         (OneSided, "primitive is the same"),
-        (WrongMoveMap, "symmetries map legal moves to legal moves"),
-        (WrongPositionMap, "symmetries commute with play"),
+        (WrongMoveMap, "symmetry maps legal moves to legal moves"),
+        (WrongPositionMap, "symmetry commutes with play"),
         (WrongCanonical, "canonical is"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What the API answers, asked without a network."""
+"""The answers of the API, without a network."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
-from solver.web import handlers
-from solver.web import player_odds as chances
-from solver.web.app import create_app
+from solver.web import player_odds
+from solver.web.api import ENDPOINTS
+from solver.web.app import Dispatcher, create_app
 from solver.web.catalogue import open_agents
+from solver.web.endpoint import GAME
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.asgi import Client
@@ -61,7 +62,7 @@ def texts_of(agent: TableAgent) -> list[str]:
 # a position
 
 
-def test_best_line_and_explain_are_those_of_the_command(client: Client, command: Command) -> None:
+def test_best_line_and_explain_match_the_commands(client: Client, command: Command) -> None:
     for board in oracle.reachable()[::97]:
         for name in ("best", "line", "explain"):
             path = f"{API}/tictactoe" + ("" if name == "best" else f"/{name}")
@@ -130,7 +131,7 @@ def test_explain_shows_where_moves_go(
         ("nim:3,4,5", "0", "First", "Second", []),
     ],
 )
-def test_explain_tells_who_has_won(
+def test_explain_names_the_winner(
     client: Client, game: str, position: str, turn: str, winner: str | None, won: list[int]
 ) -> None:
     said = client.get(f"{API}/{game}/explain", asked={"position": position}).json
@@ -154,14 +155,18 @@ def test_explain_tells_who_has_won(
         ("tictactoe?position=%", 400, "board"),
         ("tictactoe?position=" + "X" * 4001, 400, "4,001 characters; the limit is 4,000"),
         ("tictactoe?position=" + "9" * 4000, 400, "board"),
-        ("tictactoe?positions=X", 400, "no parameter 'positions' here; known are: position, turn"),
-        ("tictactoe?position=X........&position=.........", 400, "stands twice"),
+        (
+            "tictactoe?positions=X",
+            400,
+            "unknown parameter 'positions'; the parameters are: position, turn",
+        ),
+        ("tictactoe?position=X........&position=.........", 400, "repeats a parameter"),
         ("tictactoe?" + "&".join(f"a{i}" for i in range(200)), 400, "joined by &"),
         ("tictactoe?position=\xe9", 400, "UTF-8"),
-        ("tictactoe/line?count=1", 400, "known are: position, turn"),
+        ("tictactoe/line?count=1", 400, "the parameters are: position, turn"),
         ("tictactoe/player", 400, "?name=perfect"),
         ("tictactoe/player?name=", 400, "no player"),
-        ("tictactoe/player?name=human", 400, "no player that fits tictactoe"),
+        ("tictactoe/player?name=human", 400, "no player of tictactoe"),
         ("tictactoe/player?name=/etc/passwd.py:f", 400, "no player"),
         ("tictactoe/player?name=os:system", 400, "no player"),
         ("tictactoe/player?name=perfect-against:os:system", 400, "no player"),
@@ -170,13 +175,13 @@ def test_explain_tells_who_has_won(
         ("tictactoe/player?name=nstep:" + "9" * 500, 400, "no player"),
         ("tictactoe/player?name=level:nan", 400, "from 0 to 1"),
         ("tictactoe/player?name=random:5", 400, "takes nothing after a colon"),
-        ("nim:3,4,5/player?name=winblock", 400, "no player that fits nim:3,4,5"),
-        ("tictactoe/puzzles?count=0", 400, "whole number from 1 to 20"),
-        ("tictactoe/puzzles?count=21", 400, "whole number from 1 to 20"),
-        ("tictactoe/puzzles?count=" + "9" * 5000, 400, "whole number"),
-        ("tictactoe/puzzles?count=١", 400, "whole number"),
-        ("tictactoe/puzzles?seed=1.5", 400, "whole number"),
-        ("tictactoe/puzzles?seed=--1", 400, "whole number"),
+        ("nim:3,4,5/player?name=winblock", 400, "no player of nim:3,4,5"),
+        ("tictactoe/puzzles?count=0", 400, "integer from 1 to 20"),
+        ("tictactoe/puzzles?count=21", 400, "integer from 1 to 20"),
+        ("tictactoe/puzzles?count=" + "9" * 5000, 400, "integer"),
+        ("tictactoe/puzzles?count=١", 400, "integer"),
+        ("tictactoe/puzzles?seed=1.5", 400, "integer"),
+        ("tictactoe/puzzles?seed=--1", 400, "integer"),
         ("tictactoe/puzzles?difficulty=x", 400, "easy, medium, hard"),
         ("tictactoe/map?side=Z", 400, "no side 'Z'"),
         ("connect4:4x3/map", 400, "no map"),
@@ -189,9 +194,9 @@ def test_explain_tells_who_has_won(
         ("tictactoe/unknown", 404, "no game 'tictactoe/unknown'"),
         ("..%2f..%2fetc/passwd", 404, "no game"),
         ("%00%ff%0a", 404, "no game"),
-        ("a%0ab", 404, "nothing here"),
-        ("games?x=1", 400, "known are: none"),
-        ("openapi.json?x", 400, "known are: none"),
+        ("a%0ab", 404, "nothing is here"),
+        ("games?x=1", 400, "the parameters are: none"),
+        ("openapi.json?x", 400, "the parameters are: none"),
         (f"{PAWNS.replace('/', '%2F')}?position=.k../.P../.p../.K.. w", 404, "no game of"),
         (f"{PAWNS}?position=.k../.P../.p../.K.._w", 404, "no game of"),
         (f"{PAWNS}?position=.k../.P../.p../.K..", 400, "does not end in w or b"),
@@ -226,7 +231,7 @@ def test_games(client: Client, agents: list[TableAgent]) -> None:
     assert (known["nim:3,4,5"]["board"], known["nim:3,4,5"]["style"]) == (None, None)
 
 
-def test_a_players_chances(client: Client, agent: TableAgent) -> None:
+def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
     game = agent.game
     names = ["nstep:3", "level:0.25", "perfect-against:think1", "lookahead1:printed"]
     names += [entry.name for entry in PLAYERS if ":" not in entry.name]
@@ -247,15 +252,15 @@ def test_a_players_chances(client: Client, agent: TableAgent) -> None:
             ]
 
 
-def test_a_player_thinks_for_a_while_only(
+def test_players_have_a_time_limit(
     agents: list[TableAgent], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chances, "PATIENCE", 0.05)
+    monkeypatch.setattr(player_odds, "TIME_LIMIT", 0.05)
     client = Client(create_app(agents))
     for name in ("nstep:12", "perfect-against:random"):
         answer = client.get(f"{API}/connect4:4x3/player", asked={"name": name})
         assert answer.status == 400
-        assert "thinks longer than 0.05 s" in answer.error
+        assert "needs more than 0.05 s" in answer.error
     many = "perfect-against:" * 5 + "random"
     assert client.get(f"{API}/tictactoe/player", asked={"name": many}).status in (200, 400)
 
@@ -281,9 +286,7 @@ def test_the_map(client: Client, agent: TableAgent) -> None:
 # batches
 
 
-def test_a_batch_answers_each_position_in_its_place(
-    client: Client, agents: list[TableAgent]
-) -> None:
+def test_a_batch_answers_each_position_in_order(client: Client, agents: list[TableAgent]) -> None:
     for agent in agents:
         game = agent.game
         texts = random.Random(0).choices(texts_of(agent), k=300)
@@ -296,7 +299,7 @@ def test_a_batch_answers_each_position_in_its_place(
                 assert result == {name: best[name] for name in ("outcome", "distance", "move")}
 
 
-def test_a_batch_tells_each_error(client: Client) -> None:
+def test_a_batch_reports_each_error(client: Client) -> None:
     texts = ["X...O....", "XX", "x...o....", "\0", "É", "", "X" * 4001]
     results = client.post(f"{API}/tictactoe/batch", {"positions": texts}).json["results"]
     assert [result.get("status") for result in results] == [None, 400, None, 400, 400, 400, 400]
@@ -308,10 +311,10 @@ def test_a_batch_tells_each_error(client: Client) -> None:
     assert client.post(f"{API}/tictactoe/batch", {"positions": []}).json["results"] == []
 
 
-def test_a_batch_forgets_what_is_too_much(
+def test_the_cache_of_batches_is_bounded(
     agent: TableAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.web.batch.MOST_KEPT", 100)
+    monkeypatch.setattr("solver.web.batch.MAX_CACHED", 100)
     client = Client(create_app([agent]))
     boards = oracle.reachable()[:90]
     for start in range(0, 90, 30):
@@ -323,26 +326,26 @@ def test_a_batch_forgets_what_is_too_much(
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b"", "no JSON"),
-        (b"{", "no JSON"),
-        (b'{"positions":["\\ud800"]}', "no JSON"),
-        (b'\xff{"positions":[]}', "no JSON"),
-        (b"[" * 100_000, "no JSON"),
-        (b"[]", "an object with positions alone"),
-        (b"{}", "an object with positions alone"),
-        (b'{"positions":[],"turn":"X"}', "an object with positions alone"),
-        (b'{"positions":"X...O...."}', "a list of texts"),
-        (b'{"positions":["........."," ",3]}', "position 2 (counted from 0) is no text"),
-        (b'{"positions":[' + b'"",' * 10_000 + b'""]}', "10,001 positions; at most 10,000"),
+        (b"", "not JSON"),
+        (b"{", "not JSON"),
+        (b'{"positions":["\\ud800"]}', "not JSON"),
+        (b'\xff{"positions":[]}', "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "an object with only the field positions"),
+        (b"{}", "an object with only the field positions"),
+        (b'{"positions":[],"turn":"X"}', "an object with only the field positions"),
+        (b'{"positions":"X...O...."}', "a list of strings"),
+        (b'{"positions":["........."," ",3]}', "position 2 (counted from 0) is not a string"),
+        (b'{"positions":[' + b'"",' * 10_000 + b'""]}', "at most 10,000 positions, got 10,001"),
     ],
 )
-def test_a_batch_refuses_what_it_cannot_read(client: Client, body: bytes, said: str) -> None:
+def test_malformed_batches_are_refused(client: Client, body: bytes, said: str) -> None:
     answer = client.send("POST", f"{API}/tictactoe/batch", body)
     assert answer.status == 400
     assert said in answer.error
 
 
-def test_a_batch_is_bounded(client: Client) -> None:
+def test_large_batches_are_refused(client: Client) -> None:
     large = b" " * 2_000_001
     for pieces in (1, 50):
         answer = client.send("POST", f"{API}/tictactoe/batch", large, pieces)
@@ -356,7 +359,7 @@ def test_a_batch_is_bounded(client: Client) -> None:
     assert client.send("POST", f"{API}/chess/batch", large).status == 404
 
 
-# games of one's own
+# custom games
 
 OWN = '''
 from solver import Game, Outcome
@@ -381,8 +384,8 @@ class Count(Game):
         return {5: 5, 4: 4, 3: 3, 2: 2, 1: 1, 0: 0}[p]
 
 
-class Sour(Count):
-    """Its rules fail where nobody has looked."""
+class Failing(Count):
+    """Its rules fail in one place."""
 
     bad = False
 
@@ -393,13 +396,13 @@ class Sour(Count):
 '''
 
 
-def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_custom_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "counting.py").write_text(textwrap.dedent(OWN))
     spec = str(tmp_path / "counting.py") + ":"
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
-    for name in ("Count", "Sour"):
+    for name in ("Count", "Failing"):
         solve_file(load_game(spec + name), None, SolveOptions())
-    agents = open_agents([spec + "Count", spec + "Sour"], [])
+    agents = open_agents([spec + "Count", spec + "Failing"], [])
     client = Client(create_app(agents))
     path = f"{API}/counting:Count"
     assert client.get(path).json["move"] == 2
@@ -412,29 +415,30 @@ def test_a_game_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert batch[0]["status"] == answer.status
     assert "side to move is X or O" in client.get(f"{path}?turn=Z").error
     monkeypatch.setattr(type(agents[2].game), "bad", True)
-    answer = client.get(f"{API}/counting:Sour/explain")
+    answer = client.get(f"{API}/counting:Failing/explain")
     assert answer.status == 400
-    assert answer.error == "the rules of counting:Sour raised ZeroDivisionError on this position"
+    assert answer.error == "the rules of counting:Failing raised ZeroDivisionError on this position"
 
 
-def test_an_error_of_our_own_shows_nothing(
+def test_an_internal_error_reveals_nothing(
     client: Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(*_: Any) -> None:
         raise RuntimeError("secret /work/place.py")
 
-    monkeypatch.setattr(handlers.Handlers, "_answer", fail)
+    monkeypatch.setattr(Dispatcher, "call", fail)
     answer = client.get(f"{API}/tictactoe")
     assert answer.status == 500
     assert "secret" not in answer.error
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_long_questions_are_not_kept(agents: list[TableAgent]) -> None:
-    asked = handlers.Handlers(agents)
+def test_long_questions_are_not_cached(agents: list[TableAgent]) -> None:
+    dispatcher = Dispatcher(agents)
+    (best,) = (endpoint for endpoint in ENDPOINTS if endpoint.path == GAME)
     padded = f".k../.p../.P../.K..{'%20' * 300}w"
-    for query, kept in ((padded, 0), (".k../.p../.P../.K..%20w", 1)):
+    for query, cached in ((padded, 0), (".k../.p../.P../.K..%20w", 1)):
         scope = {"query_string": f"position={query}".encode(), "path_params": {"game": PAWNS}}
-        reply = asyncio.run(asked.best(scope, asyncio.Event))  # type: ignore[arg-type]
+        reply = asyncio.run(dispatcher.reply(best, scope, asyncio.Event))  # type: ignore[arg-type]
         assert json.loads(reply.body)["turn"] == "White"
-        assert asked.kept["best"].cache_info().currsize == kept
+        assert dispatcher.cached[best.path].cache_info().currsize == cached

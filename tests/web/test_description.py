@@ -1,4 +1,4 @@
-"""The API's description is true: schemathesis asks what it allows, and what it forbids."""
+"""The API matches its description: schemathesis sends requests that it allows and forbids."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 
 from solver import TableAgent, load_game
 from solver.solving.solve import SolveOptions, solve_file
-from solver.web.app import create_app
-from solver.web.description import describe
-from solver.web.routes import Endpoint
+from solver.web.api import ENDPOINTS
+from solver.web.app import Resource, create_app
+from solver.web.openapi import describe
 from tests.support.asgi import Client
 from tests.support.live import serving
 
 GAMES = ("connect4:4x3", "kingspawns:.k../.p../.P../.K..", "nim:3,4,5")
-# No schema can tell which texts are positions, so what fits the schema may be refused; but as
-# described. An address may be too long whatever else is wrong with it.
+# No schema states which texts are positions, so a request that fits the schema may be refused with
+# one of the described statuses. An address may be too long whatever else is wrong with it.
 CONFIG = """\
 [checks]
 positive_data_acceptance.expected-statuses = [200, 304, 400, 404, 414]
@@ -41,23 +41,23 @@ def resolved(whole: Any, part: Any) -> Any:
     return {name: resolved(whole, item) for name, item in part.items()}
 
 
-def test_it_has_the_paths_that_the_server_has() -> None:
+def test_it_has_the_paths_of_the_server() -> None:
     app = create_app([TableAgent()])
     known = {}
     for route in app.router.routes:
         endpoint = route.endpoint  # type: ignore[attr-defined]
-        assert isinstance(endpoint, Endpoint)
+        assert isinstance(endpoint, Resource)
         path = route.path.replace("{game:path}", "{game}")  # type: ignore[attr-defined]
         known[path] = endpoint.methods[0].lower()
-    described = describe(["tictactoe"])["paths"]
+    described = describe(ENDPOINTS, ["tictactoe"])["paths"]
     assert {
         path: next(m for m in ("get", "post") if m in described[path]) for path in described
     } == {path: method for path, method in known.items() if path not in ("/", "/{name}")}
 
 
-def test_it_is_served_and_whole() -> None:
+def test_it_is_served_and_complete() -> None:
     answer = Client(create_app([TableAgent()])).get("/api/v1/openapi.json")
-    described = describe(["tictactoe"])
+    described = describe(ENDPOINTS, ["tictactoe"])
     assert answer.json == described
     assert answer.json["openapi"] == "3.1.0"
     whole = resolved(described, described["paths"])
@@ -74,11 +74,11 @@ def test_it_is_served_and_whole() -> None:
                 assert {"200", "400", "414"} <= set(path[name]["responses"])
 
 
-def test_what_answers_look_like_is_as_described() -> None:
+def test_answers_match_their_schemas() -> None:
     from jsonschema import Draft202012Validator
 
     client = Client(create_app([TableAgent()]))
-    described = describe(["tictactoe"])
+    described = describe(ENDPOINTS, ["tictactoe"])
     for path, operations in resolved(described, described["paths"]).items():
         if "get" not in operations or path.endswith("/map"):
             continue

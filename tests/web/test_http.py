@@ -20,7 +20,7 @@ READ = [
     *(f"{API}/tictactoe/{name}" for name in ("line", "explain", "puzzles", "map")),
     *(f"{API}/tictactoe/player?name=perfect", "/style.css", "/tictactoe.json"),
 ]
-KEPT = [path for path in READ if path.startswith(f"{API}/tictactoe")]
+CACHED = [path for path in READ if path.startswith(f"{API}/tictactoe")]
 BATCH = f"{API}/tictactoe/batch"
 
 
@@ -38,7 +38,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Client:
 
 
 @pytest.mark.parametrize("path", READ)
-def test_head_is_get_without_a_body_and_options_tell_methods(client: Client, path: str) -> None:
+def test_head_is_get_without_a_body_and_options_lists_methods(client: Client, path: str) -> None:
     get, head, options = (client.send(method, path) for method in ("GET", "HEAD", "OPTIONS"))
     assert get.status == head.status == 200
     assert get.headers == head.headers
@@ -49,7 +49,7 @@ def test_head_is_get_without_a_body_and_options_tell_methods(client: Client, pat
     for method in ("POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"):
         wrong = client.send(method, path)
         assert (wrong.status, wrong.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
-        assert f"{method} is not for this address" in wrong.error
+        assert f"{method} is not allowed here" in wrong.error
 
 
 def test_a_batch_is_posted(client: Client) -> None:
@@ -64,7 +64,7 @@ def test_a_batch_is_posted(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", [*READ, "/none", f"{API}/chess", f"{API}/tictactoe?position=X"])
-def test_every_answer_has_headers_for_safety(client: Client, path: str) -> None:
+def test_every_answer_has_security_headers(client: Client, path: str) -> None:
     headers = client.get(path, origin="https://elsewhere.example").headers
     assert headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in headers
@@ -81,22 +81,22 @@ def test_every_answer_has_headers_for_safety(client: Client, path: str) -> None:
     assert "server" not in headers
 
 
-@pytest.mark.parametrize("path", KEPT)
-def test_answers_are_kept_under_the_tables_checksum(client: Client, path: str) -> None:
-    """For good if the address has it, too; else a browser asks whether they are still right."""
+@pytest.mark.parametrize("path", CACHED)
+def test_answers_are_cached_under_the_checksum_of_the_table(client: Client, path: str) -> None:
+    """Forever if the address has the tag of the table, too; else a browser revalidates them."""
     answer = client.get(path)
     assert answer.headers["cache-control"] == "no-cache"
     tag = answer.headers["etag"]
-    own = client.get(f"{API}/games").json["games"][0]["tag"]
-    assert own == f"{json.loads(SHIPPED.read_bytes())['sha256'][:32]}-{__version__}"
-    assert tag == f'W/"{own}"'
-    joint = "&" if "?" in path else "?"
-    for_good = client.get(f"{path}{joint}tag={own}")
-    assert for_good.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert (for_good.body, for_good.headers["etag"]) == (answer.body, tag)
-    other = client.get(f"{path}{joint}tag=0123-{__version__}")
+    current = client.get(f"{API}/games").json["games"][0]["tag"]
+    assert current == f"{json.loads(SHIPPED.read_bytes())['sha256'][:32]}-{__version__}"
+    assert tag == f'W/"{current}"'
+    separator = "&" if "?" in path else "?"
+    forever = client.get(f"{path}{separator}tag={current}")
+    assert forever.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert (forever.body, forever.headers["etag"]) == (answer.body, tag)
+    other = client.get(f"{path}{separator}tag=0123-{__version__}")
     assert (other.status, other.headers["cache-control"]) == (404, "no-store")
-    assert f"have the tag {own} here" in other.json["error"]
+    assert f"the tag of tictactoe is {current} here" in other.json["error"]
     for known in (tag, tag.removeprefix("W/"), f'"x", {tag}', "*"):
         again = client.get(path, if_none_match=known)
         assert (again.status, again.body) == (304, b"")
@@ -108,7 +108,7 @@ def test_answers_are_kept_under_the_tables_checksum(client: Client, path: str) -
     assert "etag" not in wrong.headers
 
 
-def test_the_rest_is_asked_about_or_not_kept(client: Client) -> None:
+def test_other_answers_are_revalidated_or_not_stored(client: Client) -> None:
     for path in ("/", "/app.js", "/tictactoe.json", f"{API}/games", f"{API}/openapi.json"):
         answer = client.get(path)
         assert answer.headers["cache-control"] == "no-cache"
@@ -119,7 +119,7 @@ def test_the_rest_is_asked_about_or_not_kept(client: Client) -> None:
     assert "etag" not in health.headers
 
 
-def test_long_answers_are_compressed_for_those_who_take_it(client: Client) -> None:
+def test_long_answers_are_compressed_if_the_client_accepts_it(client: Client) -> None:
     path = f"{API}/tictactoe/explain"
     plain, small = client.get(path), client.get(path, accept_encoding="br, gzip")
     assert small.headers["content-encoding"] == "gzip"
@@ -175,7 +175,7 @@ def test_a_very_long_address_is_refused(client: Client) -> None:
         assert "content-security-policy" in answer.headers
 
 
-def test_the_page_plays_from_the_shipped_table_if_the_one_served_is_mapped(tmp_path: Path) -> None:
+def test_the_page_plays_from_the_shipped_table_if_the_served_one_is_mapped(tmp_path: Path) -> None:
     from solver.solving.solve import SolveOptions, solve_file
 
     path = str(tmp_path / "tictactoe.safetensors")

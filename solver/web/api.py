@@ -1,0 +1,123 @@
+"""The HTTP API: a function that answers each endpoint, and the table of endpoints.
+
+The routes, the OpenAPI description, the parsing of queries and the limits follow from the table. To
+add an endpoint, write its function here, its entry in ENDPOINTS and its answer in `schemas`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import TYPE_CHECKING, Any
+
+from solver.agent import facts
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
+from solver.web.batch import MAX_POSITIONS
+from solver.web.client_positions import LONGEST, parse_position
+from solver.web.endpoint import API, GAME, Endpoint, Parameter
+from solver.web.openapi import describe
+from solver.web.player_odds import move_odds
+from solver.web.responses import Reply
+from solver.web.schemas import TEXT, list_of, object_of
+
+if TYPE_CHECKING:
+    from solver.web.catalogue import Catalogue, ServedGame
+
+FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
+MAX_SEED = 2**31 - 1
+
+Text = str | None
+Json = dict[str, Any]
+
+
+def health(catalogue: Catalogue) -> Json:
+    """Report that the server runs."""
+    return {"status": "ok"}
+
+
+def description(catalogue: Catalogue) -> Json:
+    """Return this description."""
+    return describe(ENDPOINTS, list(catalogue.games))
+
+
+def games(catalogue: Catalogue) -> Json:
+    """Return the games that are served."""
+    return {"games": [game.description for game in catalogue.games.values()]}
+
+
+def best(game: ServedGame, position: Text, turn: Text) -> Json:
+    """Return the value of a position and of each move, best first."""
+    return facts.best(game.agent, *parse_position(game.agent, position, turn))
+
+
+def line(game: ServedGame, position: Text, turn: Text) -> Json:
+    """Return the game to its end by the best moves."""
+    return facts.line(game.agent, *parse_position(game.agent, position, turn))
+
+
+def explain(game: ServedGame, position: Text, turn: Text) -> Json:
+    """Return the value of each move with the reasons in words, and how to show it on a board."""
+    return facts.show(game.agent, *parse_position(game.agent, position, turn))
+
+
+def player(game: ServedGame, name: str, position: Text, turn: Text) -> Json:
+    """Return a player's moves in a position with their probabilities."""
+    return move_odds(game.agent, name, *parse_position(game.agent, position, turn))
+
+
+def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> Json:
+    """Return positions in which exactly one move keeps the win or the draw."""
+    found = find_puzzles(game.agent, count, seed, difficulty)
+    return {"game": game.agent.game.spec, "puzzles": [puzzle._asdict() for puzzle in found]}
+
+
+def map_(game: ServedGame, side: Text) -> Reply:
+    """Draw a side's perfect play on a 3x3 board as one picture."""
+    rules = game.agent.game
+    side = rules.seats[0] if side is None else facts.seat_named(rules, side)
+    picture = svg(draw_map(game.agent, side)[0])
+    styles = re.findall("<style>(.*?)</style>", picture, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(style.encode()).digest()) for style in styles]
+    allowed = " ".join(f"'sha256-{each.decode()}'" for each in hashes) or "'none'"
+    policy = (b"content-security-policy", f"default-src 'none'; style-src {allowed}".encode())
+    return Reply(picture.encode(), content_type="image/svg+xml", headers=(policy,))
+
+
+def batch(game: ServedGame, body: bytes) -> Reply:
+    """Return outcome, distance and best move of many positions, in their order."""
+    return Reply(game.batches.answer(body))
+
+
+def _integer(least: int, most: int, default: int) -> Json:
+    return {"type": "integer", "minimum": least, "maximum": most, "default": default}
+
+
+NOTATION = "A position in the game's notation, such as X...O....; by default the start"
+POSITION = (
+    Parameter("position", NOTATION, {**TEXT, "maxLength": LONGEST}),
+    Parameter("turn", "The side to move, such as X, if it does not follow from the position"),
+)
+NAME = Parameter("name", "A player that GET /api/v1/games lists", example="perfect")
+PUZZLE = (
+    Parameter("count", "How many puzzles", _integer(1, 20, default=5)),
+    Parameter("seed", "Makes the choice repeatable", _integer(-MAX_SEED, MAX_SEED, default=0)),
+    Parameter("difficulty", "Only of this difficulty", {**TEXT, "enum": [*DIFFICULTIES]}),
+)
+SIDE = Parameter("side", "The side; by default the one that moves first")
+POSITIONS = object_of(positions=list_of(TEXT, maxItems=MAX_POSITIONS))
+
+ENDPOINTS = (
+    Endpoint("/healthz", health, "Health"),
+    Endpoint(f"{API}/openapi.json", description, "Description", cache=1),
+    Endpoint(f"{API}/games", games, "Games", cache=1),
+    Endpoint(f"{GAME}/line", line, "Line", POSITION, cache=1024, threads=FAST),
+    Endpoint(f"{GAME}/explain", explain, "Explained", POSITION, cache=1024, threads=FAST),
+    Endpoint(f"{GAME}/player", player, "Chances", (NAME, *POSITION), cache=1024, threads=SLOW),
+    Endpoint(f"{GAME}/puzzles", puzzles, "Puzzles", PUZZLE, cache=256, threads=SLOW),
+    Endpoint(f"{GAME}/map", map_, "", (SIDE,), cache=64, threads=SLOW),
+    Endpoint(f"{GAME}/batch", batch, "Batch", body=POSITIONS, threads=SLOW),
+    Endpoint(GAME, best, "Best", POSITION, cache=8192),  # last: its path matches all the others
+)

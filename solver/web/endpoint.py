@@ -1,0 +1,94 @@
+"""What an endpoint of the HTTP API is: its path, its parameters, its answer and its limits.
+
+`solver.web.api.ENDPOINTS` is the table of them all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from solver.web.requests import parse_integer
+from solver.web.responses import Reply, RequestError, to_json
+from solver.web.schemas import TEXT, Schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+API = "/api/v1"
+GAME = f"{API}/{{game}}"  # a slash in the name of a game is written %2F
+
+
+class Parameter(NamedTuple):
+    """A parameter of a query; it is required if it has an example."""
+
+    name: str
+    description: str
+    schema: Schema = TEXT
+    example: str = ""
+
+    def parse(self, query: Mapping[str, str]) -> str | int | None:
+        """Return the value in a query, or the default; raises RequestError."""
+        text, schema = query.get(self.name), self.schema
+        if schema["type"] == "integer":
+            text = str(schema["default"]) if text is None else text
+            return parse_integer(self.name, text, schema["minimum"], schema["maximum"])
+        if text is None and self.example:
+            example = f"?{self.name}={self.example}"
+            raise RequestError(
+                400, f"the parameter {self.name} is missing; add it, as in {example}"
+            )
+        return text
+
+
+TAG = Parameter(
+    "tag", "The game's tag in GET /api/v1/games: the answer never changes and may be cached forever"
+)
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An entry of the table.
+
+    The handler is called with the game that the path names, or else with the catalogue of games,
+    followed by the values of the parameters in their order, or the body. It returns a JSON value or
+    a Reply, and raises ValueError for a bad request (status 400) or UnknownPositionError for a
+    position outside the table (404). Its docstring opens with the summary in the description.
+    """
+
+    path: str
+    handler: Callable[..., Any]
+    schema: str = ""
+    """The name of the answer's schema in `solver.web.schemas`; empty for an SVG picture."""
+    parameters: tuple[Parameter, ...] = ()
+    body: Schema | None = None
+    """The schema of the body, which makes it a POST."""
+    cache: int = 0
+    """How many replies the server caches; if none, clients cache none either."""
+    threads: int = 0
+    """The size of the thread pool that runs the handler, shared by the endpoints of that size.
+
+    If 0, the handler runs in the event loop, which it must not block for more than a millisecond.
+    """
+
+    @cached_property
+    def names_game(self) -> bool:
+        """Whether the path names a game."""
+        return self.path.startswith(GAME)
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The HTTP methods that are allowed, the one that does the work first."""
+        return ("POST", "OPTIONS") if self.body else ("GET", "HEAD", "OPTIONS")
+
+    @cached_property
+    def query(self) -> dict[str, Parameter]:
+        """The parameters of the query by name, `tag` included."""
+        tag = (TAG,) if self.names_game and self.cache else ()
+        return {parameter.name: parameter for parameter in (*self.parameters, *tag)}
+
+    def reply(self, *arguments: Any) -> Reply:
+        """Call the handler and return its answer as a reply."""
+        answer = self.handler(*arguments)
+        return answer if isinstance(answer, Reply) else Reply(to_json(answer))

@@ -1,0 +1,117 @@
+"""The OpenAPI description of the API, from the table of endpoints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.version import __version__
+from solver.web.schemas import SCHEMAS, TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solver.web.endpoint import Endpoint, Parameter
+
+ABOUT = """\
+Perfect play for small games, from precomputed and proved tables.
+
+Values are those of the side to move. An outcome is win, draw or loss. A distance is the number of
+plies, single moves of either side, to the end of the game, and null for a draw. A trap is the share
+of the other side's replies, from 0 to 1, that worsen its outcome. Moves are numbers from 0 (cells
+in reading order, or columns) or texts; labels are what people type.
+
+Every error is an object with one field, `error`, which says what is wrong and what would be right.
+Unknown and repeated parameters are errors. HEAD is allowed wherever GET is, and OPTIONS everywhere.
+"""
+ERRORS = {
+    "400": "The request is malformed",
+    "404": "The game is not served here, or the position is not in its table",
+    "408": "The body did not arrive in time",
+    "413": "The body is too large",
+    "414": "The address is too long",
+}
+CACHE_CONTROL = {"description": "How long to cache it", "required": True, "schema": TEXT}
+ETAG = {"description": "Weak, for If-None-Match", "required": True, "schema": TEXT}
+
+
+def describe(endpoints: Sequence[Endpoint], games: list[str]) -> dict[str, Any]:
+    """Return the description for a server of these games."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "perfectplay",
+            "version": __version__,
+            "description": ABOUT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": {endpoint.path: _path(endpoint) for endpoint in endpoints},
+        "components": {
+            "schemas": SCHEMAS,
+            "parameters": {
+                "game": {
+                    "name": "game",
+                    "in": "path",
+                    "required": True,
+                    "description": "The name of the game; write %2F for a slash in it.",
+                    "schema": {"type": "string", "enum": games},
+                }
+            },
+            "responses": {
+                status: {
+                    "description": description,
+                    "headers": {"Cache-Control": CACHE_CONTROL},
+                    "content": {"application/json": {"schema": _schema("Error")}},
+                }
+                for status, description in ERRORS.items()
+            },
+        },
+    }
+
+
+def _path(endpoint: Endpoint) -> dict[str, Any]:
+    path: dict[str, Any] = {endpoint.methods[0].lower(): _operation(endpoint)}
+    if endpoint.names_game:
+        path["parameters"] = [{"$ref": "#/components/parameters/game"}]
+    return path
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    summary = str(endpoint.handler.__doc__).splitlines()[0].rstrip(".")
+    operation: dict[str, Any] = {
+        "operationId": endpoint.handler.__name__.rstrip("_"),
+        "summary": summary,
+        "parameters": [_parameter(parameter) for parameter in endpoint.query.values()],
+    }
+    if endpoint.body:
+        content = {"application/json": {"schema": endpoint.body}}
+        operation["requestBody"] = {"required": True, "content": content}
+    content = {"image/svg+xml": {"schema": {}}}
+    if endpoint.schema:
+        content = {"application/json": {"schema": _schema(endpoint.schema)}}
+    headers = {"Cache-Control": CACHE_CONTROL} | ({"ETag": ETAG} if endpoint.cache else {})
+    responses: dict[str, Any] = {
+        "200": {"description": summary, "headers": headers, "content": content}
+    }
+    if endpoint.cache:
+        responses["304"] = {"description": "The reply that If-None-Match names is up to date"}
+    errors = {"400", "414"}
+    errors |= {"404"} if endpoint.names_game else set()
+    errors |= {"408", "413"} if endpoint.body else set()
+    responses |= {status: {"$ref": f"#/components/responses/{status}"} for status in sorted(errors)}
+    return operation | {"responses": responses}
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    required = {"required": True, "example": parameter.example} if parameter.example else {}
+    return {
+        "name": parameter.name,
+        "in": "query",
+        "description": parameter.description,
+        "schema": parameter.schema,
+        **required,
+    }
+
+
+def _schema(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
