@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify quick test test-large coverage mutants lint bench clean
+.PHONY: install solve verify quick test test-large coverage mutants lint docs bench clean
 
 install: .venv/installed
 
@@ -45,6 +45,12 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The documentation as a site: build/docs/site/index.html.
+docs: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	$(BIN)/python -m scripts.docs --check
+	$(BIN)/python -m scripts.site
 
 bench: install
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

@@ -1,10 +1,10 @@
-"""Measures what the README claims, each as a ratio within one run; prints a table.
+"""Measures speed, size and memory, with ratios taken within one run; prints a table.
 
-    python -m scripts.bench            measure and print
-    python -m scripts.bench --readme   also write the table into README.md
+    python -m scripts.bench           measure and print
+    python -m scripts.bench --write   also write the table into docs/measurements.md and README.md
 
-Absolute times depend on the machine; the ratios are what the targets speak of. Peers that are not
-installed (`pip install 'perfectplay[bench]'`) are left out, and said to be.
+Absolute times depend on the machine; the targets are about ratios. The table says which peers are
+not installed (`pip install 'perfectplay[bench]'`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ import numpy as np
 from scripts.bench_env import environments
 from scripts.bench_large import large
 from scripts.bench_web import served
-from scripts.readme import write_section
+from scripts.docs import summary
+from scripts.sections import MEASUREMENTS, README, write_section
 from solver import TableAgent, grade, load_game, load_player, play_exact, solve, verify
 from solver.files import save
 from solver.solving.search import Search
@@ -34,16 +35,16 @@ from solver.tables.json_table import encode
 
 ROOT = Path(__file__).parent.parent
 BOARD = "X...O...."
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
 def seconds(call: Callable[[], object], runs: int = 5) -> float:
     """Return the median CPU time of a call."""
     times = []
     for _ in range(runs):
-        begun = time.process_time()
+        start = time.process_time()
         call()
-        times.append(time.process_time() - begun)
+        times.append(time.process_time() - start)
     return statistics.median(times)
 
 
@@ -51,15 +52,15 @@ def per_call(call: Callable[[], object], count: int) -> float:
     """Return the least mean time of `count` calls over several rounds, in nanoseconds."""
     rounds = []
     for _ in range(7):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         for _ in range(count):
             call()
-        rounds.append((time.perf_counter() - begun) / count * 1e9)
+        rounds.append((time.perf_counter() - start) / count * 1e9)
     return min(rounds)
 
 
 def savings() -> list[Row]:
-    """What memo, symmetry and alpha-beta each save at the start of the game."""
+    """Measure what memo, symmetry and alpha-beta each save at the start of the game."""
     game = load_game("tictactoe")
     rows = []
     plain = 0.0
@@ -81,24 +82,24 @@ def savings() -> list[Row]:
 
 
 def solving() -> list[Row]:
-    """The whole solve, start to file, and its proof; beside peers."""
+    """Measure a complete solve, start to file, and its proof, and peers."""
     game = load_game("tictactoe")
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "table.json")
         ours = seconds(lambda: save(path, encode(solve(game, "search"))))
-        begun = time.perf_counter()
+        start = time.perf_counter()
         save(path, encode(solve(game, "search")))
-        wall = time.perf_counter() - begun
+        wall = time.perf_counter() - start
         data = Path(path).read_bytes()
     proof = seconds(lambda: verify(data))
     rows = [
         (
             "solve tic-tac-toe, start to file",
-            f"{ours * 1000:.0f} ms ({wall * 1000:.0f} ms by the clock)",
-            "target: below 100 ms",
+            f"{ours * 1000:.0f} ms ({wall * 1000:.0f} ms elapsed)",
+            "target: 100 ms",
         ),
-        ("prove the table", f"{proof * 1000:.0f} ms", f"{proof / ours:.1f}x the solve"),
-        ("the table", f"{len(data):,} bytes", "target: below 100,000"),
+        ("prove size of the table", f"{proof * 1000:.0f} ms", f"{proof / ours:.1f}x the solve"),
+        ("size of the table", f"{len(data):,} bytes", "target: 100,000 bytes"),
     ]
     for name, peer in (("OpenSpiel, alpha-beta, the root only", open_spiel), ("easyAI", easy_ai)):
         try:
@@ -108,7 +109,7 @@ def solving() -> list[Row]:
             rows.append((name, "not installed", "-"))
         else:
             missing = f", {5478 - found:,} positions missing" if found else ""
-            row = (f"{theirs * 1000:.0f} ms", f"{theirs / ours:.1f}x our whole solve")
+            row = (f"{theirs * 1000:.0f} ms", f"{theirs / ours:.1f}x our complete solve")
             rows.append((name + missing, *row))
     return rows
 
@@ -179,7 +180,7 @@ def easy_ai() -> int:
 
 
 def look_ups() -> list[Row]:
-    """One board at a time, and arrays of boards."""
+    """Measure look-ups of one board at a time, and of arrays of boards."""
     agent = TableAgent()
     bare = {BOARD: agent.best_move(BOARD)}
     get, ask = bare.get, agent.best_move
@@ -188,7 +189,7 @@ def look_ups() -> list[Row]:
     idle = per_call(lambda: None, 300_000)
     rows = [
         (
-            "best_move of a string, asked again",
+            "best_move of a string, repeated",
             f"{ours - idle:.0f} ns",
             f"{(ours - idle) / (theirs - idle):.1f}x a bare dict get; target: 3x",
         )
@@ -196,11 +197,11 @@ def look_ups() -> list[Row]:
 
     texts = [agent.game.text(p) for p, _ in agent.table.positions()]
     fresh = TableAgent()
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for text in texts:
         fresh.best_move(text)
-    first = (time.perf_counter() - begun) / len(texts)
-    rows.append(("the same, asked for the first time", f"{first * 1e6:.0f} µs", "-"))
+    first = (time.perf_counter() - start) / len(texts)
+    rows.append(("the same, first time", f"{first * 1e6:.0f} µs", "-"))
 
     size = 1_000_000
     batch = agent.batch
@@ -224,7 +225,7 @@ def look_ups() -> list[Row]:
 
 
 def contests() -> list[Row]:
-    """An exact match and a grade, as a user of the library calls them."""
+    """Measure an exact match and a grade, called as users call them."""
     agent = TableAgent()
 
     def play() -> None:
@@ -239,13 +240,13 @@ def contests() -> list[Row]:
         spec = f"{path}:move"
         times = []
         for _ in range(5):
-            begun = time.perf_counter()
+            start = time.perf_counter()
             grade(spec, agent, deterministic=True)
-            times.append(time.perf_counter() - begun)
+            times.append(time.perf_counter() - start)
     return [
         ("exact match, think3 v random", f"{seconds(play) * 1000:.0f} ms", "target: 200 ms"),
         (
-            "grade of a player in its own process",
+            "grade of a player in a process of its own",
             f"{statistics.median(times) * 1000:.0f} ms",
             "target: 1000 ms",
         ),
@@ -253,7 +254,7 @@ def contests() -> list[Row]:
 
 
 def start_up() -> list[Row]:
-    """A fresh process up to its first answer, beside one that does nothing."""
+    """Measure a new process up to its first answer, and one that does nothing."""
     answer = "from solver import TableAgent; TableAgent().best_move('.........')"
     environment = {
         name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
@@ -261,13 +262,13 @@ def start_up() -> list[Row]:
     times: dict[str, list[float]] = {"pass": [], answer: []}
     for _ in range(31):  # in turn, so that both see the same machine
         for code, taken in times.items():
-            begun = time.perf_counter()
+            start = time.perf_counter()
             subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=ROOT)
-            taken.append(time.perf_counter() - begun)
+            taken.append(time.perf_counter() - start)
     bare, ours = (statistics.median(taken[1:]) for taken in times.values())
     return [
         (
-            "a fresh process and its first answer",
+            "a new process and its first answer",
             f"{ours * 1000:.0f} ms",
             f"{ours / bare:.2f}x python -c pass; target: 2.5x",
         )
@@ -275,7 +276,7 @@ def start_up() -> list[Row]:
 
 
 def others() -> list[Row]:
-    """Connect 4 on four columns and three rows, beside a peer's value iteration."""
+    """Measure Connect 4 on four columns and three rows, and a peer's value iteration."""
     game = load_game("connect4:4x3")
     ours = seconds(lambda: solve(game), 3)
     rows = [
@@ -297,15 +298,15 @@ def others() -> list[Row]:
 
 
 def apart(module: str) -> list[Row]:
-    """Return what a module prints that measures, run in a small process of its own.
+    """Run a module in a small process of its own; return the rows that it prints.
 
-    (On Linux the peak memory of a process is no less than that of the one that started it.)
+    On Linux the peak memory of a process is at least that of the process that started it.
     """
     done = subprocess.run(
         [sys.executable, "-m", module], check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
     cells = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()]
-    return [(what, result, beside) for what, result, beside in cells]
+    return [(what, result, compared) for what, result, compared in cells]
 
 
 def main() -> None:
@@ -323,16 +324,17 @@ def main() -> None:
         *served(),
     ]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    lines = ["| measured | result | beside |", "|---|---|---|"]
-    lines += [f"| {what} | {result} | {beside} |" for what, result, beside in rows]
+    lines = ["| measured | result | compared with |", "|---|---|---|"]
+    lines += [f"| {what} | {result} | {compared} |" for what, result, compared in rows]
     lines.append(
         f"\nCPU times (medians) with Python {platform.python_version()};"
         f" peak memory of the whole run {peak:.0f} MB."
     )
     table = "\n".join(lines)
     print(table)
-    if "--readme" in sys.argv[1:]:
-        write_section("bench", table)
+    if "--write" in sys.argv[1:]:
+        write_section(MEASUREMENTS, "bench", table)
+        write_section(README, "summary", summary())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Measures solves by several workers and out of core, and the model of their cost.
+"""Measures solves by several workers and out of core, and how good the estimates of cost are.
 
     python -m scripts.bench_cluster                 measure and print
-    python -m scripts.bench_cluster --projections   write into README.md what larger ones would take
+    python -m scripts.bench_cluster --projections   write what larger solves would take
 
 Each solve is a command of its own; CPU time is that of all its processes.
 """
@@ -14,20 +14,21 @@ import tempfile
 from pathlib import Path
 
 from scripts.measure import Spent, spent
-from scripts.readme import write_section
+from scripts.sections import DOCS, write_section
 from solver import load_game
 from solver.cli.estimating import amount, duration
 from solver.solving.estimate import estimate
 
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 BOARDS = ("connect4:5x5", "mnk:4,4,4")
 LIMIT = "400MB"
 PROJECTED = ("connect4:6x5", "connect4:6x6", "connect4:7x6", "mnk:5,5,4")
 WORKERS, MEMORY = 64, 8 * 10**9  # that projections are for
+PAGE = DOCS / "how-to" / "solve-large-games.md"
 
 
 def solved(directory: str, game: str, *options: str) -> tuple[Spent, bytes]:
-    """Solve a game; return what it took and the table."""
+    """Solve a game; return the cost and the table."""
     path = os.path.join(directory, "table.safetensors")
     found = spent("solve", game, "-o", path, *options, watched=directory)
     data = Path(path).read_bytes()
@@ -36,7 +37,7 @@ def solved(directory: str, game: str, *options: str) -> tuple[Spent, bytes]:
 
 
 def shared() -> list[Row]:
-    """The same solves by one and two workers, by both engines; and with little memory."""
+    """Measure the same solves with one and two workers, on both engines, and with little memory."""
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         for game in BOARDS:
@@ -48,17 +49,17 @@ def shared() -> list[Row]:
                     took, data = solved(directory, game, *options)
                     right = right or data
                     same = "the same bytes" if data == right else "OTHER BYTES"
-                    beside = same
+                    compared = same
                     if engine == "local":
                         local[workers] = took
                     else:
                         ratio = took.cpu / local[workers].cpu
-                        beside += f"; {ratio:.2f}x the local engine's CPU, target: 1.3x"
+                        compared += f"; {ratio:.2f}x the local engine's CPU, target: 1.3x"
                     rows.append(
                         (
                             f"{game}, {engine}, {workers} worker{'s' * (workers > 1)}",
-                            f"{took.wall:.1f} s by the clock, {took.cpu:.1f} s CPU",
-                            beside,
+                            f"{took.wall:.1f} s elapsed, {took.cpu:.1f} s CPU",
+                            compared,
                         )
                     )
         for engine in ("local", "dask"):
@@ -67,7 +68,7 @@ def shared() -> list[Row]:
             rows.append(
                 (
                     f"connect4:6x4, {engine}, two workers of {LIMIT} each",
-                    f"{took.wall:.1f} s by the clock, {took.cpu:.1f} s CPU",
+                    f"{took.wall:.1f} s elapsed, {took.cpu:.1f} s CPU",
                     f"largest process {took.megabytes:.0f} MB",
                 )
             )
@@ -75,7 +76,7 @@ def shared() -> list[Row]:
 
 
 def model() -> list[Row]:
-    """What `estimate` says, as a share of what solves take."""
+    """Compare what `estimate` predicts with what solves take."""
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         for game in ("connect4:5x4", "connect4:5x5", "connect4:6x4"):
@@ -93,7 +94,7 @@ def model() -> list[Row]:
 
 
 def projections() -> list[str]:
-    """Return a table of what large games would take; nobody has measured it."""
+    """Return a table of what large games would take; it is predicted, not measured."""
     lines = [
         f"| game | positions | disk | to and from it | one processor | {WORKERS} of them |",
         "|---|---|---|---|---|---|",
@@ -110,7 +111,7 @@ def projections() -> list[str]:
 
 if __name__ == "__main__":
     if "--projections" in sys.argv[1:]:
-        write_section("projections", "\n".join(projections()))
+        write_section(PAGE, "projections", "\n".join(projections()))
     else:
         for row in [*shared(), *model()]:
             print(f"| {' | '.join(row)} |", flush=True)

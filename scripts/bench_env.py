@@ -1,4 +1,4 @@
-"""Measures moves a second of the environments of tic-tac-toe, ours and others', in one run.
+"""Measures moves per second of our environments for tic-tac-toe and of others, in one run.
 
     python -m scripts.bench_env         measure and print
 
@@ -19,23 +19,23 @@ from solver.env.chapter2 import ttt
 
 SECONDS = 1.0  # that each is measured for, at least
 GAMES = 1 << 14  # that go on at once: what they need fits the cache
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
 def rate(play: Callable[[], int]) -> float:
-    """Return the moves a second of CPU time; each call of `play` returns how many it made."""
+    """Return the moves per second of CPU time; `play` returns how many moves it made."""
     play()
     rates = []
     for _ in range(3):
-        made, begun = 0, time.process_time()
-        while time.process_time() - begun < SECONDS / 3:
+        made, start = 0, time.process_time()
+        while time.process_time() - start < SECONDS / 3:
             made += play()
-        rates.append(made / (time.process_time() - begun))
+        rates.append(made / (time.process_time() - start))
     return max(rates)
 
 
 def batched(labels: bool) -> Callable[[], int]:
-    """Return play of many games at once, the labels of every position looked up or not."""
+    """Return a function that plays many games at once, with or without looking up labels."""
     env = BatchEnv(GAMES, seed=0)
 
     def play() -> int:
@@ -49,7 +49,7 @@ def batched(labels: bool) -> Callable[[], int]:
 
 
 def replayed() -> Callable[[], int]:
-    """Return steps with labels alone: the random moves were drawn beforehand."""
+    """Return a function that steps and looks up labels; the random moves are drawn before."""
     env = BatchEnv(GAMES, seed=0)
     moves = []
     for _ in range(20):
@@ -67,7 +67,7 @@ def replayed() -> Callable[[], int]:
 
 
 def chapter2() -> Callable[[], int]:
-    """Return play of one game after another in our class for Chapter 2."""
+    """Return a function that plays a game in our class for Chapter 2."""
     env, generator = ttt(), random.Random(0)
 
     def play() -> int:
@@ -80,7 +80,7 @@ def chapter2() -> Callable[[], int]:
 
 
 def pettingzoo() -> Callable[[], int]:
-    """Return play of one game after another in PettingZoo's tictactoe_v3, by its own loop."""
+    """Return a function that plays a game in PettingZoo's tictactoe_v3, with its own loop."""
     from pettingzoo.classic import tictactoe_v3
 
     env, generator = tictactoe_v3.env(), random.Random(0)
@@ -101,7 +101,7 @@ def pettingzoo() -> Callable[[], int]:
 
 
 def open_spiel() -> Callable[[], int]:
-    """Return play of one game after another in OpenSpiel."""
+    """Return a function that plays a game in OpenSpiel."""
     import pyspiel
 
     game, generator = pyspiel.load_game("tic_tac_toe"), random.Random(0)
@@ -117,7 +117,7 @@ def open_spiel() -> Callable[[], int]:
 
 
 def environments() -> list[Row]:
-    """Ours, and how many times as fast they are as the peers."""
+    """Measure our environments, and how many times faster they are than the peers."""
     ours = rate(batched(labels=True))
     rows = [
         (
@@ -135,22 +135,22 @@ def environments() -> list[Row]:
     for name, peer in (
         ("PettingZoo's tictactoe_v3, random moves", pettingzoo),
         ("OpenSpiel's tic_tac_toe, random moves", open_spiel),
-        ("our class for Chapter 2, random moves", chapter2),
+        ("solver.env.chapter2, random moves", chapter2),
     ):
         try:
             theirs = rate(peer())
         except ImportError as error:
             rows.append((name, f"not installed: {error}", "-"))
         else:
-            told = f"BatchEnv with labels {ours / theirs:,.0f}x"
-            rows.append((name, f"{theirs:,.0f} moves/s", told))
+            faster = f"BatchEnv with labels {ours / theirs:,.0f}x"
+            rows.append((name, f"{theirs:,.0f} moves/s", faster))
     return rows
 
 
 def main() -> None:
     """Measure and print."""
-    for what, result, beside in environments():
-        print(f"{what:42} {result:22} {beside}")
+    for what, result, compared in environments():
+        print(f"{what:42} {result:22} {compared}")
 
 
 if __name__ == "__main__":

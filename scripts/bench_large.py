@@ -1,4 +1,4 @@
-"""Measures large games for `scripts.bench`: whole commands, each in a process of its own."""
+"""Measures large games for `scripts.bench`: complete commands, each in its own process."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import numpy as np
 from scripts.measure import spent
 from solver import Game, MappedTable
 
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 LOOKED_UP = 1_000_000  # keys of a batch
 ASKED = 20_000  # keys and strings asked one by one
 
 
 def large() -> list[Row]:
-    """Solve, prove and look up in large tables."""
+    """Measure solving, proving and looking up in large tables."""
     with tempfile.TemporaryDirectory() as directory:
         tables = {
             spec: os.path.join(directory, spec.replace(":", "-") + ".safetensors")
@@ -65,7 +65,7 @@ def large() -> list[Row]:
 
 
 def cycles(directory: str) -> list[Row]:
-    """Chess with kings and pawns from two starts: tables and proofs of a game with cycles."""
+    """Measure chess with kings and pawns from two starts: a game with cycles."""
     rows = []
     for start, about in (("", "three"), (":.k../pppp/PPPP/.K..", "four")):
         path = os.path.join(directory, f"{about}.safetensors")
@@ -84,15 +84,15 @@ def cycles(directory: str) -> list[Row]:
 
 
 def cold_start(directory: str, path: str) -> list[Row]:
-    """The first solve after installing, with nothing compiled yet."""
+    """Measure the first solve after installation, when nothing is compiled yet."""
     cache = {"NUMBA_CACHE_DIR": os.path.join(directory, "cache")}
     cold, warm = (spent("solve", "connect4:4x4", "-o", path, **cache) for _ in range(2))
-    beside = f"{cold.wall - warm.wall:.1f} s more than warm; target: 10 s more"
-    return [("Connect 4 4x4, nothing compiled yet", f"{cold.wall:.1f} s by the clock", beside)]
+    compared = f"{cold.wall - warm.wall:.1f} s more than warm; target: 10 s more"
+    return [("Connect 4 4x4, nothing compiled yet", f"{cold.wall:.1f} s elapsed", compared)]
 
 
 def look_ups(table: MappedTable) -> list[Row]:
-    """One key, one string of moves, and an array of keys, in the table of 5x5."""
+    """Measure looking up one key, one string of moves and an array of keys in the 5x5 table."""
     game = table.game
     places = np.random.default_rng(0).integers(0, table.counts["canonical"], LOOKED_UP)
     buckets = np.searchsorted(np.asarray(table.offsets), places, side="right") - 1
@@ -127,14 +127,14 @@ def look_ups(table: MappedTable) -> list[Row]:
 
 def each(call: Callable[..., object], items: Sequence[object]) -> float:
     """Return the mean time of a call, in nanoseconds."""
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for item in items:
         call(item)
-    return (time.perf_counter() - begun) / len(items) * 1e9
+    return (time.perf_counter() - start) / len(items) * 1e9
 
 
 def moves_to(game: Game[int, int], p: int) -> str | None:
-    """Return columns that lead to a position, taken back at random, or None at a dead end."""
+    """Return columns that lead to a position, found backwards at random; None at a dead end."""
     generator, digits = random.Random(p), []
     while p != game.initial():
         before = game.parents(p)

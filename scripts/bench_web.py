@@ -1,8 +1,10 @@
 """Measures the server under load: wrk drives it from the same machine, over loopback.
 
-Run with `python -m scripts.bench_web [--seconds N] [--game NAME]`; it needs wrk (in Debian the
-package wrk) and Linux. Rates are those that wrk reaches; latencies are measured apart, at half the
-rate that is aimed at, by a generator that sends on time whether answers come or not.
+    python -m scripts.bench_web [--seconds N] [--game NAME]
+
+It needs Linux and wrk (in Debian the package wrk). Rates are those that wrk reaches. Latencies are
+measured separately, at half the target rate, by a generator that sends on schedule whether or not
+answers arrive.
 """
 
 from __future__ import annotations
@@ -32,13 +34,13 @@ COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
 HELLO = [sys.executable, "-m", "scripts.bench_web", "--hello"]
 TICKS = os.sysconf("SC_CLK_TCK")
 DISTINCT = 20_000  # positions asked about one by one
-DRAWN = 400_000  # positions that batches are drawn from, more than a server remembers
+DRAWN = 400_000  # positions that batches are drawn from, more than a server caches
 BATCH = 10_000
 BATCHES = 40  # different ones
 SAMPLES = 10  # of a server's memory
 LINES = 16  # connections
-REST = 2  # seconds after a load, in which the server finishes what it was asked
-SINGLE, MANY = 3_000, 200_000  # what is aimed at: look-ups a second, positions a second in batches
+REST = 2  # seconds after a load, in which the server finishes its requests
+SINGLE, MANY = 3_000, 200_000  # targets: look-ups per second, positions per second in batches
 LUA = """\
 local lines, place = {{}}, {start}
 for line in io.lines({path:?}) do lines[#lines + 1] = line end
@@ -49,47 +51,47 @@ end
 """
 
 
-Row = tuple[str, str, str]  # what was measured, the result, what it is measured against
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
 class Server(NamedTuple):
-    """A server that runs."""
+    """A running server."""
 
     process: subprocess.Popen[str]
     url: str
 
     def cpu(self) -> float:
-        """Return the seconds of processor time that it has taken."""
+        """Return the CPU time it has used, in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def megabytes(self, what: str = "VmRSS") -> float:
-        """Return the memory that it takes, mapped tables included, or at most took (VmHWM)."""
+        """Return its memory, mapped tables included, or its peak memory (VmHWM)."""
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(rf"{what}:\s+(\d+)", text)
         return int(found[1]) / 1024 if found else 0.0
 
 
 class Load(NamedTuple):
-    """What a server bore."""
+    """The throughput of a server under load."""
 
     rate: float
     errors: int
     cpu: float
-    """The share of one processor that the server took."""
+    """The share of one processor that the server used."""
     memory: list[float]
-    """Its memory in megabytes, as time went on."""
+    """Its memory in megabytes, sampled over time."""
 
 
 @contextmanager
 def running(*command: str) -> Iterator[Server]:
-    """Run a server until the end of the block; its first line says where it listens."""
+    """Run a server until the end of the block; its first line gives its address."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
         found = re.search(r"http://\S+/", process.stdout.readline())
         if found is None:
-            raise RuntimeError(f"{command[0]} does not say where it listens")
+            raise RuntimeError(f"{command[0]} does not print the address it listens on")
         yield Server(process, found[0])
     finally:
         process.send_signal(signal.SIGTERM)
@@ -126,7 +128,7 @@ def drive(server: Server, lines: Sequence[str], seconds: int, post: str | None =
 async def paced(
     server: Server, requests: Sequence[bytes], rate: float, seconds: int
 ) -> list[float]:
-    """Send requests on time and return how long after its time each was answered, in seconds."""
+    """Send requests on schedule; return how late each answer was, in seconds."""
     place = urlsplit(server.url)
     start, count = time.perf_counter() + 0.1, int(rate * seconds)
     numbers = iter(range(count))
@@ -137,7 +139,7 @@ async def paced(
         for number in numbers:
             due = start + number / rate
             if time.perf_counter() > start + 3 * seconds:
-                return  # it does not bear the rate; what has been measured shows it
+                return  # the rate is too high for it; the delays measured so far show that
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             writer.write(requests[number % len(requests)])
             head = await reader.readuntil(b"\r\n\r\n")
@@ -187,7 +189,7 @@ def measure(server: Server, hello: Load, spec: str, texts: list[str], seconds: i
     load = drive(server, single, seconds)
     time.sleep(REST)
     waits = asyncio.run(paced(server, [get(line) for line in single], SINGLE / 2, seconds))
-    row = told(f"{spec} over HTTP, one by one", load, 1, SINGLE, waits, server, hello)
+    row = row_of(f"{spec} over HTTP, one by one", load, 1, SINGLE, waits, server, hello)
     drawn = random.Random(1)
     bodies = [json.dumps({"positions": drawn.choices(texts, k=BATCH)}) for _ in range(BATCHES)]
     load = drive(server, bodies, seconds, f"{path}/batch")
@@ -195,13 +197,13 @@ def measure(server: Server, hello: Load, spec: str, texts: list[str], seconds: i
     requests = [post(f"{path}/batch", body) for body in bodies]
     waits = asyncio.run(paced(server, requests, MANY / 2 / BATCH, seconds))
     many = f"{spec} over HTTP, batches of {BATCH:,}"
-    return [row, told(many, load, BATCH, MANY, waits, server, hello)]
+    return [row, row_of(many, load, BATCH, MANY, waits, server, hello)]
 
 
-def told(
+def row_of(
     what: str, load: Load, each: int, aim: int, waits: list[float], server: Server, hello: Load
 ) -> Row:
-    """Return a row."""
+    """Return the row of a load."""
     p99 = 1000 * waits[int(len(waits) * 0.99)]
     first, last = load.memory[0], load.memory[-1]
     return (
@@ -209,7 +211,7 @@ def told(
         f"{load.rate * each:,.0f} positions/s, {load.errors} errors; p99 {p99:.1f} ms at half the"
         " target",
         f"target: {aim:,}/s, 50 ms; {load.rate / hello.rate:.2f} of a bare Starlette's requests;"
-        f" memory {first:.0f} MB, in the end {last:.0f}, peak {server.megabytes('VmHWM'):.0f}",
+        f" memory {first:.0f} MB, at the end {last:.0f}, peak {server.megabytes('VmHWM'):.0f}",
     )
 
 
@@ -250,7 +252,7 @@ def served(seconds: int = 10, game: str = "connect4:5x5") -> list[Row]:
 
 
 def main() -> None:
-    """Measure what the arguments say."""
+    """Measure what the arguments select."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--game", default="connect4:5x5")

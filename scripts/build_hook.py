@@ -1,6 +1,6 @@
-"""The build's one rule of its own: a wheel holds data/ as solver/data/.
+"""Puts data/ into wheels as solver/data/.
 
-An editable install does not, since it reads data/ where it lies: there is one copy of a table.
+An editable install reads data/ from the checkout, so there is one copy of each table.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class DataHook(BuildHookInterface[Any]):
-    """Puts the tables into the wheel."""
+    """Adds the tables to a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add data/ to the files of a wheel that is not editable."""
+        """Add data/ to the files of a wheel, unless it is an editable one."""
         if version == "standard":
             build_data["force_include"]["data"] = "solver/data"

@@ -1,4 +1,4 @@
-"""Runs a command and tells what it took, with all the processes that it starts."""
+"""Runs a command and measures it, with all the processes that it starts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LAUNCH = """
 import ctypes, os, resource, subprocess, sys, time
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans become children of this process
-begun = time.perf_counter()
+start = time.perf_counter()
 status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
-wall = time.perf_counter() - begun
+wall = time.perf_counter() - start
 try:
     while True:
         os.wait()
@@ -25,12 +25,12 @@ except ChildProcessError:
 print(used.ru_utime + used.ru_stime, wall, used.ru_maxrss)
 sys.exit(status)
 """
-"""Runs a command from a small process: its peak is no less than that of the one that starts it."""
-OFTEN = 0.02  # seconds between two looks at a folder
+"""Runs a command from a small process: a process inherits the peak memory of its parent."""
+INTERVAL = 0.02  # seconds between two measurements of a folder
 
 
 class Spent(NamedTuple):
-    """What a command took."""
+    """The cost of a command."""
 
     cpu: float
     """Seconds of all processes together."""
@@ -38,13 +38,13 @@ class Spent(NamedTuple):
     megabytes: float
     """Peak memory of the largest process."""
     disk: int
-    """The most bytes that lay in the folder that was watched."""
+    """The peak size of the watched folder in bytes."""
 
 
 def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spent:
     """Run perfectplay with these arguments and environment variables.
 
-    `watched` is a folder whose size is looked at on the way. Raises RuntimeError if it fails.
+    `watched` is a folder whose size is sampled meanwhile. Raises RuntimeError if the command fails.
     """
     ended, sizes = threading.Event(), [0]
     watcher = threading.Thread(target=_watch, args=(watched, ended, sizes))
@@ -67,12 +67,12 @@ def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spen
 
 
 def _watch(folder: str | None, ended: threading.Event, sizes: list[int]) -> None:
-    while folder is not None and not ended.wait(OFTEN):
+    while folder is not None and not ended.wait(INTERVAL):
         size = 0
         for place, _, names in os.walk(folder):
             for name in names:
                 try:
                     size += os.stat(os.path.join(place, name)).st_size
-                except FileNotFoundError:  # it has been replaced meanwhile
+                except FileNotFoundError:  # replaced meanwhile
                     continue
         sizes[0] = max(sizes[0], size)

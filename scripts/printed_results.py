@@ -1,11 +1,11 @@
-"""The results that the source documents print, each beside the exact one.
+"""Compares the results that the source documents print with exact ones.
 
-    python -m scripts.printed_results            print the tables
-    python -m scripts.printed_results --readme   also write them into README.md
+    python -m scripts.printed_results           print the tables
+    python -m scripts.printed_results --write   also write them into docs/explanation
 
 A printed result is a sample of games. `chance` is the probability that a sample of as many games
-gives counts that are at most as likely as the printed ones, worked out exactly from the exact
-probabilities: a small chance says that the printed program was not the player measured here.
+gives counts that are at most as likely as the printed ones, computed from the exact probabilities:
+a small chance says that the printed program was not the player measured here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scripts.readme import write_section
+from scripts.sections import DOCS, write_section
 from solver import Result, TableAgent, load_player, play_exact
 
 BOOK = "Chapter 2: Rule-Based AI: Tic Tac Toe"
@@ -78,7 +78,7 @@ def chance(counts: tuple[int, int, int], results: list[Result]) -> float:
 
 
 def printed_table(agent: TableAgent) -> list[str]:
-    """Return the rows that set printed results beside exact ones."""
+    """Return the table of printed results beside exact ones."""
     first = _exact(agent, "random", "random")[0]
     lines = [
         "| match | source | printed | exact: win, draw, loss | chance |",
@@ -99,7 +99,7 @@ def printed_table(agent: TableAgent) -> list[str]:
 
 
 def street_smart_table(agent: TableAgent) -> list[str]:
-    """Return the rows that tell whether the street-smart tie-break pays."""
+    """Return the table that shows whether the street-smart tie-break pays."""
     lines = [
         "| against | minimax | perfect | perfect-against that player |",
         "|---|---|---|---|",
@@ -125,14 +125,20 @@ def _counts(counts: tuple[int, int, int]) -> str:
     return ", ".join(str(count) for count in counts)
 
 
+def tables(agent: TableAgent) -> dict[tuple[str, str], list[str]]:
+    """Return the lines of each table by page and section."""
+    return {
+        ("exact-matches.md", "printed"): printed_table(agent),
+        ("street-smart.md", "street-smart"): street_smart_table(agent),
+    }
+
+
 def main() -> None:
     """Print the tables."""
-    agent = TableAgent()
-    tables = {"printed": printed_table(agent), "street-smart": street_smart_table(agent)}
-    for name, lines in tables.items():
+    for (page, name), lines in tables(TableAgent()).items():
         print("\n".join(lines) + "\n")
-        if "--readme" in sys.argv[1:]:
-            write_section(name, "\n".join(lines))
+        if "--write" in sys.argv[1:]:
+            write_section(DOCS / "explanation" / page, name, "\n".join(lines))
 
 
 if __name__ == "__main__":

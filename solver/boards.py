@@ -1,18 +1,17 @@
-"""Boards as people and programs write them, made into the one text that this project reads.
+"""Boards as people and programs write them, converted to the text that games parse.
 
-`read` takes a text apart. The functions `from_...` turn every other convention into such a text,
-each by its own name, so that nothing is guessed:
+Each `from_...` function converts one convention, so the convention is never guessed:
 
     rows     [['X', None, None], [None, 'O', None], [None, None, None]]
-    cells    {1: 'X', 5: 'O'}             cells 1-9 in reading order, ' ' or None if empty
+    cells    {1: 'X', 5: 'O'}              cells 1-9 in reading order, ' ' or None if empty
     signs    [1, 0, 0, 0, -1, 0, 0, 0, 0]  1 is X, -1 is O; flat or in rows
     marks    [1, 0, 0, 0, 2, 0, 0, 0, 0]   1 is X, 2 is O; flat or in rows
-    numpad   [' ', ' ', ' ', ' ', ' ', 'O', ' ', 'X', ' ', ' ']   index 0 is ignored,
-             the others are keys of a number pad, 7-8-9 on top
+    numpad   [' ', ' ', ' ', ' ', ' ', 'O', ' ', 'X', ' ', ' ']   index 0 is ignored, the others
+             are the keys of a number pad, 7-8-9 on top
 
-All of them give 'X...O....'. They check the shape and the marks; whether a game can lead to the
-board, the game tells when it parses the text. Moves come back as cells 0-8 in reading order;
-`numpad_key` and `numpad_cell` translate to the number pad and back.
+All of these give 'X...O....'. The functions check the shape and the marks. Whether a game leads to
+the board is checked when the game parses the text. Moves are cells 0-8 in reading order;
+`numpad_key` and `numpad_cell` convert them. `read` turns a text into bitboards.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, quoted, shorten
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -35,16 +34,16 @@ LETTERS = {"X": "X", "O": "O", "x": "X", "o": "O", None: ".", " ": ".", "": "."}
 
 
 def read(text: str, columns: int, rows: int, numbered: bool = True) -> tuple[int, int]:
-    """Return the stones of X and of O that `text` shows, cell i as bit i.
+    """Return the bitboards of X and of O, cell i as bit i; see `solver.rules.grid`.
 
-    X and O in either case; `.`, `-`, `_`, a space or the cell's own number (counted from 1) for
-    an empty cell; `/`, `|` or a new line between rows. Without `numbered` no number is taken.
-    Raises IllegalPositionError.
+    X and O are in either case. An empty cell is `.`, `-`, `_`, a space or, if `numbered`, its own
+    number, counted from 1. Rows may be separated by `/`, `|` or a newline. Raises
+    IllegalPositionError.
     """
     if not isinstance(text, str):
         raise TypeError(
             f"a board is a string such as 'X...O....', not {type(text).__name__};"
-            " solver.boards makes one of lists, dicts and arrays"
+            " solver.boards converts lists, dicts and arrays"
         )
     size = columns * rows
     marks = text.replace("\r\n", "\n")
@@ -54,8 +53,8 @@ def read(text: str, columns: int, rows: int, numbered: bool = True) -> tuple[int
         marks = "".join(marks[i : i + columns] for i in range(0, len(marks), columns + 1))
     if len(marks) != size:
         raise IllegalPositionError(
-            f"{_short(text)} is no board: a board has {size} cells, {columns} in a row,"
-            " and / or | or a new line between rows or nowhere"
+            f"{quoted(text)} is not a board: a board has {size} cells, {columns} in a row, with /"
+            " or | or a newline between all rows or none"
         )
     x = o = 0
     for cell, mark in enumerate(marks):
@@ -74,19 +73,19 @@ def from_rows(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def from_cells(cells: Mapping[int, Any]) -> str:
-    """Return the text of a dict of cells 1-9 in reading order; a cell left out is empty."""
+    """Return the text of a dict of cells 1-9 in reading order; missing cells are empty."""
     if not isinstance(cells, Mapping):
-        raise IllegalPositionError(f"{cut(repr(cells))} is no dict of cells 1-9")
-    strange = [cell for cell in cells if cell not in range(1, 10)]
-    if strange:
-        raise IllegalPositionError(f"there is no cell {strange[0]!r}; the cells are 1 to 9")
+        raise IllegalPositionError(f"{shorten(repr(cells))} is not a dict of cells 1-9")
+    unknown = [cell for cell in cells if cell not in range(1, 10)]
+    if unknown:
+        raise IllegalPositionError(f"there is no cell {unknown[0]!r}; the cells are 1 to 9")
     return _text([cells.get(cell) for cell in range(1, 10)], LETTERS)
 
 
 def from_signs(signs: Iterable[Any], layout: str = "reading") -> str:
     """Return the text of nine numbers, 1 for X, -1 for O, 0 for empty, flat or in three rows.
 
-    `layout="numpad"` takes a flat board in the order of the keys 1 to 9.
+    With `layout="numpad"` the board is flat, in the order of the number pad keys 1 to 9.
     """
     if layout == "reading":
         return _text(_nine(signs), SIGNS)
@@ -102,7 +101,7 @@ def from_marks(marks: Iterable[Any]) -> str:
 
 
 def from_numpad(keys: Sequence[Any]) -> str:
-    """Return the text of a list of ten: index 0 is ignored, the others are number pad keys."""
+    """Return the text of a list of ten marks, one for each number pad key; index 0 is ignored."""
     values = _items(keys, "a list of ten marks, index 0 ignored")
     if len(values) != 10:
         raise IllegalPositionError(f"a number pad board has 10 entries, this one has {len(values)}")
@@ -110,33 +109,33 @@ def from_numpad(keys: Sequence[Any]) -> str:
 
 
 def numpad_key(cell: int) -> int:
-    """Return the number pad's key for a cell 0-8: 7 for the first, 3 for the last."""
+    """Return the number pad key of a cell 0-8: 7 for the first cell, 3 for the last."""
     if cell not in range(9):
         raise ValueError(f"there is no cell {cell!r}; the cells are 0 to 8")
     return NUMPAD[cell]
 
 
 def numpad_cell(key: int) -> int:
-    """Return the cell 0-8 of a key 1-9 of the number pad."""
+    """Return the cell 0-8 of a number pad key 1-9."""
     if key not in NUMPAD:
         raise ValueError(f"there is no key {key!r}; the keys are 1 to 9")
     return NUMPAD.index(key)
 
 
-def _items(values: Any, wanted: str) -> list[Any]:
+def _items(values: Any, expected: str) -> list[Any]:
     """Return the items of a list, tuple or array."""
     if isinstance(values, str | bytes | Mapping | AbstractSet) or not isinstance(values, Iterable):
-        raise IllegalPositionError(f"{cut(repr(values))} is not {wanted}")
+        raise IllegalPositionError(f"{shorten(repr(values))} is not {expected}")
     return list(values)
 
 
 def _three_rows(rows: Any) -> list[Any]:
     """Return the nine items of three rows of three."""
-    wanted = "three rows of three cells"
-    items = [_items(row, wanted) for row in _items(rows, wanted)]
+    expected = "three rows of three cells"
+    items = [_items(row, expected) for row in _items(rows, expected)]
     if [len(row) for row in items] != [3, 3, 3]:
         sizes = ", ".join(str(len(row)) for row in items)
-        raise IllegalPositionError(f"a board is {wanted}; these rows have {sizes or 'no'} cells")
+        raise IllegalPositionError(f"a board is {expected}; these rows have {sizes or 'no'} cells")
     return [mark for row in items for mark in row]
 
 
@@ -156,24 +155,14 @@ def _text(values: list[Any], legend: Mapping[Any, str]) -> str:
         if not isinstance(value, Hashable) or value not in legend:
             known = ", ".join(repr(mark) for mark in legend)
             raise IllegalPositionError(
-                f"cell {cell + 1} holds {cut(repr(value))}; it must be one of {known}"
+                f"cell {cell + 1} is {shorten(repr(value))}; it must be one of {known}"
             )
     return "".join(legend[value] for value in values)
 
 
 def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
-    """Return the complaint about a character that marks no cell."""
-    where = f"cell {cell + 1} of {_short(text)} holds {mark!r}"
+    """Return the message for a character that is not a mark."""
+    where = f"cell {cell + 1} of {quoted(text)} is {mark!r}"
     if numbered and mark.isdecimal():
-        return f"{where}; a number marks an empty cell and must be the cell's own, {cell + 1}"
+        return f"{where}; the number of an empty cell must be its own, {cell + 1}"
     return f"{where}; it must be X or O, or one of . - _ or a space if it is empty"
-
-
-def _short(text: str) -> str:
-    """Return `text` quoted, and cut where it is long."""
-    return repr(cut(text))
-
-
-def cut(text: str) -> str:
-    """Return `text`, cut where it is long."""
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,13 +1,13 @@
 """The environment of "Chapter 2: Rule-Based AI: Tic Tac Toe", for loops written against it.
 
 An action is a key 1 to 9 of the number pad, 7-8-9 on top, and `state` has the nine cells in the
-order of the keys: 1 for X, -1 for O, 0 for empty. X begins. `step` returns (state, reward, done,
-info) with reward 1 once X has won, -1 once O has, else 0; `info` is an empty text.
+order of the keys: 1 for X, -1 for O, 0 for empty. X moves first. `step` returns (state, reward,
+done, info): the reward is 1 once X has won, -1 once O has, else 0, and `info` is an empty string.
 
     from solver.env.chapter2 import ttt       # in place of: from utils.ttt_env import ttt
 
-What differs: `render` prints the board and opens no window, `close` does nothing, and a move onto
-an occupied cell or after the end raises a ValueError that says so and changes nothing.
+Differences from the original: `render` prints the board and opens no window, `close` does nothing,
+and a move onto an occupied cell or after the end raises ValueError and changes nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from solver.rules import grid
 if TYPE_CHECKING:
     from typing import Any, Self, SupportsIndex
 
-SHARED = ("action_space", "observation_space", "_game")  # never changed, so copies share them
+SHARED = ("action_space", "observation_space", "_game")  # immutable, so copies share them
 
 
 class ActionSpace:
@@ -40,7 +40,7 @@ class ActionSpace:
         self.n = n
 
     def sample(self) -> int:
-        """Return an action at random, legal or not; `numpy.random.seed` makes it repeatable."""
+        """Return a random action, legal or not; `numpy.random.seed` seeds the generator."""
         return int(np.random.randint(1, self.n + 1))
 
 
@@ -51,12 +51,12 @@ class ObservationSpace:
         self.shape = (n,)
 
 
-class ttt:  # noqa: N801 -- the text's own name
+class ttt:  # noqa: N801 -- the name in the text
     """One game of tic-tac-toe, at its start until the first `step`.
 
-    `state` is the same array until the next `reset`: copy it to keep it. `validinputs` are the
-    actions left, none once the game is over; `occupied` are those that each side has taken, in
-    order; `turn` is "X" or "O"; `rounds` is 1 at the start and grows with each step.
+    `state` is the same array until the next `reset`. `validinputs` lists the free cells, none once
+    the game is over; `occupied` lists the cells of each side in the order of its moves; `turn` is
+    "X" or "O"; `rounds` is 1 at the start and grows with each step.
     """
 
     def __init__(self) -> None:
@@ -67,14 +67,14 @@ class ttt:  # noqa: N801 -- the text's own name
         self.reset()
 
     def reset(self) -> np.ndarray:
-        """Begin a new game; return its state."""
+        """Start a new game; return its state."""
         self._position = self._game.initial()
         self.rounds = 1
         self.occupied: dict[str, list[int]] = {seat: [] for seat in self._game.seats}
         self.state = np.zeros(9, int)
         self.done = False
         self.reward = 0
-        self._look()
+        self._update()
         return self.state
 
     def step(self, inp: SupportsIndex) -> tuple[np.ndarray, int, bool, str]:
@@ -82,12 +82,12 @@ class ttt:  # noqa: N801 -- the text's own name
 
         Raises ValueError, and changes nothing, if the game is over or the action is not free.
         """
-        key = self._free(inp)
+        key = self._check(inp)
         self.occupied[self.turn].append(key)
         self.state[key - 1] = 1 if self.turn == "X" else -1
         self._position = self._game.play(self._position, boards.numpad_cell(key))
         self.rounds += 1
-        self._look()
+        self._update()
         return self.state, self.reward, self.done, self.info
 
     def render(self) -> None:
@@ -97,8 +97,8 @@ class ttt:  # noqa: N801 -- the text's own name
     def close(self) -> None:
         """Do nothing: there is no window to close."""
 
-    def _look(self) -> None:
-        """Set what follows from the position: whose turn it is, which moves are left, who won."""
+    def _update(self) -> None:
+        """Set the turn, the result and the free cells from the position."""
         game, p = self._game, self._position
         self.turn = game.turn(p)
         over = game.primitive(p)
@@ -108,23 +108,23 @@ class ttt:  # noqa: N801 -- the text's own name
         moves = () if self.done else game.moves(p)
         self.validinputs = sorted(boards.numpad_key(move) for move in moves)
 
-    def _free(self, inp: SupportsIndex) -> int:
-        """Return an action if it can be played now."""
+    def _check(self, inp: SupportsIndex) -> int:
+        """Return an action as an integer; raises ValueError if it cannot be played now."""
         try:
             key = index(inp)
         except TypeError:
-            raise ValueError(f"the action is {inp!r}; it must be a whole number, 1 to 9") from None
+            raise ValueError(f"the action is {inp!r}; it must be an integer, 1 to 9") from None
         if self.done:
-            raise ValueError("the game is over: reset() begins a new one")
+            raise ValueError("the game is over: call reset() to start a new one")
         if key not in boards.NUMPAD:
             raise ValueError(f"there is no cell {key}; the actions are 1 to 9")
         if key not in self.validinputs:
             free = ", ".join(map(str, self.validinputs))
-            raise ValueError(f"cell {key} is occupied; free are {free}")
+            raise ValueError(f"cell {key} is occupied; the free cells are {free}")
         return key
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a game that goes its own way; the rules, which never change, are shared."""
+        """Return an independent game, which shares the rules with this one."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         for name, value in vars(self).items():

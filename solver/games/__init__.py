@@ -1,8 +1,9 @@
-"""The games that perfectplay knows by name, and games of one's own.
+"""The built-in games by name, and custom games by file or module.
 
-A name is that of a family, often with sizes after a colon: `mnk:4,3,3`, `connect4:5x4`. Each family
-is a module here: `PATTERN` takes its names apart, `load` makes the game of a match, and `FORM` says
-how such a name is written.
+Takes a name such as `connect4:5x4` or `rules.py:Class`; returns its rules as a Game. The part of a
+built-in name before the sizes is its family. A family is a module here with `PATTERN`, which
+matches its names, `load`, which turns the groups of a match into the game, and `FORM`, which
+describes the names to people. Read `nim.py` first, then `mnk.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 
-FAMILIES = {
+FAMILIES = {  # the module of each family
     "tictactoe": "mnk",
     "mnk": "mnk",
     "wild": "wild",
@@ -33,16 +34,15 @@ FAMILIES = {
 
 
 def name_forms() -> list[str]:
-    """Return how the names of each family are written."""
-    modules = dict.fromkeys(FAMILIES.values())
-    return [import_module(f".{module}", __name__).FORM for module in modules]
+    """Return descriptions of how to write the names of the built-in games."""
+    return [_family(module).FORM for module in dict.fromkeys(FAMILIES.values())]
 
 
 def load_game(spec: str) -> Game[Any, Any]:
-    """Return the game of this name, or of one's own as `path/to/file.py:Class` or `module:Class`.
+    """Return the built-in game of this name, or a custom game.
 
-    A game of one's own is code, and runs. Raises UnknownGameError, which lists the names or says
-    what is wrong with this one.
+    A custom game is `path/to/file.py:Class` or `module:Class`, whose code is then executed. Raises
+    UnknownGameError, which lists the names or states what is wrong with this one.
     """
     if ":" in spec and family_of(spec) not in FAMILIES:
         from solver.games.custom import load_custom
@@ -52,24 +52,31 @@ def load_game(spec: str) -> Game[Any, Any]:
 
 
 def load_built_in(spec: str) -> Game[Any, Any]:
-    """Return the game of this name; runs nobody else's code. Raises UnknownGameError."""
+    """Return the built-in game of this name, without executing custom code.
+
+    Raises UnknownGameError.
+    """
     name = family_of(spec)
     if name not in FAMILIES:
         raise UnknownGameError(
             f"there is no game {spec!r}; the games are {', '.join(FAMILIES)} (see perfectplay"
-            " games), and your own as FILE.py:CLASS"
+            " games), or FILE.py:CLASS for a custom game"
         )
-    family: Any = import_module(f".{FAMILIES[name]}", __name__)
+    family = _family(FAMILIES[name])
     match = re.fullmatch(family.PATTERN, spec, re.ASCII)
     if match is None:
         raise UnknownGameError(f"there is no game {spec!r}; {name} is written {family.FORM}")
     try:
-        game: Game[Any, Any] = family.load(match)
+        game: Game[Any, Any] = family.load(*match.groups())
     except ValueError as error:
         raise UnknownGameError(f"there is no game {spec!r}: {error}") from error
     return game
 
 
 def family_of(spec: str) -> str:
-    """Return the name up to the sizes and options."""
+    """Return the part of a name before its sizes and options."""
     return re.split("[:,]", spec, maxsplit=1)[0]
+
+
+def _family(module: str) -> Any:
+    return import_module(f".{module}", __name__)

@@ -1,4 +1,4 @@
-"""What `perfectplay games` tells: games by name, their sizes, values and sources."""
+"""The list that `perfectplay games` prints: games with their sizes, values and sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from solver.startup import NamedTuple, record
 
 @record
 class Listing(NamedTuple):
-    """A game of the list; `canonical` is None where it is not known."""
+    """A game and what is known about it; `canonical` is None if unknown."""
 
     spec: str
     title: str

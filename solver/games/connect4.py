@@ -1,15 +1,16 @@
-"""Connect 4: in turn, drop a stone into a column; four in a row win, or K in a row.
+"""Connect 4: the sides take turns dropping a stone into a column; four in a row win, or K in a row.
 
-A position is one integer, after John Tromp's Fhourstones: each column takes one bit more than it
-has rows, the leftmost column the lowest. Above its stones, from the bottom, stands one marker bit;
-below it a bit is 1 for a stone of the side that began and 0 for one of the other. On 4x3:
+A position is one integer, as in John Tromp's Fhourstones. Each column has one bit more than rows;
+the leftmost column has the lowest bits. The highest bit set in a column is its marker, one above
+its stones. A bit below the marker is 1 for a stone of X, who moves first, and 0 for one of O. On
+4x3:
 
     . . . .       column 4   3   2   1
-    . O . .       0b0001_0001_0100_0001 with the marker of column 2 above two stones:
-    . X . .       bit 4 is 1 for the X, bit 5 is 0 for the O, bit 6 is the marker
+    . O . .       0b0001_0001_0101_0001
+    . X . .       in column 2, bit 4 is 1 for the X, bit 5 is 0 for the O, bit 6 is the marker
 
-Dropping a stone into a given column makes the number larger, and keeps two numbers in order: the
-children by one column come out sorted if their parents are.
+Dropping a stone into a given column raises the number and preserves order: if positions are sorted,
+so are the positions that a stone in this column leads to.
 """
 
 from __future__ import annotations
@@ -19,34 +20,32 @@ from typing import TYPE_CHECKING
 
 from solver import boards
 from solver.errors import IllegalPositionError, quoted
-from solver.rules.game import IDENTITY, Numbered, Symmetry
+from solver.rules.game import IDENTITY, Numbered, Symmetry, check_turn
 from solver.value import Outcome
 
 if TYPE_CHECKING:
-    from re import Match
-
     from solver.rules.kernel import Kernel
 
 PATTERN = r"connect4:(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?"
 FORM = "connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"
 MOST_COLUMNS = 9  # a move is written as one digit
 MOST_CELLS = 64
-TABLED = 10  # bits of a column, up to which the images of two stand in a table
-COMPILED = 16  # bits of a column, up to which the kernel keeps tables of a column
+MOST_MIRRORED = 10  # bits of a column for which there is a table of the images of two columns
+MOST_COMPILED = 16  # bits of a column for which there is a kernel, which has tables of a column
 
 
-def load(match: Match[str]) -> Connect4:
-    """Return the game of a name."""
-    return Connect4(int(match[1]), int(match[2]), int(match[3] or 4))
+def load(columns: str, rows: str, k: str | None) -> Connect4:
+    """Return the game with these sizes, four in a row if `k` is None."""
+    return Connect4(int(columns), int(rows), int(k or 4))
 
 
 class Connect4(Numbered[int]):
-    """Four in a row, or K, on W columns and H rows in which stones fall to the bottom."""
+    """Four or K in a row on W columns and H rows; stones fall to the bottom of a column."""
 
     def __init__(self, columns: int, rows: int, k: int = 4) -> None:
         if min(columns, rows, k) < 1:
             raise ValueError(
-                f"a board of {columns}x{rows} with {k} in a row: each must be 1 or more"
+                f"columns, rows and K are {columns}, {rows} and {k}; each must be 1 or more"
             )
         if columns > MOST_COLUMNS or columns * rows > MOST_CELLS:
             raise ValueError(
@@ -63,14 +62,12 @@ class Connect4(Numbered[int]):
         self._lids = self._start << rows  # above every column
         steps = (1, height - 1, height, height + 1)  # up; to the right: down, level, up
         reaches, run = [], 1
-        while run < k:  # a run of n, folded onto itself n further, shows one of 2 n
+        while run < k:  # runs of n stones, shifted by n and intersected, show runs of 2 n
             reaches.append(min(run, k - run))
             run += reaches[-1]
-        self._apart = columns * height + k * (height + 1)  # sets that cannot touch when folded
         self.folds = [[reach * step for reach in reaches] for step in steps]
-
-    def __reduce__(self) -> tuple[type[Connect4], tuple[int, int, int]]:
-        return Connect4, (self.columns, self.rows, self.k)  # its symmetries are closures
+        self._apart = columns * height + k * (height + 1)  # a shift between two sets of stones, so
+        # that no fold of one reaches the other
 
     @property
     def spec(self) -> str:
@@ -84,7 +81,7 @@ class Connect4(Numbered[int]):
         return [1 << (p >> s & self._field).bit_length() - 1 + s for s in self._shifts]
 
     def split(self, p: int) -> tuple[int, int]:
-        """Return the stones of the side that began and those of the other one."""
+        """Return the stones of X, who moves first, and those of O."""
         markers = sum(self.markers(p))
         return p - markers, markers - self._start - (p - markers)
 
@@ -115,17 +112,17 @@ class Connect4(Numbered[int]):
         return [m for m, marker in free if self._has_line(stones | marker)]
 
     def parents(self, p: int) -> list[int]:
-        first = self.tier(p) % 2 == 1  # who has moved
+        x_moved = self.tier(p) % 2 == 1
         before = []
         for marker, shift in zip(self.markers(p), self._shifts, strict=True):
             stone = marker >> 1
-            if marker != 1 << shift and bool(p & stone) == first:
-                before.append(p - (marker if first else stone))
+            if marker != 1 << shift and bool(p & stone) == x_moved:
+                before.append(p - (marker if x_moved else stone))
         return [q for q in before if not any(map(self._has_line, self.split(q)))]
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The board as it is, and its mirror image."""
+        """The identity and the mirror image."""
         last = self.columns - 1
         across = range(last, -1, -1)
         cells = tuple(r * self.columns + c for r in range(self.rows) for c in across)
@@ -133,7 +130,7 @@ class Connect4(Numbered[int]):
 
     @cached_property
     def _mirrored(self) -> list[tuple[int, list[int]]]:
-        """The images of every two columns, each list with how far to shift a position for it."""
+        """For every two columns, their shift and the images of all their values."""
         found = []
         for c in range(0, self.columns, 2):
             low = [f << self._shifts[-1 - c] for f in range(self._field + 1)]
@@ -145,7 +142,7 @@ class Connect4(Numbered[int]):
         return found
 
     def _mirror(self, p: int) -> int:
-        if self.height > TABLED:
+        if self.height > MOST_MIRRORED:
             swapped = zip(self._shifts, reversed(self._shifts), strict=True)
             return sum((p >> here & self._field) << there for here, there in swapped)
         image, two = 0, (1 << 2 * self.height) - 1
@@ -157,7 +154,7 @@ class Connect4(Numbered[int]):
         return min(p, self._mirror(p))
 
     def kernel(self) -> Kernel | None:
-        if self.columns * self.height > 62 or self.height > COMPILED:
+        if self.columns * self.height > 62 or self.height > MOST_COMPILED:
             return None
         from solver.games.connect4_kernel import Connect4Kernel
 
@@ -179,29 +176,28 @@ class Connect4(Numbered[int]):
         )
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position after columns in order of play, as `4453`, or on rows from the top.
+        """Return the position of a game such as `4453`, its columns in order, or of a board.
 
-        Rows are written as `solver.boards.read` takes them. X began, unless `turn` tells who is to
-        move. Raises IllegalPositionError, which names the reason.
+        A board is written row by row from the top, as `solver.boards.read` reads it. X moved first,
+        unless it follows from `turn` that O did. Raises IllegalPositionError.
         """
-        if turn not in (None, *self.seats):
-            raise IllegalPositionError(f"the turn is {turn!r}; it must be X or O")
+        check_turn(self, turn)
         if isinstance(text, str) and (text.isdecimal() or not text):
             return self._played(text)
         x, o = boards.read(text, self.columns, self.rows, numbered=False)
         surplus = x.bit_count() - o.bit_count()
         if turn is None and surplus not in (0, 1):
-            began = "; if O began, say that it is X's turn" if surplus == -1 else ""
+            hint = "; if O moved first, specify that it is X's turn" if surplus == -1 else ""
             raise IllegalPositionError(
-                f"{x.bit_count()} X and {o.bit_count()} O: X begins and has as many as O or one"
-                f" more{began}"
+                f"{x.bit_count()} X and {o.bit_count()} O: X moves first and has as many as O or"
+                f" one more{hint}"
             )
         first = turn or "X" if not surplus else "X" if surplus > 0 else "O"
         to_move = self.other(first) if surplus else first
         if turn not in (None, to_move) or abs(surplus) > 1:
             raise IllegalPositionError(
                 f"it cannot be {turn}'s turn with {x.bit_count()} X and {o.bit_count()} O:"
-                " the side to move has as many as the other or one fewer"
+                " the side to move has as many as the other side or one fewer"
             )
         p = self._stacked(x, o) if first == "X" else self._stacked(o, x)
         self._check_last_move(p, to_move)
@@ -225,7 +221,7 @@ class Connect4(Numbered[int]):
         return False
 
     def _played(self, text: str) -> int:
-        """Return the position after the columns that the digits name."""
+        """Return the position after stones in these columns, one digit each."""
         if len(text) > self.columns * self.rows:
             raise self._overfull(text)
         tops, stones = self._bottoms.copy(), []
@@ -236,7 +232,7 @@ class Connect4(Numbered[int]):
                 tops[digit] = stone << 1
         except KeyError:
             raise IllegalPositionError(
-                f"{quoted(text)} is no game: its columns are 1 to {self.columns}"
+                f"{quoted(text)} is not a game: the columns are 1 to {self.columns}"
             ) from None
         one, two = sum(stones[::2]), sum(stones[1::2])
         if (one | two) & self._lids:
@@ -255,7 +251,7 @@ class Connect4(Numbered[int]):
         )
 
     def _stacked(self, first: int, second: int) -> int:
-        """Return the position with these stones, cell i in reading order as bit i."""
+        """Return the position with these stones, given as bitboards in reading order."""
         p = 0
         for column, shift in enumerate(self._shifts):
             stack, row = 0, 0
@@ -273,19 +269,17 @@ class Connect4(Numbered[int]):
 
     def _check_last_move(self, p: int, turn: str) -> None:
         """Raise IllegalPositionError if no last move can have led to a position."""
-        first_moves = self.tier(p) % 2 == 0
-        one, two = self.split(p)
-        mine, theirs = (one, two) if first_moves else (two, one)
-        over, made = self._has_line(mine), self._has_line(theirs)
-        if over and made:
+        x, o = self.split(p)
+        mine, theirs = (x, o) if self.tier(p) % 2 == 0 else (o, x)
+        if self._has_line(mine) and self._has_line(theirs):
             raise IllegalPositionError(f"both X and O have {self.k} in a row")
-        if over:
+        if self._has_line(mine):
             raise IllegalPositionError(
                 f"{turn} has {self.k} in a row, so the game was over before {self.other(turn)}'s"
                 " last move"
             )
         if p != self._start and not self.parents(p):
             raise IllegalPositionError(
-                f"no last move of {self.other(turn)} leads to it: its stones are all covered, or it"
-                f" had {self.k} in a row before"
+                f"no last move of {self.other(turn)} leads to it: its stones are all covered, or"
+                f" it already had {self.k} in a row"
             )

@@ -1,4 +1,4 @@
-"""A game of one's own: a subclass of Game in a file or a module, loaded when somebody names it."""
+"""Custom games: subclasses of Game that users write in a file or a module of their own."""
 
 from __future__ import annotations
 
@@ -16,49 +16,50 @@ from solver.rules.game import Game
 def load_custom(spec: str) -> Game[Any, Any]:
     """Return the game that `path/to/file.py:Class` or `module:Class` names.
 
-    The class takes no arguments. Runs the file. Raises UnknownGameError if it cannot be loaded.
+    Executes the file or module and creates the class without arguments. Raises UnknownGameError.
     """
     place, _, name = spec.rpartition(":")
     try:
-        module = _from_file(place) if place.endswith(".py") else _from_path(place)
-        found = getattr(module, name, None)
-        if not (isinstance(found, type) and issubclass(found, Game)):
-            raise UnknownGameError(f"{place} has no class {name!r} that is a Game")
-        return found()
+        module = _load_file(place) if place.endswith(".py") else _load_module(place)
+        rules = getattr(module, name, None)
+        if not (isinstance(rules, type) and issubclass(rules, Game)):
+            raise UnknownGameError(f"{place} has no subclass of Game named {name!r}")
+        return rules()
     except UnknownGameError:
         raise
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
         if isinstance(error, ModuleNotFoundError) and error.name == place:
-            reason += "; perfectplay games lists the names"
+            reason += "; perfectplay games lists the built-in games"
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
 
 
-def _from_path(name: str) -> ModuleType:
+def _load_module(name: str) -> ModuleType:
+    """Import a module by name; the working directory is searched as well."""
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.insert(0, os.getcwd())
     return importlib.import_module(name)
 
 
-def _from_file(path: str) -> ModuleType:
-    """Return the module in a file; its name, the file's, is the first half of the game's spec."""
-    name, whole = os.path.basename(path)[:-3], os.path.abspath(path)
-    known = sys.modules.get(name)
-    if known is not None and getattr(known, "__file__", None) == whole:
-        return known
-    if known is not None or name in sys.stdlib_module_names:
-        raise UnknownGameError(f"{path} needs another name: Python has a module {name} already")
-    described = importlib.util.spec_from_file_location(name, whole)
-    if described is None or described.loader is None:
-        raise UnknownGameError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(described)
+def _load_file(path: str) -> ModuleType:
+    """Import a file as a module of the same name, which becomes part of the game's spec."""
+    name, absolute = os.path.basename(path)[:-3], os.path.abspath(path)
+    loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "__file__", None) == absolute:
+        return loaded
+    if loaded is not None or name in sys.stdlib_module_names:
+        raise UnknownGameError(f"rename {path}: there is already a Python module named {name}")
+    module_spec = importlib.util.spec_from_file_location(name, absolute)
+    if module_spec is None or module_spec.loader is None:
+        raise UnknownGameError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(module_spec)
     sys.modules[name] = module
-    sys.path.insert(0, os.path.dirname(whole))  # for what the file imports
+    sys.path.insert(0, os.path.dirname(absolute))  # for the imports of the file
     try:
-        described.loader.exec_module(module)
+        module_spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
     finally:
-        sys.path.remove(os.path.dirname(whole))
+        sys.path.remove(os.path.dirname(absolute))
     return module

@@ -1,29 +1,25 @@
-"""Hexapawn: pawns step ahead or capture slantwise; to reach the last row wins, to be stuck loses.
+"""Hexapawn: pawns step forward or capture diagonally; reaching the last row wins.
 
-White begins from the bottom row, Black comes from the top. Cells count row by row from the top left
-corner, and cell i is bit i of a board. A position is two boards in one integer, White's above
-Black's, and on top of them a bit that is 1 if Black is to move. On 3x3 after b1b2:
+A side that cannot move loses. White starts in the bottom row and moves first, Black starts in the
+top row. A position is two bitboards (see `solver.rules.grid`) in one integer, White's above
+Black's, below a bit that is 1 if Black is to move. On 3x3 after b1b2:
 
     3 p p p     White: bits 4, 6 and 8 = 0b101010000
     2 . P .     Black: bits 0, 1 and 2 = 0b000000111
     1 P . P     so the position is 0b1_101010000_000000111, written ppp/.P./P.P b
       a b c
 
-The game is Martin Gardner's: Mathematical Games, Scientific American, March 1962.
+Invented by Martin Gardner: Mathematical Games, Scientific American, March 1962.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from solver.errors import IllegalPositionError, quoted
-from solver.rules.game import IDENTITY, Numbered, Symmetry
+from solver.rules.game import IDENTITY, Numbered, Symmetry, check_text
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from re import Match
 
 PATTERN = r"hexapawn:(\d{1,2})x(\d{1,2})"
 FORM = "hexapawn:WxH for W columns and H rows"
@@ -31,24 +27,27 @@ MOST_CELLS = 30
 FILES = "abcdefghij"
 
 
-def load(match: Match[str]) -> Hexapawn:
-    """Return the game of a name."""
-    return Hexapawn(int(match[1]), int(match[2]))
+def load(columns: str, rows: str) -> Hexapawn:
+    """Return the game on a board of this size."""
+    return Hexapawn(int(columns), int(rows))
 
 
 class Hexapawn(Numbered[int]):
-    """Pawns on W columns and H rows; a move is start times the number of cells plus target."""
+    """Pawns on W columns and H rows; a move is start cell * number of cells + target cell."""
 
     seats = "White", "Black"
 
     def __init__(self, columns: int, rows: int) -> None:
         if columns < 2 or rows < 3 or columns * rows > MOST_CELLS:
-            raise ValueError(f"{columns}x{rows}: it takes 2x3 to {MOST_CELLS} cells")
+            raise ValueError(
+                f"the board is {columns}x{rows}; it must be at least 2x3 and have at most"
+                f" {MOST_CELLS} cells"
+            )
         self.columns, self.rows, self.cells = columns, rows, columns * rows
         self.board = columns, rows
         self._row = row = (1 << columns) - 1
         self._goals = row, row << self.cells - columns  # the last rows of White and of Black
-        self._ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black and of White
+        self._rows_ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black, of White
         self._mirrored = [int(f"{i:0{columns}b}"[::-1], 2) for i in range(row + 1)]
         self._steps = self._steps_by(-1), self._steps_by(1)
 
@@ -57,15 +56,15 @@ class Hexapawn(Numbered[int]):
         return f"hexapawn:{self.columns}x{self.rows}"
 
     def split(self, p: int) -> tuple[int, int, int]:
-        """Return 1 if Black is to move, else 0; the board of the side to move; and the other."""
+        """Return 1 if Black is to move, else 0, and the bitboards of this side and the other."""
         black, full = p >> 2 * self.cells, (1 << self.cells) - 1
         pawns = p >> self.cells & full, p & full
         return black, pawns[black], pawns[1 - black]
 
     def join(self, black: int, mine: int, theirs: int) -> int:
-        """Return the position that `split` takes apart."""
-        white, other = (theirs, mine) if black else (mine, theirs)
-        return (black << self.cells | white) << self.cells | other
+        """Return the position with these parts; the inverse of `split`."""
+        white_pawns, black_pawns = (theirs, mine) if black else (mine, theirs)
+        return (black << self.cells | white_pawns) << self.cells | black_pawns
 
     def initial(self) -> int:
         return self.join(0, self._goals[1], self._goals[0])
@@ -73,7 +72,7 @@ class Hexapawn(Numbered[int]):
     def moves(self, p: int) -> list[int]:
         black, mine, theirs = self.split(p)
         free, steps = ~(mine | theirs), self._steps[black]
-        return [m for m, a, b, takes in steps if mine & a and (theirs if takes else free) & b]
+        return [m for m, a, b, captures in steps if mine & a and (theirs if captures else free) & b]
 
     def play(self, p: int, m: int) -> int:
         black, mine, theirs = self.split(p)
@@ -85,24 +84,24 @@ class Hexapawn(Numbered[int]):
         return Outcome.LOSS if theirs & self._goals[1 - black] or not self.moves(p) else None
 
     def tier(self, p: int) -> int:
-        """Return how many of the rows that all pawns had ahead are gone, walked or lost."""
+        """Return by how many rows all pawns have come closer to their goals, captures included."""
         rows = (p >> i * self.columns & self._row for i in range(2 * self.rows))
-        ahead = sum(n * row.bit_count() for n, row in zip(self._ahead, rows, strict=True))
+        ahead = sum(n * row.bit_count() for n, row in zip(self._rows_ahead, rows, strict=True))
         return 2 * self.columns * (self.rows - 1) - ahead
 
     def parents(self, p: int) -> list[int]:
         black, mine, theirs = self.split(p)
         before = []
-        for _, a, b, takes in self._steps[1 - black]:
+        for _, a, b, captures in self._steps[1 - black]:
             if theirs & b and not (mine | theirs) & a:
-                back, pawns = theirs ^ b | a, mine | b if takes else mine
+                back, pawns = theirs ^ b | a, mine | b if captures else mine
                 if not back & self._goals[1 - black] and pawns.bit_count() <= self.columns:
                     before.append(self.join(1 - black, back, pawns))
         return [q for q in before if self.primitive(q) is None]
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The board as it is, and its mirror image."""
+        """The identity and the mirror image."""
         return IDENTITY, Symmetry(self._mirror, self._mirror_move, None)
 
     def cell(self, p: int, m: int) -> int:
@@ -130,28 +129,27 @@ class Hexapawn(Numbered[int]):
         return f"{'/'.join(rows)} {'wb'[p >> 2 * self.cells]}"
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position after a text such as ppp/.P./P.P b: rows from the top, P for White.
+        """Return the position of a text such as ppp/.P./P.P b: rows from the top, P for White.
 
-        The letter at the end tells who is to move. Raises IllegalPositionError, which names the
-        reason, if the text is no position or no last move leads to it; it looks back no further.
+        The letter at the end is the side to move. Raises IllegalPositionError if the text is not a
+        position, or if no last move leads to it; earlier moves are not considered.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"a position is written as text, not as {type(text).__name__}")
+        check_text(text)
         start = self.initial()
         row = f"[Pp.]{{{self.columns}}}"
         if not re.fullmatch(rf"{row}(/{row}){{{self.rows - 1}}} [wb]", text):
             raise IllegalPositionError(
-                f"{quoted(text)} is no position: it takes {self.rows} rows of {self.columns} cells,"
-                f" each P, p or ., and w or b for who is to move, as {self.text(start)!r}"
+                f"{quoted(text)} is not a position: write {self.rows} rows of {self.columns} cells,"
+                f" each P, p or ., and w or b for the side to move, as in {self.text(start)!r}"
             )
         black = int(text[-1] == "b")
         if turn not in (None, self.seats[black]):
             raise IllegalPositionError(f"{self.seats[black]} is to move in {text!r}, not {turn}")
-        marks = text[:-2].replace("/", "")
+        marks = self.marks(text)
         if max(map(marks.count, "Pp")) > self.columns:
             raise IllegalPositionError(f"a side has more than {self.columns} pawns")
-        white, other = (sum((mark == pawn) << i for i, mark in enumerate(marks)) for pawn in "Pp")
-        p = (black << self.cells | white) << self.cells | other
+        pawns = [sum((mark == pawn) << i for i, mark in enumerate(marks)) for pawn in "Pp"]
+        p = self.join(black, pawns[black], pawns[1 - black])
         if p != start and not self.parents(p):
             raise IllegalPositionError(f"no last move of {self.seats[1 - black]} leads to {text!r}")
         return p
@@ -162,14 +160,17 @@ class Hexapawn(Numbered[int]):
         return "\n".join([*ranks, "   " + " ".join(FILES[: self.columns])])
 
     def _steps_by(self, down: int) -> list[tuple[int, int, int, bool]]:
-        """Return the steps of a side: the move, its start and target as bits, if it captures."""
+        """Return the steps of a side: the move, its start and target as bits, and if it captures.
+
+        `down` is the direction of the side, 1 or -1.
+        """
         steps = []
         for start in range(self.cells):
             row, column = divmod(start, self.columns)
-            for aside in (0, -1, 1):
-                if 0 <= row + down < self.rows and 0 <= column + aside < self.columns:
-                    target = start + down * self.columns + aside
-                    steps.append((start * self.cells + target, 1 << start, 1 << target, aside != 0))
+            for right in (0, -1, 1):
+                if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+                    target = start + down * self.columns + right
+                    steps.append((start * self.cells + target, 1 << start, 1 << target, right != 0))
         return steps
 
     def _mirror(self, p: int) -> int:

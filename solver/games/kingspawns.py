@@ -1,11 +1,11 @@
-"""Kings and pawns: chess on 4x4 with a king and pawns a side, which Robert Heaton proposes.
+"""Kings and pawns: chess on 4x4 with a king and pawns a side, as proposed by Robert Heaton.
 
-The rules of chess, without double step, capture in passing and castling. A pawn that reaches the
-last rank becomes a queen, or wins at once with `promotion=wins`. Stalemate is a draw, and so is a
-game in which nobody can force a win: it repeats.
+The rules are those of chess without double steps, en passant and castling. A pawn that reaches the
+last rank becomes a queen, or wins at once with `promotion=wins`. Stalemate is a draw. So is a game
+in which neither side can force a win, since it repeats.
 
-A position is an integer, see `solver.games.kingspawns_board`. It is written as ranks from the top,
-and w or b for who is to move: k.../.ppp/PPP./...K w.
+A position is an integer, see `solver.games.kingspawns_board`. It is written as the ranks from the
+top, with w or b for the side to move: k.../.ppp/PPP./...K w.
 
 Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
 """
@@ -42,26 +42,25 @@ from solver.games.kingspawns_board import (
     steps_ahead,
     text_of,
 )
-from solver.rules.game import IDENTITY, Numbered, Symmetry
+from solver.rules.game import IDENTITY, Numbered, Symmetry, check_text
 from solver.value import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from re import Match
 
     from solver.rules.kernel import Kernel
 
 PATTERN = r"kingspawns(?::([^,]*))?(?:,promotion=(queen|wins))?"
 FORM = (
-    "kingspawns, or kingspawns:START with START as ..k./.pp./.PP./.K.., and each with or without"
+    "kingspawns, or kingspawns:START with START such as ..k./.pp./.PP./.K.., optionally followed by"
     " ,promotion=wins or ,promotion=queen"
 )
 START = "k.../.ppp/PPP./...K"
 
 
-def load(match: Match[str]) -> KingsPawns:
-    """Return the game of a name."""
-    return KingsPawns(START if match[1] is None else match[1], match[2] == "wins")
+def load(start: str | None, promotion: str | None) -> KingsPawns:
+    """Return the game with this start, by default that of Heaton."""
+    return KingsPawns(START if start is None else start, promotion == "wins")
 
 
 def _flip_mirror(p: int) -> int:
@@ -73,11 +72,11 @@ def _flip_mirror_move(m: str) -> str:
 
 
 class KingsPawns(Numbered[str]):
-    """Kings and pawns on 4x4; a move is written as its two squares, with q for a new queen."""
+    """Kings and pawns on 4x4; a move is its two squares, such as a2a3, plus q for a promotion."""
 
     seats = "White", "Black"
     board = 4, 4
-    symmetries = (  # as it is, its mirror image, the colours exchanged, and both
+    symmetries = (  # left and right exchanged, the colours exchanged, and both
         IDENTITY,
         Symmetry(mirror, mirror_move, None),
         Symmetry(flip, flip_move, None),
@@ -88,7 +87,7 @@ class KingsPawns(Numbered[str]):
         self.wins = wins
         self._start = p = read(start)
         if "Q" in start.upper():
-            raise ValueError(f"{quoted(start)} has a queen; a start has kings and pawns alone")
+            raise ValueError(f"{quoted(start)} has a queen; a start has only kings and pawns")
         for seat, black in zip(self.seats, (0, 1), strict=True):
             if promoted(p, black):
                 raise ValueError(f"{quoted(start)} has a {seat} pawn on the rank where it promotes")
@@ -108,7 +107,7 @@ class KingsPawns(Numbered[str]):
     def moves(self, p: int) -> list[str]:
         if p < TURN:
             found = [(a, b, p >> a & 0x10001) for a, b in self._legal(p)]
-        else:  # from where Black sits the ranks are the other way up
+        else:  # in the flipped position the ranks are upside down
             found = [(a ^ 12, b ^ 12, p >> (a ^ 12) & 0x10001) for a, b in self._legal(flip(p))]
         return [
             SQUARES[a] + SQUARES[b] + "q" * (kind == 1 and b // 4 in (0, 3) and not self.wins)
@@ -116,7 +115,7 @@ class KingsPawns(Numbered[str]):
         ]
 
     def _legal(self, p: int) -> Iterator[tuple[int, int]]:
-        """Yield the legal moves of White, from and to, in ascending order."""
+        """Yield the legal moves of White, start and target, in ascending order."""
         low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
         taken = low | high
         own = taken & ~black
@@ -149,7 +148,7 @@ class KingsPawns(Numbered[str]):
         return Outcome.LOSS if in_check(p) else Outcome.DRAW
 
     def tier(self, p: int) -> int:
-        """Return how many steps pawns have gone, a capture counting as the last one."""
+        """Return by how many steps the pawns have advanced; promotions and captures count too."""
         return self.ahead - steps_ahead(p)
 
     def canonical(self, p: int) -> int:
@@ -157,7 +156,7 @@ class KingsPawns(Numbered[str]):
         return min(p, mirror(p))
 
     def threats(self, p: int) -> list[str]:
-        """Return the moves that would win if it were the other side's turn; none out of a check."""
+        """Return the moves that would win if it were the opponent's turn; none in check."""
         if in_check(p if p < TURN else flip(p)):
             return []
         p ^= TURN
@@ -174,7 +173,7 @@ class KingsPawns(Numbered[str]):
     def label(self, p: int, m: str) -> str:
         """Return the move as chess players write it, such as axb4=Q#."""
         a, b = NUMBERS[m[:2]], NUMBERS[m[2:4]]
-        p = p & ~TURN | (p >> 32 >> a & 1) * TURN  # the side whose piece it is
+        p = p & ~TURN | (p >> 32 >> a & 1) * TURN  # the side whose piece moves
         kind = MARKS[bits_of(p, a) & 3]
         takes = "x" * (bits_of(p, b) > 0)
         if kind == "P":
@@ -187,9 +186,9 @@ class KingsPawns(Numbered[str]):
         return name + ("#" if self.primitive(child) is Outcome.LOSS else "+")
 
     def _which(self, p: int, m: str, a: int) -> str:
-        """Return what tells a queen from others that can go to the same square."""
-        alike = [n[:2] for n in self.moves(p) if n[2:] == m[2:]]
-        others = [n for n in alike if n != m[:2] and bits_of(p, NUMBERS[n]) == bits_of(p, a)]
+        """Return what distinguishes a queen from others that can move to the same square."""
+        starts = [n[:2] for n in self.moves(p) if n[2:] == m[2:]]
+        others = [n for n in starts if n != m[:2] and bits_of(p, NUMBERS[n]) == bits_of(p, a)]
         if not others:
             return ""
         if m[0] not in [n[0] for n in others]:
@@ -212,19 +211,18 @@ class KingsPawns(Numbered[str]):
         return f"{text_of(p)} {'wb'[p >= TURN]}"
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position that a text such as ..k./.pP./.P../.K.. b shows.
+        """Return the position of a text such as ..k./.pP./.P../.K.. b.
 
-        Ranks from the top, where a digit stands for so many empty squares, and w or b for who is to
-        move; the space may be an underscore. Raises IllegalPositionError, which names the reason,
-        if no position of this game is like that; whether moves lead to it, only a table tells.
+        It has the ranks from the top, in which a digit means that many empty squares, and w or b
+        for the side to move; the space may be an underscore. Raises IllegalPositionError if the
+        pieces cannot be those of this game. Whether moves lead to the position is not checked.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"a position is written as text, not as {type(text).__name__}")
-        words = re.sub("_(?=[wb]$)", " ", text).split()  # no space has to be escaped in an address
+        check_text(text)
+        words = re.sub("_(?=[wb]$)", " ", text).split()  # URLs have an underscore for the space
         board, side = words if len(words) == 2 else (text, "")
         if side not in ("w", "b"):
             raise IllegalPositionError(
-                f"{quoted(text)} does not end in w or b for who is to move, as"
+                f"{quoted(text)} does not end in w or b for the side to move, as"
                 f" {self.text(self._start)!r} does"
             )
         p = read(board) | TURN * (side == "b")
@@ -234,29 +232,26 @@ class KingsPawns(Numbered[str]):
         return p
 
     def _check(self, p: int, text: str) -> None:
-        """Raise IllegalPositionError if neither these pieces nor their image can stand like that.
-
-        In the image the colours are exchanged, and it stands for the same in a table.
-        """
-        reason = self._why_not(p)
-        if reason and self._why_not(flip(p)):
-            raise IllegalPositionError(f"{quoted(text)} cannot be: {reason}")
+        """Raise IllegalPositionError if neither `p` nor its image with other colours can arise."""
+        reason = self._why_illegal(p)
+        if reason and self._why_illegal(flip(p)):
+            raise IllegalPositionError(f"{quoted(text)} cannot arise: {reason}")
         if in_check(p if p >= TURN else flip(p)):
             raise IllegalPositionError(
                 f"{self.other(self.turn(p))} is in check in {quoted(text)}, and it is"
                 f" {self.turn(p)}'s turn"
             )
 
-    def _why_not(self, p: int) -> str | None:
-        """Return why no game can have these pieces, or None."""
+    def _why_illegal(self, p: int) -> str | None:
+        """Return why no game leads to these pieces, or None if one might."""
         board = text_of(p)
         for black, seat in enumerate(self.seats):
             pawns, queens = board.count("Pp"[black]), board.count("Qq"[black])
             arrived = self.wins and black == (p < TURN) and not promoted(p, 1 - black)
             if pawns + queens > self.pawns[black]:
-                return f"{seat} began with {self.pawns[black]} pawns"
+                return f"{seat} starts with {self.pawns[black]} pawns"
             if queens and self.wins:
-                return f"{seat} has a queen, but a pawn that would become one wins"
+                return f"{seat} has a queen, but pawns win instead of becoming queens"
             if promoted(p, black) and not arrived:
                 return f"{seat} has a pawn on the last rank"
             if any(map(gt, behind(p, black), behind(self._start, black))):

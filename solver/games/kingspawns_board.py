@@ -1,7 +1,7 @@
-"""The board of kings and pawns: squares, pieces and what they attack, images, and its text.
+"""The board of kings and pawns: squares, pieces and their moves, symmetric images, and texts.
 
 Square a1 is bit 0, b1 is bit 1, and so on to d4, bit 15. A position is three sets of squares in one
-integer, and on top of them a bit that is 1 if Black is to move:
+integer, below a bit that is 1 if Black is to move:
 
     bits 0-15    pawns and kings     4 k . . .    12 13 14 15
     bits 16-31   queens and kings    3 . p p p     8  9 10 11
@@ -22,51 +22,51 @@ if TYPE_CHECKING:
 
 ALL, RANK = 0xFFFF, 0xF
 TURN = 1 << 48
-MARKS = ".PQKxpqk"  # by a square's bits in the three sets; x is none
+MARKS = ".PQKxpqk"  # by the bits of a square in the three sets; x does not occur
 SQUARES = [file + rank for rank in "1234" for file in "abcd"]
 NUMBERS = {name: square for square, name in enumerate(SQUARES)}
-AROUND = [(up, aside) for up in (-1, 0, 1) for aside in (-1, 0, 1) if up or aside]
+DIRECTIONS = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right]
 
 
-def _ray(square: int, up: int, aside: int) -> list[int]:
-    """Return the squares from a square to the edge of the board."""
+def _ray(square: int, up: int, right: int) -> list[int]:
+    """Return the squares from a square to the edge of the board in one direction."""
     found, (rank, file) = [], divmod(square, 4)
-    while 0 <= (rank := rank + up) < 4 and 0 <= (file := file + aside) < 4:
+    while 0 <= (rank := rank + up) < 4 and 0 <= (file := file + right) < 4:
         found.append(4 * rank + file)
     return found
 
 
-def _sets(steps: list[tuple[int, int]], reach: int) -> list[int]:
-    """Return for each square the set of those that at most `reach` equal steps lead to."""
-    rays = [[_ray(square, *step)[:reach] for step in steps] for square in range(16)]
+def _sets(directions: list[tuple[int, int]], reach: int) -> list[int]:
+    """Return for each square the set of squares at most `reach` steps away in the directions."""
+    rays = [[_ray(square, *way)[:reach] for way in directions] for square in range(16)]
     return [sum(1 << target for ray in found for target in ray) for found in rays]
 
 
 def _between(start: int, target: int) -> int:
-    """Return the set of squares between two on a line, nothing for others."""
-    rays = [ray for step in AROUND if target in (ray := _ray(start, *step))]
+    """Return the set of squares between two squares on a line, else the empty set."""
+    rays = [ray for way in DIRECTIONS if target in (ray := _ray(start, *way))]
     return sum(1 << square for ray in rays for square in ray[: ray.index(target)])
 
 
-KING, QUEEN = _sets(AROUND, 1), _sets(AROUND, 3)
+KING, QUEEN = _sets(DIRECTIONS, 1), _sets(DIRECTIONS, 3)
 PUSH, TAKE = _sets([(1, 0)], 1), _sets([(1, -1), (1, 1)], 1)  # of a white pawn
 BETWEEN = [[_between(start, target) for target in range(16)] for start in range(16)]
 
 
 def squares_of(board: int) -> Iterator[int]:
-    """Yield the squares of a set, ascending."""
+    """Yield the squares of a set in ascending order."""
     while board:
         yield (board & -board).bit_length() - 1
         board &= board - 1
 
 
 def bits_of(p: int, square: int) -> int:
-    """Return a square's bits in the three sets, the first set's lowest."""
+    """Return the bits of a square in the three sets, that in the first set lowest."""
     return p >> square & 1 | p >> square + 15 & 2 | p >> square + 30 & 4
 
 
 def attacked(square: int, low: int, high: int, black: int, taken: int) -> bool:
-    """Return whether a black piece attacks a square, given the sets and all taken squares."""
+    """Return whether a black piece attacks a square, given the sets and all occupied squares."""
     if KING[square] & low & high & black or TAKE[square] & low & ~high & black:
         return True
     queens = squares_of(QUEEN[square] & high & ~low & black)
@@ -86,7 +86,7 @@ def promoted(p: int, black: int) -> bool:
 
 
 def steps_ahead(p: int) -> int:
-    """Return how many steps all pawns have ahead of them; a queen, or a capture, counts as one."""
+    """Return the number of steps that all pawns have left; a queen counts as one step left."""
     low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
     pawns = low & ~high
     white = sum((4 - rank) * (pawns & ~black & RANK << 4 * rank).bit_count() for rank in range(4))
@@ -95,7 +95,7 @@ def steps_ahead(p: int) -> int:
 
 
 def behind(p: int, black: int) -> list[int]:
-    """Return how many pawns of a side stand on its first rank, on the first two, on three."""
+    """Return the number of pawns of a side on its first rank, on its first two and first three."""
     p = flip(p) if black else p
     pawns = p & ~(p >> 16 | p >> 32)
     return [(pawns & (1 << 4 * ranks) - 1).bit_count() for ranks in (1, 2, 3)]
@@ -134,14 +134,14 @@ def text_of(p: int) -> str:
 
 
 def read(text: str) -> int:
-    """Return the position that ranks from the top show, White to move.
+    """Return the position with these ranks, from the top, and White to move.
 
-    Raises IllegalPositionError unless they are four of four squares, with one king each.
+    Raises IllegalPositionError unless there are four ranks of four squares and one king a side.
     """
     ranks = [re.sub("[1-4]", lambda digit: "." * int(digit[0]), rank) for rank in text.split("/")]
     if not re.fullmatch("[.PQKpqk]{4}(/[.PQKpqk]{4}){3}", "/".join(ranks)):
         raise IllegalPositionError(
-            f"{quoted(text)} is no board: it takes 4 ranks of 4 squares, from the top and with /"
+            f"{quoted(text)} is not a board: write 4 ranks of 4 squares from the top, with /"
             f" between them, each square P, Q, K, p, q, k or a dot, as in ..k./.pp./.PP./.K.."
         )
     for king in "Kk":

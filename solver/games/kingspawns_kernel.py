@@ -1,8 +1,8 @@
-"""The rules of kings and pawns on arrays of keys; see `solver.games.kingspawns_board` for a key.
+"""The rules of kings and pawns on arrays of keys; see `solver.games.kingspawns_board` for keys.
 
-Moves are found for White. Where Black is to move, the colours are exchanged before and after.
-Everything that is compiled stands in this file, since numba's cache does not notice an edit
-elsewhere.
+Moves are generated for White. If Black is to move, the colours are exchanged before and after.
+
+All compiled functions are in this file, since numba's cache does not notice edits in other files.
 """
 
 from __future__ import annotations
@@ -11,23 +11,22 @@ import numpy as np
 from numba import njit
 
 from solver.games.kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
-from solver.rules.kernel import TieredKernel
+from solver.rules.kernel import OPEN, TieredKernel
 
-OPEN = 2  # as in solver.kernel
-SQUARE = 0x1_0001_0001  # a square's bits in the three sets
-MOST = 8, 11  # moves of a king and of a queen
+SQUARE = 0x1_0001_0001  # the bits of a1 in the three sets
+MOST_KING, MOST_QUEEN = 8, 11  # moves
 POWERS = np.zeros(19, np.int64)  # the powers of 2 up to 2**17 differ modulo 19
 POWERS[[(1 << square) % 19 for square in range(16)]] = range(16)
 
 
 class KingsPawnsKernel(TieredKernel):
-    """Kings and pawns from any start."""
+    """Kings and pawns with any start."""
 
     bits = 49
 
     def __init__(self, pawns: int, ahead: int, wins: bool) -> None:
-        """Take how many pawns a side has at most, the sum of `tier`, and if promotion wins."""
-        self.width = MOST[0] + MOST[1] * pawns
+        """Set the most pawns of a side, the steps ahead at the start, and if promotion wins."""
+        self.width = MOST_KING + MOST_QUEEN * pawns
         self.ahead, self.wins = ahead, wins
         self.lines = np.array(BETWEEN, np.int64)
         self.reach = np.array([KING, QUEEN, PUSH, TAKE], np.int64)
@@ -39,9 +38,9 @@ class KingsPawnsKernel(TieredKernel):
         return outcomes, children
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        canonical, ways = np.empty(len(keys), np.int64), np.empty(len(keys), np.int8)
-        _orient(keys, canonical, ways)
-        return canonical, ways
+        canonical, numbers = np.empty(len(keys), np.int64), np.empty(len(keys), np.int8)
+        _orient(keys, canonical, numbers)
+        return canonical, numbers
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         tiers = np.empty(len(keys), np.int64)
@@ -49,13 +48,13 @@ class KingsPawnsKernel(TieredKernel):
         return tiers
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
-        """No position is its own mirror image, for no file is its own."""
+        """Return 4 for canonical keys: no position is one of its other images."""
         return np.where(self.orient(keys)[0] == keys, 4, 0).astype(np.int8)
 
 
 @njit(cache=True, nogil=True)
 def _count(squares):  # type: ignore[no-untyped-def]
-    """Return how many squares a set has."""
+    """Return the number of squares in a set."""
     squares -= (squares >> 1) & 0x5555
     squares = (squares & 0x3333) + ((squares >> 2) & 0x3333)
     squares = (squares + (squares >> 4)) & 0x0F0F
@@ -79,7 +78,7 @@ def _mirror(p):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _attacked(square, low, high, black, taken, reach, lines):  # type: ignore[no-untyped-def]
-    """Return whether a black piece attacks a square, given the sets and all taken squares."""
+    """Return whether a black piece attacks a square, given the sets and all occupied squares."""
     if reach[0, square] & low & high & black or reach[3, square] & low & ~high & black:
         return True
     queens = reach[1, square] & high & ~low & black
@@ -92,7 +91,7 @@ def _attacked(square, low, high, black, taken, reach, lines):  # type: ignore[no
 
 @njit(cache=True, nogil=True)
 def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
-    """Write where White's legal moves lead to `row`; return how many they are."""
+    """Write the positions after White's legal moves to `row`; return the number of moves."""
     low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
     taken = low | high
     own = taken & ~black
@@ -126,7 +125,7 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-untyped-def]
-    """Fill in the outcomes and where moves lead; see `TieredKernel.successors`."""
+    """Write the outcomes and the keys that moves lead to; see `TieredKernel.successors`."""
     for i in range(len(keys)):
         row, p = children[i], keys[i]
         black = p >= TURN
@@ -149,24 +148,24 @@ def _expand(keys, reach, lines, wins, outcomes, children):  # type: ignore[no-un
 
 
 @njit(cache=True, nogil=True)
-def _orient(keys, canonical, ways):  # type: ignore[no-untyped-def]
-    """Fill in the canonical images and the numbers of the symmetries that lead there."""
+def _orient(keys, canonical, numbers):  # type: ignore[no-untyped-def]
+    """Write the canonical images and the numbers of the symmetries that map the keys to them."""
     for i in range(len(keys)):
-        p, way = keys[i], 0
+        p, number = keys[i], 0
         if p < 0:
-            canonical[i], ways[i] = -1, 0
+            canonical[i], numbers[i] = -1, 0
             continue
         if p >= TURN:
-            p, way = _flip(p), 2
+            p, number = _flip(p), 2
         image = _mirror(p)
         if image < p:
-            p, way = image, way + 1
-        canonical[i], ways[i] = p, way
+            p, number = image, number + 1
+        canonical[i], numbers[i] = p, number
 
 
 @njit(cache=True, nogil=True)
 def _tiers(keys, start, tiers):  # type: ignore[no-untyped-def]
-    """Fill in how many steps pawns have gone since a start that had so many ahead."""
+    """Write the tiers, given the steps ahead at the start; see `KingsPawns.tier`."""
     for i in range(len(keys)):
         p = keys[i]
         low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL

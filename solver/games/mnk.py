@@ -1,7 +1,7 @@
-"""m,n,k games: in turn, place a stone on an M by N board; K in a row win, or lose in misère play.
+"""m,n,k games: the sides take turns placing a stone on M by N cells; K in a row win.
 
-Tic-tac-toe is 3,3,3. A position is two boards of bits (see `solver.grid`) in one integer: the
-stones of the side to move above those of the other side:
+Tic-tac-toe is 3,3,3. In misère play, K in a row lose. A position is two bitboards (see
+`solver.rules.grid`) in one integer, the stones of the side to move above those of the other side:
 
     X O .     X: bits 0 and 4 = 0b000010001
     . X .     O: bit 1        = 0b000000010
@@ -10,19 +10,16 @@ stones of the side to move above those of the other side:
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
-from operator import and_
+from functools import cached_property
 
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry
+from solver.rules.game import Numbered, Symmetry, check_turn
 from solver.value import Outcome
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
-    from re import Match
-
     from solver.rules.kernel import Kernel
 
 PATTERN = r"tictactoe|mnk:(\d{1,3}),(\d{1,3}),(\d{1,3})(,misere)?"
@@ -30,19 +27,18 @@ FORM = "tictactoe, or mnk:M,N,K for M columns, N rows, K in a row, or mnk:M,N,K,
 MOST_CELLS = 64
 
 
-def load(match: Match[str]) -> Mnk:
-    """Return the game of a name."""
-    columns, rows, k = (int(size or 3) for size in match.groups()[:3])
-    return Mnk(columns, rows, k, bool(match[4]))
+def load(columns: str | None, rows: str | None, k: str | None, misere: str | None) -> Mnk:
+    """Return the game with these sizes, or tic-tac-toe if they are None."""
+    return Mnk(int(columns or 3), int(rows or 3), int(k or 3), misere is not None)
 
 
 class Mnk(Numbered[int]):
-    """K in a row on M columns and N rows; the side that makes it first wins, or in misère loses."""
+    """K in a row on M columns and N rows; the first side to make it wins, or loses in misère."""
 
     def __init__(self, columns: int, rows: int, k: int, misere: bool = False) -> None:
         if min(columns, rows, k) < 1:
             raise ValueError(
-                f"a board of {columns}x{rows} with {k} in a row: each must be 1 or more"
+                f"columns, rows and K are {columns}, {rows} and {k}; each must be 1 or more"
             )
         if columns * rows > MOST_CELLS:
             raise ValueError(f"a board of {columns}x{rows} has more than {MOST_CELLS} cells")
@@ -53,9 +49,6 @@ class Mnk(Numbered[int]):
         self.lines = tuple(grid.lines(columns, rows, k))
         self._bits = tuple((cell, 1 << cell) for cell in range(self.cells))
 
-    def __reduce__(self) -> tuple[type[Mnk], tuple[int, int, int, bool]]:
-        return Mnk, (self.columns, self.rows, self.k, self.misere)  # its symmetries are closures
-
     @property
     def spec(self) -> str:
         if (self.columns, self.rows, self.k, self.misere) == (3, 3, 3, False):
@@ -63,7 +56,7 @@ class Mnk(Numbered[int]):
         return f"mnk:{self.columns},{self.rows},{self.k}" + ",misere" * self.misere
 
     def split(self, p: int) -> tuple[int, int]:
-        """Return the boards of the side to move and of the other side."""
+        """Return the bitboards of the side to move and of the other side."""
         return p >> self.cells, p & self.full
 
     def initial(self) -> int:
@@ -112,7 +105,7 @@ class Mnk(Numbered[int]):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """Rotations and reflections of the board: 8 of a square, 4 of an oblong."""
+        """The rotations and reflections of the board: 8 of a square, 4 of a rectangle."""
         return tuple(grid.symmetry(cells) for cells in grid.permutations(self.columns, self.rows))
 
     def kernel(self) -> Kernel | None:
@@ -134,21 +127,20 @@ class Mnk(Numbered[int]):
         return "".join("X" if x & bit else "O" if o & bit else "." for _, bit in self._bits)
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position on a board written as `solver.boards.read` takes it.
+        """Return the position of a board as `solver.boards.read` reads it.
 
-        X began, unless `turn` tells who is to move. Raises IllegalPositionError, which names the
-        reason, if the text is no board or no game leads to it.
+        X moved first, unless it follows from `turn` that O did. Raises IllegalPositionError if no
+        game leads to the board.
         """
-        if turn not in (None, *self.seats):
-            raise IllegalPositionError(f"the turn is {turn!r}; it must be X or O")
+        check_turn(self, turn)
         x, o = boards.read(text, self.columns, self.rows)
         wrong = {seat: self._why_illegal(x, o, seat) for seat in self.seats}
         to_move = turn or self.seats[x.bit_count() != o.bit_count()]
         reason = wrong[to_move]
         if reason and turn is None:
-            began = [seat for seat in self.seats if not wrong[seat]]
+            legal = [seat for seat in self.seats if not wrong[seat]]
             reason = self._too_many(x, o) or reason
-            reason += f"; if O began, say that it is {began[0]}'s turn" if began else ""
+            reason += f"; if O moved first, specify that it is {legal[0]}'s turn" if legal else ""
         if reason:
             raise IllegalPositionError(reason)
         mine, theirs = (x, o) if to_move == "X" else (o, x)
@@ -158,30 +150,29 @@ class Mnk(Numbered[int]):
         return grid.draw(self.text(p, turn), self.columns)
 
     def _too_many(self, x: int, o: int) -> str | None:
-        """Return what is wrong with the numbers of stones if X began, or None."""
+        """Return what is wrong with the numbers of stones if X moved first, or None."""
         surplus = x.bit_count() - o.bit_count()
         if surplus in (0, 1):
             return None
         return (
             f"too many {'X' if surplus > 1 else 'O'}: {x.bit_count()} X and {o.bit_count()} O,"
-            " but X begins and has as many as O or one more"
+            " but X moves first and has as many as O or one more"
         )
 
     def _why_illegal(self, x: int, o: int, turn: str) -> str | None:
-        """Return why no game leads to a board with this side to move, or None if one does."""
+        """Return why no game leads to the board with this side to move, or None if one does."""
         mine, theirs = (x, o) if turn == "X" else (o, x)
         other = self.other(turn)
         if theirs.bit_count() - mine.bit_count() not in (0, 1):
             return (
                 f"it cannot be {turn}'s turn with {x.bit_count()} X and {o.bit_count()} O:"
-                " the side to move has as many as the other or one fewer"
+                " the side to move has as many as the other side or one fewer"
             )
-        own = [line for line in self.lines if mine & line == line]
-        made = [line for line in self.lines if theirs & line == line]
+        own, made = grid.full_lines(mine, self.lines), grid.full_lines(theirs, self.lines)
         if own and made:
             return f"both X and O have {self.k} in a row"
         if own:
             return f"{turn} has {self.k} in a row, so the game was over before {other}'s last move"
-        if made and not reduce(and_, made):
+        if not grid.has_last_move(made):
             return f"{other} has lines of {self.k} that no single last move completes"
         return None

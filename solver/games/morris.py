@@ -1,7 +1,7 @@
-r"""Men's morris on 3x3 points: place the men in turn, then slide them; three in a row win.
+r"""Men's morris on 3x3 points: the sides place their men, then slide them; three in a row win.
 
-Once all men are placed, a side slides one of its men to an adjacent empty point: along the 8 lines
-drawn here, or in `morris:any` also between the midpoints of two edges.
+Once all men are placed, a move slides a man to an adjacent empty point: along the lines drawn here,
+or in `morris:any` also between the midpoints of two sides.
 
     1---2---3     X . O     X: bits 0 and 4 = 0b000010001
     | \ | / |     . X .     O: bits 2 and 7 = 0b010000100
@@ -9,22 +9,22 @@ drawn here, or in `morris:any` also between the midpoints of two edges.
     | / | \ |
     7---8---9
 
-A position is two boards of bits (see `solver.grid`) in one integer, that of the side to move above
-that of the other. Once all men are placed, nothing in it tells whose turn it is. A move is 0 to 8
-to place a man, and 9 times the point from which a man comes is added to slide it.
+A position is two bitboards (see `solver.rules.grid`) in one integer, that of the side to move above
+that of the other side. Once all men are placed, it does not contain whose turn it is. Placing a man
+is the move 0 to 8. Sliding it is the same move plus 9 times the point, from 1, that it leaves.
 
 A side that cannot slide loses. With three men a side, as in morris, that never happens. With four,
-as in achi, it does, and some call it a draw or skip the turn; every opening is worth the same then.
+as in achi, it does; some rules call it a draw or skip the turn, which changes the value of no
+opening move.
 
-Sources: Murray, A History of Board-Games Other Than Chess, 1951, as Ludii cites it, for morris;
-R. C. Bell, as cyningstan.com and Wikipedia tell it, for achi; GamesCrafters' Gamesman for the lines
-and for the slides of `morris:any`.
+Sources: Murray, A History of Board-Games Other Than Chess, 1951, as cited by Ludii, for morris;
+R. C. Bell, as cited by cyningstan.com and Wikipedia, for achi; GamesCrafters' Gamesman for the
+lines and for the slides of `morris:any`.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
@@ -32,19 +32,16 @@ from solver.rules import grid
 from solver.rules.game import Numbered, Symmetry
 from solver.value import Outcome
 
-if TYPE_CHECKING:
-    from re import Match
-
-PATTERN = r"morris(:any)?|achi"
+PATTERN = r"(achi)|morris(:any)?"
 FORM = "morris, morris:any or achi"
 SIDE, CELLS = 3, 9
-DRAWN = "12 14 15 23 25 35 36 45 47 56 57 58 59 69 78 89"  # points that a line joins
-EDGES = " 24 26 48 68"  # joined in morris:any
+LINKS = "12 14 15 23 25 35 36 45 47 56 57 58 59 69 78 89"  # points joined by a line
+MORE_LINKS = " 24 26 48 68"  # in morris:any
 
 
-def load(match: Match[str]) -> Morris:
-    """Return the game of a name."""
-    return Morris(4 if match[0] == "achi" else 3, bool(match[1]))
+def load(achi: str | None, anywhere: str | None) -> Morris:
+    """Return achi, or morris with or without more slides."""
+    return Morris(4 if achi else 3, anywhere is not None)
 
 
 class Morris(Numbered[int]):
@@ -55,13 +52,10 @@ class Morris(Numbered[int]):
     def __init__(self, men: int, anywhere: bool = False) -> None:
         self.men, self.anywhere = men, anywhere
         self.lines = grid.lines(SIDE, SIDE, SIDE)
-        self._placing = Mnk(SIDE, SIDE, SIDE)  # reads and writes the same boards
-        pairs = (DRAWN + EDGES * anywhere).split()
+        self._placing = Mnk(SIDE, SIDE, SIDE)  # has the same texts
+        pairs = (LINKS + MORE_LINKS * anywhere).split()
         steps = sorted((int(s[0]), int(s[1])) for pair in pairs for s in (pair, pair[::-1]))
         self._slides = [(CELLS * a + b - 1, 1 << a - 1, 1 << b - 1) for a, b in steps]
-
-    def __reduce__(self) -> tuple[type[Morris], tuple[int, bool]]:
-        return Morris, (self.men, self.anywhere)  # its symmetries are closures
 
     @property
     def spec(self) -> str:
@@ -96,7 +90,7 @@ class Morris(Numbered[int]):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """Rotations and reflections of the board."""
+        """The rotations and reflections of the board."""
         return tuple(_symmetry(cells) for cells in grid.permutations(SIDE, SIDE))
 
     def label(self, p: int, m: int) -> str:
@@ -110,22 +104,22 @@ class Morris(Numbered[int]):
         return self._placing.text(p, turn)
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position on a board written as `solver.boards.read` takes it.
+        """Return the position of a board as `solver.boards.read` reads it.
 
-        X began, and X is to move when all men are placed, unless `turn` tells who is to move.
-        Raises IllegalPositionError, which names the reason, if no game leads to such a board.
+        Unless `turn` is given, X moved first, and X is to move once all men are placed. Raises
+        IllegalPositionError if no game leads to the board.
         """
         p = self._placing.parse(text, turn)
         x, o = (stones.bit_count() for stones in self._placing.split(p))
         if max(x, o) > self.men:
-            raise IllegalPositionError(f"a side has {max(x, o)} men, but there are {self.men} each")
+            raise IllegalPositionError(f"a side has {max(x, o)} men, but it starts with {self.men}")
         return p
 
     def render(self, p: int, turn: str | None = None) -> str:
         return self._placing.render(p, turn)
 
     def _moves_of(self, mine: int, theirs: int) -> list[int]:
-        """Return the moves of a side with these men: it places one, if it has one left."""
+        """Return the moves of the side with the men `mine`."""
         taken = mine | theirs
         if mine.bit_count() < self.men:
             return [cell for cell in range(CELLS) if not taken >> cell & 1]
@@ -136,13 +130,13 @@ class Morris(Numbered[int]):
 
 
 def _moved(men: int, m: int) -> int:
-    """Return a side's men after its move."""
+    """Return the men of a side after its move."""
     start, target = divmod(m, CELLS)
     return (men ^ 1 << start - 1 if start else men) | 1 << target
 
 
 def _symmetry(cells: tuple[int, ...]) -> Symmetry:
-    """Return the symmetry that a permutation of the cells makes."""
-    position, turned, _ = grid.symmetry(cells)
-    points = [0, *(turned(cell) + 1 for cell in range(CELLS))]
-    return Symmetry(position, lambda m: CELLS * points[m // CELLS] + turned(m % CELLS), cells)
+    """Return the symmetry that permutes the cells."""
+    position, target, _ = grid.symmetry(cells)
+    points = [0, *(target(cell) + 1 for cell in range(CELLS))]
+    return Symmetry(position, lambda m: CELLS * points[m // CELLS] + target(m % CELLS), cells)

@@ -1,14 +1,14 @@
-"""Nim: take as many objects as you like from one heap; whoever takes the last object wins.
+"""Nim: take any number of objects from one heap; whoever takes the last object wins.
 
-Which heap is which does not matter, so a position is the sizes of the heaps that are left, in
-ascending order. Its key reads them as digits in a base above the largest heap of the start. In a
-game from heaps of 3, 4 and 5, where the base is 6:
+The order of the heaps does not matter, so a position is the sizes of the remaining heaps, in
+ascending order. The key takes them as digits in a base above the largest heap of the start. In the
+game with heaps of 3, 4 and 5, the base is 6:
 
     |||
     ||||      (2, 3, 4), written 2,3,4
     ||        the key is 2 * 36 + 3 * 6 + 4 = 94
 
-The side to move wins unless the sizes add up to 0 in binary without carrying: Charles L. Bouton,
+The side to move wins unless the exclusive or of the sizes is 0: Charles L. Bouton,
 "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901).
 """
 
@@ -17,33 +17,29 @@ from __future__ import annotations
 import re
 from functools import reduce
 from operator import le
-from typing import TYPE_CHECKING
 
 from solver.errors import IllegalPositionError, quoted, shorten
-from solver.rules.game import Game
+from solver.rules.game import Game, check_text, check_turn
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from re import Match
 
 PATTERN = r"nim:(\d{1,3}(?:,\d{1,3})*)"
 FORM = "nim:A,B,C for heaps of A, B and C"
 MOST_HEAPS, MOST = 10, 100
 
 
-def load(match: Match[str]) -> Nim:
-    """Return the game of a name."""
-    return Nim(*map(int, match[1].split(",")))
+def load(heaps: str) -> Nim:
+    """Return the game with these heaps, such as 3,4,5."""
+    return Nim(*map(int, heaps.split(",")))
 
 
 class Nim(Game[tuple[int, ...], tuple[int, int]]):
-    """Heaps of objects; a move (size, take) takes so many from a heap of that size."""
+    """Heaps of objects; the move (size, take) takes `take` objects from a heap of `size`."""
 
     seats = "First", "Second"
 
     def __init__(self, *heaps: int) -> None:
         if len(heaps) not in range(1, MOST_HEAPS + 1) or not 1 <= min(heaps) <= max(heaps) <= MOST:
-            raise ValueError(f"it takes 1 to {MOST_HEAPS} heaps of 1 to {MOST} objects")
+            raise ValueError(f"nim has 1 to {MOST_HEAPS} heaps of 1 to {MOST} objects")
         self.heaps = tuple(sorted(heaps))
         self.base = self.heaps[-1] + 1
 
@@ -58,7 +54,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return [(size, take) for size in dict.fromkeys(p) for take in range(1, size + 1)]
 
     def play(self, p: tuple[int, ...], m: tuple[int, int]) -> tuple[int, ...]:
-        return _exchanged(p, m[0], m[0] - m[1])
+        return _resized(p, m[0], m[0] - m[1])
 
     def primitive(self, p: tuple[int, ...]) -> Outcome | None:
         return None if p else Outcome.LOSS
@@ -73,8 +69,8 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return (*self.position(key // self.base), key % self.base) if key else ()
 
     def parents(self, p: tuple[int, ...]) -> list[tuple[int, ...]]:
-        sizes = dict.fromkeys((0, *p))  # a heap of 0 is one that the last move took whole
-        before = (_exchanged(p, old, new) for old in sizes for new in range(old + 1, self.base))
+        sizes = dict.fromkeys((0, *p))  # 0 for a heap that the last move emptied
+        before = (_resized(p, old, new) for old in sizes for new in range(old + 1, self.base))
         return [q for q in before if self._fits(q)]
 
     def code(self, m: tuple[int, int]) -> str:
@@ -87,22 +83,20 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return ",".join(map(str, p)) or "0"
 
     def parse(self, text: str, turn: str | None = None) -> tuple[int, ...]:
-        """Return the position with heaps of these sizes, in any order; 0 is no heap.
+        """Return the position with heaps of these sizes, in any order; a heap of 0 is ignored.
 
-        It is the same whoever is to move. Raises IllegalPositionError, which names the reason.
+        The position is the same whoever is to move. Raises IllegalPositionError.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"heaps are written as '3,4,5', not as {type(text).__name__}")
-        if turn not in (None, *self.seats):
-            raise IllegalPositionError(f"the turn is {turn!r}; it must be First or Second")
+        check_text(text)
+        check_turn(self, turn)
         if not re.fullmatch(r" *\d{1,3} *(, *\d{1,3} *)*", text, re.ASCII):
             raise IllegalPositionError(
-                f"{quoted(text)} is no list of heaps: write their sizes as 3,4,5, or 0 for none"
+                f"{quoted(text)} is not a list of heaps: write their sizes as 3,4,5, or 0 for none"
             )
         p = tuple(sorted(size for size in map(int, text.split(",")) if size))
         if not self._fits(p):
             raise IllegalPositionError(
-                f"{self.text(self.heaps)} cannot shrink to {shorten(self.text(p))}, heap by heap"
+                f"the heaps {self.text(self.heaps)} cannot become {shorten(self.text(p))}"
             )
         return p
 
@@ -110,13 +104,13 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return "\n".join(f"{size:>3} {'|' * size}" for size in p) or "  0"
 
     def _fits(self, p: tuple[int, ...]) -> bool:
-        """Return whether each heap, from the largest down, is no larger than at the start."""
+        """Return whether every heap, largest first, is at most as large as at the start."""
         padded = (0,) * (len(self.heaps) - len(p)) + p
         return len(p) <= len(self.heaps) and all(map(le, padded, self.heaps))
 
 
-def _exchanged(p: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
-    """Return the heaps with one of size `old` made one of size `new`; a heap of 0 is none."""
+def _resized(p: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
+    """Return the heaps with one heap of size `old` replaced by one of size `new`."""
     heaps = [*p, 0, new]
     heaps.remove(old)
     return tuple(sorted(size for size in heaps if size))

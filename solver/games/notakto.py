@@ -1,37 +1,27 @@
-"""Notakto: in turn, both sides place an X on one 3x3 board; completing a line loses.
+"""Notakto: the sides take turns placing an X on one 3x3 board; completing a line loses.
 
-A position is one board of bits (see `solver.grid`); the number of stones tells who is to move:
+A position is one bitboard (see `solver.rules.grid`). The number of stones tells whose turn it is.
 
     . . X
     . X .     bits 2, 4 and 7 = 0b010010100 = 148
     . X .
 
-Thane Plambeck and Greg Whitehead, "The secrets of Notakto" (arXiv 1301.1672), solve it on any
+Thane Plambeck and Greg Whitehead, "The secrets of Notakto" (arXiv 1301.1672), solve the game on any
 number of boards.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
-from operator import and_
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry
+from solver.rules.game import Numbered, Symmetry, check_turn
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from re import Match
 
 PATTERN = FORM = "notakto"
 SIDE, CELLS = 3, 9
-
-
-def load(match: Match[str]) -> Notakto:
-    """Return the game of a name."""
-    return Notakto()
 
 
 class Notakto(Numbered[int]):
@@ -40,12 +30,7 @@ class Notakto(Numbered[int]):
     spec = "notakto"
     seats = "First", "Second"
     board = SIDE, SIDE
-
-    def __init__(self) -> None:
-        self.lines = grid.lines(SIDE, SIDE, SIDE)
-
-    def __reduce__(self) -> tuple[type[Notakto], tuple[()]]:
-        return Notakto, ()  # its symmetries are closures
+    lines = grid.lines(SIDE, SIDE, SIDE)
 
     def initial(self) -> int:
         return 0
@@ -57,7 +42,7 @@ class Notakto(Numbered[int]):
         return p | 1 << m
 
     def primitive(self, p: int) -> Outcome | None:
-        return Outcome.WIN if self._made(p) else None  # a full board has lines
+        return Outcome.WIN if grid.full_lines(p, self.lines) else None  # a full board has lines
 
     def tier(self, p: int) -> int:
         return p.bit_count()
@@ -71,7 +56,7 @@ class Notakto(Numbered[int]):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """Rotations and reflections of the board."""
+        """The rotations and reflections of the board."""
         return tuple(grid.symmetry(cells) for cells in grid.permutations(SIDE, SIDE))
 
     def label(self, p: int, m: int) -> str:
@@ -84,23 +69,20 @@ class Notakto(Numbered[int]):
         return "".join("X" if p >> cell & 1 else "." for cell in range(CELLS))
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position on a board written as `solver.boards.read` takes it, whoever moves.
+        """Return the position of a board as `solver.boards.read` reads it, whoever is to move.
 
-        Raises IllegalPositionError, which names the reason, if no game leads to such a board.
+        Raises IllegalPositionError if no game leads to the board.
         """
-        if turn not in (None, *self.seats):
-            raise IllegalPositionError(f"the turn is {turn!r}; it must be First or Second")
+        check_turn(self, turn)
         p, o = boards.read(text, SIDE, SIDE)
         if o:
             raise IllegalPositionError("there is an O, but in notakto both sides place X")
-        made = self._made(p)
-        if made and not reduce(and_, made):
+        if not grid.has_last_move(grid.full_lines(p, self.lines)):
             raise IllegalPositionError("there are lines of 3 that no single last move completes")
         return p
 
     def render(self, p: int, turn: str | None = None) -> str:
         return grid.draw(self.text(p, turn), SIDE)
 
-    def _made(self, p: int) -> list[int]:
-        """Return the lines that are full."""
-        return [line for line in self.lines if p & line == line]
+
+load = Notakto

@@ -1,7 +1,7 @@
-r"""Pong hau k'i: four stones on five points; slide one to the empty point, and to be stuck loses.
+r"""Pong hau k'i: two stones a side on five points; a side that cannot move loses.
 
-Each side has two stones. A move takes one of one's own along a line to the only empty point. The
-top side of the square has no line. X begins from there, O from the bottom:
+A move slides a stone along a line to the only empty point. The top side of the square has no line.
+X starts from there and moves first, O starts from the bottom:
 
     1   2     X   X     the top corners are bits 0 and 1, the centre is bit 2,
     |\ /|     |\ /|     the bottom corners are bits 3 and 4
@@ -9,40 +9,32 @@ top side of the square has no line. X begins from there, O from the bottom:
     |/ \|     |/ \|     X: bits 0 and 1, O: bits 3 and 4, X is to move,
     4---5     O---O     so the position is 0b00011_11000
 
-A position is two boards of bits in one integer, that of the side to move above that of the other;
-nothing in it tells whose turn it is. A move is the point, from 0, that a stone leaves.
+A position is two bitboards in one integer, that of the side to move above that of the other side;
+it does not contain whose turn it is. A move is the point, from 0, that a stone leaves.
 
-The board and the start are Ludii's (after Culin, Korean Games, 1895), the board GamesCrafters' too.
-With the line missing at the bottom the game is worth the same; with one of the sides missing, as in
-the Korean umul gonu, X could win at once, and may not. Straffin shows that nobody can force a win:
-Position Graphs for Pong Hau K'i and Mu Torere, Mathematics Magazine 68, 1995.
+The board and the start are Ludii's (after Culin, Korean Games, 1895); GamesCrafters has the same
+board. The value is the same if the line is missing at the bottom instead. If a line at the left or
+right is missing, as in the Korean umul gonu, X could win at once, which its rules forbid. Straffin
+shows that neither side can force a win: Position Graphs for Pong Hau K'i and Mu Torere, Mathematics
+Magazine 68, 1995.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry
+from solver.rules.game import Numbered, Symmetry, check_turn
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from re import Match
 
 PATTERN = FORM = "ponghauki"
 POINTS, STONES = 5, 2
 FULL = (1 << POINTS) - 1
-NEXT = ((2, 3), (2, 4), (0, 1, 3, 4), (0, 2, 4), (1, 2, 3))  # the points that lines lead to
+NEIGHBOURS = ((2, 3), (2, 4), (0, 1, 3, 4), (0, 2, 4), (1, 2, 3))  # along the lines
 MIRROR = (1, 0, 2, 4, 3)
 PICTURE = "{}   {}\n|\\ /|\n| {} |\n|/ \\|\n{}---{}"
-
-
-def load(match: Match[str]) -> PongHauKi:
-    """Return the game of a name."""
-    return PongHauKi()
 
 
 class PongHauKi(Numbered[int]):
@@ -50,14 +42,11 @@ class PongHauKi(Numbered[int]):
 
     spec = "ponghauki"
 
-    def __reduce__(self) -> tuple[type[PongHauKi], tuple[()]]:
-        return PongHauKi, ()  # its symmetries are closures
-
     def initial(self) -> int:
         return 0b00011_11000
 
     def moves(self, p: int) -> list[int]:
-        return [point for point in NEXT[_empty(p)] if p >> POINTS + point & 1]
+        return [point for point in NEIGHBOURS[_empty(p)] if p >> POINTS + point & 1]
 
     def play(self, p: int, m: int) -> int:
         return (p & FULL) << POINTS | p >> POINTS ^ 1 << m | 1 << _empty(p)
@@ -67,7 +56,7 @@ class PongHauKi(Numbered[int]):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The board as it is, and its mirror image."""
+        """The identity and the mirror image."""
         return grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
 
     def label(self, p: int, m: int) -> str:
@@ -81,13 +70,11 @@ class PongHauKi(Numbered[int]):
         )
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position of a text such as XX.OO: points 1 to 5, read by `boards.read`.
+        """Return the position of a text such as XX.OO, points 1 to 5 as `boards.read` reads them.
 
-        X is to move unless `turn` tells otherwise. Raises IllegalPositionError, which names the
-        reason, if no game leads to such a board.
+        X is to move unless `turn` is O. Raises IllegalPositionError if no game leads to the board.
         """
-        if turn not in (None, *self.seats):
-            raise IllegalPositionError(f"the turn is {turn!r}; it must be X or O")
+        check_turn(self, turn)
         x, o = boards.read(text, POINTS, 1)
         if x.bit_count() != STONES or o.bit_count() != STONES:
             raise IllegalPositionError(
@@ -95,11 +82,10 @@ class PongHauKi(Numbered[int]):
             )
         mine, theirs = (o, x) if turn == "O" else (x, o)
         p = mine << POINTS | theirs
-        if not any(theirs >> point & 1 for point in NEXT[_empty(p)]):
-            mover = self.other(turn or "X")
+        if not any(theirs >> point & 1 for point in NEIGHBOURS[_empty(p)]):
             raise IllegalPositionError(
-                f"no last move of {mover} leads to {text!r}: its stones are not next to the"
-                " empty point"
+                f"no last move of {self.other(turn or 'X')} leads to {text!r}: its stones are not"
+                " next to the empty point"
             )
         return p
 
@@ -111,3 +97,6 @@ class PongHauKi(Numbered[int]):
 def _empty(p: int) -> int:
     """Return the point without a stone."""
     return (~(p >> POINTS | p) & FULL).bit_length() - 1
+
+
+load = PongHauKi

@@ -1,8 +1,8 @@
-"""Texts of many positions at once, as keys; needs numpy.
+"""Vectorized parsing of the texts of many positions; needs numpy.
 
-Takes texts; returns the keys of those that are written plainly: a board cell by cell, X and O, that
-X began, or in Connect 4 columns in order of play. All else, and what is no position, is -1: there
-the rules themselves tell, or say what is wrong. Whether a game leads to a board, a table tells.
+Takes texts; returns keys. It reads boards of X and O without separators on which X moved first,
+and, for Connect 4, columns in order of play. Any other text gets -1; `Game.parse` then reads it or
+reports what is wrong. Whether a game leads to a board is not checked; a table has only such boards.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
-STONES = {"X": [*b"Xx"], "O": [*b"Oo"], ".": [*b".-_ "]}
+MARKS = {"X": [*b"Xx"], "O": [*b"Oo"], ".": [*b".-_ "]}
 WIDEST = 62  # bits of a key
 
 
 def read_many(game: Game[Any, Any], texts: Sequence[str]) -> np.ndarray:
-    """Return the keys of positions as int64, -1 for those that have to be read one by one."""
+    """Return the keys of positions as int64, -1 for texts that `game.parse` has to read."""
     keys = np.full(len(texts), -1, np.int64)
     if isinstance(game, Connect4) and game.columns * game.height <= WIDEST:
         cells = game.columns * game.rows
@@ -42,8 +42,11 @@ def read_many(game: Game[Any, Any], texts: Sequence[str]) -> np.ndarray:
 
 
 def _stones(marks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return where X and O stand, and which boards have nothing but those and empty cells."""
-    x, o, empty = (np.isin(marks, signs) for signs in STONES.values())
+    """Return masks of the X, of the O, and of the boards that are sound.
+
+    A sound board has only X, O and empty cells, and as many X as O or one more.
+    """
+    x, o, empty = (np.isin(marks, variants) for variants in MARKS.values())
     surplus = x.sum(axis=1) - o.sum(axis=1)
     sound = (x | o | empty).all(axis=1) & (surplus >= 0) & (surplus <= 1)
     return x, o, sound
@@ -53,8 +56,8 @@ def _read_mnk(game: Mnk, marks: np.ndarray) -> np.ndarray:
     x, o, sound = _stones(marks)
     bits = np.int64(1) << np.arange(game.cells)
     first, second = x @ bits, o @ bits
-    begins = x.sum(axis=1) == o.sum(axis=1)  # X is to move
-    mine, theirs = np.where(begins, first, second), np.where(begins, second, first)
+    x_moves = x.sum(axis=1) == o.sum(axis=1)
+    mine, theirs = np.where(x_moves, first, second), np.where(x_moves, second, first)
     return np.where(sound, mine << game.cells | theirs, -1)
 
 
@@ -67,12 +70,12 @@ def _read_connect4(game: Connect4, marks: np.ndarray) -> np.ndarray:
 
 
 def _read_columns(game: Connect4, marks: np.ndarray) -> np.ndarray:
-    """Return the keys after columns in order of play, stone by stone."""
+    """Return the keys of games given as columns in order of play."""
     rows = np.arange(len(marks))
     columns = marks.astype(np.int64) - ord("1")
     over = np.cumsum(marks == 0, axis=1) > 0
     sound = (over | (columns >= 0) & (columns < game.columns)).all(axis=1)
-    sound &= (over == (marks == 0)).all(axis=1)  # no zero but at the end
+    sound &= (over == (marks == 0)).all(axis=1)  # null bytes only at the end
     columns = np.clip(columns, 0, game.columns - 1)
     tops = np.tile(np.int64(1) << np.arange(game.columns) * game.height, (len(marks), 1))
     stones = np.zeros((2, len(marks)), np.int64)
@@ -93,11 +96,11 @@ def _read_columns(game: Connect4, marks: np.ndarray) -> np.ndarray:
 
 
 def _read_rows(game: Connect4, marks: np.ndarray) -> np.ndarray:
-    """Return the keys of boards written as rows from the top."""
+    """Return the keys of boards given as rows from the top."""
     x, o, sound = _stones(marks)
     grid = (len(marks), game.rows, game.columns)
-    x, taken = x.reshape(grid)[:, ::-1], (x | o).reshape(grid)[:, ::-1]  # the lowest row first
-    sound &= (taken[:, :-1] | ~taken[:, 1:]).all(axis=(1, 2))  # nothing hangs
+    x, taken = x.reshape(grid)[:, ::-1], (x | o).reshape(grid)[:, ::-1]  # bottom row first
+    sound &= (taken[:, :-1] | ~taken[:, 1:]).all(axis=(1, 2))  # no stone above an empty cell
     heights = taken.sum(axis=1)
     bits = np.int64(1) << np.arange(game.columns) * game.height
     stones = sum((x[:, row] << row) @ bits for row in range(game.rows))

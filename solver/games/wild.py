@@ -1,7 +1,7 @@
-"""Wild tic-tac-toe: in turn, place an X or an O, as one likes; three of a kind in a row win.
+"""Wild tic-tac-toe: the sides take turns placing an X or an O, as they choose; a line wins.
 
-The marks belong to nobody, and the number of stones tells who is to move. A position is two boards
-of bits (see `solver.grid`) in one integer, that of X above that of O:
+Neither mark belongs to a side, and the number of stones tells whose turn it is. A position is two
+bitboards (see `solver.rules.grid`) in one integer, that of X above that of O:
 
     X O .     X: bits 0 and 4 = 0b000010001
     . X .     O: bit 1        = 0b000000010
@@ -12,27 +12,18 @@ A move is 0 to 8 for an X on that cell, and 9 to 17 for an O on cell 0 to 8.
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
-from operator import and_
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry
+from solver.rules.game import Numbered, Symmetry, check_turn
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from re import Match
 
 PATTERN = FORM = "wild"
 SIDE, CELLS = 3, 9
 FULL = (1 << CELLS) - 1
-
-
-def load(match: Match[str]) -> Wild:
-    """Return the game of a name."""
-    return Wild()
+LINES = grid.lines(SIDE, SIDE, SIDE)
 
 
 class Wild(Numbered[int]):
@@ -41,13 +32,7 @@ class Wild(Numbered[int]):
     spec = "wild"
     seats = "First", "Second"
     board = SIDE, SIDE
-
-    def __init__(self) -> None:
-        lines = grid.lines(SIDE, SIDE, SIDE)
-        self.lines = lines + [line << CELLS for line in lines]  # of O and of X
-
-    def __reduce__(self) -> tuple[type[Wild], tuple[()]]:
-        return Wild, ()  # its symmetries are closures
+    lines = LINES + [line << CELLS for line in LINES]  # of O and of X
 
     def initial(self) -> int:
         return 0
@@ -60,7 +45,7 @@ class Wild(Numbered[int]):
         return p | 1 << (m + CELLS) % (2 * CELLS)
 
     def primitive(self, p: int) -> Outcome | None:
-        if self._made(p):
+        if grid.full_lines(p, self.lines):
             return Outcome.LOSS
         return Outcome.DRAW if p.bit_count() == CELLS else None
 
@@ -76,9 +61,9 @@ class Wild(Numbered[int]):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The 8 of the board, each with the marks as they are and with the marks exchanged."""
-        every = grid.permutations(SIDE, SIDE)
-        return tuple(_symmetry(cells, swap) for swap in (False, True) for cells in every)
+        """The 8 of the board, each with the marks unchanged and with the marks exchanged."""
+        permutations = grid.permutations(SIDE, SIDE)
+        return tuple(_symmetry(cells, swap) for swap in (False, True) for cells in permutations)
 
     def label(self, p: int, m: int) -> str:
         return f"{'XO'[m // CELLS]}{m % CELLS + 1}"
@@ -91,34 +76,31 @@ class Wild(Numbered[int]):
         return "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(CELLS))
 
     def parse(self, text: str, turn: str | None = None) -> int:
-        """Return the position on a board written as `solver.boards.read` takes it, whoever moves.
+        """Return the position of a board as `solver.boards.read` reads it, whoever is to move.
 
-        Raises IllegalPositionError, which names the reason, if no game leads to such a board.
+        Raises IllegalPositionError if no game leads to the board.
         """
-        if turn not in (None, *self.seats):
-            raise IllegalPositionError(f"the turn is {turn!r}; it must be First or Second")
+        check_turn(self, turn)
         x, o = boards.read(text, SIDE, SIDE)
         p = x << CELLS | o
-        made = self._made(p)
-        if made and not reduce(and_, made):
+        if not grid.has_last_move(grid.full_lines(p, self.lines)):
             raise IllegalPositionError("there are lines of 3 that no single last move completes")
         return p
 
     def render(self, p: int, turn: str | None = None) -> str:
         return grid.draw(self.text(p, turn), SIDE)
 
-    def _made(self, p: int) -> list[int]:
-        """Return the lines that are all X or all O."""
-        return [line for line in self.lines if p & line == line]
-
 
 def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
-    """Return the symmetry that a permutation of the cells makes, the marks exchanged or not."""
-    moved, turned, _ = grid.symmetry(cells)
+    """Return the symmetry that permutes the cells and, if `swap`, exchanges the marks."""
+    position, move, _ = grid.symmetry(cells)
     if swap:
         return Symmetry(
-            lambda p: moved(p >> CELLS | (p & FULL) << CELLS),
-            lambda m: turned(m % CELLS) + (m < CELLS) * CELLS,
+            lambda p: position(p >> CELLS | (p & FULL) << CELLS),
+            lambda m: move(m % CELLS) + (m < CELLS) * CELLS,
             None,
         )
-    return Symmetry(moved, lambda m: turned(m % CELLS) + m // CELLS * CELLS, cells)
+    return Symmetry(position, lambda m: move(m % CELLS) + m // CELLS * CELLS, cells)
+
+
+load = Wild

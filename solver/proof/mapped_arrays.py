@@ -1,6 +1,6 @@
 """The visit of a mapped table's positions on arrays, by the game's kernel; needs the extra `fast`.
 
-Lookup, order and values are written anew here, apart from the solver's.
+It has its own look-up, and its own order and arithmetic of values, apart from the solvers'.
 """
 
 from __future__ import annotations
@@ -8,9 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
 from solver.errors import TableProofError
+from solver.proof.mapped_loops import (
+    MISSING,
+    WAY,
+    WIDE,
+    check_order,
+    check_rows,
+    find_rows,
+    follow,
+    place_of,
+)
 from solver.rules.game import start_key
 from solver.rules.kernel import CHUNK, OPEN, TieredKernel
 from solver.tables.format import COUNTS
@@ -23,11 +32,6 @@ if TYPE_CHECKING:
 
     Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
-MISSING, WRONG = 1, 2
-WIDE = 1 << 20  # stands for the limit of a table's values while they are compared
-WAY = 3  # bits for the number of a symmetry, below a place
-LAST_WAY = (1 << WAY) - 1
-
 
 def visit(
     table: MappedTable,
@@ -35,10 +39,10 @@ def visit(
     progress: Callable[[int, int], None],
     positions: Iterable[Any],
 ) -> tuple[dict[str, int], int, int]:
-    """Check every entry of a table and that there is no other.
+    """Check that a table has the right entries and no others.
 
-    `positions` are those of the game, by the rules; as few as are needed are looked at. Returns the
-    counts, the largest key and the longest distance. Raises TableProofError.
+    `positions` yields the game's positions by its Python rules; only as many as are needed are
+    taken. Returns the counts, the largest key and the longest distance; raises TableProofError.
     """
     if isinstance(kernel, TieredKernel):
         return _TieredVisit(table, kernel, progress, positions).run()
@@ -46,9 +50,10 @@ def visit(
 
 
 class _Visit:
-    """The visit of a game whose start is symmetric: all images of what it reaches are reached.
+    """The visit of a game whose start is symmetric, so that all images of a position are reached.
 
-    Of wrong entries it names one of the last level, since a wrong entry spoils those before it.
+    Of several wrong entries it names one of the last level, since a wrong entry spoils those before
+    it.
     """
 
     chunk = CHUNK
@@ -67,15 +72,15 @@ class _Visit:
         self.layout = tuple(np.uint64(number) for number in numbers)
 
     def run(self) -> tuple[dict[str, int], int, int]:
-        """Check every entry and that there is no other; see `visit`."""
+        """Check that the table has the right entries and no others; see `visit`."""
         total = self.table.layout.entries
-        bucket = _check_order(self.arrays, total)
+        bucket = check_order(self.arrays, total)
         if bucket >= 0:
             raise TableProofError(f"the entries of bucket {bucket} are not in order")
         seen = np.zeros(total, np.bool_)
         counts = dict.fromkeys(COUNTS, 0)
         level, top = self.kernel.start(start_key(self.table.game)), 0
-        seen[_place(level[0], self.arrays, self.layout)] = True
+        seen[place_of(level[0], self.arrays, self.layout)] = True
         while len(level):
             top = max(top, int(level.max()))
             after = []
@@ -95,14 +100,12 @@ class _Visit:
         return counts, top, plies
 
     def _check(self, keys: np.ndarray, seen: np.ndarray, counts: dict[str, int]) -> np.ndarray:
-        """Check entries, add them to the counts, and return the keys after that are new."""
+        """Check entries, add them to the counts, and return the keys one move on that are new."""
         outcomes, children = self._expand(keys)
         claims = np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)
-        found = np.zeros(4, np.int64)  # what is wrong, in which row, how many are new, which key
-        _check_rows(
-            (keys, outcomes, children), self.arrays, self.layout, seen, claims, fresh, found
-        )
+        found = np.zeros(4, np.int64)  # the kind of error, its row, the number of new keys, a key
+        check_rows((keys, outcomes, children), self.arrays, self.layout, seen, claims, fresh, found)
         wrong, row, new, key = found.tolist()
         if wrong == MISSING:
             raise TableProofError(self._why(wrong, int(keys[row]), int(claims[row]), key))
@@ -116,21 +119,24 @@ class _Visit:
         return self.kernel.expand(keys)
 
     def _take(self, keys: np.ndarray, found: Rows, counts: dict[str, int]) -> None:
-        """Take in what was found of some keys; in place of children it has their places."""
+        """Add some keys to the counts, given whether each is an end, its value and its moves.
+
+        The moves are the places of the entries that they lead to.
+        """
         ended, claims, _ = found
         _add(counts, self.kernel.orbits(keys), ended, claims)
 
     def _finish(self, counts: dict[str, int]) -> None:
-        """Complete the counts when all is visited."""
+        """Complete the counts after the visit."""
 
     def _why(self, wrong: int, key: int, claim: int, other: int) -> str:
         game: Any = self.table.game
         text = game.text(game.position(key))
         if wrong == MISSING:
             child = game.text(game.position(other))
-            return f"the entry of {child!r} is missing; a move from {text!r} leads to it"
-        says, should = self._words(self.limit, claim), self._words(WIDE, other)
-        return f"the entry of {text!r} says {says}; it should say {should}"
+            return f"the entry for {child!r} is missing; a move from {text!r} leads to it"
+        stated, right = self._words(self.limit, claim), self._words(WIDE, other)
+        return f"the entry for {text!r} is {stated}; it should be {right}"
 
     def _words(self, limit: int, value: int) -> str:
         plies = limit - abs(value)
@@ -138,9 +144,9 @@ class _Visit:
 
 
 class _TieredVisit(_Visit):
-    """The visit of any game: of each move it is kept to which image of which entry it leads.
+    """The visit of any game: it records for each move which image of which entry it leads to.
 
-    When all is visited, the moves tell which images of the entries the start leads to.
+    After the visit, these moves are followed to find the images of entries that the start leads to.
     """
 
     kernel: TieredKernel
@@ -183,8 +189,8 @@ class _TieredVisit(_Visit):
         reached = np.zeros(len(keys), np.uint8)
         reached[0] = sum(1 << i for i, s in enumerate(symmetries) if s.position(first) == start)
         rows = np.empty(len(keys), np.int64)  # by place
-        _find_rows(keys, self.arrays, self.layout, rows)
-        _follow(rows, numbers, moves, self._products, reached)
+        find_rows(keys, self.arrays, self.layout, rows)
+        follow(rows, numbers, moves, self._products, reached)
         sizes = np.array([n.bit_count() for n in range(256)], np.int64)[reached]
         for row in np.flatnonzero(self.kernel.orbits(keys) < len(symmetries)):
             p = game.position(int(keys[row]))  # some of its images are the same
@@ -194,7 +200,7 @@ class _TieredVisit(_Visit):
 
 
 def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: np.ndarray) -> None:
-    """Add entries to the counts: of how many positions each, whether over, and their values."""
+    """Add entries to the counts, given the positions each represents, ends and values."""
     sizes = sizes.astype(np.int64)
     for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
         counts[name] += int(sizes[np.sign(claims) == sign].sum())
@@ -203,7 +209,10 @@ def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: n
 
 
 def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:
-    """Return a table: row t, column i has the symmetry that undoes t and then does i."""
+    """Return the index of the symmetry that undoes symmetry t and then does i, by row t, column i.
+
+    It is read off the images of the first position whose images all differ.
+    """
     symmetries = [symmetry.position for symmetry in game.symmetries]
     for p in positions:
         images = [symmetry(p) for symmetry in symmetries]
@@ -211,106 +220,3 @@ def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:
             undone = [next(q for q in images if symmetry(q) == p) for symmetry in symmetries]
             return np.array([[images.index(other(q)) for other in symmetries] for q in undone])
     raise TableProofError(f"{game.spec} has no position whose images all differ")
-
-
-@njit(cache=True)
-def _find_rows(keys, table, layout, rows):  # type: ignore[no-untyped-def]
-    """Fill in for each place which key stands there."""
-    for row in range(len(keys)):
-        rows[_place(keys[row], table, layout)] = row
-
-
-@njit(cache=True)
-def _follow(rows, numbers, moves, products, reached):  # type: ignore[no-untyped-def]
-    """Follow all moves, again and again, until they lead to no image that was not reached.
-
-    `rows` is by place, the others by row: each has a number of moves.
-    """
-    waiting = reached.copy()  # images that have not been followed
-    more = True
-    while more:
-        more = False
-        end = 0
-        for row in range(len(reached)):
-            begin, end = end, end + numbers[row]
-            images = waiting[row]
-            if not images:
-                continue
-            waiting[row] = 0
-            for move in moves[begin:end]:
-                child, way = rows[move >> WAY], move & LAST_WAY
-                new = 0
-                for image in range(products.shape[1]):
-                    if images >> image & 1:
-                        new |= 1 << products[way, image]
-                fresh = new & ~np.int64(reached[child])
-                if fresh:
-                    reached[child] |= fresh
-                    waiting[child] |= fresh
-                    more = True
-
-
-@njit(cache=True)
-def _place(key, table, layout):  # type: ignore[no-untyped-def]
-    """Return the place of a key's entry, or -1."""
-    offsets, remainders, _ = table
-    multiplier, mask, width, low, _ = layout
-    if np.uint64(key) > mask:
-        return -1
-    mixed = (np.uint64(key) * multiplier) & mask
-    remainder = mixed & low
-    bucket = mixed >> width
-    for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])):
-        if remainders[place] == remainder:
-            return place
-    return -1
-
-
-@njit(cache=True)
-def _check_order(table, total):  # type: ignore[no-untyped-def]
-    """Return the first bucket whose entries do not ascend, or that reaches beyond, or -1."""
-    offsets, remainders, _ = table
-    for bucket in range(len(offsets) - 1):
-        start, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])
-        if start > stop or stop > total:
-            return bucket
-        for place in range(start + 1, stop):
-            if remainders[place - 1] >= remainders[place]:
-                return bucket
-    return -1
-
-
-@njit(cache=True)
-def _check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
-    """Compare each row's entry with what it should be, and put places for the children.
-
-    See `_Visit._check`. Values are compared on a scale so wide that no distance reaches 0, a draw.
-    """
-    keys, outcomes, children = rows
-    values, lead = table[2], WIDE - np.int64(layout[4])
-    new = 0
-    for row in range(len(keys)):
-        claim = np.int64(values[_place(keys[row], table, layout)])
-        claims[row] = claim
-        claim += np.sign(claim) * lead
-        right = np.int64(outcomes[row]) * WIDE
-        if outcomes[row] == OPEN:
-            right = np.int64(-WIDE - 1)
-            for column in range(children.shape[1]):
-                child = children[row, column]
-                if child < 0:
-                    continue
-                place = _place(child, table, layout)
-                if place < 0:
-                    found[0], found[1], found[3] = MISSING, row, child
-                    return
-                if not seen[place]:
-                    seen[place] = True
-                    fresh[new] = child
-                    new += 1
-                children[row, column] = place
-                brings = -np.int64(values[place])
-                right = max(right, brings + np.sign(brings) * (lead - 1))  # and one ply later
-        if claim != right and found[0] == 0:
-            found[0], found[1], found[3] = WRONG, row, right
-    found[2] = new

@@ -1,24 +1,26 @@
-"""What a game is: four pure methods, and defaults for the rest.
+"""The rules of a game: four pure methods to write, and defaults for everything else.
 
-A position is immutable and hashable and holds everything that the rules need, seen from the
-side to move. Seats (X and O, white and black) exist only where people play: in `text`, `parse`,
-`turn` and `render`.
+A position is immutable and hashable. It contains everything that the rules depend on, from the
+point of view of the side to move. Seats (X and O, White and Black) exist only where people read or
+write positions: in `text`, `parse`, `turn` and `render`.
 
-The laws, which `solver.laws.check_game` tests on random walks:
+Every game obeys these laws, which `solver.check_game` tests on random games:
 
 - a position that is not primitive has a move;
-- `tier` never falls along a move;
-- `key` is injective, `position` undoes `key`, and `parse` undoes `text`;
-- the methods are pure: asked twice they answer alike, and they change no position;
+- no move leads to a lower tier;
+- different positions have different keys;
+- `position` is the inverse of `key`, and `parse` is the inverse of `text`;
+- the methods are pure: equal arguments give equal results, and no position is ever modified;
 - every symmetry maps legal moves to legal moves and commutes with `play`;
-- `primitive` and `tier` are the same for symmetric positions;
-- `canonical` is the same for symmetric positions, and idempotent.
+- symmetric positions have the same outcome, tier and canonical position;
+- `canonical` is idempotent.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.startup import M, NamedTuple, P, Typed, record, sha256
@@ -33,10 +35,10 @@ if TYPE_CHECKING:
 
 @record
 class Symmetry(NamedTuple):
-    """A pair of maps that keep the rules: one of positions, one of moves.
+    """A symmetry of the rules: a map of positions and the corresponding map of moves.
 
-    Where the position is a board of cells, `cells` tells the same as data:
-    cell i of the image is cell `cells[i]` of the original.
+    If the symmetry rearranges the cells of a board, `cells` describes this as data: cell i of the
+    image is cell `cells[i]` of the original. Otherwise `cells` is None.
     """
 
     position: Callable[[Any], Any]
@@ -52,23 +54,39 @@ IDENTITY = Symmetry(_same, _same, None)
 
 
 class Game(Typed[P, M], ABC):
-    """The rules of a two-player game of perfect information without chance.
+    """The rules of a two-player game without chance or hidden information.
 
-    P is the type of a position, M of a move. Positions and moves are never changed in place.
+    A subclass defines `initial`, `moves`, `play` and `primitive`. It overrides other methods only
+    where the default does not fit. `P` is the type of its positions, and `M` is the type of its
+    moves. A complete game, in which the sides take 1 or 2 stones from a heap of 7, and whoever
+    takes the last stone wins:
+
+        class Heap(Game):
+            def initial(self):
+                return 7
+
+            def moves(self, p):
+                return [m for m in (1, 2) if m <= p]
+
+            def play(self, p, m):
+                return p - m
+
+            def primitive(self, p):
+                return Outcome.LOSS if p == 0 else None
     """
 
     symmetries: Sequence[Symmetry] = (IDENTITY,)
-    """A group under composition, the identity among them."""
+    """The symmetries of the rules: a group under composition, including the identity."""
 
     seats: tuple[str, str] = ("X", "O")
-    """What people call the side that begins and the other one."""
+    """The names of the side that moves first and of the other side."""
 
     board: tuple[int, int] | None = None
-    """Columns and rows, if positions are boards of cells; see `marks`."""
+    """The numbers of columns and rows if positions are boards of cells, else None; see `marks`."""
 
     @property
     def spec(self) -> str:
-        """The name under which the game is found again."""
+        """The name that `load_game` loads the game by."""
         return f"{type(self).__module__}:{type(self).__qualname__}"
 
     @abstractmethod
@@ -77,67 +95,82 @@ class Game(Typed[P, M], ABC):
 
     @abstractmethod
     def moves(self, p: P) -> Sequence[M]:
-        """Return the legal moves of a position that is not primitive, in preference order."""
+        """Return the legal moves of a position that is not primitive, preferred moves first.
+
+        The order breaks ties between moves that are equally good.
+        """
 
     @abstractmethod
     def play(self, p: P, m: M) -> P:
-        """Return the position after the legal move `m`, seen from the other side."""
+        """Return the position after the legal move `m`, with the other side to move."""
 
     @abstractmethod
     def primitive(self, p: P) -> Outcome | None:
         """Return the outcome for the side to move if the game is over, else None."""
 
     def tier(self, p: P) -> int:
-        """Return a number that never falls along a move, such as the count of stones."""
+        """Return a number that no move lowers, such as the number of stones on the board.
+
+        Tiers are solved one at a time, the highest first, so more tiers need less memory.
+        """
         return 0
 
     def key(self, p: P) -> int:
-        """Return an integer from 0 that no other position has."""
+        """Return a nonnegative integer that identifies the position."""
         return int.from_bytes(b"\1" + self.text(p).encode(), "big")
 
     def position(self, key: int) -> P:
-        """Return the position that has the key."""
+        """Return the position with this key."""
         return self.parse(key.to_bytes(key.bit_length() // 8 + 1, "big").lstrip(b"\0")[1:].decode())
 
     def code(self, m: M) -> int | str:
-        """Return how a table writes the move."""
+        """Return the move as tables and JSON store it."""
         return m if isinstance(m, int) else repr(m)
 
     def label(self, p: P, m: M) -> str:
-        """Return how people write the move."""
+        """Return the move as people read and type it."""
         return str(m)
 
     def cell(self, p: P, m: M) -> int | None:
-        """Return the cell of the board, from 0, on which a move is shown; None for none."""
+        """Return the cell on which to show a move, counted from 0 row by row, or None."""
         return None
 
     def origin(self, p: P, m: M) -> int | None:
-        """Return the cell of the board that a move leaves; None for none."""
+        """Return the cell from which a move takes a piece, or None if it takes none."""
         return None
 
     def marks(self, text: str) -> str:
-        """Return the cells of the board that a position's text shows, row by row from the top."""
+        """Return one character per cell of the board, row by row from the top.
+
+        `text` is the text of a position. An empty cell is a dot.
+        """
         return text
 
     def turn(self, p: P) -> str:
-        """Return the seat to move, if the first seat began the game."""
+        """Return the seat to move, assuming that the first seat made the first move."""
         return self.seats[0]
 
     def other(self, seat: str) -> str:
-        """Return the seat that is not this one."""
+        """Return the other seat."""
         first, second = self.seats
         return second if seat == first else first
 
     def text(self, p: P, turn: str | None = None) -> str:
-        """Return the position in one line, for the given seat to move."""
+        """Return the position as one line of text, with the seat `turn` to move.
+
+        If `turn` is None, it is the seat that `self.turn` returns.
+        """
         return repr(p)
 
     def parse(self, text: str, turn: str | None = None) -> P:
-        """Return the position that `text` gives; raises IllegalPositionError."""
+        """Return the position that `text` describes; the inverse of `text`.
+
+        `turn` is the seat to move; None derives it from the text. Raises IllegalPositionError with
+        the reason if the text describes no position of the game.
+        """
         from ast import literal_eval
 
-        if not isinstance(text, str):
-            raise TypeError(f"a position is written as text, not as {type(text).__name__}")
+        check_text(text)
         try:
             p: P = literal_eval(text)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
@@ -145,52 +178,62 @@ class Game(Typed[P, M], ABC):
         return p
 
     def threats(self, p: P) -> Sequence[M] | None:
-        """Return the moves with which the side not to move would win at once if it were to move.
+        """Return the moves with which the opponent would win at once if it were its turn.
 
-        None where the rules do not tell.
+        Returns None if the game does not implement this.
         """
         return None
 
     def parents(self, p: P) -> Sequence[P] | None:
-        """Return the positions, reachable or not, from which a move leads to `p`.
+        """Return the positions, reachable or not, from which one move leads to `p`.
 
-        None where the rules do not tell. It serves to estimate how many positions there are.
+        Returns None if the game does not implement this. It is used to estimate the number of
+        positions by sampling.
         """
         return None
 
     def kernel(self) -> Kernel | None:
-        """Return the rules as compiled functions of whole arrays, or None if there are none.
+        """Return the rules compiled for whole arrays of keys, or None if there are none.
 
-        Raises ImportError where a library is missing that the extra `fast` installs.
+        Raises ImportError if the extra `fast` is not installed.
         """
         return None
 
     def render(self, p: P, turn: str | None = None) -> str:
-        """Return a picture of the position for the terminal."""
+        """Return the position as a drawing for the terminal, of one or more lines."""
         return self.text(p, turn)
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
-        """Return the canonical image of `p` and the symmetry that leads to it.
+        """Return the canonical image of `p` and a symmetry that maps `p` to it.
 
-        Canonical is the image with the smallest key.
+        The canonical image is the one with the smallest key.
         """
         images = [(s.position(p), s) for s in self.symmetries]
         return min(images, key=lambda image: self.key(image[0]))
 
     def canonical(self, p: P) -> P:
-        """Return the one image of `p` that stands for all of them."""
+        """Return the image of `p` that represents all of its images."""
         return self.orient(p)[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes to pickle; cached properties, often of closures, are left out."""
+        kind = type(self)
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
 
 
 class Numbered(Game[int, M]):
-    """A game whose positions are integers from 0, each its own key."""
+    """A game whose positions are nonnegative integers, each its own key."""
 
     def key(self, p: int) -> int:
-        """Return the position itself."""
+        """Return the position itself, which is its key."""
         return p
 
     def position(self, key: int) -> int:
-        """Return the key itself."""
+        """Return the key itself, which is the position."""
         return key
 
 
@@ -203,11 +246,23 @@ def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:
 
 
 def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
-    """Return the moves from a position that is not primitive; raises GameLawError for none."""
+    """Return `game.moves(p)`; raises GameLawError if there are none."""
     moves = game.moves(p)
     if not moves:
         raise GameLawError(f"{game.spec}: the game is not over at {p!r}, but there is no move")
     return moves
+
+
+def check_text(text: Any) -> None:
+    """Raise TypeError unless `text` is a string."""
+    if not isinstance(text, str):
+        raise TypeError(f"a position is written as text, not as {type(text).__name__}")
+
+
+def check_turn(game: Game[P, M], turn: str | None) -> None:
+    """Raise IllegalPositionError unless `turn` is None or one of the game's seats."""
+    if turn not in (None, *game.seats):
+        raise IllegalPositionError(f"the turn is {turn!r}; it must be {' or '.join(game.seats)}")
 
 
 def start_key(game: Game[P, M]) -> int:
@@ -216,9 +271,9 @@ def start_key(game: Game[P, M]) -> int:
 
 
 def walk(game: Game[P, M], plies: int) -> Iterator[P]:
-    """Yield the positions of a fixed pseudo-random walk that begins anew at each game's end.
+    """Yield `plies` positions of pseudo-random games, played one after the other.
 
-    The same rules give the same walk on every machine.
+    The same rules give the same positions on every machine.
     """
     p, x = game.initial(), 1
     for _ in range(plies):
@@ -227,16 +282,16 @@ def walk(game: Game[P, M], plies: int) -> Iterator[P]:
             p = game.initial()
             continue
         moves = game.moves(p)
-        # Knuth's MMIX generator; its high bits are the random ones
+        # the linear congruential generator of Knuth's MMIX, whose high bits are the random ones
         x = (x * 6364136223846793005 + 1442695040888963407) % 2**64
         p = game.play(p, moves[(x >> 33) % len(moves)])
 
 
 def fingerprint(game: Game[P, M]) -> str:
-    """Return a hash of how the rules behave: of positions, moves and outcomes along a walk.
+    """Return a hash of the game's name and of its behaviour along a fixed pseudo-random walk.
 
-    It starts with the game's name. Rules that behave alike there have the same fingerprint,
-    however they are written.
+    It covers the texts, moves and outcomes of 100 positions, so rules that are written differently
+    but behave alike have the same fingerprint.
     """
     lines = [game.spec]
     for p in walk(game, 100):

@@ -1,6 +1,6 @@
-"""Boards of cells as sets of bits: lines, symmetries and a picture.
+"""Boards of cells as bitboards: lines, symmetries and drawings.
 
-Cells count row by row from the top left corner, and cell i is bit i of a board; on 3x3:
+Cells are numbered row by row from the top left corner; cell i is bit i of a bitboard. On 3x3:
 
     0 1 2        X . .     X: bits 0 and 4 = 0b000010001 = 17
     3 4 5        . X .
@@ -10,6 +10,8 @@ Cells count row by row from the top left corner, and cell i is bit i of a board;
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import and_
 
 from solver.rules.game import Game, Symmetry
 from solver.value import Outcome
@@ -18,11 +20,11 @@ TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 
-CHUNK = 9  # cells that one look-up moves; tables of 2**9 images are quick to fill
+CHUNK = 9  # bits that one look-up maps; a table of 2**9 images is quick to fill
 
 
 def lines(columns: int, rows: int, k: int) -> list[int]:
-    """Return every line of K cells as a board, rows first, then columns, then diagonals."""
+    """Return every line of `k` cells as a bitboard: rows, then columns, then diagonals."""
     found = []
     for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         for row in range(rows):
@@ -34,8 +36,18 @@ def lines(columns: int, rows: int, k: int) -> list[int]:
     return list(dict.fromkeys(found))  # K = 1 finds each cell four times
 
 
+def full_lines(stones: int, lines: Sequence[int]) -> list[int]:
+    """Return the lines whose cells all have a stone."""
+    return [line for line in lines if stones & line == line]
+
+
+def has_last_move(lines: Sequence[int]) -> bool:
+    """Return whether one last move can have completed all of these lines: they share a cell."""
+    return not lines or reduce(and_, lines) != 0
+
+
 def permutations(columns: int, rows: int) -> list[tuple[int, ...]]:
-    """Return the board's symmetries: cell i of the image is cell `permutation[i]` of the board."""
+    """Return the symmetries of the board: cell i of the image is cell `permutation[i]`."""
     flips = [(h, v) for h in (False, True) for v in (False, True)]
     found = []
     for transpose in (False, True) if columns == rows else (False,):
@@ -51,17 +63,17 @@ def permutations(columns: int, rows: int) -> list[tuple[int, ...]]:
 
 
 def symmetry(cells: tuple[int, ...]) -> Symmetry:
-    """Return the symmetry that a permutation of the cells makes.
+    """Return the symmetry that permutes the cells.
 
-    Its positions are integers of two boards, one above the other.
+    A position is an integer of one or two bitboards, the second above the first; a move is a cell.
     """
     size = len(cells)
-    goes_to = [cells.index(cell) for cell in range(size)]
-    chunks = []  # for each run of CHUNK bits, the image of every pattern of stones on it
+    target = [cells.index(cell) for cell in range(size)]
+    chunks = []  # for each CHUNK bits of a position: the images of all their values
     for start in range(0, 2 * size, CHUNK):
         images = [0]
         for bit in range(start, min(start + CHUNK, 2 * size)):
-            moved = 1 << goes_to[bit % size] + bit // size * size
+            moved = 1 << target[bit % size] + bit // size * size
             images += [image | moved for image in images]
         chunks.append((start, images))
     low = (1 << CHUNK) - 1
@@ -72,13 +84,13 @@ def symmetry(cells: tuple[int, ...]) -> Symmetry:
             image |= images[p >> start & low]
         return image
 
-    return Symmetry(position, goes_to.__getitem__, cells)
+    return Symmetry(position, target.__getitem__, cells)
 
 
 def draw(text: str, columns: int, numbers: Sequence[int] | None = None) -> str:
-    """Return the board with its marks, and the cells' numbers where it shows a dot.
+    """Return a drawing of the board `text`, with numbers in the empty cells.
 
-    The numbers are those given, or else 1, 2, 3 and so on in reading order.
+    The default numbers are 1, 2, 3 and so on in reading order.
     """
     numbers = numbers or range(1, len(text) + 1)
     width = len(str(max(numbers)))
@@ -94,7 +106,7 @@ def draw(text: str, columns: int, numbers: Sequence[int] | None = None) -> str:
 
 
 def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
-    """Return the cells of each line that has ended the game, where the rules tell lines."""
+    """Return the cells of each line that ended the game, if the game is about lines."""
     if game.board is None or game.primitive(p) in (None, Outcome.DRAW):
         return []
     marks = game.marks(game.text(p))
@@ -107,8 +119,8 @@ def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
 
 
 def _game_lines(game: Game[Any, Any], columns: int, rows: int) -> list[int]:
-    """Return the lines that end a game, as sets of cells: those of the game, or K in a row."""
-    told, k = getattr(game, "lines", ()), getattr(game, "k", None)
-    if isinstance(told, list | tuple) and told and all(type(line) is int for line in told):
-        return [line for line in told if line < 1 << columns * rows]
+    """Return the lines that end a game as bitboards: its attribute `lines`, or `k` in a row."""
+    own, k = getattr(game, "lines", ()), getattr(game, "k", None)
+    if isinstance(own, list | tuple) and own and all(type(line) is int for line in own):
+        return [line for line in own if line < 1 << columns * rows]
     return lines(columns, rows, k) if type(k) is int and k > 0 else []

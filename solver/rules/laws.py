@@ -1,4 +1,4 @@
-"""The laws that every game keeps, tested on random walks."""
+"""Tests of the laws that every game obeys, on the positions of random games."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from solver.startup import M, P
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_PLIES = 200  # a walk through a game with cycles has to stop somewhere
+MOST_PLIES = 200  # of a random game, which may cycle
 
 
 def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
-    """Test the laws on the positions of random games; return how many distinct positions.
+    """Test the laws of `solver.rules.game` on the positions of random games.
 
-    The laws are those that `solver.game` states. Raises GameLawError, which names the law and
-    the position that breaks it.
+    Returns the number of distinct positions tested. Raises GameLawError, which names the broken law
+    and a position where it fails.
     """
     if not isinstance(game, Game):
-        raise TypeError(f"the rules are a Game, as load_game returns one, not {game!r:.80}")
+        raise TypeError(f"expected a Game, such as load_game returns, not {game!r:.80}")
     start = game.initial()
-    _require(_has_hash(start), game, start, "positions can be hashed")
+    _require(_is_hashable(start), game, start, "positions are hashable")
     listed = not callable(game.symmetries)
-    _require(listed, game, start, "symmetries is an attribute, a tuple of Symmetry, no method")
+    _require(listed, game, start, "symmetries is a tuple of Symmetry, not a method")
     same = start in [symmetry.position(start) for symmetry in game.symmetries]
     _require(same, game, start, "the identity is among the symmetries")
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
-    for p in positions:  # first what names a position, since the other laws build on it
+    for p in positions:  # texts and keys first, since the other laws rely on them
         _check_text(game, p)
         twin = by_key.setdefault(game.key(p), p)
         _require(twin == p, game, p, f"key is injective, but {twin!r} has the same key")
@@ -43,7 +43,7 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     return len(positions)
 
 
-def _has_hash(p: Any) -> bool:
+def _is_hashable(p: Any) -> bool:
     try:
         hash(p)
     except TypeError:
@@ -54,13 +54,13 @@ def _has_hash(p: Any) -> bool:
 def _check_text(game: Game[P, M], p: P) -> None:
     text = game.text(p)
     try:
-        read = game.parse(text)
+        parsed = game.parse(text)
     except IllegalPositionError as error:
-        law = f"parse undoes text, but refuses {text!r}: {error}"
+        law = f"parse is the inverse of text, but rejects {text!r}: {error}"
         if type(game).parse is Game.parse:
-            law += "; positions of other things than numbers, texts and tuples need text and parse"
+            law += "; unless positions are numbers, strings and tuples, define text and parse"
         raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}") from error
-    _require(read == p, game, p, f"parse undoes text, but not for {text!r}")
+    _require(parsed == p, game, p, f"parse is the inverse of text, but not for {text!r}")
 
 
 def _check_position(game: Game[P, M], p: P) -> None:
@@ -68,7 +68,7 @@ def _check_position(game: Game[P, M], p: P) -> None:
         same = game.position(game.key(p)) == p
     except ValueError:
         same = False
-    _require(same, game, p, "position undoes key")
+    _require(same, game, p, "position is the inverse of key")
 
 
 def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:
@@ -81,10 +81,10 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
                 break
             before = game.text(p)
             moves = list(legal_moves(game, p))
-            alike = moves == list(legal_moves(game, p))
-            _require(alike, game, p, "moves is pure: asked twice it answers alike")
+            same = moves == list(legal_moves(game, p))
+            _require(same, game, p, "moves is pure: two calls return the same moves")
             q = game.play(p, generator.choice(moves))
-            _require(game.text(p) == before, game, p, "play is pure: it changes no position")
+            _require(game.text(p) == before, game, p, "play is pure: it modifies no position")
             p = q
 
 
@@ -93,10 +93,10 @@ def _check_moves(game: Game[P, M], p: P) -> None:
         return
     moves = game.moves(p)
     codes = {game.code(m) for m in moves}
-    _require(len(codes) == len(moves), game, p, "no move is listed twice, and codes differ")
+    _require(len(codes) == len(moves), game, p, "moves are listed once and have different codes")
     for m in moves:
-        falls = game.tier(game.play(p, m)) < game.tier(p)
-        _require(not falls, game, p, f"tier never falls, but does by the move {m!r}")
+        lower = game.tier(game.play(p, m)) < game.tier(p)
+        _require(not lower, game, p, f"no move lowers the tier, but the move {m!r} does")
 
 
 def _check_symmetry(game: Game[P, M], p: P, symmetry: Symmetry) -> None:
@@ -110,10 +110,10 @@ def _check_symmetry(game: Game[P, M], p: P, symmetry: Symmetry) -> None:
         return
     moves = game.moves(p)
     mapped = {symmetry.move(m) for m in moves}
-    _require(mapped == set(game.moves(image)), game, p, "symmetry maps legal moves to legal moves")
+    _require(mapped == set(game.moves(image)), game, p, "symmetries map legal moves to legal moves")
     for m in moves:
         played = symmetry.position(game.play(p, m)) == game.play(image, symmetry.move(m))
-        _require(played, game, p, f"symmetry commutes with play, but not for the move {m!r}")
+        _require(played, game, p, f"symmetries commute with play, but not for the move {m!r}")
 
 
 def _require(holds: bool, game: Game[Any, Any], p: Any, law: str) -> None:

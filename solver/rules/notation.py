@@ -1,7 +1,7 @@
-"""Moves as people type them, and games written as a row of them.
+"""Parsing of moves as people type them, and of whole games.
 
-Takes a text and a position; returns the legal move or moves that it names. Nothing is guessed: what
-names no legal move is refused, with the moves that would be right.
+Takes a position and a text; returns the legal move, or moves, that the text names. A text that
+names no legal move is rejected with a list of the legal ones.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 from solver.errors import IllegalMoveError, printable
 from solver.rules.game import Game
 
-MOST_MOVES = 1000  # of a game that is replayed
+MOST_MOVES = 1000  # in the record of a game
 
 
 def find_move(
     game: Game[Any, Any], p: Any, typed: str, label: Callable[[Any, Any], str] | None = None
 ) -> Any:
-    """Return the move that `typed` names by its label, or by its code where that is a text.
+    """Return the move whose label is `typed`, or whose code is, if codes are strings.
 
-    In either case of letters, and without the signs + and # of chess. `label(p, m)` tells what
-    people call a move, if not `game.label`. Raises IllegalMoveError.
+    Case, and the + and # of chess moves, do not matter. `label(p, m)` replaces `game.label`. Raises
+    IllegalMoveError.
     """
     if game.primitive(p) is not None:
-        raise IllegalMoveError(f"{printable(typed, 40)!r} is no move: the game is over")
+        raise IllegalMoveError(f"{printable(typed, 40)!r} is not a legal move: the game is over")
     legal = {(label or game.label)(p, m): m for m in game.moves(p)}
     names = {_plain(name): m for name, m in legal.items()}
     codes = ((game.code(m), m) for m in legal.values())
@@ -33,18 +33,21 @@ def find_move(
         if name in names:
             return names[name]
     right = ", ".join(sorted(legal, key=lambda name: (len(name), name)))
-    raise IllegalMoveError(f"{printable(typed, 40)!r} is not a move here; the moves are {right}")
+    raise IllegalMoveError(
+        f"{printable(typed, 40)!r} is not a legal move; the legal moves are {right}"
+    )
 
 
 def replay(game: Game[Any, Any], p: Any, record: str) -> list[tuple[Any, Any]]:
-    """Return for each move of a record, separated by spaces, where it was played and the move.
+    """Return the position and the move for each move of a record, such as "5 1 9".
 
-    Raises IllegalMoveError, which tells which move is wrong and what would be right.
+    The record starts at `p`; spaces or commas separate its moves. Raises IllegalMoveError, which
+    names the first illegal move and the moves that would be legal.
     """
     words = record.replace(",", " ").split()
     if not 0 < len(words) <= MOST_MOVES:
         raise IllegalMoveError(
-            f"a game's record is 1 to {MOST_MOVES:,} moves with spaces between them, not"
+            f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not"
             f" {len(words):,}"
         )
     played = []

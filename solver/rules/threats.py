@@ -1,4 +1,4 @@
-"""What wins at once, for either side."""
+"""Winning moves, threats and blocks: what wins within one move, for either side."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ if TYPE_CHECKING:
 
 
 def wins(game: Game[Any, Any], p: Any) -> list[Any]:
-    """Return the moves that win at once; none in a finished position."""
+    """Return the moves that win at once; none if the game is over."""
     if game.primitive(p) is not None:
         return []
     return [m for m in game.moves(p) if game.primitive(game.play(p, m)) is Outcome.LOSS]
 
 
 def threats(game: Game[Any, Any], p: Any) -> list[Any]:
-    """Return the moves with which the side that is not to move would win if it were."""
+    """Return the moves with which the opponent would win at once if it were its turn."""
     return list(game.threats(p) or ()) if game.primitive(p) is None else []
 
 
 def blocks(game: Game[Any, Any], p: Any) -> list[Any]:
-    """Return the moves that take the move, or the cell, with which the other side would win."""
-    danger = threats(game, p)
-    cells = {game.cell(p, m) for m in danger} - {None}
-    if not danger:
+    """Return the moves that make a threatened move, or occupy its cell, and so prevent the win."""
+    threatened = threats(game, p)
+    if not threatened:
         return []
-    taking = [m for m in game.moves(p) if m in danger or game.cell(p, m) in cells]
-    return [m for m in taking if game.origin(p, m) is None or not _still_wins(game, p, m)]
+    cells = {game.cell(p, m) for m in threatened} - {None}
+    occupying = [m for m in game.moves(p) if m in threatened or game.cell(p, m) in cells]
+    return [m for m in occupying if game.origin(p, m) is None or not _is_recaptured(game, p, m)]
 
 
-def _still_wins(game: Game[Any, Any], p: Any, m: Any) -> bool:
-    """Return whether the other side can win on the very cell that a move has taken."""
+def _is_recaptured(game: Game[Any, Any], p: Any, m: Any) -> bool:
+    """Return whether the opponent can still win at once on the cell that `m` occupies."""
     child = game.play(p, m)
     return game.cell(p, m) in [game.cell(child, reply) for reply in wins(game, child)]

@@ -1,7 +1,8 @@
-"""How large a game is and what it takes to solve it, before it is solved.
+"""How large a game is and what solving it takes, without solving it.
 
-Takes a game; returns its distinct positions by ply, and the time, memory and disk that solving
-takes. Plies are counted exactly up to a budget of positions; the rest is estimated by sampling.
+Takes a game; returns its numbers of distinct positions by ply, and the time, memory and disk that a
+solve takes. Plies are counted exactly up to a budget of positions, and the rest is estimated by
+sampling. The parts are in `estimate_count`, `estimate_sample` and `estimate_cost`.
 """
 
 from __future__ import annotations
@@ -12,30 +13,30 @@ from typing import Any, NamedTuple
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
-from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
+from solver.solving.estimate_cost import Cost, Ply, layers_cost, plain_cost, tiers_cost
 from solver.solving.estimate_count import (
-    SHOWN,
-    Counted,
-    Layer,
+    EXAMPLES,
+    Count,
+    PlyCount,
     count_layers,
     count_plain,
     count_tiers,
 )
-from solver.solving.estimate_sample import DRAWN, MOST_WORK, Sampler
+from solver.solving.estimate_sample import DRAWN, MOST_WORK, Sampler, Weighted
 from solver.tables.format import SMALL
 
-EXACT = 3_000_000  # positions after which no further ply is counted, with a kernel
-EXACT_TIERED = 100_000_000  # and with a kernel where positions repeat: those cannot be sampled
-EXACT_PLAIN = 50_000  # and without
-GROUPS = 8  # independent samples; how far they lie apart gives the error
-FEWEST = 3  # groups, if more would take too long
-STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by groups
-SURE = 1.3  # times is the range of the time made wider, for the model of costs is rough
-WIDER = 1.25  # times is the range made wider, for few groups tell little of the worst
+BUDGET = 3_000_000  # positions to count with a kernel; the ply that reaches it is the last
+BUDGET_TIERED = 100_000_000  # the same where positions repeat, since sampling is impossible there
+BUDGET_PLAIN = 50_000  # the same without a kernel
+SAMPLES = 8  # independent samples; their spread gives the error
+FEWEST_SAMPLES = 3  # if more would take too long
+STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by samples
+WIDER = 1.25  # factor on the range of positions, since a few samples miss rare large values
+WIDER_TIME = 1.3  # factor on the range of the time, since the model of the cost is rough
 
 
 class Estimate(NamedTuple):
-    """How large a game is, and what it takes to solve it on one processor of this machine."""
+    """How large a game is, and what solving it takes on processors like this machine's."""
 
     game: str
     positions: int
@@ -43,27 +44,26 @@ class Estimate(NamedTuple):
     high: int
     canonical: int
     exact: bool
-    """All positions were counted."""
+    """Whether all positions were counted."""
     complete: bool
-    """If not, these are only the positions that were counted, and there are more."""
+    """Whether the other positions were at least estimated; if not, they are not included."""
     plies: list[Ply]
     unit: str
-    """What these are: 'ply' or 'tier'."""
+    """The unit of `plies`: 'ply' or 'tier'."""
     workers: int
-    """Among how many the work is shared."""
     seconds: float
-    """Of work, not of waiting, of all workers together."""
+    """The time of all workers together, without waiting."""
     seconds_low: float
     seconds_high: float
-    """With `seconds_low`, the range in which `seconds` lies, most times."""
+    """With `seconds_low`, the likely range of `seconds`."""
     memory: int
-    """Bytes that a worker holds at most."""
+    """The most bytes of memory of each worker."""
     disk: int
-    """Bytes on disk while solving, the table among them."""
+    """The most bytes on disk while solving, including the table."""
     volume: int
-    """Bytes that workers read from the work folder and write to it, over a network or not."""
+    """The bytes that workers read from and write to the work folder."""
     file: int | None
-    """Bytes of the table; None if no table can hold the game."""
+    """The bytes of the table; None if the game is too large for one."""
     remarks: list[str]
 
 
@@ -74,40 +74,33 @@ def estimate(
     workers: int = 1,
     memory: int | None = None,
 ) -> Estimate:
-    """Return how large a game is and what it takes to solve it by so many workers.
+    """Return how large a game is and what solving it with so many workers takes.
 
-    After `budget` positions no further ply is counted. `memory` is what each worker may take, in
-    bytes. The same seed gives the same numbers, but for the time. Raises GameLawError or
-    KernelError where the rules are wrong.
+    Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
+    the bytes of each worker. Results for the same seed are equal, except for the time. Raises
+    GameLawError or KernelError if the rules are wrong.
     """
     kernel, remark = find_kernel(game)
-    if isinstance(kernel, LayeredKernel):
-        counted = count_layers(game, kernel, budget or EXACT)
-    elif isinstance(kernel, TieredKernel):
-        counted = count_tiers(game, kernel, budget or EXACT_TIERED)
-    else:
-        counted = count_plain(game, budget or EXACT_PLAIN)
-    layers, why = counted.layers, ""
-    if not counted.complete:
-        layers, why = _sample(game, counted, seed)
-    sampled_tiers = layers is not counted.layers and counted.steps != {1}
-    by_tier = isinstance(kernel, TieredKernel) or sampled_tiers
+    count = _count(game, kernel, budget)
+    counts, why = count.plies, ""
+    if not count.complete:
+        counts, why = _sample(game, count, seed)
     plies = [
-        Ply(i, *_range(layer.positions), _range(layer.canonical)[0])
-        for i, layer in enumerate(layers)
+        Ply(i, *_range(ply.positions), _range(ply.canonical)[0]) for i, ply in enumerate(counts)
     ]
-    groups = max((layer.positions for layer in layers), key=len)
-    totals = [sum(x.positions[i % len(x.positions)] for x in layers) for i in range(len(groups))]
-    canonical = sum(ply.canonical for ply in plies)
+    samples = max(len(ply.positions) for ply in counts)
+    totals = [sum(ply.positions[i % len(ply.positions)] for ply in counts) for i in range(samples)]
     positions, low, high = _range(totals)
+    canonical = sum(ply.canonical for ply in plies)
     large = canonical > SMALL
+    cost: Cost
     if large and isinstance(kernel, LayeredKernel):
-        cost = layers_cost(game, kernel, counted, layers, plies, workers, memory)
+        cost = layers_cost(game, kernel, count, counts, plies, workers, memory)
     elif large and isinstance(kernel, TieredKernel):
-        cost = tiers_cost(game, counted)
+        cost = tiers_cost(game, count)
     else:
-        cost = plain_cost(game, layers, plies)
-    remarks = [why] * bool(why) + [remark] * (bool(remark) and large)
+        cost = plain_cost(game, counts, plies)
+    sampled_by_tier = counts is not count.plies and count.steps != {1}
     spread = sorted(x / max(1, positions) for x in (low, high))
     return Estimate(
         game=game.spec,
@@ -115,20 +108,31 @@ def estimate(
         low=low,
         high=high,
         canonical=canonical,
-        exact=counted.complete,
+        exact=count.complete,
         complete=not why,
         plies=plies,
-        unit="tier" if by_tier else "ply",
+        unit="tier" if isinstance(kernel, TieredKernel) or sampled_by_tier else "ply",
         workers=workers,
-        seconds_low=cost.seconds * spread[0] / SURE,
-        seconds_high=cost.seconds * spread[1] * SURE,
-        remarks=remarks,
+        seconds_low=cost.seconds * spread[0] / WIDER_TIME,
+        seconds_high=cost.seconds * spread[1] * WIDER_TIME,
+        remarks=[why] * bool(why) + [remark] * (bool(remark) and large),
         **cost._asdict(),
     )
 
 
+def _count(
+    game: Game[Any, Any], kernel: LayeredKernel | TieredKernel | None, budget: int | None
+) -> Count:
+    """Return the plies or tiers counted up to the budget."""
+    if isinstance(kernel, LayeredKernel):
+        return count_layers(game, kernel, budget or BUDGET)
+    if isinstance(kernel, TieredKernel):
+        return count_tiers(game, kernel, budget or BUDGET_TIERED)
+    return count_plain(game, budget or BUDGET_PLAIN)
+
+
 def _range(values: list[float]) -> tuple[int, int, int]:
-    """Return the mean of independent estimates, and a range around it; one value is exact."""
+    """Return the mean of independent estimates and a range around it; one value is exact."""
     size, mean = len(values), sum(values) / len(values)
     if size == 1:
         return round(mean), round(mean), round(mean)
@@ -137,41 +141,44 @@ def _range(values: list[float]) -> tuple[int, int, int]:
     return round(mean), round(max(0, mean - half)), round(mean + half)
 
 
-def _sample(game: Game[Any, Any], counted: Counted, seed: int) -> tuple[list[Layer], str]:
-    """Return the plies, those estimated that were not counted; if they cannot be, why not.
+def _sample(game: Game[Any, Any], count: Count, seed: int) -> tuple[list[PlyCount], str]:
+    """Return all plies, estimating those not counted; else the counted ones and why no more.
 
-    Where moves skip tiers, all but the start is estimated, tier by tier.
+    If moves skip tiers, everything but the start is estimated, tier by tier.
     """
-    start, known = game.initial(), counted.layers
-    if min(counted.steps) < 1:
-        return known, "its moves do not all raise the tier, so sampling cannot tell its size"
-    if game.parents(start) is None or counted.holds is None or counted.draw is None:
-        return known, "its rules do not define parents, without which sampling cannot tell its size"
-    holds, draw = counted.holds, counted.draw
-    if counted.steps != {1}:
-        known, holds, draw = known[:1], start.__eq__, lambda _: start
+    start, known = game.initial(), count.plies
+    if min(count.steps) < 1:
+        return known, "some moves do not raise the tier, so its size cannot be estimated"
+    if game.parents(start) is None or count.contains is None or count.draw is None:
+        return known, "its rules do not define parents, so its size cannot be estimated"
+    contains, draw = count.contains, count.draw
+    if count.steps != {1}:
+        known, contains, draw = known[:1], start.__eq__, lambda _: start
     base = game.tier(start) + len(known) - 1
-    sampler = Sampler(game, base, holds)
-    groups: list[dict[int, list[tuple[Any, float]]]] = []
-    while len(groups) < GROUPS and (len(groups) < FEWEST or sampler.work < MOST_WORK):
-        generator = random.Random(seed * GROUPS + len(groups))
-        ply = [draw(generator) for _ in range(DRAWN)]
-        groups.append(sampler.follow(ply, known[-1].positions[0], generator))
-        if sampler.hard:
-            return counted.layers, "which positions it reaches is too hard to see to tell its size"
+    sampler = Sampler(game, base, contains)
+    samples: list[dict[int, list[Weighted]]] = []
+    while len(samples) < SAMPLES and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
+        generator = random.Random(seed * SAMPLES + len(samples))
+        drawn = [draw(generator) for _ in range(DRAWN)]
+        samples.append(sampler.follow(drawn, known[-1].positions[0], generator))
+        if sampler.too_hard:
+            return (
+                count.plies,
+                "it is unclear which positions it reaches, so its size cannot be estimated",
+            )
         if sampler.work > 2 * MOST_WORK:
-            return counted.layers, "sampling would take too long to tell its size"
-    tiers = range(base + 1, max(map(max, groups)) + 1)
-    later = [_gather(game, [group.get(tier, []) for group in groups]) for tier in tiers]
+            return count.plies, "sampling takes too long, so its size cannot be estimated"
+    tiers = range(base + 1, max(map(max, samples)) + 1)
+    later = [_gather(game, [sample.get(tier, []) for sample in samples]) for tier in tiers]
     return known + later, ""
 
 
-def _gather(game: Game[Any, Any], groups: list[list[tuple[Any, float]]]) -> Layer:
-    """Return a ply, given some of its positions, by group, each with how many it stands for."""
+def _gather(game: Game[Any, Any], samples: list[list[Weighted]]) -> PlyCount:
+    """Return the estimates for a ply from several samples of it."""
     start = game.initial()
-    kept = [s.position for s in game.symmetries if s.position(start) == start]
-    return Layer(
-        [sum(n for _, n in group) for group in groups],
-        [sum(n / len({image(p) for image in kept}) for p, n in group) for group in groups],
-        [p for group in groups for p, _ in group[:: DRAWN * GROUPS // SHOWN]],
+    images = [s.position for s in game.symmetries if s.position(start) == start]
+    return PlyCount(
+        [sum(n for _, n in sample) for sample in samples],
+        [sum(n / len({image(p) for image in images}) for p, n in sample) for sample in samples],
+        [p for sample in samples for p, _ in sample[:: DRAWN * SAMPLES // EXAMPLES]],
     )

@@ -1,7 +1,7 @@
-"""Counting the positions of a game exactly, up to a budget, for `solver.estimate`.
+"""Counting the positions of a game exactly, up to a budget, for `solver.solving.estimate`.
 
-Takes a game; returns what was counted by ply, or by tier where positions can repeat, and how long a
-position took.
+Takes a game; returns the numbers of positions by ply, or by tier where positions can repeat, and
+the time per position.
 """
 
 from __future__ import annotations
@@ -19,109 +19,111 @@ if TYPE_CHECKING:
     from solver.rules.game import Game
     from solver.rules.kernel import LayeredKernel, TieredKernel
 
-SHOWN = 40  # positions of each ply that are kept as examples
-WARM = 10_000  # positions of a ply from which on it is timed
+EXAMPLES = 40  # positions of each ply to keep as examples
+TIMED = 10_000  # positions of a ply from which on it is timed
 
 
-class Layer(NamedTuple):
-    """One ply: numbers by group if it was sampled, or one number, and some of the positions."""
+class PlyCount(NamedTuple):
+    """The numbers of positions in a ply or tier: one exact number, or an estimate per sample."""
 
     positions: list[float]
     canonical: list[float]
-    shown: list[Any]
+    examples: list[Any]
+    """Some of the positions."""
 
 
-class Counted(NamedTuple):
-    """What was counted, and how to go on from the last ply of it."""
+class Count(NamedTuple):
+    """The plies that were counted, and how to sample from the last of them."""
 
-    layers: list[Layer]
+    plies: list[PlyCount]
     complete: bool
     steps: set[int]
-    """By how much moves raise the tier."""
-    holds: Callable[[Any], bool] | None = None
-    """Whether the last ply has a position; None if it cannot be asked."""
+    """The numbers of tiers by which moves raise the tier."""
+    contains: Callable[[Any], bool] | None = None
+    """Whether a position is in the last ply; None if that is unknown."""
     draw: Callable[[random.Random], Any] | None = None
-    """Draws a position of the last ply evenly."""
+    """Returns a random position of the last ply, all equally likely."""
     seconds: float = 0.0
-    """Finding, or in layers solving, a position of those that are held; 0 if it was not timed."""
-    images: bool = False
-    """Whether a solve holds all images of a position."""
+    """The time per stored position to find it or, with layers, to solve it; 0 if not measured."""
+    stores_images: bool = False
+    """Whether a solve stores all images of a position."""
 
 
-def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Counted:
-    """Count plies, which are tiers, and time it."""
+def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Count:
+    """Count the plies, which are tiers, and measure the time of solving them."""
     import numpy as np
 
-    layers: list[Layer] = []
-    held = total = 0
+    plies: list[PlyCount] = []
+    stored = total = 0
     timed = spent = 0.0
     later = kernel.mix(kernel.start(start_key(game)))
     while len(later):
         mixed = later
         keys = kernel.unmix(mixed)
         sizes = kernel.orbits(keys).astype(np.int64)
-        own = np.flatnonzero(sizes)
-        shown = keys[own[:: max(1, len(own) // SHOWN)]].tolist()
-        layers.append(Layer([int(sizes.sum())], [len(own)], [*map(game.position, shown)]))
-        held += len(keys)
+        canonical = np.flatnonzero(sizes)
+        examples = keys[canonical[:: max(1, len(canonical) // EXAMPLES)]].tolist()
+        positions = [*map(game.position, examples)]
+        plies.append(PlyCount([int(sizes.sum())], [len(canonical)], positions))
+        stored += len(keys)
         total += int(sizes.sum())
         if total >= budget:
             break
-        begun = time.perf_counter()
+        started = time.perf_counter()
         later = kernel.advance(mixed)
         kernel.resolve(mixed, [(later, np.zeros(len(later), np.int8))])
-        if len(keys) > WARM:
+        if len(keys) > TIMED:
             timed += (len(keys) + len(later)) / 2
-            spent += time.perf_counter() - begun
-    bounds = np.cumsum(sizes[own])
+            spent += time.perf_counter() - started
+    bounds = np.cumsum(sizes[canonical])
 
-    def holds(p: Any) -> bool:
+    def contains(p: Any) -> bool:
         key: np.ndarray = np.array([game.key(game.canonical(p))], kernel.dtype)
-        mixed_key = kernel.mix(key)[0]  # of another type, it would copy the array
+        mixed_key = kernel.mix(key)[0]  # a key of another type would make searchsorted copy `mixed`
         place = int(np.searchsorted(mixed, mixed_key))
         return place < len(mixed) and bool(mixed[place] == mixed_key)
 
     def draw(generator: random.Random) -> Any:
         place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
         image = generator.choice(game.symmetries).position
-        return image(game.position(int(keys[own[place]])))
+        return image(game.position(int(keys[canonical[place]])))
 
     seconds = spent / timed if timed else 0.0
-    return Counted(layers, not len(later), {1}, holds, draw, seconds, held == total)
+    return Count(plies, not len(later), {1}, contains, draw, seconds, stored == total)
 
 
-def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Counted:
-    """Count tiers, and time it."""
+def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Count:
+    """Count the tiers, and measure the time of finding their positions."""
     from solver.solving.steps_tiered import TieredSteps
 
     solver = TieredSteps(game, kernel)
-    tier, seeds = solver.start()
-    waiting = {tier: seeds}
-    layers: list[Layer] = []
+    first, seeds = solver.start()
+    waiting = {first: seeds}
+    tiers: list[PlyCount] = []
     steps = {0}
-    total = held = 0
-    begun = time.perf_counter()
+    total = stored = 0
+    started = time.perf_counter()
     while waiting and total < budget:
-        number = min(waiting)
-        layers += [Layer([0], [0], [])] * (number - tier - len(layers))  # tiers without positions
-        keys, later = solver.grow(waiting.pop(number), True)
+        tier = min(waiting)
+        tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
+        keys, later = solver.grow(waiting.pop(tier), True)
         for other, found in later.items():
-            steps.add(other - number)
+            steps.add(other - tier)
             known = waiting.get(other)
             waiting[other] = found if known is None else solver.unite([known, found])
         keys, sizes = solver.split(keys)
-        shown = keys[:: max(1, len(keys) // SHOWN)].tolist()
-        layers.append(Layer([int(sizes.sum())], [len(keys)], [*map(game.position, shown)]))
-        held += len(keys)
+        examples = keys[:: max(1, len(keys) // EXAMPLES)].tolist()
+        tiers.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
+        stored += len(keys)
         total += int(sizes.sum())
-    seconds = (time.perf_counter() - begun) / held
-    return Counted(layers, not waiting, steps, seconds=seconds)
+    seconds = (time.perf_counter() - started) / stored
+    return Count(tiers, not waiting, steps, seconds=seconds)
 
 
-def count_plain(game: Game[Any, Any], budget: int) -> Counted:
-    """Count the positions by their distance from the start, in plain Python."""
+def count_plain(game: Game[Any, Any], budget: int) -> Count:
+    """Count the positions by plies from the start, in plain Python."""
     canonical: set[Any] = set()
-    layers: list[Layer] = []
+    plies: list[PlyCount] = []
     steps: set[int] = set()
     total, complete = 0, True
 
@@ -131,11 +133,11 @@ def count_plain(game: Game[Any, Any], budget: int) -> Counted:
         return after
 
     for ply in explore(game.initial(), following):
-        fresh = set(map(game.canonical, ply)) - canonical
-        canonical |= fresh
-        layers.append(Layer([len(ply)], [len(fresh)], ply[:: max(1, len(ply) // SHOWN)]))
+        new = set(map(game.canonical, ply)) - canonical
+        canonical |= new
+        plies.append(PlyCount([len(ply)], [len(new)], ply[:: max(1, len(ply) // EXAMPLES)]))
         total += len(ply)
         if total >= budget:
             complete = False
             break
-    return Counted(layers, complete, steps, set(ply).__contains__, lambda r: r.choice(ply))
+    return Count(plies, complete, steps, set(ply).__contains__, lambda r: r.choice(ply))

@@ -1,8 +1,8 @@
-"""Solving from the end: tier by tier, decisive scores in order of distance, the rest a draw.
+"""Solving from the end: one tier after the other, positions in order of distance.
 
-Takes a game; returns its scores, the same as `search`. Positions may repeat within a
-tier: a win or a loss is settled only when its distance has come, so the first score that settles
-a position is its best, and what never settles is a draw, by repetition or by rule.
+Takes a game; returns the same scores as `search`, also for games in which positions repeat. Within
+a tier, wins and losses are settled in order of their distance, so the first score that settles a
+position is its best one. The positions that remain are draws, by repetition or by the rules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from solver.value import INFINITY, back, distance, score
 def retrograde(game: Game[P, M], tiers: dict[int, list[P]] | None = None) -> dict[P, int]:
     """Return the exact score of every canonical position that a game can reach.
 
-    `tiers` are these positions, if they are known, as `solver.enumeration.reachable` finds them.
+    `tiers` is the result of `solver.rules.positions.reachable` if it is already known.
     """
     scores: dict[P, int] = {}
     for positions in reversed((tiers or reachable(game)).values()):
@@ -28,17 +28,17 @@ def retrograde(game: Game[P, M], tiers: dict[int, list[P]] | None = None) -> dic
 
 
 def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> None:
-    """Add the scores of one tier to `scores`, which holds those of all later tiers."""
-    best: dict[P, int] = {}  # the best of the scores that the moves are known to bring
-    unsettled: dict[P, int] = {}  # how many children within the tier have no score yet
+    """Add the scores of one tier to `scores`, which has those of all later tiers."""
+    best: dict[P, int] = {}  # the highest score of a move so far
+    unsettled: dict[P, int] = {}  # the number of children within the tier without a score
     parents: dict[P, list[P]] = defaultdict(list)
-    buckets: dict[int, list[P]] = defaultdict(list)  # by distance: what settles there
+    queues: dict[int, list[P]] = defaultdict(list)  # by distance: the positions to settle
 
-    def offer(p: P) -> None:
-        """Queue `p` if it wins, or loses whatever it does."""
+    def enqueue_if_decided(p: P) -> None:
+        """Queue `p` if a move wins, or if all moves lose."""
         plies = distance(best[p])
         if plies is not None and (best[p] > 0 or not unsettled[p]):
-            buckets[plies].append(p)
+            queues[plies].append(p)
 
     for p in positions:
         over = game.primitive(p)
@@ -49,16 +49,16 @@ def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> No
             else:
                 unsettled[p] += 1
                 parents[child].append(p)
-        offer(p)
+        enqueue_if_decided(p)
 
     earlier = parents.keys() - best.keys()
     if earlier:
         raise GameLawError(
-            f"{game.spec}: the tier falls by a move to {game.text(next(iter(earlier)))}"
+            f"{game.spec}: a move to {game.text(next(iter(earlier)))} lowers the tier"
         )
     settled: dict[P, int] = {}
-    while buckets:
-        for child in buckets.pop(min(buckets)):
+    while queues:
+        for child in queues.pop(min(queues)):
             if child in settled:
                 continue
             settled[child] = best[child]
@@ -66,5 +66,5 @@ def solve_tier(game: Game[P, M], positions: list[P], scores: dict[P, int]) -> No
                 unsettled[p] -= 1
                 if p not in settled:
                     best[p] = max(best[p], back(best[child]))
-                    offer(p)
+                    enqueue_if_decided(p)
     scores.update((p, settled.get(p, 0)) for p in positions)

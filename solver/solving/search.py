@@ -1,8 +1,8 @@
-"""Depth-first solving: negamax with alpha-beta and a memo over canonical positions.
+"""Solving depth first: negamax with alpha-beta and a memo of canonical positions.
 
-Takes a game; returns its scores: the exact one of every canonical position that a game can reach.
-The three savings can be switched off one by one, to see what each is worth; the answer stays the
-same.
+Takes a game in which positions cannot repeat; returns the exact score of every reachable canonical
+position. The memo, the symmetries and alpha-beta can be switched off one by one to measure how many
+positions each saves; the scores stay the same.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 
 
 class Search(Typed[P, M]):
-    """Scores positions of a game in which none can come twice.
+    """A depth-first search of one game.
 
-    `memo` keeps results, `symmetry` treats symmetric positions as one, `alpha_beta` leaves out
-    what cannot matter. `visited` counts the positions entered, repeats included.
+    `memo` stores results, `symmetry` replaces positions by their canonical images, and `alpha_beta`
+    skips moves that cannot change the score. `visited` counts positions, repeated visits included.
     """
 
     def __init__(
@@ -38,25 +38,25 @@ class Search(Typed[P, M]):
         self._path: set[P] = set()
 
     def score(self, p: P) -> int:
-        """Return the exact score of `p`; raises SearchDepthError if it cannot finish."""
+        """Return the exact score of `p`; raises SearchDepthError if games are too long or cycle."""
         try:
-            return self._negamax(self._name(p), -INFINITY, INFINITY)
+            return self._negamax(self._represent(p), -INFINITY, INFINITY)
         except RecursionError as error:
             raise SearchDepthError(
-                f"games of {self.game.spec} are too long to search depth first: solve it with the"
+                f"games of {self.game.spec} are too long to search depth first; solve it with the"
                 " method retrograde"
             ) from error
 
-    def _name(self, p: P) -> P:
+    def _represent(self, p: P) -> P:
         return self.game.canonical(p) if self.symmetry else p
 
     def _children(self, p: P) -> list[P]:
         """Return the distinct positions one move on, in preference order."""
         game = self.game
-        return list(dict.fromkeys(self._name(game.play(p, m)) for m in legal_moves(game, p)))
+        return list(dict.fromkeys(self._represent(game.play(p, m)) for m in legal_moves(game, p)))
 
     def _negamax(self, p: P, alpha: int, beta: int) -> int:
-        """Return the score of `p`, exact if between the bounds, else on the right side of them."""
+        """Return the score of `p` if it is between the bounds, else a bound on the same side."""
         self.visited += 1
         if self.memo is not None and p in self.memo:
             known, bound = self.memo[p]
@@ -66,11 +66,11 @@ class Search(Typed[P, M]):
                 return known
         over = primitive_outcome(self.game, p)
         if over is not None:
-            return self._keep(p, score(over), EXACT)
+            return self._store(p, score(over), EXACT)
         if p in self._path:
             raise SearchDepthError(
-                f"{self.game.text(p)} can come twice in one game: solve {self.game.spec}"
-                " with the method retrograde"
+                f"{self.game.text(p)} can repeat within a game; solve {self.game.spec} with the"
+                " method retrograde"
             )
         self._path.add(p)
         best, floor = -INFINITY, alpha
@@ -81,11 +81,11 @@ class Search(Typed[P, M]):
                 if floor >= beta:
                     break
         self._path.remove(p)
-        return self._keep(
+        return self._store(
             p, best, AT_MOST if best <= alpha else AT_LEAST if best >= beta else EXACT
         )
 
-    def _keep(self, p: P, best: int, bound: int) -> int:
+    def _store(self, p: P, best: int, bound: int) -> int:
         if self.memo is not None:
             self.memo[p] = best, bound
         return best

@@ -216,7 +216,7 @@ def _check_entry(key: str, entry: Any) -> None:
         if not isinstance(best, list) or any(move not in names for move in best):
             raise TypeError(f"the best moves {best!r:.80} are not among the moves {names!r:.80}")
     except (TypeError, ValueError) as error:
-        raise TableFormatError(f"the entry of {key!r} is not {ENTRY}: {error}") from error
+        raise TableFormatError(f"the entry for {key!r} is not {ENTRY}: {error}") from error
 
 
 def _check_value(outcome: Any, distance: Any) -> None:

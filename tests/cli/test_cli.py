@@ -113,7 +113,7 @@ def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     assert "not a complete JSON file" in command.refuses("verify", "cut.json", status=1)
     (tmp_path / "wrong.json").write_bytes(edited(win=2835, loss=1575))
     message = command.refuses("verify", "wrong.json", status=1)
-    assert "the count 'win' says 2835; it should say 2836" in message
+    assert "the count 'win' is 2835; it should be 2836" in message
     assert command("verify", "wrong.json", "--json") == 1
     assert json.loads(command.out)["proved"] is False
 
@@ -387,7 +387,7 @@ def test_a_person_against_the_table(
         "Hint: 2, draw: blocks O's win; threatens to win at 8;"
         " the only move that holds the draw; of O's 4 replies all but 8 lose\n"
     ) in command.out
-    assert "'x' is not a move here; the moves are " in command.out
+    assert "'x' is not a legal move; the legal moves are " in command.out
 
 
 def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) -> None:

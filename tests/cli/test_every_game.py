@@ -194,7 +194,7 @@ def test_moves_are_typed_as_labels_or_by_their_squares(
         assert "Black plays Kxb3." in ask.out
     typing_at_terminal("52", "q")
     assert ask("play", "--game", "morris") == 0
-    assert "'52' is not a move here; the moves are 1, 2, 3, 4, 5, 6, 7, 8, 9" in ask.out
+    assert "'52' is not a legal move; the legal moves are 1, 2, 3, 4, 5, 6, 7, 8, 9" in ask.out
 
 
 @pytest.mark.parametrize("spec", ROUND)

@@ -1,4 +1,4 @@
-"""Many games at once: each step is what the rules say, each label what the table says."""
+"""Batches of games: every step follows the rules, every label the table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ import pytest
 from solver import TableAgent, load_game, load_player, play_exact
 from solver.env import batch
 from solver.env.batch import BatchEnv
-from solver.value import distance, outcome
+from solver.games.mnk import Mnk
+from solver.value import Outcome, distance, outcome
 from tests.conftest import solved
-from tests.solving.test_methods import Chain
 from tests.support import oracle
 
-NAMES = ("tictactoe", "mnk:3,3,3,misere", "connect4:4x3", "hexapawn:3x3", "nim:1,2", "morris")
+NAMES = [
+    *("tictactoe", "mnk:3,3,3,misere", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2", "morris"),
+    pytest.param("connect4:4x3", marks=pytest.mark.slow),
+]
 
 
 @cache
@@ -31,21 +34,28 @@ def env_of(name: str, n: int, seed: int = 0) -> BatchEnv:
     return BatchEnv(n, agent_of(name), seed)
 
 
+class Over(Mnk):
+    """A game that is over before the first move."""
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.DRAW
+
+
 # Steps
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_step_is_what_the_rules_say(name: str) -> None:
-    """Of games whose actions are now and then illegal."""
+def test_every_step_follows_the_rules(name: str) -> None:
+    """One action in twenty is random, legal or not."""
     env, generator = env_of(name, 100, seed=3), np.random.default_rng(4)
-    game, at = env.game, env.tabled.positions
+    game, positions = env.game, env.tabled.positions
     ps = [game.initial()] * env.n
     plies = [0] * env.n
     ended = 0
     for _ in range(60):
         actions = env.sample()
-        wild = generator.random(env.n) < 0.05
-        actions = np.where(wild, generator.integers(0, len(env.moves), env.n), actions)
+        stray = generator.random(env.n) < 0.05
+        actions = np.where(stray, generator.integers(0, len(env.moves), env.n), actions)
         step = env.step(actions)
         for i, action in enumerate(actions):
             p, moves = ps[i], {game.code(m): m for m in game.moves(ps[i])}
@@ -54,9 +64,9 @@ def test_every_step_is_what_the_rules_say(name: str) -> None:
             over = game.primitive(q) if legal else None
             reward = -1 if not legal else 0 if over is None else -over
             done = not legal or over is not None
-            assert (at[step.reached[i]], step.rewards[i], step.done[i]) == (q, reward, done)
+            assert (positions[step.reached[i]], step.rewards[i], step.done[i]) == (q, reward, done)
             ps[i], plies[i] = (game.initial(), 0) if done else (q, plies[i] + 1)
-            assert at[step.codes[i]] == ps[i]
+            assert positions[step.codes[i]] == ps[i]
             ended += done
         assert step.codes is env.codes
         assert env.plies.tolist() == plies
@@ -64,26 +74,26 @@ def test_every_step_is_what_the_rules_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_label_is_what_the_table_says(name: str) -> None:
+def test_every_label_follows_the_table(name: str) -> None:
     env, agent = env_of(name, 1), agent_of(name)
-    every = np.arange(len(env.tabled.positions))
-    labels, legal = env.labels(every), env.legal(every)
-    assert len(every) == agent.table.counts["positions"]
-    assert labels.best.shape == legal.shape == (len(every), len(env.moves))
+    codes = np.arange(len(env.tabled.positions))
+    labels, legal = env.labels(codes), env.legal(codes)
+    assert len(codes) == agent.table.counts["positions"]
+    assert labels.best.shape == legal.shape == (len(codes), len(env.moves))
     assert [str(column.dtype) for column in labels] == ["bool", "int8", "int16"]
     for code, p in enumerate(env.tabled.positions):
         score = agent.table.probe(p)
         assert labels.value[code] == outcome(score)
         plies = distance(score)
         assert labels.distance[code] == (-1 if plies is None else plies)
-        worth = {env.game.code(m): value for m, value, _ in agent.table.moves(p)}
-        assert {env.moves[i] for i in np.flatnonzero(legal[code])} == worth.keys()
-        best = {move for move, value in worth.items() if value == score}
+        scores = {env.game.code(m): s for m, s, _ in agent.table.moves(p)}
+        assert {env.moves[i] for i in np.flatnonzero(legal[code])} == scores.keys()
+        best = {move for move, s in scores.items() if s == score}
         assert {env.moves[i] for i in np.flatnonzero(labels.best[code])} == best
 
 
-def test_regret_is_what_a_move_gives_away() -> None:
-    """By the tests' own brute force, for every position and every action."""
+def test_regret_is_the_drop_in_outcome() -> None:
+    """By brute force, for every position and every action."""
     env = env_of("tictactoe", 9)
     for code, p in enumerate(env.tabled.positions):
         board = env.game.text(p)
@@ -96,8 +106,8 @@ def test_regret_is_what_a_move_gives_away() -> None:
             assert step.regret[cell] == before - after
 
 
-def test_all_positions_are_reached() -> None:
-    """5,478, the finished ones among them."""
+def test_random_moves_reach_every_position() -> None:
+    """All 5,478 of them, finished games included."""
     env = env_of("tictactoe", 4096, seed=1)
     assert len(env.tabled.positions) == 5478
     seen = np.zeros(5478, bool)
@@ -107,14 +117,14 @@ def test_all_positions_are_reached() -> None:
     assert seen.all()
 
 
-def test_random_games_end_as_the_exact_match_says() -> None:
+def test_random_games_end_as_the_exact_match_predicts() -> None:
     """58.49 %, 12.70 % and 28.81 %, within 4.5 standard deviations."""
     agent = agent_of("tictactoe")
     player = load_player("random", agent)
     exact = play_exact(agent.game, player, player).a_first
     assert round(exact.win, 4) == 0.5849
     env = BatchEnv(20_000, agent, seed=7)
-    won = np.zeros(env.n, int)  # the first game of each, from the view of who began
+    won = np.zeros(env.n, int)  # each first game's result for the side that started
     playing = np.ones(env.n, bool)
     while playing.any():
         sign = 1 - env.plies % 2 * 2
@@ -126,23 +136,23 @@ def test_random_games_end_as_the_exact_match_says() -> None:
         assert abs((won == result).sum() - env.n * share) < 4.5 * spread
 
 
-def test_the_best_moves_never_lose() -> None:
-    """The side that follows `best` at random, against one that moves at random."""
+def test_best_actions_never_lose() -> None:
+    """One side takes random actions among the best ones, the other random moves."""
     env, generator = env_of("tictactoe", 2000, seed=1), np.random.default_rng(2)
     seat = np.arange(env.n) % 2
     lost = played = 0
     for _ in range(60):
-        mine = env.plies % 2 == seat
-        chance = generator.random((env.n, 9)) * env.labels().best
-        step = env.step(np.where(mine, chance.argmax(1), env.sample()))
-        assert not step.regret[mine].any()
-        lost += int((step.done & (step.rewards == np.where(mine, -1, 1))).sum())
+        own_turn = env.plies % 2 == seat
+        weights = generator.random((env.n, 9)) * env.labels().best
+        step = env.step(np.where(own_turn, weights.argmax(1), env.sample()))
+        assert not step.regret[own_turn].any()
+        lost += int((step.done & (step.rewards == np.where(own_turn, -1, 1))).sum())
         played += int(step.done.sum())
     assert lost == 0
     assert played > 10_000
 
 
-def test_moves_are_drawn_evenly() -> None:
+def test_random_moves_are_uniform() -> None:
     env = env_of("tictactoe", 90_000, seed=5)
     for _ in range(2):
         for actions in (env.sample(), env.sample()):
@@ -154,65 +164,69 @@ def test_moves_are_drawn_evenly() -> None:
         env.step(env.sample())
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_decides_the_games() -> None:
     def games(env: BatchEnv) -> list[list[int]]:
         return [env.step(env.sample()).reached.tolist() for _ in range(20)]
 
-    one, other = env_of("tictactoe", 50, seed=1), env_of("tictactoe", 50, seed=1)
-    first = games(one)
-    assert games(other) == first
-    one.reset(1)
-    assert games(one) == first
-    one.reset()
-    assert not one.codes.any()
-    assert not one.plies.any()
-    assert games(one) != first
+    env, twin = env_of("tictactoe", 50, seed=1), env_of("tictactoe", 50, seed=1)
+    first = games(env)
+    assert games(twin) == first
+    env.reset(1)
+    assert games(env) == first
+    env.reset()
+    assert not env.codes.any()
+    assert not env.plies.any()
+    assert games(env) != first
 
 
-def test_planes_show_the_own_stones_first() -> None:
-    for name in ("tictactoe", "connect4:4x3"):
-        env = env_of(name, 1)
-        columns, rows = env.game.board or (0, 0)
-        every = env.planes(np.arange(len(env.tabled.positions)))
-        assert every.dtype == np.int8
-        assert every.shape[1:] == (rows, columns, 2)
-        for p, both in zip(env.tabled.positions, every, strict=True):
-            text, own = env.game.text(p), env.game.turn(p)
-            marks = np.array(list(text)).reshape(rows, columns)
-            assert (both[..., 0] == (marks == own)).all()
-            assert (both[..., 1] == (marks == env.game.other(own))).all()
-    assert env.planes().shape == (1, 3, 4, 2)
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [("tictactoe", (3, 3)), pytest.param("connect4:4x3", (3, 4), marks=pytest.mark.slow)],
+)
+def test_planes_have_the_stones_of_the_side_to_move_first(
+    name: str, shape: tuple[int, int]
+) -> None:
+    env = env_of(name, 1)
+    all_planes = env.planes(np.arange(len(env.tabled.positions)))
+    assert all_planes.dtype == np.int8
+    assert all_planes.shape[1:] == (*shape, 2)
+    for p, both in zip(env.tabled.positions, all_planes, strict=True):
+        text, own = env.game.text(p), env.game.turn(p)
+        marks = np.array(list(text)).reshape(shape)
+        assert (both[..., 0] == (marks == own)).all()
+        assert (both[..., 1] == (marks == env.game.other(own))).all()
+    assert env.planes().shape == (1, *shape, 2)
 
 
-# Refusals
+# Errors
 
 
 @pytest.mark.parametrize("n", [0, -3])
-def test_no_games(n: int) -> None:
-    with pytest.raises(ValueError, match="there must be 1 or more"):
+def test_a_batch_without_games_is_refused(n: int) -> None:
+    with pytest.raises(ValueError, match=f"1 or more games, not {n}"):
         BatchEnv(n)
 
 
 @pytest.mark.parametrize(
-    ("actions", "said"),
+    ("actions", "message"),
     [
-        ([0, 1], "3 whole numbers, not int64 of shape (2,)"),
-        ([0.0, 1.0, 2.0], "3 whole numbers, not float64"),
-        ([True, False, True], "3 whole numbers, not bool"),
+        ([0, 1], "3 integers, not int64 of shape (2,)"),
+        ([0.0, 1.0, 2.0], "3 integers, not float64"),
+        ([True, False, True], "3 integers, not bool"),
         ([0, 9, 2], "game 1 (counted from 0) has action 9; the actions are 0 to 8"),
         ([0, 1, -1], "game 2 (counted from 0) has action -1; the actions are 0 to 8"),
     ],
 )
-def test_wrong_actions(actions: Any, said: str) -> None:
+def test_wrong_actions_are_refused(actions: Any, message: str) -> None:
     env = env_of("tictactoe", 3)
     with pytest.raises(ValueError, match="the actions") as caught:
         env.step(np.array(actions))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert env.plies.tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("kind", ["i1", "u1", "i4", "u4", "i8", "u8"])
-def test_actions_of_every_kind_of_number(kind: str) -> None:
+def test_every_integer_type_is_accepted(kind: str) -> None:
     env = env_of("tictactoe", 3)
     env.step(np.array([0, 8, 4], kind))
     texts = [env.game.text(env.tabled.positions[code]) for code in env.codes]
@@ -220,14 +234,14 @@ def test_actions_of_every_kind_of_number(kind: str) -> None:
 
 
 @pytest.mark.parametrize("codes", [[-1], [5478], [0.5]])
-def test_codes_of_no_position(codes: list[Any]) -> None:
+def test_codes_without_a_position_are_refused(codes: list[Any]) -> None:
     env = env_of("tictactoe", 3)
-    for ask in (env.labels, env.legal, env.planes):
-        with pytest.raises(ValueError, match="whole numbers from 0 to 5477"):
-            ask(np.array(codes))
+    for look_up in (env.labels, env.legal, env.planes):
+        with pytest.raises(ValueError, match="integers from 0 to 5477"):
+            look_up(np.array(codes))
 
 
-def test_games_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="nim:1,2 has no planes"):
         env_of("nim:1,2", 1).planes()
     monkeypatch.setattr(batch, "MOST_POSITIONS", 5477)
@@ -238,7 +252,7 @@ def test_games_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="up to 8 moves; tictactoe has 9"):
         env_of("tictactoe", 1)
     with pytest.raises(ValueError, match="is over before the first move"):
-        BatchEnv(1, TableAgent(solved(Chain(0))))
+        BatchEnv(1, TableAgent(solved(Over(3, 3, 3))))
 
 
 @pytest.mark.parametrize("name", ["batch", "chapter2"])

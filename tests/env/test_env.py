@@ -1,4 +1,4 @@
-"""The environments keep their frames' rules, and say what an independent oracle says."""
+"""The environments pass their libraries' checks and agree with an independent oracle."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TICTACTOE, CONNECT4, BOARD = (
     "PerfectPlay/Board-v0",
 )
 BOTS = ROOT / "tests" / "support" / "bots.py"
-FULL = {
+EXAMPLES = {  # of the players whose names have parameters
     "nstep:N": "nstep:3",
     "level:P": "level:0.5",
     "lookahead1[:printed]": "lookahead1",
@@ -51,7 +51,7 @@ class Still(Game):
 
 
 def make(name: str = TICTACTOE, **settings: Any) -> gymnasium.Env[Any, Any]:
-    """Make an environment without the wrappers that look at every step."""
+    """Make an environment without the wrapper that checks every step."""
     return gymnasium.make(name, disable_env_checker=True, **settings)
 
 
@@ -60,7 +60,7 @@ def choose(info: dict[str, Any], generator: random.Random, mask: str = "action_m
 
 
 def board_of(observation: Any, seat: str) -> str:
-    """Return the text of an observation."""
+    """Return an observation as a text."""
     other = "O" if seat == "X" else "X"
     return "".join(
         seat if own else other if theirs else "." for own, theirs in observation.reshape(-1, 2)
@@ -68,7 +68,7 @@ def board_of(observation: Any, seat: str) -> str:
 
 
 def record(env: gymnasium.Env[Any, Any], seed: int, games: int = 10) -> list[Any]:
-    """Return everything that comes of some games, the first of them seeded."""
+    """Play some games, the first of them seeded; return all that the environment returns."""
     generator = random.Random(seed)
     found: list[Any] = [env.reset(seed=seed)]
     for _ in range(games):
@@ -84,14 +84,14 @@ def record(env: gymnasium.Env[Any, Any], seed: int, games: int = 10) -> list[Any
 
 @pytest.fixture
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Look for tables in an empty folder."""
+    """Search for tables in an empty directory."""
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
     return tmp_path
 
 
 @pytest.fixture
 def small(tables: Path) -> TableAgent:
-    """Lay a table of Connect 4 with three in a row on 3x3 where tables lie."""
+    """Store a table of Connect 4 with three in a row on 3x3 where tables are searched for."""
     table = solved(load_game("connect4:3x3,3"))
     save(user_path("connect4:3x3,3", ".json"), encode(table))
     return TableAgent(table)
@@ -106,20 +106,22 @@ def small(tables: Path) -> TableAgent:
         (TICTACTOE, {}),
         (TICTACTOE, {"opponent": "level:0.5", "first": None, "oracle": True}),
         (TICTACTOE, {"opponent": "perfect", "first": False, "reward": "regret"}),
-        (TICTACTOE, {"opponent": f"{BOTS}:by_chance", "first": None}),
+        pytest.param(
+            TICTACTOE, {"opponent": f"{BOTS}:by_chance", "first": None}, marks=pytest.mark.slow
+        ),
         (CONNECT4, {"first": None}),
         (CONNECT4, {"size": "5x4", "opponent": "winblock"}),
         (BOARD, {"game": "mnk:4,3,3", "opponent": "think3"}),
     ],
 )
-def test_gymnasium_finds_no_fault(name: str, settings: dict[str, Any], tables: Path) -> None:
+def test_gymnasium_s_checks_pass(name: str, settings: dict[str, Any], tables: Path) -> None:
     env = gymnasium.make(name, **settings)
     check_env(env.unwrapped)
     env.close()
 
 
-def test_many_at_once() -> None:
-    """Of three in a row each begins anew in the step after the one in which it ended."""
+def test_vector_environments() -> None:
+    """Each of three restarts in the step after the one in which it ended."""
     envs = gymnasium.make_vec(
         TICTACTOE, num_envs=3, vectorization_mode="sync", opponent="random", first=None, oracle=True
     )
@@ -146,24 +148,27 @@ def test_many_at_once() -> None:
     envs.close()
 
 
-@pytest.mark.parametrize("opponent", ["random", "level:0.5", "think1", f"{BOTS}:by_chance"])
+@pytest.mark.parametrize(
+    "opponent",
+    ["random", "level:0.5", "think1", pytest.param(f"{BOTS}:by_chance", marks=pytest.mark.slow)],
+)
 def test_the_seed_decides_the_games(opponent: str) -> None:
-    one, two = (make(opponent=opponent, first=None, oracle=True) for _ in range(2))
-    record(two, 7, 1)  # what was before makes no difference
-    first = record(one, 3)
-    assert data_equivalence(first, record(two, 3), exact=True)
-    assert data_equivalence(first, record(one, 3), exact=True)
-    assert not data_equivalence(first, record(one, 4), exact=True)
-    one.close()
-    two.close()
+    env, twin = (make(opponent=opponent, first=None, oracle=True) for _ in range(2))
+    record(twin, 7, 1)  # earlier games make no difference
+    first = record(env, 3)
+    assert data_equivalence(first, record(twin, 3), exact=True)
+    assert data_equivalence(first, record(env, 3), exact=True)
+    assert not data_equivalence(first, record(env, 4), exact=True)
+    env.close()
+    twin.close()
 
 
 @pytest.mark.parametrize("reward", ["outcome", "regret"])
 @pytest.mark.parametrize(("first", "seat"), [(True, "X"), (False, "O")])
-def test_everything_against_the_oracle(
+def test_games_agree_with_the_oracle(
     reward: str, first: bool, seat: str, agent: TableAgent
 ) -> None:
-    """Random learners, and every 20th action any at all: masks, rewards, values, distances."""
+    """Masks, rewards, values and distances of a random learner; one action in 20 may be illegal."""
     env = make(opponent="level:0.3", first=first, reward=reward, oracle=True)
     generator = random.Random(2)
     seen = set()
@@ -182,8 +187,8 @@ def test_everything_against_the_oracle(
             assert info["distance"] == (-1 if distance is None else distance)
             best = [c for c in oracle.moves(board) if oracle.worth(board, c) == (outcome, distance)]
             assert np.flatnonzero(info["optimal_mask"]).tolist() == best
-            wild = generator.randrange(20) == 0
-            action = generator.randrange(9) if wild else choose(info, generator)
+            stray = generator.randrange(20) == 0
+            action = generator.randrange(9) if stray else choose(info, generator)
             legal = action in oracle.moves(board)
             drop = outcome - (oracle.worth(board, action)[0] if legal else -1)
             before = board
@@ -212,7 +217,7 @@ def test_everything_against_the_oracle(
     assert len(seen) >= (5 if reward == "regret" else 4)
 
 
-def test_without_the_oracle_info_has_the_legal_actions_alone() -> None:
+def test_without_the_oracle_info_has_only_the_legal_actions() -> None:
     env = make()
     _, info = env.reset(seed=0)
     assert list(info) == ["action_mask"]
@@ -220,9 +225,8 @@ def test_without_the_oracle_info_has_the_legal_actions_alone() -> None:
     assert list(env.step(4)[-1]) == ["action_mask"]
 
 
-@pytest.mark.parametrize("opponent", [FULL.get(e.name, e.name) for e in PLAYERS])
-def test_who_follows_the_oracle_never_loses(opponent: str) -> None:
-    """Nor does it ever regret a move."""
+@pytest.mark.parametrize("opponent", [EXAMPLES.get(e.name, e.name) for e in PLAYERS])
+def test_optimal_actions_never_lose_or_regret(opponent: str) -> None:
     env = make(opponent=opponent, first=None, reward="regret", oracle=True)
     generator = random.Random(4)
     _, info = env.reset(seed=1)
@@ -235,14 +239,14 @@ def test_who_follows_the_oracle_never_loses(opponent: str) -> None:
         _, info = env.reset()
 
 
-def test_the_seat_is_drawn() -> None:
+def test_the_seat_is_drawn_at_random() -> None:
     env = make(first=None)
-    began = [env.reset(seed=seed)[0].sum() == 0 for seed in range(100)]
-    assert 30 < sum(began) < 70
+    first = [env.reset(seed=seed)[0].sum() == 0 for seed in range(100)]
+    assert 30 < sum(first) < 70
 
 
-def test_a_players_chances_are_kept() -> None:
-    """level:0.75 begins with the table's choice, cell 1, three times in four and more."""
+def test_a_random_opponent_keeps_its_distribution() -> None:
+    """level:0.75 opens with the table's choice, cell 1, a little over three times in four."""
     env = make(opponent="level:0.75", first=False)
     openings = [int(env.reset(seed=seed)[0][..., 1].argmax()) for seed in range(400)]
     assert openings.count(0) / 400 == pytest.approx(0.75 + 0.25 / 9, abs=0.06)
@@ -271,7 +275,7 @@ def test_connect_4_with_a_table(small: TableAgent, first: bool) -> None:
             observation, info = env.reset()
 
 
-def test_a_table_by_its_file(small: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_option_names_a_file(small: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
     path = user_path("connect4:3x3,3", ".json")
     monkeypatch.setenv("PERFECTPLAY_TABLES", "elsewhere")
     env = make(CONNECT4, size="3x3,3", oracle=True, opponent="perfect", table=path)
@@ -283,20 +287,22 @@ def test_connect_4_without_a_table(size: str, tables: Path) -> None:
     env = make(CONNECT4, size=size, opponent="winblock", first=None)
     columns, rows = int(size[0]), int(size[2])
     assert env.reset(seed=0)[0].shape == (rows, columns, 2)
-    games = record(env, 1, 5)
-    assert {step[1] for step in games if len(step) == 5} <= {1, 0, -1}
+    steps = [step for step in record(env, 1, 5) if len(step) == 5]
+    assert sum(over for _, _, over, _, _ in steps) == 5
+    assert {reward for _, reward, over, _, _ in steps if not over} == {0}
+    assert {reward for _, reward, over, _, _ in steps if over} <= {1, 0, -1}
 
 
 @pytest.mark.parametrize(
     "settings",
     [{"opponent": "perfect"}, {"opponent": "level:0.5"}, {"oracle": True}, {"reward": "regret"}],
 )
-def test_a_table_that_is_missing(settings: dict[str, Any], tables: Path) -> None:
+def test_a_missing_table(settings: dict[str, Any], tables: Path) -> None:
     with pytest.raises(FileNotFoundError, match="run perfectplay solve connect4:5x4"):
         make(CONNECT4, size="5x4", **settings)
 
 
-def test_a_table_that_is_damaged(tables: Path) -> None:
+def test_a_damaged_table(tables: Path) -> None:
     Path(user_path("tictactoe", ".json")).write_text("{}")
     make(opponent="random")
     with pytest.raises(ValueError, match=str(tables)):
@@ -312,22 +318,21 @@ def test_a_player_and_a_function_as_opponents(agent: TableAgent) -> None:
         env.close()
 
 
-def test_an_opponent_that_gives_no_legal_answer() -> None:
+def test_an_opponent_without_a_legal_answer() -> None:
     env = make(opponent=lambda rows, side: 0, first=False)
     env.reset()
     with pytest.raises(RuntimeError, match="no legal answer at XO.*illegal move"):
         env.step(1)
 
 
-def test_cells_that_never_fill(tmp_path: Path) -> None:
-    """A position's third time is a draw, as in matches."""
+def test_a_threefold_repetition_is_a_draw(tmp_path: Path) -> None:
     (tmp_path / "still.py").write_text(STILL)
     env = make(BOARD, game=f"{tmp_path / 'still.py'}:Still")
     env.reset()
     assert [env.step(0)[1:3] for _ in range(2)] == [(0, False), (0, True)]
 
 
-def test_the_board_as_text() -> None:
+def test_render_returns_text() -> None:
     env = gymnasium.make(TICTACTOE, render_mode="ansi")
     env.reset()
     game = load_game("tictactoe")
@@ -342,7 +347,7 @@ def test_the_board_as_text() -> None:
         ({"game": "nim:3,4"}, "nim:3,4 has no environment"),
         ({"game": "wild"}, "wild has no environment"),
         ({"game": "notakto"}, "notakto has no planes"),
-        ({"game": "hexapawn:3x3"}, "no environment.*every move is a cell"),
+        ({"game": "hexapawn:3x3"}, "no environment: every move must be a cell"),
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"opponent": "deep-blue"}, "there is no player 'deep-blue'"),
         ({"opponent": "human"}, "human plays at the terminal only"),
@@ -354,28 +359,28 @@ def test_the_board_as_text() -> None:
         ({"convention": "braille"}, "convention"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*render_mode='human'")  # Gymnasium says it, too
-def test_what_does_not_fit(settings: dict[str, Any], message: str) -> None:
+@pytest.mark.filterwarnings("ignore:.*render_mode='human'")  # Gymnasium warns too
+def test_unsuitable_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     if "convention" in settings:
         settings = settings | {"opponent": f"{BOTS}:first_free"}
     with pytest.raises(ValueError, match=message):
         make(BOARD, **settings)
 
 
-def test_a_size_that_is_none() -> None:
+def test_a_malformed_size_is_refused() -> None:
     with pytest.raises(ValueError, match="connect4:WxH"):
         make(CONNECT4, size="wide")
 
 
 @pytest.mark.parametrize("action", [-1, 9, 1.5, "1", None])
-def test_an_action_that_is_none(action: Any) -> None:
+def test_actions_off_the_board_are_refused(action: Any) -> None:
     env = make()
     env.reset()
     with pytest.raises(ValueError, match="from 0 to 8"):
         env.step(action)
 
 
-def test_a_step_when_no_game_is_played() -> None:
+def test_a_step_needs_a_game_in_progress() -> None:
     env = make().unwrapped
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(0)
@@ -390,7 +395,7 @@ def test_a_step_when_no_game_is_played() -> None:
 # PettingZoo
 
 PETTINGZOO = [
-    # it knows its own environments by name, and says this of all others
+    # of every environment that is not its own
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be",
     # an empty board, and the mask of an agent whose game is over
@@ -408,14 +413,14 @@ MAKERS = [
 @pytest.fixture(scope="session")
 def pettingzoo_tests() -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it imports its own environments the old way
+        warnings.simplefilter("ignore")  # it imports its environments in a deprecated way
         import pettingzoo.test
 
         return pettingzoo.test
 
 
 @pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: f"{maker.__module__}.{maker.__name__}")
-def test_pettingzoo_finds_no_fault(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
+def test_pettingzoo_s_checks_pass(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
     with warnings.catch_warnings():
         for text in PETTINGZOO:
             warnings.filterwarnings("ignore", text)
@@ -425,7 +430,7 @@ def test_pettingzoo_finds_no_fault(maker: Callable[[], Any], pettingzoo_tests: A
 
 @pytest.fixture
 def peer(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return PettingZoo's own tic-tac-toe; its pygame only draws, and is not needed for that."""
+    """Return PettingZoo's tic-tac-toe, without pygame, which only draws."""
     if "pygame" not in sys.modules:
         monkeypatch.setitem(sys.modules, "pygame", types.ModuleType("pygame"))
     from pettingzoo.classic.tictactoe import tictactoe
@@ -433,10 +438,10 @@ def peer(monkeypatch: pytest.MonkeyPatch) -> Any:
     return tictactoe.env()
 
 
-def test_move_for_move_as_pettingzoos_own(peer: Any) -> None:
-    """Its cells count column by column; every 15th action is any at all, legal or not."""
+def test_games_agree_with_pettingzoo_s_tictactoe(peer: Any) -> None:
+    """Its cells count column by column; one action in 15 may be illegal."""
     ours, generator, ends = tictactoe_v0.env(), random.Random(6), set()
-    turned = [3 * (cell % 3) + cell // 3 for cell in range(9)]  # our cells in its order
+    turned = [3 * (cell % 3) + cell // 3 for cell in range(9)]  # our cells in its numbering
     for _ in range(200):
         ours.reset()
         peer.reset()
@@ -458,16 +463,16 @@ def test_move_for_move_as_pettingzoos_own(peer: Any) -> None:
                 ours.step(None)
                 peer.step(None)
                 continue
-            wild = generator.randrange(15) == 0
+            stray = generator.randrange(15) == 0
             legal = np.flatnonzero(seen["action_mask"]).tolist()
-            action = generator.randrange(9) if wild else generator.choice(legal)
+            action = generator.randrange(9) if stray else generator.choice(legal)
             ours.step(action)
             peer.step(turned[action])
     assert {reward for _, reward, _ in ends} == {1, 0, -1}
     assert {illegal for _, _, illegal in ends} == {True, False}
 
 
-def test_connect_4_in_turns() -> None:
+def test_pettingzoo_connect_4() -> None:
     env = connect4_v0.env(size="4x4", render_mode="ansi")
     env.reset()
     for column in (0, 1, 0, 1, 0, 1, 0):
@@ -479,12 +484,14 @@ def test_connect_4_in_turns() -> None:
     assert str(env) == env.metadata["name"] == "connect4_v0"
 
 
-def test_a_raw_environment_refuses_what_is_illegal() -> None:
+def test_a_raw_environment_refuses_illegal_actions() -> None:
     env = tictactoe_v0.raw_env()
     env.reset()
     env.step(4)
     for action in (4, 9, None):
-        with pytest.raises(ValueError, match="of player_2 is illegal; legal are 0, 1, 2, 3, 5"):
+        with pytest.raises(
+            ValueError, match="of player_2 is illegal; the legal actions are 0, 1, 2, 3, 5"
+        ):
             env.step(action)
 
 
@@ -497,6 +504,7 @@ def run(code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_importing_needs_no_library() -> None:
     out = run(
         "import sys\n"
@@ -511,7 +519,8 @@ def test_importing_needs_no_library() -> None:
     assert out.count("\n") == out.count("the extra 'rl'") == 4
 
 
-def test_importing_makes_the_ids_known_and_loads_nothing_else() -> None:
+@pytest.mark.slow
+def test_importing_only_registers_the_ids() -> None:
     out = run(
         "import sys, gymnasium, solver.env\n"
         "print([name in gymnasium.registry for name in solver.env.IDS])\n"
@@ -521,7 +530,8 @@ def test_importing_makes_the_ids_known_and_loads_nothing_else() -> None:
     assert out == "[True, True, True]\n[]\n(3, 3, 2)\n"
 
 
-def test_gymnasium_imports_the_package_by_the_id() -> None:
+@pytest.mark.slow
+def test_gymnasium_imports_the_package_named_in_an_id() -> None:
     out = run(
         "import gymnasium; print(gymnasium.make('solver.env:PerfectPlay/Connect4-v0').spec.id)"
     )

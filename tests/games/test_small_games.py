@@ -276,16 +276,16 @@ def test_parse_refuses_most_of_what_hexapawn_cannot_reach(
         ("wild", "XXX...XXX", None, "lines of 3 that no single last move completes"),
         ("wild", "XXXOOO...", None, "lines of 3 that no single last move completes"),
         ("wild", "XX", None, "a board has 9 cells"),
-        ("wild", "XQ.......", None, "holds 'Q'"),
+        ("wild", "XQ.......", None, "is 'Q'"),
         ("wild", ".........", "X", "the turn is 'X'; it must be First or Second"),
         ("notakto", "XXX...XXX", None, "lines of 3 that no single last move completes"),
         ("notakto", "XO.......", None, "there is an O, but in notakto both sides place X"),
         ("notakto", ".........", "O", "the turn is 'O'; it must be First or Second"),
-        ("hexapawn:3x3", "ppp/.../PPP", None, "who is to move, as 'ppp/.../PPP w'"),
-        ("hexapawn:3x3", "ppp/.../PPP W", None, "is no position"),
+        ("hexapawn:3x3", "ppp/.../PPP", None, "the side to move, as in 'ppp/.../PPP w'"),
+        ("hexapawn:3x3", "ppp/.../PPP W", None, "is not a position"),
         ("hexapawn:3x3", "ppp/.../PPX w", None, "each P, p or ."),
-        ("hexapawn:3x3", "ppp/.../.../PPP w", None, "it takes 3 rows of 3 cells"),
-        ("hexapawn:3x3", "pppp/..../PPPP w", None, "it takes 3 rows of 3 cells"),
+        ("hexapawn:3x3", "ppp/.../.../PPP w", None, "write 3 rows of 3 cells"),
+        ("hexapawn:3x3", "pppp/..../PPPP w", None, "write 3 rows of 3 cells"),
         ("hexapawn:3x3", "ppp/p../PPP w", None, "a side has more than 3 pawns"),
         ("hexapawn:3x3", "ppp/.../PPP b", None, "no last move of White leads to"),
         ("hexapawn:3x3", "ppp/P../.PP w", None, "no last move of Black leads to"),
@@ -296,11 +296,11 @@ def test_parse_refuses_most_of_what_hexapawn_cannot_reach(
             "Black",
             "White is to move in 'ppp/.../PPP w', not Black",
         ),
-        ("nim:3,4,5", "", None, "'' is no list of heaps: write their sizes as 3,4,5, or 0"),
-        ("nim:3,4,5", "3;4", None, "is no list of heaps"),
-        ("nim:3,4,5", "-1", None, "is no list of heaps"),
-        ("nim:3,4,5", "4,4,4", None, "3,4,5 cannot shrink to 4,4,4, heap by heap"),
-        ("nim:3,4,5", "1,1,1,1", None, "cannot shrink to 1,1,1,1"),
+        ("nim:3,4,5", "", None, "'' is not a list of heaps: write their sizes as 3,4,5, or 0"),
+        ("nim:3,4,5", "3;4", None, "is not a list of heaps"),
+        ("nim:3,4,5", "-1", None, "is not a list of heaps"),
+        ("nim:3,4,5", "4,4,4", None, "the heaps 3,4,5 cannot become 4,4,4"),
+        ("nim:3,4,5", "1,1,1,1", None, "the heaps 3,4,5 cannot become 1,1,1,1"),
         ("nim:3,4,5", "3", "White", "the turn is 'White'; it must be First or Second"),
     ],
 )
@@ -321,13 +321,13 @@ def test_a_position_that_is_no_text_is_refused(spec: str) -> None:
         ("wild:4", "wild is written wild"),
         ("notakto:3", "notakto is written notakto"),
         ("hexapawn:3", "hexapawn is written hexapawn:WxH"),
-        ("hexapawn:1x3", "1x3: it takes 2x3 to 30 cells"),
-        ("hexapawn:3x2", "3x2: it takes 2x3 to 30 cells"),
-        ("hexapawn:11x3", "11x3: it takes 2x3 to 30 cells"),
+        ("hexapawn:1x3", "the board is 1x3; it must be at least 2x3 and have at most 30 cells"),
+        ("hexapawn:3x2", "the board is 3x2; it must be at least 2x3 and have at most 30 cells"),
+        ("hexapawn:11x3", "the board is 11x3; it must be at least 2x3 and have at most 30 cells"),
         ("nim:3,,4", "nim is written nim:A,B,C"),
-        ("nim:0,4", "it takes 1 to 10 heaps of 1 to 100 objects"),
-        ("nim:101", "it takes 1 to 10 heaps of 1 to 100 objects"),
-        ("nim:" + ",".join("1" * 11), "it takes 1 to 10 heaps of 1 to 100 objects"),
+        ("nim:0,4", "nim has 1 to 10 heaps of 1 to 100 objects"),
+        ("nim:101", "nim has 1 to 10 heaps of 1 to 100 objects"),
+        ("nim:" + ",".join("1" * 11), "nim has 1 to 10 heaps of 1 to 100 objects"),
     ],
 )
 def test_names_of_no_game_are_refused(spec: str, reason: str) -> None:
@@ -336,7 +336,7 @@ def test_names_of_no_game_are_refused(spec: str, reason: str) -> None:
 
 
 def test_nim_without_heaps_is_refused() -> None:
-    with pytest.raises(ValueError, match="it takes 1 to 10 heaps"):
+    with pytest.raises(ValueError, match="nim has 1 to 10 heaps"):
         Nim()
 
 
@@ -360,7 +360,7 @@ def test_nim_takes_heaps_in_any_order() -> None:
     assert game.render((2, 3)) == "  2 ||\n  3 |||"
     assert game.render(()) == "  0"
     assert game.tier((2, 3)) == 7
-    with pytest.raises(TypeError, match="heaps are written as"):
+    with pytest.raises(TypeError, match="a position is written as text, not as tuple"):
         game.parse((3, 4, 5))  # type: ignore[arg-type]
 
 

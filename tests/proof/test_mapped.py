@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import solver.proof.mapped
+import solver.proof.mapped_proof
 import solver.solving.solve
 import solver.tables.mapped_table
 from solver import (
@@ -76,8 +76,8 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     def remember(game: Game[Any, Any]) -> str:
         return fingerprint(game) if "tests" in game.spec else known_fingerprint(game.spec)
 
-    monkeypatch.setattr(solver.proof.mapped, "find_kernel", find)
-    monkeypatch.setattr(solver.proof.mapped, "fingerprint", remember)
+    monkeypatch.setattr(solver.proof.mapped_proof, "find_kernel", find)
+    monkeypatch.setattr(solver.proof.mapped_proof, "fingerprint", remember)
     monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", remember)
     return kind
 
@@ -542,7 +542,7 @@ def test_every_missing_entry_is_noticed(mode: str) -> None:
                     verify(forge(less), game)
                 continue
             text = re.escape(repr(game.text(game.position(entries[place][0]))))
-            with pytest.raises(TableProofError, match=f"the entry of {text} is missing"):
+            with pytest.raises(TableProofError, match=f"the entry for {text} is missing"):
                 verify(forge(less), game)
 
 
@@ -571,7 +571,7 @@ def test_a_wrong_count_is_named(mode: str) -> None:
     raw = small_raw("tictactoe")
     for field, held in (("positions", 5478), ("terminal", 958), ("win", 2836), ("loss", 1574)):
         changed = raw._replace(about=raw.about | {field: str(held + 1)})
-        said = f"the count '{field}' says {held + 1}; it should say {held}"
+        said = f"the count '{field}' is {held + 1}; it should be {held}"
         with pytest.raises(TableProofError, match=said):
             verify(forge(changed))
 
@@ -716,7 +716,7 @@ def test_the_wrong_entry_is_named_with_what_it_should_say(mode: str, name: str) 
         held = raw.values[place]
         wrong = flipped(generator, held)
         text = game.text(game.position(entries[place][0]))
-        said = f"the entry of {text!r} says {in_words(wrong)}; it should say {in_words(held)}"
+        said = f"the entry for {text!r} is {in_words(wrong)}; it should be {in_words(held)}"
         with pytest.raises(TableProofError, match=re.escape(said)):
             verify(forge(replaced(raw, place, wrong)), game)
 
@@ -733,9 +733,7 @@ def test_of_many_wrong_entries_one_that_is_wrong_is_named(mode: str) -> None:
             changed = replaced(changed, place, flipped(generator, raw.values[place]))
         with pytest.raises(TableProofError) as caught:
             verify(forge(changed), game)
-        named = re.fullmatch(
-            r"the entry of '(.*)' says (.*); it should say (.*)", str(caught.value)
-        )
+        named = re.fullmatch(r"the entry for '(.*)' is (.*); it should be (.*)", str(caught.value))
         assert named
         place = texts[named[1]]
         assert named[2] == in_words(changed.values[place])
@@ -750,7 +748,7 @@ def test_the_command_says_it_and_ends_with_1(command: Command, tmp_path: Path) -
     path.write_bytes(forge(replaced(raw, place, 120)))
     said = command.refuses("verify", str(path), status=1)
     assert said == (
-        f"perfectplay: {path}: the entry of 'X........' says a win in 7; it should say a draw\n"
+        f"perfectplay: {path}: the entry for 'X........' is a win in 7; it should be a draw\n"
     )
     assert command("verify", str(path), "--json") == 1
     assert json.loads(command.out)["proved"] is False

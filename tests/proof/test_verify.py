@@ -241,8 +241,8 @@ def test_the_first_wrong_entry_is_named_with_what_it_should_say() -> None:
     wrong = content["entries"][key]
     compact = (",", ":")
     said = (
-        f"the entry {key!r} says {json.dumps(wrong, separators=compact)};"
-        f" it should say {json.dumps(right, separators=compact)}"
+        f"the entry for {key!r} is {json.dumps(wrong, separators=compact)};"
+        f" it should be {json.dumps(right, separators=compact)}"
     )
     with pytest.raises(TableProofError, match=re.escape(said)):
         verify(forge(content))
@@ -251,7 +251,7 @@ def test_the_first_wrong_entry_is_named_with_what_it_should_say() -> None:
 def test_a_missing_entry_is_named() -> None:
     content = json.loads(DATA)
     del content["entries"]["....X...."]
-    with pytest.raises(TableProofError, match=re.escape("entry '....X....' is missing")):
+    with pytest.raises(TableProofError, match=re.escape("entry for '....X....' is missing")):
         verify(forge(content))
     content = json.loads(DATA)
     del content["entries"]["........."]

@@ -117,13 +117,13 @@ class WrongCanonical(Broken):
     ("game", "law"),
     [
         (NoMoves, "there is no move"),
-        (FallingTier, "tier never falls"),
+        (FallingTier, "no move lowers the tier"),
         (SameKeys, "key is injective"),
-        (BadText, "parse undoes text"),
-        (TwiceTheSameMove, "no move is listed twice"),
+        (BadText, "parse is the inverse of text"),
+        (TwiceTheSameMove, "moves are listed once"),
         (OneSided, "primitive is the same"),
-        (WrongMoveMap, "symmetry maps legal moves to legal moves"),
-        (WrongPositionMap, "symmetry commutes with play"),
+        (WrongMoveMap, "symmetries map legal moves to legal moves"),
+        (WrongPositionMap, "symmetries commute with play"),
         (WrongCanonical, "canonical is"),
     ],
 )

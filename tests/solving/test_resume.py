@@ -356,7 +356,7 @@ class Falling(Tangle):
 
 
 def test_a_tier_that_falls_is_named(tmp_path: Path) -> None:
-    with pytest.raises(GameLawError, match="the tier falls by a move to 1"):
+    with pytest.raises(GameLawError, match="a move to 1 lowers the tier"):
         retrograde(Falling())
     with pytest.raises(GameLawError, match="the tier falls from 3 to 1"):
         solve_tangle(Falling(), tmp_path)

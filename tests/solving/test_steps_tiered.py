@@ -22,7 +22,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import solver.proof.mapped
+import solver.proof.mapped_proof
 import solver.solving.solve
 import solver.tables.mapped_table
 from solver import (
@@ -386,9 +386,9 @@ def proving(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     kind: str = request.param
     kernel, told = cache(find_kernel), cache(fingerprint)
     monkeypatch.setattr(
-        solver.proof.mapped, "find_kernel", kernel if kind == "kernel" else without_kernels
+        solver.proof.mapped_proof, "find_kernel", kernel if kind == "kernel" else without_kernels
     )
-    monkeypatch.setattr(solver.proof.mapped, "fingerprint", told)
+    monkeypatch.setattr(solver.proof.mapped_proof, "fingerprint", told)
     monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", told)
     return kind
 
@@ -441,7 +441,7 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
     proof = verify(data, game)
     assert_counted(game, proof._asdict(), worths)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.proof.mapped.find_kernel", without_kernels)
+        patch.setattr("solver.proof.mapped_proof.find_kernel", without_kernels)
         assert verify(data, game) == proof
 
 
@@ -480,8 +480,8 @@ def test_positions_of_a_random_game_are_counted_tier_by_tier(name: str, seed: in
     canonical = Counter(game.tier(p) for p in scores_of(game))
     span = range(first, max(tiers) + 1)
     assert counted.complete
-    assert [layer.positions for layer in counted.layers] == [[tiers[n]] for n in span]
-    assert [layer.canonical for layer in counted.layers] == [[canonical[n]] for n in span]
+    assert [tier.positions for tier in counted.plies] == [[tiers[n]] for n in span]
+    assert [tier.canonical for tier in counted.plies] == [[canonical[n]] for n in span]
     assert estimate(game).positions == len(worths)
 
 
@@ -1179,7 +1179,7 @@ def test_a_small_budget_tells_only_what_was_counted() -> None:
     assert not found.exact
     assert 500 <= found.positions < whole.positions
     assert found.plies == whole.plies[: len(found.plies)]
-    assert "its moves do not all raise the tier, so sampling cannot tell" in found.remarks[0]
+    assert "some moves do not raise the tier, so its size cannot be estimated" in found.remarks[0]
 
 
 # what it is made of

@@ -695,7 +695,7 @@ def test_the_command_takes_the_rules_of_a_game_of_ones_own(
             "4,1,3,1",
             "5,1,3,2",
         ]
-        assert "no known game" in command.refuses("export", f"t.{form}", "-o", "x.csv")
+        assert "game is unknown" in command.refuses("export", f"t.{form}", "-o", "x.csv")
 
 
 def test_the_command_refuses_in_one_line(command: Command, tmp_path: Path) -> None:

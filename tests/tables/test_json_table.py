@@ -139,8 +139,8 @@ ENTRY: list[Any] = [0, None, [4], [[4, 0, None, 0.0]]]
         ({"win": "many"}, "whole numbers"),
         ({"win": True}, "whole numbers"),
         ({"entries": []}, "an object"),
-        ({"entries": {"X": 5}}, "the entry of 'X'"),
-        ({"entries": {"X": ENTRY[:3]}}, "the entry of 'X'"),
+        ({"entries": {"X": 5}}, "the entry for 'X'"),
+        ({"entries": {"X": ENTRY[:3]}}, "the entry for 'X'"),
         ({"entries": {"X": [2, None, [], []]}}, "outcome 2"),
         ({"entries": {"X": [0.0, None, [], []]}}, "outcome 0.0"),
         ({"entries": {"X": [0, 5, [], []]}}, "distance null"),
@@ -151,7 +151,7 @@ ENTRY: list[Any] = [0, None, [4], [[4, 0, None, 0.0]]]
         ({"entries": {"X": [0, None, {}, ENTRY[3]]}}, "best moves"),
         ({"entries": {"X": [0, None, [4], [[4, 0, None, 2.0]]]}}, "trap 2.0"),
         ({"entries": {"X": [0, None, [4], [[4, 0, None, 0]]]}}, "trap 0 "),
-        ({"entries": {"X": [0, None, [4], [[4, 0, None]]]}}, "the entry of 'X'"),
+        ({"entries": {"X": [0, None, [4], [[4, 0, None]]]}}, "the entry for 'X'"),
     ],
 )
 def test_a_table_of_the_wrong_shape_is_refused(changes: dict[str, Any], said: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -335,7 +334,7 @@ def test_a_typed_board_is_read_as_python_reads_it(node: str, agent: TableAgent) 
         except IllegalPositionError as error:
             assert answer["error"] == "RangeError", text
             reason = str(error)
-            if "O began" not in reason and "board" not in reason and "holds" not in reason:
+            if not any(words in reason for words in ("O moved first", "is not a board", "cell ")):
                 assert answer["message"] == reason, text
         else:
             assert answer == right
@@ -452,18 +451,3 @@ def test_as_many_puzzles_as_asked_for_and_drawn_by_chance(node: str) -> None:
     wrong = page(node, "puzzles", count=5, seed=1, difficulty="fiendish")
     assert wrong["error"] == "RangeError"
     assert "easy, medium, hard" in wrong["message"]
-
-
-def test_the_readme_s_example(node: str, tmp_path: Path) -> None:
-    code = re.findall(r"```js\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
-    assert len([line for line in code.splitlines() if line]) <= 10
-    shutil.copy(PAGE / "perfectplay.js", tmp_path)
-    shutil.copy(SHIPPED, tmp_path)
-    (tmp_path / "example.mjs").write_text(code)
-    done = subprocess.run(
-        [node, "example.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == [
-        "1",
-        "{ move: 2, outcome: 'win', distance: 1, trap: 0 }",
-    ]

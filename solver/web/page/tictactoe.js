@@ -113,7 +113,7 @@ function whyIllegal(board) {
   const [x, o] = [countMarks(board, "X"), countMarks(board, "O")];
   if (x !== o && x !== o + 1) {
     const many = x > o ? "X" : "O";
-    return `too many ${many}: ${x} X and ${o} O, but X begins and has as many as O or one more`;
+    return `too many ${many}: ${x} X and ${o} O, but X moves first and has as many as O or one more`;
   }
   const [turn, other] = [turnOf(board), otherOf(board)];
   const [own, made] = [linesOf(board, turn), linesOf(board, other)];

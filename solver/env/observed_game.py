@@ -1,10 +1,10 @@
-"""A game as it is being played, and what a learner sees of it.
+"""A game in progress and what a learner observes of it.
 
-Takes a game on a board whose moves are cells or columns, and actions; returns observations, masks
-and results. An action is the number of a cell from 0, row by row, or of a column from 0. An
-observation has the board's rows and columns and two planes, 1 for a stone and 0 for none:
+Takes a game on a board whose moves are cells or columns, and moves; returns observations, masks and
+results. An action is the index of a cell, row by row, or of a column, from 0. An observation has
+the board's rows and columns and two planes, 1 for a stone and 0 for none:
 
-    X . .     for X:  plane 0  1 0 0   plane 1  0 0 0       for O, the planes change places
+    X . .     for X:  plane 0  1 0 0   plane 1  0 0 0       for O the planes are swapped
     . O .                      0 0 0            0 1 0
     . . .                      0 0 0            0 0 0
 """
@@ -32,12 +32,16 @@ if TYPE_CHECKING:
 RENDER_MODES = ("ansi",)
 
 
-class Board:
-    """One game at a time, from `reset` on; whoever holds it sees to it that moves alternate.
+class ObservedGame:
+    """One game at a time, from `reset` on.
 
-    Raises ValueError if the game cannot be shown. A position that comes for the third time makes
-    a draw, as in every game that is played here.
+    Raises ValueError if the game has no observations. A position that occurs for the third time
+    makes a draw, as in `solver.rules.playing`.
     """
+
+    moves: dict[int | str, Any]
+    """The legal moves by their actions; none once the game is over."""
+    _outcome: int | None
 
     def __init__(self, game: Game[Any, Any], render_mode: str | None) -> None:
         if render_mode not in (None, *RENDER_MODES):
@@ -45,18 +49,17 @@ class Board:
         actions = count_actions(game)
         if actions is None:
             raise ValueError(
-                f"{game.spec} has no environment: that takes a board on which every move is a cell"
-                " or a column, as in tictactoe, mnk:4,3,3 or connect4:5x4"
+                f"{game.spec} has no environment: every move must be a cell or a column of its"
+                " board, as in tictactoe, mnk:4,3,3 or connect4:5x4"
             )
         self.game, self.actions, self.render_mode = game, actions, render_mode
         self.shape = (*check_planes(game), 2)
         self.reset()
 
     def reset(self) -> None:
-        """Begin a new game."""
+        """Start a new game."""
         self._playing = Playing(self.game)
-        self._results: dict[str, int] = {}
-        self._arrive()
+        self._update()
 
     @property
     def p(self) -> Any:
@@ -71,63 +74,56 @@ class Board:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._results)
+        return self._outcome is not None
 
     def play(self, move: Any) -> None:
         """Make a legal move of the side to move."""
         self._playing.play(move)
-        self._arrive()
+        self._update()
 
     def forfeit(self) -> None:
-        """End the game: the side to move loses."""
-        self._end(-1)
+        """End the game with a loss for the side to move."""
+        self._outcome, self.moves = -1, {}
 
     def result(self, seat: str) -> int:
-        """Return what the game that has ended brought a seat: 1, 0 or -1."""
-        return self._results[seat]
+        """Return the result of a seat, 1, 0 or -1; 0 while the game goes on."""
+        outcome = self._outcome or 0
+        return outcome if seat == self.seat else -outcome
 
     def planes(self, seat: str) -> np.ndarray:
-        """Return the observation of a seat, its own stones in the first plane."""
-        shown = np.array(planes(self.game, self.p), np.int8).reshape(self.shape)
-        own = seat == self.seat  # whose stones come first there
-        return shown if own else np.ascontiguousarray(shown[..., ::-1])
+        """Return the observation of a seat, with its own stones in the first plane."""
+        array = np.array(planes(self.game, self.p), np.int8).reshape(self.shape)
+        return array if seat == self.seat else np.ascontiguousarray(array[..., ::-1])
 
     def mask(self, moves: Iterable[Any]) -> np.ndarray:
-        """Return an array that has 1 for the actions of the given moves, 0 for the others."""
+        """Return an array with 1 for the actions of the given moves and 0 for the others."""
         mask = np.zeros(self.actions, np.int8)
         for m in moves:
             mask[int(self.game.code(m))] = 1
         return mask
 
     def observation_space(self) -> spaces.Box:
-        """Return the space of observations."""
+        """Return a new space of observations."""
         return spaces.Box(0, 1, self.shape, np.int8)
 
     def mask_space(self) -> spaces.Box:
-        """Return the space of masks."""
+        """Return a new space of masks."""
         return spaces.Box(0, 1, (self.actions,), np.int8)
 
     def action_space(self) -> Any:
-        """Return the space of actions."""
+        """Return a new space of actions."""
         return spaces.Discrete(self.actions)
 
     def render(self) -> str | None:
-        """Return the board as the terminal shows it, with cells counted from 1."""
+        """Return the board as text, with cells numbered from 1."""
         if self.render_mode is None:
             logger.warn("to see the board, make the environment with render_mode='ansi'")
             return None
         return self.game.render(self.p, self.seat)
 
-    def _arrive(self) -> None:
-        """Look whether the game has ended; name the legal moves by their actions."""
-        over = self._playing.outcome()
-        self.moves: dict[int | str, Any] = {}
-        if over is not None:
-            self._end(int(over))
-        else:
-            self.moves = {self.game.code(m): m for m in self.game.moves(self.p)}
-
-    def _end(self, result: int) -> None:
-        """Note the result, of which `result` is that of the side to move."""
-        self.moves = {}
-        self._results = {self.seat: result, self.game.other(self.seat): -result}
+    def _update(self) -> None:
+        """Set the outcome for the side to move, and the legal moves."""
+        outcome = self._playing.outcome()
+        self._outcome = None if outcome is None else int(outcome)
+        legal = self.game.moves(self.p) if outcome is None else ()
+        self.moves = {self.game.code(m): m for m in legal}

@@ -1,0 +1,300 @@
+"""Generates the parts of the docs that follow from the code, so that they cannot go stale.
+
+    python -m scripts.docs              write them into the pages
+    python -m scripts.docs --check      exit 1 if a page differs from what would be written
+    python -m scripts.docs --pictures   also draw the pictures again
+
+They are the README's table of measurements, the commands with their options, the tables of games,
+players and HTTP requests, and the signatures and summaries of the Python API.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Collection, Sequence
+from enum import Enum
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section
+
+API = re.compile(r"<!-- api ([\w.]+) -->\n")
+CHESS = "kingspawns:..k./.pp./.PP./.K.."
+PICTURES = {
+    "board-tictactoe.svg": ("render", "XO.X..O..", "--values", "--last", "7"),
+    "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
+    "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
+    "map.svg": ("map",),
+    "tree.svg": ("tree", "XO.X..O..", "--depth", "2"),
+    "chart.svg": ("info", str(ROOT / "data" / "tictactoe.json")),
+}
+"""The arguments that draw each picture; page.png is a screenshot of `perfectplay serve`."""
+SOLVED = ("connect4:4x4", CHESS)  # for the pictures
+MEASURED = {
+    "solve tic-tac-toe, start to file": ("solve tic-tac-toe, from start to file", "easyAI"),
+    "prove the table": ("prove that table", ""),
+    "a new process and its first answer": ("start Python and get the first answer", ""),
+    "best_move of a string, repeated": ("`best_move` of a board asked for before", ""),
+    "the same, once encoded": ("the best move of each board in an array", ""),
+    "solve Connect 4 4x3": ("solve Connect 4 on 4x3 in plain Python", "OpenSpiel, value"),
+    "Connect 4 5x5, command to file": ("solve Connect 4 on 5x5, 69,763,700 positions", ""),
+    "its file": ("the size of that table", ""),
+    "look-up of a key in 5x5": ("look up a position in it", ""),
+    "BatchEnv: random moves, steps, labels": ("train: random moves with labels", "PettingZoo"),
+    "tictactoe over HTTP, one by one": ("serve positions over HTTP", ""),
+}
+"""How the rows begin that README.md shows, its words for them, and the row of a peer, if any."""
+
+
+def generated(page: Path) -> str:
+    """Return what a page should read: its own text with the generated sections filled in."""
+    text = page.read_text(encoding="utf-8")
+    for name, generate in SECTIONS.get(page.relative_to(ROOT).as_posix(), {}).items():
+        text = replace_section(text, name, generate())
+    for name in API.findall(text):
+        text = replace_section(text, f"api {name}", api(name))
+    return text
+
+
+def printed(*arguments: str) -> str:
+    """Return what the command prints."""
+    from solver.cli import run
+
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = run(list(arguments))
+    if status:
+        raise RuntimeError(f"perfectplay {' '.join(arguments)} exits with {status}")
+    return out.getvalue()
+
+
+def table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
+    """Return a Markdown table; `head` names its columns, with | between them."""
+    columns = head.split("|")
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Return a cell's text in one line; code hosts and the site disagree on a | within code."""
+    text = " ".join(text.split())
+    if "|" in text:
+        text = re.sub("`(.*?)`", lambda code: f"<code>{escape(code[1])}</code>", text)
+    return text.replace("|", "&#124;")
+
+
+def commands() -> str:
+    """Return a section for each command: its usage, help and options."""
+    import typer
+
+    from solver.cli.app import app
+
+    group: Any = typer.main.get_command(app)
+    context = group.make_context("perfectplay", [], resilient_parsing=True)
+    return "\n\n".join(
+        _command(name, group.get_command(context, name), context)
+        for name in sorted(group.list_commands(context))
+    )
+
+
+def _command(name: str, command: Any, parent: Any) -> str:
+    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
+    usage = [piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]"]
+    about = inspect.cleandoc(command.help)
+    records = [param.get_help_record(context) for param in command.params]
+    rows = [(f"`{_option(name)}`", _sentence(about)) for name, about in filter(None, records)]
+    return "\n\n".join(
+        [
+            f"## {name}",
+            f"```text\n{' '.join(['perfectplay', name, *usage])}\n```",
+            about,
+            table("argument or option|meaning", rows),
+        ]
+    )
+
+
+def _option(name: str) -> str:
+    """Return an option with the name of its value, not the type that Typer gives it."""
+    name = re.sub(r"^(\[?[A-Za-z.]+\]?) <.*>$", r"\1", name)
+    return re.sub(r"<(int|float).*>", "N", name).replace("<str>", "NAME")
+
+
+def _sentence(about: str) -> str:
+    return re.sub(r"\s+\[(.*?)\]$", r" (\1)", about.strip(), flags=re.DOTALL)
+
+
+def games() -> str:
+    """Return the table of games whose counts are known."""
+    rows = [
+        (
+            f"`{game['spec']}`",
+            game["title"],
+            f"{game['positions']:,}",
+            f"{game['canonical']:,}" if game["canonical"] else "-",
+            game["value"],
+            game["source"],
+        )
+        for game in json.loads(printed("games", "--json"))
+    ]
+    return table("game|rules|positions|up to symmetry|value at the start|source", rows)
+
+
+def players() -> str:
+    """Return the table of players."""
+    rows = []
+    for player in json.loads(printed("players", "--json")):
+        about, _, source = player["about"].partition("\n\nSource: ")
+        rows.append((f"`{player['name']}`", about.replace("\n\n", " "), player["games"], source))
+    return table("player|move|for|source", rows)
+
+
+def requests() -> str:
+    """Return the table of HTTP requests, from the API's own description."""
+    from solver.web.openapi import describe
+
+    rows = []
+    description = describe(["tictactoe"])
+    for path, item in description["paths"].items():
+        for method in ("get", "post"):
+            if method not in item:
+                continue
+            operation = item[method]
+            query = [p for p in operation.get("parameters", ()) if p["in"] == "query"]
+            names = [p["name"] + ("" if p.get("required") else "?") for p in query]
+            names += ["body: positions"] if method == "post" else []
+            asked = ", ".join(f"`{name}`" for name in names) or "-"
+            rows.append((f"`{method.upper()} {path}`", asked, operation["summary"]))
+    return table("request|parameters|answer", rows)
+
+
+def api(name: str) -> str:
+    """Return the signature of a public object, and the first paragraph of its docstring.
+
+    The site has the whole docstrings in place of this; a code host shows this.
+    """
+    found = resolve(name)
+    about = _first_paragraph(found)
+    if inspect.ismodule(found):
+        return about
+    signature = _signature(found)
+    lines = [f"```text\n{name.rpartition('.')[2]}{signature}\n```"] if signature else []
+    lines.append(about)
+    if inspect.isclass(found):
+        methods = [
+            (f"`{key}{_signature(value)}`", _first_paragraph(value))
+            for key, value in vars(found).items()
+            if not key.startswith("_") and inspect.getdoc(value) and _is_method(value)
+        ]
+        if methods:
+            lines.append(table("method|", methods))
+    return "\n\n".join(lines)
+
+
+def resolve(name: str) -> Any:
+    """Return the object with a dotted name, such as solver.boards.read; raises AttributeError."""
+    module, rest = name, list[str]()
+    while True:
+        try:
+            found = import_module(module)
+            break
+        except ModuleNotFoundError:
+            module, _, last = module.rpartition(".")
+            if not module:
+                raise
+            rest.insert(0, last)
+    for part in rest:
+        found = getattr(found, part)
+    return found
+
+
+def _is_method(value: Any) -> bool:
+    return callable(value) or isinstance(value, classmethod | staticmethod)
+
+
+def _signature(found: Any) -> str:
+    """Return a signature without types: names and defaults."""
+    if isinstance(found, classmethod):
+        found = found.__func__
+    if inspect.isclass(found) and issubclass(found, BaseException | Enum):
+        return ""
+    try:
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):
+        return ""
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for name, parameter in signature.parameters.items()
+        if name not in ("self", "cls")
+    ]
+    empty = inspect.Signature.empty
+    text = str(signature.replace(parameters=parameters, return_annotation=empty))
+    return re.sub(r"<function .*? at \w+>", "...", text)  # a default that is a function
+
+
+def _first_paragraph(found: Any) -> str:
+    return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
+
+
+def summary() -> str:
+    """Return the README's table of measurements, from the complete one."""
+    rows = {}
+    for line in MEASUREMENTS.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| ") and len(cells) == 3:
+            rows[cells[0]] = cells
+    chosen = []
+    for start, (what, beside) in MEASURED.items():
+        _, result, compared = next(row for name, row in rows.items() if name.startswith(start))
+        if beside:
+            peer, theirs, _ = next(row for name, row in rows.items() if name.startswith(beside))
+            compared = f"{peer}: {theirs}"
+        clauses = [c for c in compared.split("; ") if not c.startswith(("target", "memory"))]
+        chosen.append((what, result.partition("; ")[0], "; ".join(clauses)))
+    return table("measured|result|compared with", chosen)
+
+
+SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {"summary": summary},
+    "docs/reference/commands.md": {"commands": commands},
+    "docs/reference/games.md": {"games": games},
+    "docs/reference/players.md": {"players": players},
+    "docs/reference/http.md": {"requests": requests},
+}
+
+
+def draw(names: Collection[str], folder: Path) -> None:
+    """Draw some of the pictures into a folder."""
+    for name in names:
+        printed(*PICTURES[name], "--output", str(folder / name))
+
+
+def main() -> int:
+    """Write the generated sections, or check them."""
+    if "--pictures" in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as tables:
+            os.environ["PERFECTPLAY_TABLES"] = tables
+            for spec in SOLVED:
+                printed("solve", spec)
+            draw(PICTURES, DOCS / "pictures")
+    stale = 0
+    for page in [README, *sorted(DOCS.rglob("*.md"))]:
+        text = generated(page)
+        if text != page.read_text(encoding="utf-8"):
+            stale += 1
+            print(page.relative_to(ROOT))
+            if "--check" not in sys.argv[1:]:
+                page.write_text(text, encoding="utf-8")
+    return 1 if stale and "--check" in sys.argv[1:] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

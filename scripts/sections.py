@@ -1,0 +1,26 @@
+"""Writes what a script measures or generates into a Markdown page.
+
+A section is what stands between the comments `<!-- name -->` and `<!-- /name -->`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+DOCS = ROOT / "docs"
+MEASUREMENTS = DOCS / "measurements.md"
+
+
+def replace_section(text: str, name: str, body: str) -> str:
+    """Return a page's text with another section; raises ValueError if the page has none."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, rest = text.split(begin)
+    return before + begin + body.rstrip("\n") + "\n" + end + rest.split(end, 1)[1]
+
+
+def write_section(page: Path, name: str, body: str) -> None:
+    """Replace a section of a page."""
+    text = page.read_text(encoding="utf-8")
+    page.write_text(replace_section(text, name, body), encoding="utf-8")

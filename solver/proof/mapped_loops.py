@@ -1,0 +1,121 @@
+"""The compiled loops of `mapped_arrays`, all in one file, so that an edit recompiles all of them.
+
+In all of them `table` has the arrays offsets, remainders and values, and `layout` the numbers
+multiplier, key mask, width, remainder mask and limit, as uint64.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from solver.rules.kernel import OPEN
+
+MISSING, WRONG = 1, 2
+WIDE = 1 << 20  # replaces the limit of a table's values while they are compared
+WAY = 3  # bits of the index of a symmetry, below a place
+LAST_WAY = (1 << WAY) - 1
+
+
+@njit(cache=True)
+def find_rows(keys, table, layout, rows):  # type: ignore[no-untyped-def]
+    """Fill in the row of the key at each place."""
+    for row in range(len(keys)):
+        rows[place_of(keys[row], table, layout)] = row
+
+
+@njit(cache=True)
+def follow(rows, numbers, moves, products, reached):  # type: ignore[no-untyped-def]
+    """Follow all moves, again and again, until they lead to no new image.
+
+    `rows` is indexed by place, the other arrays by row; `numbers` has the number of moves of a row.
+    """
+    waiting = reached.copy()  # images that have not been followed
+    more = True
+    while more:
+        more = False
+        end = 0
+        for row in range(len(reached)):
+            begin, end = end, end + numbers[row]
+            images = waiting[row]
+            if not images:
+                continue
+            waiting[row] = 0
+            for move in moves[begin:end]:
+                child, way = rows[move >> WAY], move & LAST_WAY
+                new = 0
+                for image in range(products.shape[1]):
+                    if images >> image & 1:
+                        new |= 1 << products[way, image]
+                fresh = new & ~np.int64(reached[child])
+                if fresh:
+                    reached[child] |= fresh
+                    waiting[child] |= fresh
+                    more = True
+
+
+@njit(cache=True)
+def place_of(key, table, layout):  # type: ignore[no-untyped-def]
+    """Return the place of a key's entry, or -1."""
+    offsets, remainders, _ = table
+    multiplier, mask, width, low, _ = layout
+    if np.uint64(key) > mask:
+        return -1
+    mixed = (np.uint64(key) * multiplier) & mask
+    remainder = mixed & low
+    bucket = mixed >> width
+    for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])):
+        if remainders[place] == remainder:
+            return place
+    return -1
+
+
+@njit(cache=True)
+def check_order(table, total):  # type: ignore[no-untyped-def]
+    """Return the first bucket with entries out of order or beyond the table's end, or -1."""
+    offsets, remainders, _ = table
+    for bucket in range(len(offsets) - 1):
+        start, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])
+        if start > stop or stop > total:
+            return bucket
+        for place in range(start + 1, stop):
+            if remainders[place - 1] >= remainders[place]:
+                return bucket
+    return -1
+
+
+@njit(cache=True)
+def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
+    """Compare each row's entry with the right value, and replace children by their places.
+
+    See `_Visit._check`. Values are compared with the limit WIDE, so that no distance reaches 0, a
+    draw.
+    """
+    keys, outcomes, children = rows
+    values, lead = table[2], WIDE - np.int64(layout[4])
+    new = 0
+    for row in range(len(keys)):
+        claim = np.int64(values[place_of(keys[row], table, layout)])
+        claims[row] = claim
+        claim += np.sign(claim) * lead
+        right = np.int64(outcomes[row]) * WIDE
+        if outcomes[row] == OPEN:
+            right = np.int64(-WIDE - 1)
+            for column in range(children.shape[1]):
+                child = children[row, column]
+                if child < 0:
+                    continue
+                place = place_of(child, table, layout)
+                if place < 0:
+                    found[0], found[1], found[3] = MISSING, row, child
+                    return
+                if not seen[place]:
+                    seen[place] = True
+                    fresh[new] = child
+                    new += 1
+                children[row, column] = place
+                value = -np.int64(values[place])
+                right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
+        if claim != right and found[0] == 0:
+            found[0], found[1], found[3] = WRONG, row, right
+    found[2] = new

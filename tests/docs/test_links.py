@@ -1,0 +1,101 @@
+"""Links, pictures, paths and names in README.md, CONTRIBUTING.md and docs/ lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts import docs, examples
+from tests.conftest import ROOT
+
+PAGES = [*examples.pages(), ROOT / "CHANGELOG.md"]
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+PATH = re.compile(r"`((?:solver|tests|scripts|examples|docs|data)/[\w./-]*)`")
+NAME = re.compile(r"`(solver(?:\.\w+)+)")
+CODE = re.compile(r"^```.*?^```$|^    .*?$", re.DOTALL | re.MULTILINE)
+
+
+def prose(path: Path) -> str:
+    """Return a page without its blocks of code."""
+    return CODE.sub("", path.read_text())
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of a page's headings, as code hosts and the site make them."""
+    headings = re.findall(r"^#+ (.*)$", prose(path), re.MULTILINE)
+    plain = (re.sub(r"[^\w\s-]", "", LINK.sub(r"\2", heading).lower()) for heading in headings)
+    return {re.sub(r"\s", "-", heading.strip()) for heading in plain}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_to_pages_and_headings(page: Path) -> None:
+    for _, _, target in LINK.findall(prose(page)):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        found = (page.parent / path).resolve() if path else page
+        assert found.is_file(), target
+        assert found.is_relative_to(ROOT), target
+        if anchor:
+            assert anchor in anchors(found), target
+        elif path and page.is_relative_to(ROOT / "docs"):  # so that the site has it, too
+            beside = [ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+            assert found.is_relative_to(ROOT / "docs") or found in beside, target
+
+
+def test_headings_of_a_page_have_different_anchors() -> None:
+    """But for the Python API, whose headings are names: solver.Grade and solver.grade."""
+    for page in PAGES:
+        if page.name == "python.md":
+            continue
+        headings = re.findall(r"^#+ .*$", prose(page), re.MULTILINE)
+        assert len(anchors(page)) == len(headings), page
+
+
+def test_pictures_come_from_docs_and_have_a_description() -> None:
+    shown = set()
+    for page in PAGES:
+        for bang, alt, target in LINK.findall(prose(page)):
+            if bang:
+                assert len(alt) > 10, target
+                path = (page.parent / target).resolve()
+                assert path.parent == ROOT / "docs" / "pictures"
+                shown.add(path.name)
+    there = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
+    assert shown == there
+    assert there - set(docs.PICTURES) <= {"page.png", "floors.svg"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_paths_and_names_in_the_text_exist(page: Path) -> None:
+    for path in PATH.findall(prose(page)):
+        assert list(ROOT.glob(path.rstrip("/"))), path
+    for name in NAME.findall(prose(page)):
+        assert docs.resolve(name) is not None
+
+
+def test_every_page_is_in_the_navigation_and_in_the_list() -> None:
+    navigation = (ROOT / "docs" / "site" / "zensical.toml").read_text()
+    start = ROOT / "docs" / "README.md"
+    linked = [target.partition("#")[0] for _, _, target in LINK.findall(start.read_text())]
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        assert f'"{name}"' in navigation, name
+        assert name in linked or page == start, name
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 200
+
+
+def test_the_glossary_is_sorted_into_sections_and_explains_each_term_once() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text()
+    terms = re.findall(r"^### (.*)$", text, re.MULTILINE)
+    assert len(terms) > 30
+    assert len({term.lower() for term in terms}) == len(terms)

@@ -1,0 +1,123 @@
+"""The examples in README.md and docs/ run, and print what the pages show."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts import examples
+from tests.conftest import ROOT, Command
+
+SLOW = {
+    "docs/how-to/cluster.md": "starts a Dask cluster",
+    "docs/how-to/solve-another-game.md": "solves chess",
+}
+PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}
+RUNNABLE = ("console", "python", "js")
+STANDS_IN_SH = re.compile(r"^(make|pip|perfectplay|dask|python|pytest|\.)( |$)")
+
+
+def blocks(*kinds: str) -> list[tuple[str, examples.Block]]:
+    """Return the blocks of some kinds on all pages."""
+    found = ((name, examples.blocks(path.read_text())) for name, path in PAGES.items())
+    return [(name, block) for name, listed in found for block in listed if block.kind in kinds]
+
+
+def params() -> list[Any]:
+    names = dict.fromkeys(name for name, _ in blocks(*RUNNABLE))
+    return [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in names]
+
+
+@pytest.mark.parametrize("name", params())
+def test_examples_print_what_the_page_shows(name: str, request: pytest.FixtureRequest) -> None:
+    page = PAGES[name]
+    if "$ node " in page.read_text():
+        request.getfixturevalue("node")
+    shown = [
+        f"{name}:{one.line}: {one.source}\n--- expected\n{one.expected}--- got\n{one.got}"
+        for one in examples.differences(page)
+    ]
+    assert not shown, "\n".join([*shown, "To accept: python -m scripts.examples --write"])
+
+
+def test_there_are_examples_to_run() -> None:
+    assert len(blocks("console")) > 30
+    assert len(blocks("python")) > 20
+    assert len(blocks("js")) == 1
+    assert set(SLOW) <= set(PAGES)
+
+
+def test_every_block_has_a_known_kind() -> None:
+    """A misspelt kind would silently leave its examples out."""
+    fences = [
+        (name, kind)
+        for name, path in PAGES.items()
+        for kind in re.findall(r"^```(.*)$", path.read_text(), re.MULTILINE)[::2]
+    ]
+    known = {*RUNNABLE, "sh", "text", "html"}
+    assert [fence for fence in fences if fence[1] not in known] == []
+
+
+def test_the_example_for_web_pages_is_short() -> None:
+    ((_, block),) = blocks("js")
+    assert len([line for line in block.body.splitlines()[1:] if line]) <= 10
+
+
+def test_commands_that_do_not_run_exist(command: Command) -> None:
+    """Blocks of kind sh show what tests cannot run: their commands, targets and options exist."""
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    lines = [line for _, b in blocks("sh") for line in b.body.replace("\\\n", "").splitlines()]
+    assert len(lines) > 15
+    options: dict[str, str] = {}
+    for line in lines:
+        assert STANDS_IN_SH.match(line), line
+        program, *words = line.partition("#")[0].split()
+        if program == "make":
+            assert words[0] in targets, line
+        if program != "perfectplay":
+            continue
+        if words[0] not in options:
+            assert command(words[0], "--help") == 0, line
+            options[words[0]] = command.out
+        for option in (word for word in words if word.startswith("--")):
+            assert re.search(rf"{option}\b", options[words[0]]), line
+
+
+def test_an_example_that_prints_something_else_is_found_and_rewritten(tmp_path: Path) -> None:
+    """Wildcards stay, folders and times become wildcards, and other pages stay as they are."""
+    page = tmp_path / "page.md"
+    page.write_text(
+        "```console\n$ perfectplay best XXXOOO...\nno error\n$ perfectplay solve\nx … y\n```\n\n"
+        "```python\n>>> 1 + 1\n3\n>>> 2\n2\n\n```\n"
+    )
+    assert [one.line for one in examples.differences(page)] == [2, 4, 9]
+    assert examples.write(page) == 3
+    text = page.read_text()
+    assert "$ perfectplay best XXXOOO...\nperfectplay: both X and O have 3 in a row\n" in text
+    assert re.search(r"^wrote …/tables/tictactoe.json: [\d,]+ bytes in … s$", text, re.MULTILINE)
+    assert ">>> 1 + 1\n2\n>>> 2\n2\n" in text
+    assert examples.differences(page) == []
+    assert examples.write(page) == 0
+
+
+def test_examples_leave_no_trace() -> None:
+    before = dict(os.environ), Path.cwd()
+    examples.differences(PAGES["README.md"])
+    assert (dict(os.environ), Path.cwd()) == before
+
+
+def test_docstring_examples() -> None:
+    import doctest
+
+    for path in (ROOT / "solver").rglob("*.py"):
+        if ">>>" in path.read_text():
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            module = importlib.import_module(name.removesuffix(".__init__"))
+            results = doctest.testmod(module)
+            assert results.attempted
+            assert not results.failed

@@ -1,0 +1,92 @@
+"""What the docs say follows from the code and from the measured tables."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import solver
+from scripts import docs, printed_results
+from scripts.sections import DOCS, MEASUREMENTS, README
+from solver import Result, TableAgent
+from tests.conftest import ROOT, Command
+
+PAGES = [README, *sorted(DOCS.rglob("*.md"))]
+FAST = ("board-tictactoe.svg", "map.svg", "tree.svg", "chart.svg")
+EVERYWHERE = "\n".join(path.read_text() for path in PAGES)
+
+
+def test_generated_sections_are_up_to_date() -> None:
+    """If this fails, run `python -m scripts.docs` and look at what it changes."""
+    stale = [page.name for page in PAGES if docs.generated(page) != page.read_text()]
+    assert stale == []
+
+
+def test_pictures_are_as_the_commands_draw_them(tmp_path: Path) -> None:
+    """If this fails, run `python -m scripts.docs --pictures` and look at them."""
+    docs.draw(FAST, tmp_path)
+    for name in FAST:
+        assert (tmp_path / name).read_bytes() == (DOCS / "pictures" / name).read_bytes(), name
+
+
+def test_every_command_is_explained_beyond_the_reference(command: Command) -> None:
+    """The reference lists all of them; a tutorial, a guide or README shows each in use."""
+    command("--help")
+    names = re.findall(r"^  ([a-z]+) ", command.out.split("Commands:")[1], re.MULTILINE)
+    assert len(names) >= 8
+    reference = (DOCS / "reference" / "commands.md").read_text()
+    assert [name for name in names if f"\n## {name}\n" not in reference] == []
+    guides = EVERYWHERE.replace(reference, "")
+    assert [name for name in names if f"perfectplay {name}" not in guides] == []
+
+
+def test_every_make_target_is_explained() -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    text = README.read_text() + (ROOT / "CONTRIBUTING.md").read_text()
+    assert [name for name in targets if f"make {name}" not in text and name != "clean"] == []
+
+
+def test_every_public_name_is_in_the_python_reference() -> None:
+    listed = docs.API.findall((DOCS / "reference" / "python.md").read_text())
+    assert [name for name in solver.__all__ if f"solver.{name}" not in listed] == []
+    assert all(docs.resolve(name) for name in listed)
+    assert len(set(listed)) == len(listed)
+
+
+def test_numbers_in_the_text_are_those_of_the_table() -> None:
+    table = json.loads((ROOT / "data" / "tictactoe.json").read_text())
+    assert f"{table['canonical']} positions up to symmetry" in EVERYWHERE
+    assert f"the {table['positions']:,} positions of tic-tac-toe" in EVERYWHERE
+    traps = {row[0]: row[3] for row in table["entries"]["........."][3]}
+    assert (traps[0], traps[4], traps[1]) == (7 / 8, 4 / 8, 4 / 8)
+    text = (DOCS / "explanation" / "street-smart.md").read_text()
+    assert "After a corner, 7 of 8 replies lose" in text
+    assert "after the centre or a side, 4 of 8 do" in text
+
+
+def test_measurements_are_summarised() -> None:
+    assert "| score the start: plain minimax | 549,946 positions |" in MEASUREMENTS.read_text()
+    rows = docs.summary().splitlines()[2:]
+    assert 8 <= len(rows) <= 12
+    assert docs.summary() in README.read_text()
+
+
+@pytest.mark.slow
+def test_tables_of_exact_results(agent: TableAgent) -> None:
+    """If this fails, run `python -m scripts.printed_results --write`."""
+    for (page, name), rows in printed_results.tables(agent).items():
+        body = "\n".join(rows)
+        text = (DOCS / "explanation" / page).read_text()
+        assert f"<!-- {name} -->\n{body}\n<!-- /{name} -->" in text
+
+
+def test_the_chance_of_a_sample() -> None:
+    """Of four fair tosses 6 of 16 come out 2-2; all others are at most as likely as 3-1."""
+    tosses = [Result(0.5, 0.0, 0.5)] * 4
+    assert printed_results.chance((3, 0, 1), tosses) == pytest.approx(10 / 16)
+    assert printed_results.chance((2, 0, 2), tosses) == pytest.approx(1)
+    assert printed_results.chance((4, 0, 0), tosses) == pytest.approx(2 / 16)
+    assert printed_results.chance((1, 0, 1), [Result(1, 0, 0), Result(0, 0, 1)]) == pytest.approx(1)

@@ -1,0 +1,87 @@
+"""What pyproject.toml says about the package is true."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+
+from tests.conftest import ROOT
+
+METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = METADATA["project"]
+OURS = {"solver", "tests", "scripts", "examples"}
+EXTRAS_OF = {  # which extras the code of a folder may need
+    "solver": ("fast", "data", "rl", "pictures", "web", "cluster"),
+    "examples": ("fast",),
+    "tests": ("all", "dev"),
+    "scripts": ("all", "dev", "docs", "bench"),
+}
+NAMES = {"pyspiel": "open-spiel", "solver": "perfectplay"}  # imports whose package may be missing
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def declared(extras: tuple[str, ...]) -> set[str]:
+    """Return the packages that the project and some of its extras name."""
+    optional = PROJECT["optional-dependencies"]
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in optional[extra])]
+    names = set()
+    for line in lines:
+        name, extra, _ = re.match(r"([\w.-]+)(?:\[([\w,]+)\])?(.*)", line).groups()  # type: ignore[union-attr]
+        names |= declared(tuple(extra.split(","))) if name == "perfectplay" else {normal(name)}
+    return names
+
+
+def imported(folder: str) -> dict[str, str]:
+    """Return the packages that a folder imports from outside, each with a file that does."""
+    found: dict[str, str] = {}
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            found |= {name.partition(".")[0]: path.name for name in names}
+    outside = found.keys() - sys.stdlib_module_names - OURS - {"_sha2"}
+    return {name: found[name] for name in outside}
+
+
+def test_every_imported_package_is_declared() -> None:
+    packages = packages_distributions()
+    for folder, extras in EXTRAS_OF.items():
+        known = declared(extras)
+        for name, file in imported(folder).items():
+            owners = [normal(owner) for owner in packages.get(name, [NAMES.get(name, name)])]
+            assert known & set(owners), f"{folder}: {file} imports {name}, which is not declared"
+
+
+def test_python_versions_agree() -> None:
+    stated = [
+        line.rpartition(" ")[2]
+        for line in PROJECT["classifiers"]
+        if line.startswith("Programming Language :: Python :: 3.")
+    ]
+    assert PROJECT["requires-python"] == f">={stated[0]}"
+    assert f"Python {stated[0]} or newer" in (ROOT / "README.md").read_text()
+    running = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert running in stated
+
+
+def test_no_address_is_invented() -> None:
+    assert "urls" not in PROJECT
+
+
+def test_the_long_description_has_no_picture_and_no_link_into_the_repository() -> None:
+    command = [sys.executable, "-m", "hatch_fancy_pypi_readme"]
+    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert "![" not in text
+    assert "<img" not in text
+    links = re.findall(r"\]\(([^)]*)\)", text)
+    assert [link for link in links if not link.startswith("https://")] == []
+    assert "# perfectplay" in text
+    assert "Tutorial: ten minutes" in text
+    assert not re.search(r"\n{3}", text)
