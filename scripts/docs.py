@@ -290,9 +290,11 @@ def main() -> int:
         text = generated(page)
         if text != page.read_text(encoding="utf-8"):
             stale += 1
-            print(page.relative_to(ROOT))
-            if "--check" not in sys.argv[1:]:
+            if "--check" in sys.argv[1:]:
+                print(f"{page.relative_to(ROOT)} is stale: run python -m scripts.docs")
+            else:
                 page.write_text(text, encoding="utf-8")
+                print(f"wrote {page.relative_to(ROOT)}")
     return 1 if stale and "--check" in sys.argv[1:] else 0
 
 
