@@ -159,10 +159,11 @@ def players() -> str:
 
 def requests() -> str:
     """Return the table of HTTP requests, from the API's own description."""
+    from solver.web.api import ENDPOINTS
     from solver.web.openapi import describe
 
     rows = []
-    description = describe(["tictactoe"])
+    description = describe(ENDPOINTS, ["tictactoe"])
     for path, item in description["paths"].items():
         for method in ("get", "post"):
             if method not in item:
