@@ -1,7 +1,7 @@
 """Positions and the values of moves as pictures in notebooks.
 
 Takes a game or an agent and a position; returns an object that Jupyter shows as SVG, light or dark
-as its reader prefers.
+as the viewer prefers.
 
 >>> from solver import TableAgent, show
 >>> agent = TableAgent()
@@ -28,18 +28,18 @@ WIDTH = 240  # pixels
 
 
 class Board:
-    """A position that shows as a picture; the start if none is given.
+    """A position that shows as a picture; by default, the start.
 
-    `rules` is a game or an agent, the position a text or one of the rules, and `turn` who is to
-    move on a text where it is not the side that follows from it. Raises IllegalPositionError, and
-    NoBoardError for a game without a board.
+    `rules` is a game or an agent, `position` a text or a position of the rules; `turn` is the side
+    to move where it does not follow from a text. Raises IllegalPositionError, and NoBoardError for
+    a game without a board.
     """
 
     def __init__(
         self, rules: Game[Any, Any] | TableAgent, position: Any = None, turn: str | None = None
     ) -> None:
-        self.game, self.position, self.turn = _found(rules, position, turn)
-        layout_of(self.game)
+        self.game, self.position, self.turn = _read(rules, position, turn)
+        layout_of(self.game)  # raises here if there is no board
 
     @property
     def drawing(self) -> Drawing:
@@ -54,16 +54,16 @@ class Board:
 
 
 class Scores(list[MoveScore]):
-    """What every legal move is worth, best first, which shows as the board with these values.
+    """The value of every legal move, best first, which shows as the board with these values.
 
-    The arguments and what they raise are those of `TableAgent.scores`. Scores of a game without a
-    board show as a list.
+    The arguments and the errors are those of `TableAgent.scores`. Scores of a game without a board
+    show as a list.
     """
 
     def __init__(self, agent: TableAgent, position: Any = None, turn: str | None = None) -> None:
         if not isinstance(agent, TableAgent):
-            raise TypeError(f"scores are a TableAgent's, not those of {agent!r:.80}")
-        self.game, self.position, self.turn = _found(agent, position, turn)
+            raise TypeError(f"Scores expects a TableAgent, got {agent!r:.80}")
+        self.game, self.position, self.turn = _read(agent, position, turn)
         super().__init__(agent.scores_at(self.position))
 
     @property
@@ -75,13 +75,13 @@ class Scores(list[MoveScore]):
         return None if self.game.board is None else svg(self.drawing, width=WIDTH)
 
 
-def _found(
+def _read(
     rules: Game[Any, Any] | TableAgent, position: Any, turn: str | None
 ) -> tuple[Game[Any, Any], Any, str]:
-    """Return the game, its position and the seat to move."""
+    """Return the game, the position and the seat to move."""
     game = rules.game if isinstance(rules, TableAgent) else rules
     if not isinstance(game, Game):
-        raise TypeError(f"what is shown is of an agent or a game, not of {rules!r:.80}")
+        raise TypeError(f"expected a TableAgent or a Game, got {rules!r:.80}")
     if position is None:
         position = game.text(game.initial())
     if isinstance(rules, TableAgent):

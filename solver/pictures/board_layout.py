@@ -107,7 +107,7 @@ def find_cell(game: Game[Any, Any], p: Any, name: str) -> int:
         if layout.style == "squares":
             first, last = len(marks) - layout.columns, layout.columns - 1
         raise ValueError(
-            f"{printable(name, 40)!r} is no cell of {game.spec};"
+            f"{printable(name, 40)!r} is not a cell of {game.spec};"
             f" its cells are {layout.name(first)} to {layout.name(last)}"
         )
     stones = [cell for cell in found if marks[cell] != "."]

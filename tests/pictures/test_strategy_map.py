@@ -6,25 +6,28 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import Outcome, TableAgent, load_game
+from solver import Outcome, TableAgent
 from solver.agent.agent import ties
 from solver.pictures.strategy_map import MOST, Plan, count_boards, draw_map, make_plan
 from solver.pictures.svg import svg
-from tests.conftest import Command, solved
+from tests.conftest import Command
 from tests.support import oracle
+from tests.support.boards import agent_of
 
 MAPPED = ("tictactoe", "mnk:3,3,3,misere", "mnk:3,3,2", "notakto", "wild", "connect4:3x3")
 BOTH = [(name, first) for name in MAPPED for first in (True, False)]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+@cache
 def make_plan_of(name: str, first: bool) -> tuple[TableAgent, str, Plan]:
-    agent = TableAgent(solved(load_game(name)))
+    agent = agent_of(name)
     reader = agent.game.seats[not first]
     return agent, reader, make_plan(agent, reader)
 

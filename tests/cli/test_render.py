@@ -1,0 +1,86 @@
+"""The command render."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from solver.pictures.svg import svg
+from tests.conftest import ROOT, Command
+from tests.support.boards import PICTURES
+
+
+def test_render_writes_svg(command: Command) -> None:
+    arguments = ("render", "XO.X..O..", "--values", "--last", "7", "--arrow", "best")
+    assert command(*arguments, "-o", "b.svg") == 0
+    assert command.out == "wrote b.svg: tictactoe XO.X..O..: X to move\n"
+    text = Path("b.svg").read_text()
+    golden = svg(PICTURES["tictactoe-values"](), width=400)
+    assert text == golden
+    assert command(*arguments, "-o", "b.svg", "--size", "120", "--theme", "dark") == 0
+    assert 'width="120"' in Path("b.svg").read_text()
+
+
+def test_render_draws_every_game_with_a_board(command: Command) -> None:
+    specs = ("tictactoe", "wild", "notakto", "mnk:5,5,4", "connect4:7x6", "hexapawn:4x4")
+    for spec in (*specs, "morris", "achi", "kingspawns", "kingspawns,promotion=wins"):
+        assert command("render", "--game", spec, "-o", "b.png", "--size", "120") == 0
+        with Image.open("b.png") as image:
+            assert image.width == 120
+
+
+def test_render_draws_arrows_and_the_last_move(command: Command) -> None:
+    chess = ("render", "--game", "kingspawns", "--last", "a3-a2", "--arrow", "cxb3")
+    assert command(*chess, "--arrow", "d1-c1", "-o", "b.svg") == 0
+    text = Path("b.svg").read_text()
+    assert text.count('class="pp-fill-tint"') == 2
+    assert text.count('class="pp-line-sign"') == text.count('class="pp-fill-sign"') == 2
+    assert command("render", "--arrow", "5", "-o", "b.svg", "--colours", "#0072B2,#f0e442") == 0
+    assert "pp-fill-goal" in Path("b.svg").read_text()
+
+
+def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
+    assert command("render", "X...O....", "--game-record", "2, 3", "-o", "b.svg") == 0
+    assert "XXO.O....: X to move" in command.out
+    assert Path("b.svg").read_text().count('class="pp-fill-tint"') == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "b.jpg"], "the name of a picture ends in .svg, .png, .gif"),
+        (["-o", "b.gif"], "a GIF shows a game; give its moves with --game-record"),
+        ([], "Missing option '-o'"),
+        (["-o", "no/b.svg"], "no file can be written there"),
+        (["-o", "b.svg", "--game", "nim:3,4"], "nim:3,4 cannot be drawn: it has no board"),
+        (["-o", "b.svg", "--theme", "blue"], "the themes are auto, light, dark"),
+        (["-o", "b.svg", "--size", "5"], "--size"),
+        (["-o", "b.svg", "--colours", "red,blue"], "write them as '#0072b2,#f0e442'"),
+        (["-o", "b.svg", "--last", "10"], "'10' is not a cell of tictactoe; its cells are 1 to 9"),
+        (["-o", "b.svg", "--arrow", "1-99"], "'99' is not a cell"),
+        (["-o", "b.svg", "--arrow", "zz"], "'zz' is not a legal move; the legal moves are 1, 2, 3"),
+        (["-o", "b.svg", "--values", "--game", "morris"], "run perfectplay solve morris"),
+        (["-o", "b.svg", "XX"], "'XX' is not a board"),
+        (
+            ["-o", "b.gif", "--game-record", "5 1 5"],
+            "move 3 of the record: '5' is not a legal move",
+        ),
+        (["-o", "b.gif", "--game-record", ""], "1 to 1,000 moves separated by spaces, not 0"),
+        (
+            ["-o", "b.gif", "--game-record", "1 4 2 5 3 6"],
+            "'6' is not a legal move: the game is over",
+        ),
+        (["-o", "b.gif", "--game-record", "1", "--last", "1"], "tells its last move itself"),
+        (["-o", "b.gif", "--game-record", "1", "--arrow", "2"], "--arrow takes best alone"),
+    ],
+)
+def test_render_refuses(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses("render", *arguments)
+    assert not [*ROOT.glob("b.*")]
+
+
+def test_render_opens_a_named_table(command: Command, tmp_path: Path) -> None:
+    error = command.refuses("render", "--table", "nosuch.json", "-o", str(tmp_path / "x.svg"))
+    assert "nosuch.json" in error

@@ -1,0 +1,144 @@
+"""PNG and GIF, decoded."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageSequence
+
+from solver import load_game
+from solver.pictures.board_layout import layout_of
+from solver.pictures.colours import DARK, LIGHT, THEMES
+from solver.pictures.pixels import gif, png
+from solver.pictures.shapes import Drawing, Text
+from tests.conftest import Command
+from tests.support.boards import PICTURES
+
+
+def decoded(data: bytes) -> Any:
+    image = Image.open(io.BytesIO(data))
+    image.load()
+    return image
+
+
+def pixel(image: Any, drawing: Drawing, place: tuple[float, float]) -> tuple[int, ...]:
+    scale = image.width / drawing.width
+    found: tuple[int, ...] = image.convert("RGB").getpixel(
+        (int(place[0] * scale), int(place[1] * scale))
+    )
+    return found
+
+
+def rgb(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour[1:]))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("theme", THEMES)
+def test_png_size_and_background(name: str, theme: str) -> None:
+    drawing = PICTURES[name]()
+    image = decoded(png(drawing, 200, theme))
+    assert image.format == "PNG"
+    assert image.size == (200, round(200 * drawing.height / drawing.width))
+    assert pixel(image, drawing, (1, 1)) == rgb(THEMES[theme]["paper"])
+    assert len(image.getcolors(100_000)) > 20  # smooth edges
+    assert decoded(png(drawing, 40, theme)).width == 40
+
+
+def test_png_colours_of_cells() -> None:
+    drawing = PICTURES["connect4-won"]()
+    image = decoded(png(drawing, 400))
+    plan = layout_of(load_game("connect4:5x4"))
+    for cell, colour in ((5, "#009e73"), (16, "#e69f00"), (1, LIGHT["paper"])):
+        x, y = plan.centre(cell)
+        assert pixel(image, drawing, (x, y + 10)) == rgb(colour)
+    drawing = PICTURES["tictactoe-values"]()
+    image = decoded(png(drawing, 400, "dark"))
+    plan = layout_of(load_game("tictactoe"))
+    for cell, role in ((4, "win"), (7, "draw"), (8, "loss"), (0, "x"), (6, "tint")):
+        x, y = plan.centre(cell)
+        place = (x, y) if role in ("x", "tint") else (x, y - 7)
+        assert pixel(image, drawing, place) == rgb(DARK[role])
+
+
+def test_png_width() -> None:
+    assert decoded(png(PICTURES["tictactoe-won"](), 2500)).width == 2500
+
+
+def frames(data: bytes) -> list[tuple[Any, int]]:
+    image = Image.open(io.BytesIO(data))
+    return [(f.convert("RGB"), f.info["duration"]) for f in ImageSequence.Iterator(image)]
+
+
+def test_gif(command: Command) -> None:
+    """It has a frame for each move, the last one longer, repeats forever and keeps its colours."""
+    record = ["1", "5", "2", "9", "3"]
+    assert command("render", "--game-record", " ".join(record), "-o", "g.gif", "--values") == 0
+    assert command.out == "wrote g.gif: tictactoe XXX.O...O: X has won, 5 moves\n"
+    data = Path("g.gif").read_bytes()
+    found = frames(data)
+    assert [pause for _, pause in found] == [800] * 4 + [2400]
+    assert Image.open(io.BytesIO(data)).info["loop"] == 0
+    drawing = PICTURES["tictactoe-won"]()
+    plan = layout_of(load_game("tictactoe"))
+    for number, move in enumerate(record):
+        x, y = plan.centre(int(move) - 1)
+        for i, (image, _) in enumerate(found):
+            tint = pixel(image, drawing, (x - 15, y + 15)) == rgb(LIGHT["tint"])
+            assert tint == (i == number)
+            assert image.size == (400, 460)
+    first, before_last, last = found[0][0], found[3][0], found[4][0]
+    (x, y), (a, b) = plan.centre(4), plan.centre(2)
+    assert pixel(first, drawing, (x, y - 6)) == rgb(LIGHT["draw"])
+    assert pixel(first, drawing, (a, b - 8)) == rgb(LIGHT["loss"])
+    assert pixel(before_last, drawing, (a, b - 8)) == rgb(LIGHT["win"])
+    assert pixel(last, drawing, (a, b)) == rgb(LIGHT["sign"])
+
+
+def test_a_gif_has_the_colours_of_all_its_frames() -> None:
+    """Its palette was once that of the last frame, which had no values: blue came out green."""
+    drawings = [PICTURES["tictactoe-values"](), PICTURES["tictactoe-won"]()]
+    (first, _), _ = frames(gif(drawings, 300, "dark"))
+    whole = decoded(png(drawings[0], 300, "dark")).convert("RGB")
+    used = {getattr(s, part, None) for s in drawings[0].shapes for part in ("fill", "line")}
+    roles = {rgb(DARK[role]) for role in used if role is not None}
+    colours = {colour: n for n, colour in whole.getcolors(100_000) if colour in roles}
+    found = {colour: n for n, colour in first.getcolors(100_000)}
+    assert len(colours) > 5
+    assert all(found.get(colour, 0) >= n for colour, n in colours.items())
+
+
+def test_without_pillow(monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    error = command.refuses("render", "-o", "b.png")
+    assert "pip install 'perfectplay[pictures]'" in error
+    assert command("render", "-o", "b.svg") == 0
+
+
+def test_png_has_its_text_and_its_bold_text() -> None:
+    """A renderer without the font would leave both out."""
+    drawing = PICTURES["tictactoe-values"]()
+    words = [shape for shape in drawing.shapes if isinstance(shape, Text)]
+    assert {text.bold for text in words} == {True, False}
+    whole = decoded(png(drawing, 400)).convert("RGB")
+    for text in words:
+        others = tuple(shape for shape in drawing.shapes if shape != text)
+        without = decoded(png(drawing._replace(shapes=others), 400)).convert("RGB")
+        box = ImageChops.difference(whole, without).getbbox()
+        assert box is not None
+        x, y = (place * 400 / drawing.width for place in text.at)
+        assert box[0] < x < box[2]
+        assert box[1] < y < box[3]
+
+
+def test_png_does_not_use_the_fonts_of_the_machine() -> None:
+    """The letters are in no font that is loaded, so neither of them is drawn."""
+    one, other = (
+        png(Drawing(40, 40, (Text((20, 20), letter, 20, "ink"),), "a letter"), 40)
+        for letter in "\u0416\u042f"
+    )
+    assert one == other

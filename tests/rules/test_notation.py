@@ -1,0 +1,39 @@
+"""Moves and records of games as people type them."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from solver import Game, load_game
+from solver.errors import IllegalMoveError
+from solver.rules.notation import find_move, replay
+
+
+def test_moves_are_found_by_label_and_code() -> None:
+    chess = load_game("kingspawns")
+    p = chess.initial()
+    for typed in ("cxb3+", "cxb3", "CXB3", "c2b3"):
+        assert find_move(chess, p, typed) == "c2b3"
+    rack = load_game("connect4:5x4")
+    assert find_move(rack, rack.initial(), "5") == 4
+    for typed in ("0", "6", "", "five"):
+        with pytest.raises(IllegalMoveError, match="the legal moves are 1, 2, 3, 4, 5"):
+            find_move(rack, rack.initial(), typed)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "morris", "hexapawn:4x4", "kingspawns", "wild"])
+def test_a_record_of_labels_replays_the_moves(spec: str) -> None:
+    game: Game[Any, Any] = load_game(spec)
+    p, labels = game.initial(), []
+    moves: list[tuple[Any, Any]] = []
+    for step in itertools.cycle((3, 0, 5, 1)):
+        if game.primitive(p) is not None or len(moves) == 20:
+            break
+        legal = game.moves(p)
+        moves.append((p, legal[step % len(legal)]))
+        labels.append(game.label(*moves[-1]))
+        p = game.play(*moves[-1])
+    assert replay(game, game.initial(), " ".join(labels)) == moves

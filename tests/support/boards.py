@@ -1,0 +1,55 @@
+"""Drawings of boards, one of each kind, for the tests of pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from solver import MoveScore, Outcome, TableAgent, load_game
+from solver.pictures.position import draw_position
+from solver.pictures.shapes import Drawing
+from tests.conftest import solved
+
+
+@cache
+def agent_of(spec: str) -> TableAgent:
+    return TableAgent(solved(load_game(spec)))
+
+
+def drawn(spec: str, text: str, **shown: Any) -> Drawing:
+    """Return the drawing of a position."""
+    game = load_game(spec)
+    return draw_position(game, game.parse(text), **shown)
+
+
+def valued(spec: str, text: str, **shown: Any) -> Drawing:
+    """Return the drawing of a position with the values of its moves."""
+    agent = agent_of(spec)
+    p = agent.game.parse(text)
+    return draw_position(agent.game, p, scores=agent.scores_at(p), **shown)
+
+
+def chess_values() -> Drawing:
+    """Return a chess board with made-up values: two moves to one square, one to an empty one."""
+    game = load_game("kingspawns")
+    p = game.initial()
+    values = zip(
+        ["c2b3", "a2b3", "d1c1"],
+        ((Outcome.WIN, 15), (Outcome.DRAW, None), (Outcome.LOSS, 16)),
+        strict=True,
+    )
+    scores = [MoveScore(m, game.label(p, m), *value, 0.0) for m, value in values]
+    return draw_position(game, p, scores=scores, last=(1, 5), arrows=[(10, 5)])
+
+
+PICTURES: dict[str, Callable[[], Drawing]] = {
+    "tictactoe-values": lambda: valued("tictactoe", "XO.X..O..", last=(6,), arrows=[(None, 4)]),
+    "tictactoe-won": lambda: drawn("tictactoe", "XXXOO....", last=(2,)),
+    "connect4-values": lambda: valued("connect4:3x3,3", "11", last=(3,), arrows=[(None, 7)]),
+    "connect4-won": lambda: drawn("connect4:5x4", "1213141", sides=("#009e73", "#e69f00")),
+    "mnk-arrow": lambda: drawn("mnk:5,5,4", "X...O......X.............", arrows=[(0, 11)]),
+    "morris-values": lambda: valued("morris", "XO.XO.OX."),
+    "hexapawn-values": lambda: valued("hexapawn:3x3", "ppp/.../PPP w"),
+    "kingspawns-values": chess_values,
+}

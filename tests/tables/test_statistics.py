@@ -1,0 +1,159 @@
+"""Statistics of whole tables: exact numbers, and estimates from samples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from solver import MappedTable, Table, TableAgent, load_game
+from solver.tables.statistics import Statistics, compute_statistics, format_statistics
+from tests.conftest import SHIPPED, Command, solved
+from tests.support import oracle
+
+BY_PLY = [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+BY_PLY_CANONICAL = [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
+NAMES = ("mnk:3,3,3,misere", "notakto", "wild", "hexapawn:3x3", "nim:3,4,5", "ponghauki", "morris")
+
+
+@pytest.fixture(scope="module")
+def found(table: Table) -> Statistics:
+    return compute_statistics(table)
+
+
+def test_positions_by_ply_are_the_known_ones(found: Statistics) -> None:
+    """Positions of tic-tac-toe by ply: OEIS A008907, and its sums over symmetric images."""
+    assert (found.exact, found.by) == (True, "ply")
+    assert [row.number for row in found.rows] == list(range(10))
+    assert [row.positions for row in found.rows] == BY_PLY
+    assert [row.canonical for row in found.rows] == BY_PLY_CANONICAL
+
+
+def test_every_number_agrees_with_the_oracle(found: Statistics) -> None:
+    boards: dict[int, list[str]] = {}
+    for board in oracle.reachable():
+        boards.setdefault(9 - board.count("."), []).append(board)
+    for row in found.rows:
+        level = boards[row.number]
+        outcomes = Counter(oracle.solve(board)[0] for board in level)
+        assert (row.win, row.draw, row.loss) == (outcomes[1], outcomes[0], outcomes[-1])
+        assert row.over == sum(oracle.over(board) for board in level)
+        moves = {board: oracle.moves(board) for board in level}
+        assert row.moves == sum(map(len, moves.values()))
+        assert row.most == max(map(len, moves.values()))
+        choices = [board for board in level if len(moves[board]) > 1]
+        assert row.choices == len(choices)
+        good = [
+            sum(oracle.worth(board, c)[0] == oracle.solve(board)[0] for c in moves[board])
+            for board in choices
+        ]
+        assert row.single == good.count(1)
+    for name, sign in (("win", 1), ("loss", -1)):
+        values = [oracle.solve(board) for board in oracle.reachable()]
+        plies = Counter(n for outcome, n in values if outcome == sign)
+        assert found.distances[name] == plies
+        assert found.longest[name] == max(n for n in plies if n is not None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rows_add_up_to_the_table(name: str) -> None:
+    table = solved(load_game(name))
+    found = compute_statistics(table)
+    total, counts = found.total, table.counts
+    assert total.positions == counts["positions"]
+    assert total.canonical == counts["canonical"]
+    assert total.over == counts["terminal"]
+    assert (total.win, total.draw, total.loss) == (counts["win"], counts["draw"], counts["loss"])
+    assert sum(found.distances["win"].values()) == counts["win"]
+    assert sum(found.distances["loss"].values()) == counts["loss"]
+
+
+def test_a_mapped_table_has_the_same_statistics(
+    found: Statistics, tmp_path: Path, command: Command
+) -> None:
+    assert command("solve", "tictactoe", "-o", "t.safetensors") == 0
+    assert compute_statistics(MappedTable.open(tmp_path / "t.safetensors")) == found
+
+
+def canonical_shares(table: Table | MappedTable) -> dict[str, float]:
+    """The shares of outcomes among the positions up to symmetry."""
+    scores = [score for _, score in table.positions()]
+    signs = Counter((score > 0) - (score < 0) for score in scores)
+    return {
+        name: signs[sign] / len(scores) for name, sign in (("win", 1), ("draw", 0), ("loss", -1))
+    }
+
+
+@pytest.mark.parametrize("mapped", [False, True])
+def test_a_sample_is_close_to_the_whole(
+    mapped: bool, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sample of 400 is off by five hundredths at most: two standard errors."""
+    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 100)
+    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 400)
+    name = "t.safetensors" if mapped else "t.json"
+    command("solve", "tictactoe", "-o", name)
+    table = TableAgent.open(tmp_path / name).table
+    found = compute_statistics(table)
+    assert (found.exact, found.looked_at, found.canonical, found.by) == (False, 400, 765, "ply")
+    total = found.total
+    assert total.positions == total.canonical == 765
+    assert sum(row.positions for row in found.rows) == pytest.approx(765, abs=5)
+    for outcome, share in canonical_shares(table).items():
+        assert getattr(total, outcome) / total.positions == pytest.approx(share, abs=0.05)
+    assert found.longest == {"win": 5, "loss": 4}
+    assert compute_statistics(table) == found != compute_statistics(table, seed=1)
+    assert "Estimated from 400 of 765 positions up to symmetry" in format_statistics(found)
+
+
+def test_a_sample_of_all_is_exact(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 764)
+    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 765)
+    found = compute_statistics(table)
+    assert [row.positions for row in found.rows] == BY_PLY_CANONICAL
+
+
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "morris", "nim:3,4,5"])
+def test_a_sample_is_by_tier_where_tiers_are_not_plies(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 10)
+    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 40)
+    found = compute_statistics(solved(load_game(name)))
+    assert found.by == "tier"
+    assert "by_tier" in found.as_data()
+
+
+def test_progress_is_reported() -> None:
+    reports: list[tuple[int, int]] = []
+    compute_statistics(solved(load_game("wild")), lambda done, total: reports.append((done, total)))
+    assert reports == [(1000, 1359)]
+
+
+def test_info_with_detail(command: Command) -> None:
+    assert command("info", str(SHIPPED)) == 0
+    summary = command.out
+    assert "ply" not in summary.replace("plies", "").replace("perfectplay", "")
+    assert command("info", str(SHIPPED), "--detail") == 0
+    assert command.out.startswith(summary)
+    assert "  6      1,520  1,056    200     264   148   3.00  52.2% of 1,372" in command.out
+    facts = command.json("info", str(SHIPPED))
+    assert "detail" not in facts
+    detailed = command.json("info", str(SHIPPED), "--detail")
+    assert detailed.pop("detail")["by_ply"][6] == {
+        "ply": 6,
+        "positions": 1520,
+        "canonical": 204,
+        "win": 1056,
+        "draw": 200,
+        "loss": 264,
+        "over": 148,
+        "moves": 4116,
+        "most": 3,
+        "choices": 1372,
+        "single": 716,
+        "branching": 3.0,
+        "single_share": 0.521866,
+    }
+    assert detailed == facts

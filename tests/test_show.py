@@ -1,0 +1,39 @@
+"""Pictures in notebooks."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from solver import TableAgent, load_game, show
+from tests.support.boards import agent_of
+
+
+def test_boards_show_in_notebooks(agent: TableAgent) -> None:
+    board = show.Board(agent, "X...O....")
+    text = board._repr_svg_()
+    assert ET.fromstring(text).get("width") == "240"
+    assert "tictactoe X...O....: X to move" in text
+    assert repr(board) == "Board('tictactoe', 'X...O....')"
+    game = load_game("kingspawns")
+    assert show.Board(game)._repr_svg_() == show.Board(game, game.initial())._repr_svg_()
+    assert "X to move" in show.Board(agent, "O........", "X")._repr_svg_()
+    with pytest.raises(ValueError, match="no board of cells"):
+        show.Board(load_game("nim:3,4"))
+
+
+def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
+    scores = show.Scores(agent, "XO.X..O..")
+    assert scores == agent.scores("XO.X..O..")
+    text = scores._repr_svg_()
+    assert text is not None
+    assert re.findall(r">([WDL]\d*)<", text) == ["W2", "D", "L2", "L2", "L2"]
+    assert show.Scores(agent_of("nim:3,4"))._repr_svg_() is None
+
+
+def test_names_in_place_of_games_are_refused() -> None:
+    for made in (show.Board, show.Scores):
+        with pytest.raises(TypeError, match="[aA]gent"):
+            made("tictactoe", "X........")  # type: ignore[arg-type]
