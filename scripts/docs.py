@@ -174,7 +174,7 @@ def requests() -> str:
             names += ["body: positions"] if method == "post" else []
             asked = ", ".join(f"`{name}`" for name in names) or "-"
             rows.append((f"`{method.upper()} {path}`", asked, operation["summary"]))
-    return table("request|parameters|answer", rows)
+    return table("request|parameters|purpose", rows)
 
 
 def api(name: str) -> str:
