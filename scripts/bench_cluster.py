@@ -16,7 +16,7 @@ from pathlib import Path
 from scripts.measure import Spent, spent
 from scripts.sections import DOCS, write_section
 from solver import load_game
-from solver.cli.estimating import amount, duration
+from solver.cli.output import format_duration, format_size
 from solver.solving.estimate import estimate
 
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
@@ -101,10 +101,13 @@ def projections() -> list[str]:
     ]
     for game in PROJECTED:
         found = estimate(load_game(game), workers=WORKERS, memory=MEMORY)
-        usual, low, high = map(duration, (found.seconds, found.seconds_low, found.seconds_high))
+        usual, low, high = map(
+            format_duration, (found.seconds, found.seconds_low, found.seconds_high)
+        )
+        disk, volume = format_size(found.disk), format_size(found.volume)
         lines.append(
-            f"| {game} | {found.positions:.2g} | {amount(found.disk)} | {amount(found.volume)} |"
-            f" {usual} ({low} to {high}) | {duration(found.seconds / WORKERS)} |"
+            f"| {game} | {found.positions:.2g} | {disk} | {volume} |"
+            f" {usual} ({low} to {high}) | {format_duration(found.seconds / WORKERS)} |"
         )
     return lines
 

@@ -1,7 +1,7 @@
-"""The command line: data on stdout; progress and errors on stderr.
+"""The command line: results on standard output, progress and errors on standard error.
 
-Exit status: 0 if all is well, 1 if a check failed, 2 for bad input, which gets one line that says
-what would be right.
+The exit status is 0 on success, 1 if a check failed and 2 for bad input, which is reported in one
+line that says what would be right. Start with `COMMANDS`, which names the function of each command.
 """
 
 from __future__ import annotations
@@ -10,28 +10,53 @@ import os
 import re
 import sys
 import traceback
-from typing import IO, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.cli import contests, drawing, estimating, grading, positions, serving, tables, trees
-from solver.cli.app import CheckFailedError, app
+from solver.cli import (
+    games,
+    grade,
+    matches,
+    play,
+    positions,
+    render,
+    serve,
+    solve,
+    tables,
+    trees,
+)
+from solver.cli.output import CheckFailedError
 from solver.errors import GameLawError, KernelError, UnknownPositionError, printable
 from solver.version import __version__
 
-__all__ = [
-    "contests",
-    "drawing",
-    "estimating",
-    "grading",
-    "main",
-    "positions",
-    "run",
-    "serving",
-    "tables",
-    "trees",
-]
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
+__all__ = ["main", "run"]
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "best": positions.best,
+    "line": positions.line,
+    "explain": positions.explain,
+    "puzzles": positions.puzzles,
+    "play": play.play,
+    "games": games.games,
+    "check": games.check,
+    "estimate": solve.estimate_command,
+    "solve": solve.solve,
+    "verify": tables.verify_command,
+    "info": tables.info,
+    "export": tables.export_command,
+    "players": matches.players,
+    "arena": matches.arena,
+    "tournament": matches.tournament,
+    "grade": grade.grade_command,
+    "render": render.render,
+    "map": trees.map_command,
+    "tree": trees.tree,
+    "serve": serve.serve,
+}
 BAD_INPUT = (
     ValueError,
     OSError,
@@ -41,17 +66,27 @@ BAD_INPUT = (
     KernelError,
     UnknownPositionError,
 )
-ABOUT_POSITIONS = ("best", "line", "explain", "render", "tree")
+TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
 DASHED_BOARD = re.compile(r"-[-XxOo._ /|\r\n1-9]{8,}")
 LONGEST = 1000  # characters of an error message
+
+app = typer.Typer(
+    name="perfectplay",
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for name, function in COMMANDS.items():
+    app.command(name)(function)
 
 
 @app.callback()
 def _options(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
 ) -> None:
-    """Perfect play for small games, precomputed and proved."""
+    """Play small games perfectly, from tables that are solved and proved."""
     if version:
         typer.echo(f"perfectplay {__version__}")
         raise typer.Exit
@@ -75,78 +110,68 @@ def run(arguments: list[str]) -> int:
     try:
         status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has gone, as in `perfectplay best | head -1`
+    except BrokenPipeError:  # the reader stopped reading, as in `perfectplay best | head -1`
         _mute(sys.stdout)
         return 1
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except CheckFailedError as error:
-        return _complain(str(error), 1)
-    except BAD_INPUT as error:
-        ours = type(error).__module__.startswith("solver.")
-        where = None if ours else _in_own_rules(error, arguments)
-        return _complain(_describe(error) if where is None else _blame(where, error), 2)
+        return _fail(str(error), 1)
     except Exception as error:
-        return _complain(_misuse(error, arguments), 2)
+        return _fail(_describe(error, arguments), 2)
     return int(status or 0)
 
 
-def _misuse(error: Exception, arguments: list[str]) -> str:
-    """Return what is to be said of an error if the user made it; raises it if it is ours."""
-    where = _in_own_rules(error, arguments)
-    if where is not None:
-        return _blame(where, error)
-    if not hasattr(error, "format_message"):  # how Typer reports a misused option
-        raise error
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context else "perfectplay"
-    return f"{error.format_message()} (see {command} --help)"
+def _describe(error: Exception, arguments: list[str]) -> str:
+    """Return a message about an error in the user's input; raise the error if it is a bug."""
+    raised_here = type(error).__module__.startswith("solver.")
+    if not raised_here and (place := _place_in_custom_code(error, arguments)):
+        return f"the rules in {place}, raised {type(error).__name__}: {error}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, BAD_INPUT):
+        return str(error) or type(error).__name__
+    if hasattr(error, "format_message"):  # Typer's report of a misused option
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "perfectplay"
+        return f"{error.format_message()} (see {command} --help)"
+    raise error
 
 
-def _blame(where: str, error: BaseException) -> str:
-    return f"{where} raised {type(error).__name__}: {error}"
-
-
-def _in_own_rules(error: BaseException, arguments: list[str]) -> str | None:
-    """Return the file and line of a user's own rules that raised an error, or None."""
+def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | None:
+    """Return the file and line of a custom game that raised an error, or None."""
     words = [a.partition("=")[2] if a.startswith("--") else a for a in arguments]
-    places = [word.rpartition(":")[0] for word in words if ":" in word]
-    own = {os.path.abspath(place) for place in places if place.endswith(".py")}
-    own |= {getattr(sys.modules.get(place), "__file__", None) or "" for place in places} - {""}
+    sources = [word.rpartition(":")[0] for word in words if ":" in word]
+    files = {os.path.abspath(source) for source in sources if source.endswith(".py")}
+    files |= {getattr(sys.modules.get(source), "__file__", None) or "" for source in sources} - {""}
     frames: list[traceback.FrameSummary] = []
     inner: BaseException | None = error
     while inner is not None:
         frames += traceback.extract_tb(inner.__traceback__)
         inner = inner.__cause__
-    lines = [f"{f.filename}, line {f.lineno}," for f in frames if f.filename in own]
-    return f"the rules in {lines[-1]}" if lines else None
+    places = [f"{f.filename}, line {f.lineno}" for f in frames if f.filename in files]
+    return places[-1] if places else None
 
 
-def _describe(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error) or type(error).__name__
-
-
-def _complain(message: str, status: int) -> int:
-    """Say in one line of printable characters what is wrong."""
+def _fail(message: str, status: int) -> int:
+    """Print an error as one line of printable characters and return the exit status."""
     line = printable(" ".join(message.split()), LONGEST)
     try:
         print(f"perfectplay: {line}", file=sys.stderr, flush=True)
         sys.stdout.flush()
-    except OSError:  # nobody can be told, but the status can
+    except OSError:  # the message is lost, but not the status
         _mute(sys.stderr)
         _mute(sys.stdout)
     return status
 
 
 def _mute(stream: IO[str]) -> None:
-    """Send what is still to be written nowhere, so that Python's exit does not fail on it."""
+    """Discard what is left to write, so that Python does not fail on it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _undash(arguments: list[str]) -> list[str]:
-    """Write a board that begins with a dash, and would be taken for an option, with dots."""
-    if not arguments or arguments[0] not in ABOUT_POSITIONS or "--" in arguments:
+    """Replace dashes by dots in a board that starts with one and would be taken for an option."""
+    if not arguments or arguments[0] not in TAKE_POSITIONS or "--" in arguments:
         return arguments
     return [word.replace("-", ".") if DASHED_BOARD.fullmatch(word) else word for word in arguments]

@@ -1,4 +1,4 @@
-"""The commands about a position: best, line, explain, puzzles."""
+"""Commands about positions: best, line, explain, puzzles."""
 
 from __future__ import annotations
 
@@ -6,52 +6,38 @@ from typing import Annotated
 
 import typer
 
-from solver.agent import facts as answers
-from solver.agent import words
+from solver.agent import facts, words
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
-from solver.cli.app import (
-    GameName,
-    Json,
-    Position,
-    Seed,
-    TableFile,
-    Turn,
-    app,
-    open_agent,
-    open_position,
-    print_json,
-    print_rows,
-    print_styled,
-)
-from solver.cli.session import draw_values
+from solver.cli import options
+from solver.cli.inputs import open_agent, open_position
+from solver.cli.output import print_json, print_rows, print_styled
+from solver.cli.value_board import draw_values
 from solver.files import check_writable, save
 from solver.pictures.board_sheet import draw_sheet
 from solver.pictures.svg import svg
 from solver.value import Outcome
 
 
-@app.command()
 def best(
-    position: Position = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
-    turn: Turn = None,
-    as_json: Json = False,
+    position: options.Position = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    turn: options.Turn = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Show the value of every move, and the best one.
+    """Show the value of every move, best first.
 
-    Values count moves of the side to move: a win in 2 moves is won by its second move at the
-    latest. On the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is
-    the share of the opponent's replies that worsen the opponent's outcome. With --json, distances
-    count plies, i.e. moves of both sides.
+    Values count the moves of the side to move: a win in 2 moves is won with its second move. On
+    the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is the share of
+    the opponent's replies that worsen the opponent's outcome. With --json, distances count plies:
+    the moves of both sides.
     """
-    agent, p, seat = open_position(game, table, position, turn)
+    agent, p, side = open_position(game, table, position, turn)
     if as_json:
-        print_json(answers.best(agent, p, seat))
+        print_json(facts.best(agent, p, side))
         return
     scores = agent.scores_at(p)
-    picture = draw_values(agent.game, p, seat, scores)
-    typer.echo(f"{picture}\n\n{words.verdict(agent, p, seat)}")
+    typer.echo(f"{draw_values(agent.game, p, side, scores)}\n\n{words.verdict(agent, p, side)}")
     if scores:
         typer.echo()
         rows = [
@@ -62,77 +48,67 @@ def best(
         typer.echo(f"\nBest move: {scores[0].label}")
 
 
-@app.command()
 def line(
-    position: Position = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
-    turn: Turn = None,
-    as_json: Json = False,
+    position: options.Position = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    turn: options.Turn = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Show the game to its end if both sides play the best moves."""
-    agent, p, seat = open_position(game, table, position, turn)
-    known = answers.line(agent, p, seat)
+    """Show the rest of the game if both sides play perfectly."""
+    agent, p, side = open_position(game, table, position, turn)
+    answer = facts.line(agent, p, side)
     if as_json:
-        print_json(known)
+        print_json(answer)
         return
-    for number, step in enumerate(known["line"], 1):
+    for number, step in enumerate(answer["line"], 1):
         typer.echo(f"{number}. {step['turn']} {step['label']}")
     for move in agent.line(p):
-        p, seat = agent.game.play(p, move), agent.game.other(seat)
-    typer.echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")
+        p, side = agent.game.play(p, move), agent.game.other(side)
+    typer.echo(words.result(agent.game, p, side) or "The position repeats: a draw.")
 
 
-@app.command()
 def explain(
-    position: Position = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
-    turn: Turn = None,
-    as_json: Json = False,
+    position: options.Position = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    turn: options.Turn = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Say in words why each move is worth what it is."""
-    agent, p, seat = open_position(game, table, position, turn)
-    known = answers.explain(agent, p, seat)
+    """Explain the value of every move in words."""
+    agent, p, side = open_position(game, table, position, turn)
+    answer = facts.explain(agent, p, side)
     if as_json:
-        print_json(known)
+        print_json(answer)
         return
-    typer.echo(f"{agent.game.render(p, seat)}\n\n{known['verdict']}")
-    if known["moves"]:
+    typer.echo(f"{agent.game.render(p, side)}\n\n{answer['verdict']}")
+    if answer["moves"]:
         typer.echo()
-    width = max((len(entry["label"]) for entry in known["moves"]), default=0)
-    for entry in known["moves"]:
-        outcome, why = Outcome[entry["outcome"].upper()], entry["reasons"]
-        worth = words.value_text(outcome, entry["distance"])
-        parts = why if why in (["wins now"], ["loses now"]) else [worth, *why]
-        print_styled(f"{entry['label']:>{width}}  {'; '.join(parts)}", outcome)
+    width = max((len(move["label"]) for move in answer["moves"]), default=0)
+    for move in answer["moves"]:
+        outcome, reasons = Outcome[move["outcome"].upper()], move["reasons"]
+        if reasons not in (["wins now"], ["loses now"]):
+            reasons = [words.value_text(outcome, move["distance"]), *reasons]
+        print_styled(f"{move['label']:>{width}}  {'; '.join(reasons)}", outcome)
 
 
-@app.command()
 def puzzles(
-    count: Annotated[int, typer.Option("--count", min=1, help="How many.")] = 5,
-    seed: Seed = 0,
+    count: Annotated[int, options.option("--count", "N", "Set at most N puzzles.", min=1)] = 5,
+    seed: options.Seed = 0,
     difficulty: Annotated[
         str | None,
-        typer.Option(
-            "--difficulty",
-            metavar="|".join(DIFFICULTIES),
-            help="By how many moves look as good to the player winblock.",
-            autocompletion=lambda: list(DIFFICULTIES),
-            show_default=False,
-        ),
+        options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any"),
     ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE.svg", help="Draw them here.", show_default=False
-        ),
-    ] = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
-    as_json: Json = False,
+    output: Annotated[str | None, options.output("FILE.svg", "Draw the puzzles.")] = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Set puzzles: positions in which exactly one move keeps the win or the draw."""
+    """Set puzzles: positions with exactly one good move.
+
+    A good move keeps the win or the draw. A puzzle is easy if the player winblock would choose
+    from one move, medium if from 2 to 4 and hard if from more.
+    """
     check_writable(output)
     agent = open_agent(game, table)
     rules = agent.game
@@ -154,6 +130,6 @@ def puzzles(
         typer.echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
         typer.echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
     if not found:
-        typer.echo("No position that was looked at has exactly one good move.")
+        typer.echo("No puzzle found: none of the positions examined has exactly one good move.")
         return
     typer.echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))

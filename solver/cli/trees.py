@@ -1,4 +1,4 @@
-"""The commands that draw how to play: map, tree."""
+"""Commands that show how to play on from a position: map, tree."""
 
 from __future__ import annotations
 
@@ -8,105 +8,72 @@ import typer
 
 from solver.agent.facts import seat_named
 from solver.agent.tree import MOST_DRAWN, MOST_TOLD, as_data, make_tree, tell
-from solver.cli.app import (
-    GameName,
-    Json,
-    Position,
-    TableFile,
-    Turn,
-    app,
-    check_drawing,
-    open_agent,
-    open_position,
-    print_json,
-)
+from solver.cli import options
+from solver.cli.inputs import check_svg_path, open_agent, open_position
+from solver.cli.output import print_json
 from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
 
-DEEPEST = 200  # plies of a tree; a line of play is followed by recursion
+DEEPEST = 200  # plies of a tree, which is made by recursion
 
 
-@app.command("map")
 def map_command(
-    output: Annotated[
-        str,
-        typer.Option(
-            "-o", "--output", metavar="FILE.svg", help="Draw it here.", show_default=False
-        ),
-    ],
-    reader: Annotated[
+    output: Annotated[str, options.output("FILE.svg", "Draw the map to this file.")],
+    side: Annotated[
         str | None,
-        typer.Option(
-            "--for",
-            metavar="X|O",
-            help="The side whose play it shows; the one that begins if left out.",
-            autocompletion=lambda: "XO",
-            show_default=False,
-        ),
+        options.side("--for", "Choose whose play to show.", "the side that moves first"),
     ] = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
 ) -> None:
-    """Draw a side's whole perfect play on a 3x3 board as one nested picture.
+    """Draw the perfect play of one side on a 3x3 board.
 
-    Every cell that the opponent can take holds a smaller board with the answer, and so on.
+    The picture is nested: every cell that the opponent can take holds a smaller board with the
+    answer, and so on.
     """
-    check_drawing(output)
+    check_svg_path(output)
     agent = open_agent(game, table)
-    drawing, boards = draw_map(agent, seat_named(agent.game, reader or agent.game.seats[0]))
+    drawing, boards = draw_map(agent, seat_named(agent.game, side or agent.game.seats[0]))
     save(output, svg(drawing).encode())
     typer.echo(f"wrote {output}: {boards:,} boards")
 
 
-@app.command()
 def tree(
-    position: Position = None,
+    position: options.Position = None,
     depth: Annotated[
         int | None,
-        typer.Option(
+        options.option(
             "--depth",
-            metavar="N",
+            "N",
+            "Follow the moves for N plies.",
+            "as deep as a small picture allows",
             min=0,
             max=DEEPEST,
-            help="Follow this many plies; as many as a small picture takes if left out.",
-            show_default=False,
         ),
     ] = None,
     view: Annotated[
         str | None,
-        typer.Option(
-            "--for",
-            metavar="X|O",
-            help="The side whose values to show; the side to move if left out.",
-            autocompletion=lambda: "XO",
-            show_default=False,
-        ),
+        options.side("--for", "Choose whose values to show.", "the side to move"),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Draw it here, if the name ends in .svg, or write its text, in .txt.",
-            show_default=False,
-        ),
+        options.output("FILE", "Write the tree: as a drawing in .svg, as text in .txt."),
     ] = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
-    turn: Turn = None,
-    as_json: Json = False,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    turn: options.Turn = None,
+    as_json: options.Json = False,
 ) -> None:
-    """Show the game tree below a position, with minimax values passed up it.
+    """Show the game tree below a position with its minimax values.
 
-    The side whose values they are takes the largest of its moves (max), the other side the smallest
-    (min).
+    All values are those of one side: that side chooses the largest (max), the opponent the smallest
+    (min). Distances count plies.
     """
     drawn = output is not None and not output.endswith(".txt")
     if drawn:
-        check_drawing(output, ".txt")
+        check_svg_path(output, ".txt")
     check_writable(output)
     agent, p, seat = open_position(game, table, position, turn)
     most = MOST_DRAWN if drawn else MOST_TOLD
@@ -115,8 +82,8 @@ def tree(
         text = svg(draw_tree(found, agent.game)) if drawn else tell(found)
         save(output, text.encode())
     if as_json:
-        facts = {"game": agent.game.spec, "for": found.view, "depth": found.depth}
-        print_json(facts | {"positions": found.positions, "tree": as_data(found.root)})
+        head = {"game": agent.game.spec, "for": found.view, "depth": found.depth}
+        print_json(head | {"positions": found.positions, "tree": as_data(found.root)})
     elif output is None:
         typer.echo(tell(found), nl=False)
     else:

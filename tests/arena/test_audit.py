@@ -11,7 +11,8 @@ import pytest
 
 from solver import Grade, TableAgent, boards, grade, load_player, play_exact, solve
 from solver.arena.audit import OPPONENTS
-from solver.cli.grade_report import page, summary, text, verdict
+from solver.cli.grade_page import page
+from solver.cli.grade_report import summary, text, verdict
 from solver.players import closing
 from tests.conftest import BOTS
 from tests.support import bots, graphs, oracle

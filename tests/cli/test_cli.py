@@ -357,7 +357,7 @@ def test_ctrl_c_during_other_commands(command: Command, monkeypatch: pytest.Monk
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.cli.tables.solve_file", interrupt)
+    monkeypatch.setattr("solver.cli.solve.solve_file", interrupt)
     assert command("solve", "-o", "t.json") == 130
     assert command.err == ""
 
@@ -366,7 +366,7 @@ def test_a_bug_is_not_hidden(command: Command, monkeypatch: pytest.MonkeyPatch) 
     def bug(*_: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("solver.cli.tables.solve_file", bug)
+    monkeypatch.setattr("solver.cli.solve.solve_file", bug)
     with pytest.raises(RuntimeError):
         command("solve", "-o", "t.json")
 

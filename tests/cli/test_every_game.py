@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, TableAgent, UnknownPlayerError, grade, load_game, load_player
-from solver.cli.app import parse_size
+from solver.cli.inputs import parse_size
 from solver.players.conventions import Shape, shape_of
 from tests.conftest import Command
 

@@ -181,7 +181,7 @@ def test_the_command(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert command("estimate", "tictactoe") == 0
     assert "tictactoe: 5,478 positions, counted one by one." in command.out
     assert "no game" in command.refuses("estimate", "go")
-    monkeypatch.setattr("solver.cli.estimating.estimate", lambda game, **_: estimated(game.spec))
+    monkeypatch.setattr("solver.cli.estimate.estimate", lambda game, **_: estimated(game.spec))
     assert command("estimate", "connect4:7x6") == 0
     assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
     assert "No one machine can do this." in command.out

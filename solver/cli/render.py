@@ -1,4 +1,4 @@
-"""The command that draws positions and games: render."""
+"""The command render: pictures of positions and games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import typer
 
 from solver.agent.agent import TableAgent, ties
 from solver.agent.facts import read_position
-from solver.cli.app import GameName, Position, TableFile, Turn, app, open_agent
+from solver.cli import options
+from solver.cli.inputs import open_agent
 from solver.files import check_writable, save
 from solver.games import load_game
 from solver.pictures.board_layout import find_cell, layout_of
@@ -25,65 +26,53 @@ FORMATS = (".svg", ".png", ".gif")
 COLOUR = re.compile("#[0-9a-f]{6}", re.ASCII | re.IGNORECASE)
 
 
-@app.command()
 def render(
-    output: Annotated[
-        str, typer.Option("-o", "--output", metavar="FILE.svg|png|gif", help="Draw it here.")
-    ],
-    position: Position = None,
-    game: GameName = "tictactoe",
-    table: TableFile = None,
-    turn: Turn = None,
+    output: Annotated[str, options.output("FILE.svg|png|gif", "Draw to this file.")],
+    position: options.Position = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    turn: options.Turn = None,
     record: Annotated[
         str | None,
-        typer.Option(
+        options.option(
             "--game-record",
-            metavar="MOVES",
-            help="The moves of a game from the position, as people type them, such as '5 1 7 3':"
-            " a GIF shows them all, a picture the last one.",
-            show_default=False,
+            "MOVES",
+            "Play these moves from the position, such as '5 1 7 3'; a GIF shows every move, a"
+            " picture the last one.",
         ),
     ] = None,
     values: Annotated[
-        bool, typer.Option("--values", help="Paint on each move's cell what it is worth.")
+        bool, typer.Option("--values", help="Show the value of each move on its cell.")
     ] = False,
     last: Annotated[
         str | None,
-        typer.Option(
+        options.option(
             "--last",
-            metavar="CELL|FROM-TO",
-            help="Show where the last move went; a column of Connect 4 means its topmost stone.",
-            show_default=False,
+            "CELL|FROM-TO",
+            "Highlight the last move; in Connect 4 a column stands for its topmost stone.",
         ),
     ] = None,
     arrow: Annotated[
         list[str] | None,
-        typer.Option(
+        options.option(
             "--arrow",
-            metavar="MOVE|FROM-TO|best",
-            help="Point at a move, from cell to cell, or at the best moves; may be repeated.",
-            show_default=False,
+            "MOVE|FROM-TO|best",
+            "Draw an arrow: for a move, between two cells or for each best move. Repeatable.",
         ),
     ] = None,
     size: Annotated[
-        int, typer.Option("--size", metavar="PIXELS", min=40, max=4096, help="How wide.")
+        int, options.option("--size", "PIXELS", "Set the picture's width.", min=40, max=4096)
     ] = 400,
     theme: Annotated[
         str,
-        typer.Option(
-            "--theme",
-            metavar="auto|light|dark",
-            help="The colours; auto is what the viewer prefers in SVG, else light.",
-            autocompletion=lambda: ["auto", *THEMES],
+        options.choice(
+            "--theme", ["auto", *THEMES], "Choose the colours; auto follows the viewer's settings."
         ),
     ] = "auto",
     colours: Annotated[
         str | None,
-        typer.Option(
-            "--colours",
-            metavar="#RRGGBB,#RRGGBB",
-            help="The colours of X and O, or White and Black.",
-            show_default=False,
+        options.option(
+            "--colours", "#RRGGBB,#RRGGBB", "Set the colours of X and O, or of White and Black."
         ),
     ] = None,
 ) -> None:

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from solver.cli.app import app, complete_games
+from solver.cli.options import complete_games
 
 
-@app.command()
 def serve(
     host: Annotated[
         str, typer.Option("--host", help="Listen at this address; 0.0.0.0 for all networks.")

@@ -1,0 +1,88 @@
+"""The command grade: an audit of players."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from solver.arena.audit import REPEATS, grade
+from solver.arena.grade import REQUIREMENTS, Grade, ungraded
+from solver.cli import grade_page, grade_report, options
+from solver.cli.inputs import open_agent
+from solver.cli.output import CheckFailedError, print_json, print_rows, progress
+from solver.errors import UnknownPlayerError
+from solver.files import check_writable, save
+from solver.players import load_player
+from solver.players.external import LIMIT
+
+
+def grade_command(
+    players: options.Players,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    seats: Annotated[
+        str,
+        options.choice("--as", ("first", "second", "both"), "Choose the sides to grade."),
+    ] = "both",
+    require: Annotated[
+        str | None,
+        options.choice("--require", REQUIREMENTS, "Exit with status 1 unless all players qualify."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        options.output("FILE.html", "Write the grades as a web page."),
+    ] = None,
+    convention: options.Convention = "rows",
+    deterministic: options.Deterministic = False,
+    limit: options.Limit = LIMIT,
+    repeats: Annotated[
+        int,
+        options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1),
+    ] = REPEATS,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
+) -> None:
+    """Grade players on every position that they can reach."""
+    if require is not None and require not in REQUIREMENTS:
+        raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
+    check_writable(output)
+    agent = open_agent(game, table)
+    for name in players:  # reports a mistyped name before the work starts
+        if ":" not in name:
+            load_player(name, agent)
+
+    def audit(name: str) -> Grade:
+        with progress(name) as show:
+            try:
+                return grade(
+                    name,
+                    agent,
+                    seats,
+                    convention=convention,
+                    deterministic=deterministic,
+                    limit=limit,
+                    repeats=repeats,
+                    seed=seed,
+                    progress=show,
+                )
+            except UnknownPlayerError as error:  # among several players, it does not stop the rest
+                if len(players) == 1:
+                    raise
+                return ungraded(name, agent.game.spec, seats, str(error))
+
+    grades = [audit(name) for name in players]
+    if output is not None:
+        save(output, grade_page.page(grades, agent.game).encode())
+    if as_json:
+        data = [one.as_dict() for one in grades]
+        print_json(data[0] if len(data) == 1 else data)
+    elif len(grades) == 1:
+        typer.echo(grade_report.text(grades[0]))
+    else:
+        print_rows(grade_report.summary(grades))
+        for remark in grade_report.summary_remarks(grades):
+            typer.echo(remark)
+    failed = [one.player for one in grades if require is not None and not one.meets(require)]
+    if failed:
+        raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")

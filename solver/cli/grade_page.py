@@ -1,0 +1,112 @@
+"""Grades as one web page that needs no other file."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from solver.cli.grade_report import (
+    SHOWN,
+    blunder_text,
+    blunders_title,
+    losing_line,
+    remarks,
+    summary,
+    tables,
+    verdict,
+)
+from solver.pictures.marks import CELL, board
+from solver.pictures.shapes import Drawing
+from solver.pictures.svg import svg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from solver.arena.grade import Grade
+    from solver.rules.game import Game
+
+STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+div:has(> table) { overflow-x: auto }
+table { border-collapse: collapse; margin: 1rem 0 }
+td, th { border-bottom: 1px solid #8886; padding: .3rem .8rem; text-align: right }
+td:first-child, th:first-child { text-align: left }
+.boards { display: flex; flex-wrap: wrap; gap: 1.5rem }
+figure { margin: 0; width: 8.5rem } figcaption { font-size: .85rem }
+code { overflow-wrap: anywhere }
+"""
+
+
+def page(grades: list[Grade], game: Game[Any, Any]) -> str:
+    """Return the web page about the grades of players at a game."""
+    title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
+    parts = [f"<h1>{escape(title)} at {escape(grades[0].game)}</h1>"]
+    if len(grades) > 1:
+        parts.append(_table(summary(grades)))
+    for grade in grades:
+        heading = f"<h2>{escape(grade.player)}</h2>" if len(grades) > 1 else ""
+        parts.append(heading + _section(grade, game))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}: grade</title><style>{STYLE}</style></head>\n"
+        f"<body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _section(grade: Grade, game: Game[Any, Any]) -> str:
+    """Return the report on one player."""
+    parts = [f"<p><strong>{escape(verdict(grade))}</strong></p>"]
+    parts += [f"<p>{escape(line)}</p>" for line in losing_line(grade)]
+    if grade.losing_line is not None:
+        steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
+        parts.append(_boards(_figure(game, text, caption) for text, caption in steps))
+    for table in tables(grade):
+        note = f"<p>{table.note}</p>" if table.note else ""
+        parts.append(f"<h3>{escape(table.title)}</h3>{_table(table.rows)}{note}")
+    if grade.blunders:
+        figures = (
+            _figure(game, b.position, blunder_text(b), b.turn, b.move, b.best)
+            for b in grade.blunders[:SHOWN]
+        )
+        parts.append(f"<h3>{blunders_title(grade)}</h3>{_boards(figures)}")
+    return "".join([*parts, *(f"<p>{remark}</p>" for remark in remarks(grade))])
+
+
+def _figure(
+    game: Game[Any, Any],
+    text: str,
+    caption: str,
+    turn: str | None = None,
+    bad: Any = None,
+    good: Iterable[Any] = (),
+) -> str:
+    """Return a position with a caption: a picture of its board, or its text without a board.
+
+    The picture marks the bad move and the good moves of the side `turn`, if given.
+    """
+    if game.board is None:
+        shown = f"<code>{escape(text)}</code>"
+        return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
+    columns, rows = game.board
+    cells = {}
+    if turn is not None:
+        p = game.parse(text, turn)
+        cells = {game.code(m): game.cell(p, m) for m in game.moves(p)}
+    best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
+    shapes = board(game.marks(text), columns, cells.get(bad), best)
+    drawn = svg(Drawing(columns * CELL, rows * CELL, shapes, caption))
+    return f"<figure>{drawn}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def _boards(figures: Iterable[str]) -> str:
+    return f'<div class="boards">{"".join(figures)}</div>'
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows[1:]
+    )
+    return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

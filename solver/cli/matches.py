@@ -1,0 +1,206 @@
+"""Commands about players and their matches: players, arena, tournament."""
+
+from __future__ import annotations
+
+import inspect
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from solver.arena.match import Match, Result, interval, play_exact, play_sampled
+from solver.arena.tournament import Tournament, play_match, play_tournament
+from solver.cli import options
+from solver.cli.grade_report import SHOWN
+from solver.cli.inputs import open_agent, open_player
+from solver.cli.output import print_json, print_rows, progress
+from solver.files import check_writable, save
+from solver.pictures.heat_map import draw_heat_map
+from solver.pictures.svg import svg
+from solver.players import PLAYERS, derived_seed
+from solver.players.external import LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solver.arena.match import Fault
+
+REPEATS = (
+    "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"
+    "sampled match when a position occurs for the third time."
+)
+SAMPLED_GAMES = 1000  # of a match that has no exact result
+
+
+def players(as_json: options.Json = False) -> None:
+    """List the players."""
+    entries = [("human", "Asks at the terminal.", "every game")]
+    for entry in PLAYERS:
+        entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.games.label))
+    if as_json:
+        print_json([{"name": n, "about": about, "games": games} for n, about, games in entries])
+        return
+    for name, about, games in entries:
+        typer.echo(f"{name} (for {games})")
+        typer.echo("".join(f"    {line}".rstrip() + "\n" for line in about.splitlines()))
+
+
+def arena(
+    a: Annotated[str, options.player("A", f"A {options.PLAYER_NAME}")],
+    b: Annotated[str, options.player("B", "Another player, or the same.")],
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Fail if the match has no exact result.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        options.option(
+            "--games",
+            "N",
+            "Sample N games, half of them with A first.",
+            f"{SAMPLED_GAMES}, if there is no exact result",
+            min=1,
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    convention: options.Convention = "rows",
+    deterministic: options.Deterministic = False,
+    limit: options.Limit = LIMIT,
+    as_json: options.Json = False,
+) -> None:
+    """Match two players, with exact results where possible.
+
+    Without --games, the result is exact unless a player does not state the probabilities of its
+    moves. Exact matches of more than a million positions, or whose games cycle for too long, are
+    refused.
+    """
+    if exact and games is not None:
+        raise ValueError("--exact and --games exclude each other")
+    agent = open_agent(game, table)
+    rules = agent.game
+    with ExitStack() as stack:
+        first, second = (
+            open_player(
+                stack, name, agent, convention, deterministic, limit, derived_seed(seed, place)
+            )
+            for place, name in enumerate((a, b))
+        )
+        if exact:
+            match = play_exact(rules, first, second)
+        else:
+            total = games or SAMPLED_GAMES
+            run = play_match if games is None else play_sampled
+            with progress("games") as show:
+                match = run(rules, first, second, total, seed, lambda played: show(played, total))
+    if as_json:
+        print_json(_match_data(match))
+        return
+    method = f"{match.games:,} games sampled, seed {seed}" if match.games else "exact"
+    typer.echo(f"{match.a} against {match.b}, {method}\n")
+    rows: list[tuple[str, ...]] = [("", "win", "draw", "loss")]
+    for name, result, played in _parts(match):
+        cells = [f"{share:.4%}" for share in result]
+        if match.games:
+            bounds = [(share, *interval(share, played)) for share in result]
+            cells = [f"{share:.1%} ({low:.1%} to {high:.1%})" for share, low, high in bounds]
+        rows.append((name, *cells))
+    print_rows(rows)
+    if match.repeats:
+        typer.echo(f"\n{REPEATS}")
+    _print_faults(match.faults)
+
+
+def tournament(
+    players: options.Players,
+    output: Annotated[
+        str | None,
+        options.output("FILE.svg", "Draw the cross-table as a heat map."),
+    ] = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    games: Annotated[
+        int,
+        options.option("--games", "N", "Sample N games of a match without exact result.", min=1),
+    ] = SAMPLED_GAMES,
+    seed: options.Seed = 0,
+    convention: options.Convention = "rows",
+    deterministic: options.Deterministic = False,
+    limit: options.Limit = LIMIT,
+    as_json: options.Json = False,
+) -> None:
+    """Match every player with every other and rank them."""
+    check_writable(output)
+    agent = open_agent(game, table)
+    with ExitStack() as stack:
+        entered = [
+            open_player(
+                stack, name, agent, convention, deterministic, limit, derived_seed(seed, place)
+            )
+            for place, name in enumerate(players)
+        ]
+        with progress("matches") as show:
+            result = play_tournament(agent.game, entered, games, seed, show)
+    names = [standing.player for standing in result.standings]
+    means = [[result.match(a, b).both.expected if a != b else None for b in names] for a in names]
+    if output is not None:
+        title = f"{agent.game.spec}: mean result of the row against the column"
+        save(output, svg(draw_heat_map(names, means, title)).encode())
+    if as_json:
+        standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
+        matches = [_match_data(match) for match in result.matches]
+        print_json({"game": agent.game.spec, "standings": standings, "matches": matches})
+        return
+    _print_tournament(result, names, means)
+    sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
+    if sampled:
+        typer.echo(f"\nSampled, {games:,} games each, not exact: {', '.join(sampled)}")
+    if any(match.repeats for match in result.matches):
+        typer.echo(f"\n{REPEATS}")
+    _print_faults(result.faults)
+
+
+def _print_tournament(
+    result: Tournament, names: list[str], means: Sequence[Sequence[float | None]]
+) -> None:
+    """Print the standings and the cross-table of mean results."""
+    rows: list[tuple[str, ...]] = [("", "player", "points", "win", "draw", "loss")]
+    rows += [
+        (f"{s.rank}.", s.player, f"{s.points:.4f}", *(f"{share:.2%}" for share in s.result))
+        for s in result.standings
+    ]
+    print_rows(rows)
+    typer.echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
+    rows = [("", *(f"{rank}." for rank in range(1, len(names) + 1)))]
+    for rank, (name, row) in enumerate(zip(names, means, strict=True), 1):
+        rows.append((f"{rank}. {name}", *("" if mean is None else f"{mean:+.3f}" for mean in row)))
+    print_rows(rows)
+
+
+def _parts(match: Match) -> list[tuple[str, Result, int]]:
+    """Return the three results of a match, each with its name and its number of games."""
+    second = match.games // 2
+    return [
+        (f"{match.a} first", match.a_first, match.games - second),
+        (f"{match.a} second", match.a_second, second),
+        ("both", match.both, match.games),
+    ]
+
+
+def _match_data(match: Match) -> dict[str, Any]:
+    """Return a match as JSON data."""
+    data: dict[str, Any] = {"a": match.a, "b": match.b, "method": match.method}
+    keys = ("a_first", "a_second", "both")
+    for key, (_, result, played) in zip(keys, _parts(match), strict=True):
+        data[key] = result._asdict()
+        if match.games:
+            bounds = {k: interval(share, played) for k, share in result._asdict().items()}
+            data[key] |= {"games": played, "intervals": bounds}
+    return data | {"repeats": match.repeats, "faults": [f._asdict() for f in match.faults]}
+
+
+def _print_faults(faults: Sequence[Fault]) -> None:
+    if faults:
+        typer.echo(f"\nNo legal move, which loses the game, in {len(faults):,} positions:")
+    for fault in faults[:SHOWN]:
+        typer.echo(f"  {fault.player}  {fault.position}  {fault.kind}: {fault.detail}")

@@ -1,0 +1,120 @@
+"""Arguments and options that several commands share, and functions that make those of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from solver.games.catalogue import GAMES
+from solver.players import PLAYERS
+from solver.players.conventions import CONVENTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+GAME_NAME = "name listed by 'perfectplay games', or FILE.py:CLASS for a custom game."
+PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION for a custom player."
+
+
+def complete_games() -> list[str]:
+    """Return the names of the games, for shell completion."""
+    return [listing.spec for listing in GAMES]
+
+
+def complete_players() -> list[str]:
+    """Return the names of the players, for shell completion."""
+    return ["human", *(entry.stem for entry in PLAYERS)]
+
+
+def option(
+    name: str, metavar: str, help_text: str, default: str | bool = True, **settings: Any
+) -> Any:
+    """Return an option; `default` is shown in the help if the default value is None."""
+    return typer.Option(name, metavar=metavar, help=help_text, show_default=default, **settings)
+
+
+def choice(name: str, choices: Iterable[str], help_text: str, default: str | bool = True) -> Any:
+    """Return an option that takes one of several words."""
+    words = list(choices)
+    return option(name, "|".join(words), help_text, default, autocompletion=lambda: words)
+
+
+def output(metavar: str, help_text: str, default: str | bool = True) -> Any:
+    """Return the option that takes the file to write."""
+    return typer.Option("-o", "--output", metavar=metavar, help=help_text, show_default=default)
+
+
+def side(name: str, help_text: str, default: str) -> Any:
+    """Return an option that takes a side of the game."""
+    return option(name, "SIDE", help_text, default, autocompletion=lambda: "XO")
+
+
+def player(metavar: str, help_text: str) -> Any:
+    """Return an argument that takes a player, or several."""
+    return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete_players)
+
+
+def player_option(name: str, help_text: str) -> Any:
+    """Return an option that takes a player."""
+    return option(name, "PLAYER", help_text, autocompletion=complete_players)
+
+
+Position = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="POSITION",
+        help="A board, cell by cell, such as X...O....: write an empty cell as . - _, a space or"
+        " its number, and separate rows with / or | if you like. Connect 4 also takes the columns"
+        " in order of play, such as 4453.",
+        show_default="the starting position",
+    ),
+]
+Game = Annotated[
+    str, option("--game", "GAME", f"Choose the game: a {GAME_NAME}", autocompletion=complete_games)
+]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help=f"A {GAME_NAME}", autocompletion=complete_games)
+]
+Rules = Annotated[
+    str | None,
+    option(
+        "--game",
+        "GAME",
+        "Use the rules of this game, such as FILE.py:CLASS.",
+        "the game that the table names",
+        autocompletion=complete_games,
+    ),
+]
+Table = Annotated[
+    str | None, option("--table", "FILE", "Use this table.", "the game's solved or shipped table")
+]
+TableArgument = Annotated[str, typer.Argument(metavar="FILE", help="A table.")]
+Turn = Annotated[
+    str | None,
+    side("--turn", "Set the side to move, such as O.", "the side that the position implies"),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Players = Annotated[list[str], player("PLAYER", f"A {PLAYER_NAME}")]
+Convention = Annotated[
+    str, choice("--convention", CONVENTIONS, "Choose how custom players see the board.")
+]
+Deterministic = Annotated[
+    bool, typer.Option("--deterministic", help="Treat custom players as deterministic.")
+]
+Limit = Annotated[
+    float, option("--limit", "SECONDS", "Allow custom players this long for each move.", min=0)
+]
+Seed = Annotated[int, option("--seed", "N", "Seed the random choices.")]
+Workers = Annotated[
+    int, option("--workers", "N", "Share the work among N processes.", min=1, max=10_000)
+]
+Memory = Annotated[
+    str | None,
+    option(
+        "--memory",
+        "SIZE",
+        "Limit the memory of each worker, such as 4GB; the rest stays on disk.",
+        "half of the machine's memory, shared by the workers",
+    ),
+]

@@ -1,0 +1,116 @@
+"""Prints results on standard output; reports progress and remarks on standard error."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from solver.value import Outcome
+
+STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
+UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+
+
+class CheckFailedError(Exception):
+    """A check failed: the command reports the message and ends with status 1."""
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    typer.echo(json.dumps(value))
+
+
+def print_rows(
+    rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None] | None = None
+) -> None:
+    """Print rows as aligned columns, each row in the colour of its outcome, if it has one."""
+    for line, outcome in zip(align(rows), outcomes or [None] * len(rows), strict=True):
+        print_styled(line, outcome)
+
+
+def align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines of text in which each column starts at the same place."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    padded = ([c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in rows)
+    return ["  ".join(cells).rstrip() for cells in padded]
+
+
+def print_styled(text: str, outcome: Outcome | None) -> None:
+    """Print a line, in the outcome's colour if the terminal shows colours."""
+    style = STYLES[outcome] if outcome is not None else ""
+    Console(soft_wrap=True).print(Text(text, style=style))
+
+
+def report(text: str) -> None:
+    """Print a remark for the user on standard error."""
+    typer.echo(f"perfectplay: {text}", err=True)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar; the function that it gives is called with done and total."""
+    with _bar("{task.completed:,.0f} of {task.total:,.0f}") as bar:
+        task = bar.add_task(what)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def solve_progress() -> Iterator[Callable[[str, int, int | None], None]]:
+    """Show the progress of a solve, stage by stage, and its speed.
+
+    The function that it gives is called with the name of the stage, the positions done and their
+    total, if known.
+    """
+    with _bar("{task.fields[amount]} positions", "{task.fields[rate]}") as bar:
+        task = bar.add_task("", total=None, amount="0", rate="")
+        started: dict[str, tuple[float, int]] = {}
+
+        def show(stage: str, done: int, total: int | None) -> None:
+            if stage not in started:
+                bar.reset(task, total=total, description=stage)
+                started[stage] = time.perf_counter(), done
+            since, before = started[stage]
+            rate = (done - before) / max(time.perf_counter() - since, 1e-9)
+            amount = f"{done:,}" + (f" of {total:,}" if total is not None else "")
+            speed = f"{rate:,.0f}/s" if done > before else ""
+            bar.update(task, completed=done, total=total, amount=amount, rate=speed)
+
+        yield show
+
+
+def _bar(*columns: str) -> Progress:
+    """Return a bar between a task's description and these columns, hidden without a terminal."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        *map(TextColumn, columns),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def format_duration(seconds: float) -> str:
+    """Return a time in the unit that suits it."""
+    size, unit = next(unit for unit in UNITS if seconds >= unit[0] or unit[0] == 1)
+    digits = ".2g" if seconds < 10 * size else ",.0f"
+    return f"{seconds / size:{digits}} {unit}"
+
+
+def format_size(count: float) -> str:
+    """Return a number of bytes in the unit that suits it."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:,.3g} TB" if count < 1000 else f"{count:,.0f} TB"

@@ -1,0 +1,92 @@
+"""The command play: games at the terminal."""
+
+from __future__ import annotations
+
+import random
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from solver.cli import options
+from solver.cli.inputs import open_agent, open_player
+from solver.cli.output import CheckFailedError
+from solver.cli.session import Session
+from solver.errors import IllegalPositionError
+from solver.players import Player, PlayerFault, derived_seed
+from solver.players.conventions import CONVENTIONS, shape_of
+from solver.players.external import LIMIT
+
+if TYPE_CHECKING:
+    from solver.rules.game import Game
+
+
+def play(
+    x: Annotated[
+        str, options.player_option("--x", "Choose who plays X, or the first side of the game.")
+    ] = "human",
+    o: Annotated[
+        str, options.player_option("--o", "Choose who plays O, or the second side of the game.")
+    ] = "perfect",
+    first: Annotated[
+        str | None,
+        options.option(
+            "--first",
+            "SIDE|random",
+            "Choose who moves first.",
+            "X, or the first side of the game",
+            autocompletion=lambda: ["X", "O", "random"],
+        ),
+    ] = None,
+    numpad: Annotated[
+        bool,
+        typer.Option("--numpad", help="Number the cells as on a numeric keypad, 7-8-9 on top."),
+    ] = False,
+    seed: Annotated[
+        int | None, options.option("--seed", "N", "Seed the random choices.", "random")
+    ] = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    convention: options.Convention = "rows",
+    limit: options.Limit = LIMIT,
+) -> None:
+    """Play at the terminal, against the perfect player or any other."""
+    agent = open_agent(game, table)
+    rules = agent.game
+    first = _first_side(rules, rules.seats[0] if first is None else first)
+    if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):
+        raise ValueError(
+            f"--numpad needs a game on 3x3 in which every move is a cell, which {rules.spec} is not"
+        )
+    with ExitStack() as stack:
+        players: dict[str, Player | None] = {}
+        for side, name in zip(rules.seats, (x, o), strict=True):
+            players[side] = None
+            if name != "human":
+                chance = derived_seed(random.randrange(2**32) if seed is None else seed, side)
+                players[side] = open_player(stack, name, agent, convention, False, limit, chance)
+        session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
+        try:
+            session.play(first)
+        except PlayerFault as fault:
+            raise CheckFailedError(f"{session.turn} gave no legal move: {fault}") from fault
+
+
+def _first_side(game: Game[Any, Any], name: str) -> str | None:
+    """Return the side that --first names, None for a random one; raises ValueError."""
+    sides = {side.lower(): side for side in game.seats} | {"random": None}
+    if name.lower() not in sides:
+        raise ValueError(f"--first is {name!r}; it must be {', '.join(game.seats)} or random")
+    side = sides[name.lower()]
+    if side != game.seats[0] and not _either_moves_first(game):
+        raise ValueError(f"{game.seats[0]} always moves first in {game.spec}: not --first {name}")
+    return side
+
+
+def _either_moves_first(game: Game[Any, Any]) -> bool:
+    """Return whether the starting position leaves open which side is to move."""
+    try:
+        game.parse(game.text(game.initial()), game.seats[1])
+    except IllegalPositionError:
+        return False
+    return True

@@ -1,0 +1,199 @@
+"""Commands about solving games: solve, estimate."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from typing import Annotated
+
+import typer
+
+from solver.cli import options
+from solver.cli.inputs import open_table_file, parse_size
+from solver.cli.output import (
+    format_duration,
+    format_size,
+    print_json,
+    print_rows,
+    report,
+    solve_progress,
+)
+from solver.cli.tables import print_counts, table_data
+from solver.games import load_game
+from solver.solving.estimate import Estimate, estimate
+from solver.solving.executors import ENGINES
+from solver.solving.solve import METHODS, SolveOptions, solve_file
+from solver.solving.worker import installed
+from solver.tables.store import user_path
+
+SOLVED = (
+    *("game", "positions", "canonical", "terminal", "win", "draw", "loss", "outcome", "distance"),
+    *("seconds", "bytes", "sha256", "path"),
+)
+MONTH = 30 * 86400  # seconds
+CORES = 64  # of a large machine
+
+
+def solve(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help=f"A {options.GAME_NAME}",
+            autocompletion=options.complete_games,
+            show_default="tictactoe",
+        ),
+    ] = None,
+    named: Annotated[
+        str | None,
+        options.option(
+            "--game",
+            "GAME",
+            "Choose the game, as in other commands.",
+            autocompletion=options.complete_games,
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        options.output(
+            "FILE",
+            "Write the table to FILE: as JSON if the name ends in .json, memory-mapped if it ends"
+            " in .safetensors.",
+            "the folder of the user's tables",
+        ),
+    ] = None,
+    method: Annotated[
+        str, options.choice("--method", METHODS, "Choose the method; both write the same table.")
+    ] = METHODS[0],
+    workers: options.Workers = 1,
+    memory: options.Memory = None,
+    engine: Annotated[
+        str,
+        options.choice(
+            "--engine", ENGINES, "Run the workers on this machine or on a Dask cluster."
+        ),
+    ] = ENGINES[0],
+    scheduler: Annotated[
+        str | None,
+        options.option(
+            "--scheduler",
+            "ADDRESS",
+            "Connect to the cluster's scheduler, such as tcp://host:8786.",
+            "a new cluster on this machine",
+        ),
+    ] = None,
+    workdir: Annotated[
+        str | None,
+        options.option(
+            "--workdir",
+            "DIR",
+            "Store unfinished work in DIR, which every worker must be able to reach.",
+            "a folder beside the table",
+        ),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Solve a game and write its table.
+
+    The unfinished work of a large game is stored in a folder until the table is written. To
+    continue after an interruption, run the same command again.
+    """
+    started = time.perf_counter()
+    if game is not None and named is not None and game != named:
+        raise ValueError(f"name one game, not both {game} and {named}")
+    name = next((name for name in (game, named) if name is not None), "tictactoe")
+    rules = load_game(name)
+    limit = parse_size(memory)
+    with solve_progress() as show:
+        how = SolveOptions(method, workers, limit, engine, scheduler, workdir, name, show, report)
+        path = solve_file(rules, output, how)
+    seconds = round(time.perf_counter() - started, 3)
+    data = table_data(path, open_table_file(path, rules)) | {"seconds": seconds}
+    if as_json:
+        print_json({name: data[name] for name in SOLVED})
+        return
+    print_counts(data)
+    typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {seconds} s")
+
+
+def estimate_command(
+    game: options.GameArgument,
+    workers: options.Workers = 1,
+    memory: options.Memory = None,
+    as_json: options.Json = False,
+) -> None:
+    """Estimate the size of a game and the cost of solving it.
+
+    Positions are counted where that is quick, and otherwise estimated from random samples. Times
+    are for processors like this machine's.
+    """
+    found = estimate(load_game(game), workers=workers, memory=parse_size(memory))
+    beyond = _limits(found)
+    if as_json:
+        plies = [ply._asdict() for ply in found.plies]
+        print_json(found._asdict() | {"plies": plies, "beyond": beyond})
+        return
+    rows = [(found.unit, "positions", "from", "to", "up to symmetry")]
+    rows += [
+        (str(p.ply), f"{p.positions:,}", f"{p.low:,}", f"{p.high:,}", f"{p.canonical:,}")
+        for p in found.plies
+    ]
+    print_rows(rows)
+    typer.echo(f"\n{_size(found)}")
+    for text in found.remarks:
+        report(text)
+    if not found.complete:
+        return
+    usual, low, high = (
+        format_duration(seconds / found.workers)
+        for seconds in (found.seconds, found.seconds_low, found.seconds_high)
+    )
+    memory_each, disk, volume = map(format_size, (found.memory, found.disk, found.volume))
+    several = found.workers > 1
+    typer.echo(
+        f"Solving takes about {usual} ({low} to {high}) on"
+        f" {f'{found.workers} processors' if several else 'one processor'} like this machine's,"
+        f" {memory_each} of memory{' each' * several} and {disk} of disk; it reads and writes"
+        f" {volume}."
+    )
+    if found.file is not None:
+        typer.echo(f"The table takes about {format_size(found.file)}.")
+    for text in beyond:
+        typer.echo(text)
+
+
+def _size(found: Estimate) -> str:
+    """Return a sentence about the number of positions."""
+    if not found.complete:
+        return (
+            f"{found.game}: more than {found.positions:,} positions; the rest was neither counted"
+            " nor estimated."
+        )
+    if found.exact:
+        return f"{found.game}: {found.positions:,} positions, counted exactly."
+    return (
+        f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
+        f" {found.high:.3g} (95 %), estimated from samples."
+    )
+
+
+def _limits(found: Estimate) -> list[str]:
+    """Return sentences about what exceeds this machine, or any single machine."""
+    if not found.complete:
+        return []
+    limits = []
+    memory = installed()
+    if memory is not None and found.memory * found.workers > memory:
+        limits.append(f"This machine has less memory: {format_size(memory)}.")
+    place = os.path.dirname(user_path(found.game, ""))
+    while not os.path.isdir(place) and place != os.path.dirname(place):
+        place = os.path.dirname(place)
+    free = shutil.disk_usage(place or os.curdir).free
+    if found.disk > free:
+        limits.append(f"The disk of the user's tables has less free space: {format_size(free)}.")
+    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH * CORES:
+        limits.append("No single machine can do this.")
+    elif found.seconds > MONTH * found.workers:
+        limits.append("It takes more than a month.")
+    return limits

@@ -1,0 +1,63 @@
+"""Boards for the terminal that show the value of each move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.pictures.marks import value_mark
+from solver.rules import grid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solver.agent.agent import MoveScore
+    from solver.rules.game import Game
+
+WIDEST = 79  # columns of a terminal that a board with values may fill
+
+
+def draw_values(
+    game: Game[Any, Any],
+    p: Any,
+    turn: str,
+    scores: Sequence[MoveScore],
+    numbers: Sequence[int] | None = None,
+) -> str:
+    """Return the board with the value of each move.
+
+    Values are beside the numbers of the cells or below those of the columns. Other boards, and
+    those that would be too wide, are drawn without values. `scores` come best first; of several
+    moves to one cell the best counts. `numbers` are the cells' numbers, from 1 by default.
+    """
+    plain = game.render(p, turn)
+    if game.board is None or not scores or any(game.origin(p, s.move) is not None for s in scores):
+        return plain
+    columns, marks = game.board[0], game.marks(game.text(p, turn))
+    values: dict[int | None, str] = {}
+    for s in scores:
+        values.setdefault(game.cell(p, s.move), value_mark(s.outcome, s.distance))
+    if plain == grid.draw(marks, columns):
+        plain = grid.draw(marks, columns, numbers)
+        valued = _draw_cells(marks, columns, numbers or range(1, len(marks) + 1), values)
+    elif plain.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
+        below = {cell % columns: value for cell, value in values.items() if cell is not None}
+        row = "".join(f" {below.get(i, ''):^3}" for i in range(columns)).rstrip()
+        valued = f"{plain}\n{row}" if row else plain
+    else:
+        return plain
+    return valued if max(map(len, valued.splitlines())) <= WIDEST else plain
+
+
+def _draw_cells(
+    marks: str, columns: int, numbers: Sequence[int], values: dict[int | None, str]
+) -> str:
+    """Return a board as `grid.draw` does, with values beside the numbers."""
+    digits = len(str(max(numbers)))
+    width = max(map(len, values.values()))
+    cells = [
+        f" {number if mark == '.' else mark:>{digits}} {values.get(cell, ''):<{width}} "
+        for cell, (mark, number) in enumerate(zip(marks, numbers, strict=True))
+    ]
+    lines = ["|".join(cells[i : i + columns]).rstrip() for i in range(0, len(cells), columns)]
+    rule = "+".join("-" * len(cells[0]) for _ in range(columns))
+    return f"\n{rule}\n".join(lines)
