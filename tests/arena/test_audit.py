@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import math
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -242,7 +243,7 @@ def test_the_smallest_chance_of_a_wrong_move_is_not_optimal(agent: TableAgent) -
 def test_a_sampled_grade_says_that_it_is_one(agent: TableAgent) -> None:
     found = grade(agent_move(agent), agent, repeats=1)
     assert found.method == "sampled"
-    assert verdict(found).startswith("As far as repeated asking shows: ")
+    assert verdict(found).startswith("As far as sampling shows: ")
     assert "Estimated results" in text(found)
     assert "Estimated results" in page([found], agent.game)
     with pytest.raises(ValueError, match="cannot be asked 0 times"):
@@ -330,8 +331,8 @@ def test_the_text_says_it_all(grades: list[Grade]) -> None:
     said = text(grades[0])
     assert "winblock can be beaten." in said
     assert "To replay it: printf '%s\\n' 1 2 3 4 5 7 9 | perfectplay play --o human" in said
-    assert "Of 3,491 choices over the positions that it can reach (4,382):" in said
-    assert "against perfect   win   0.00%" in said
+    assert re.search(r"it can reach +4,382 +3,491 ", said)
+    assert re.search(r"perfect +0\.00% ", said)
     assert "plays perfectly" in text(grades[1])
     assert "illegal move: (1, 1) is no empty cell" in text(grades[2])
 

@@ -380,7 +380,7 @@ def test_a_person_against_the_table(
     typing_at_terminal("5", "9", "h", "2", "1", "x", "4", "7", "n")
     assert command("play") == 0
     assert command.out.endswith(
-        "The game is over: a draw.\nPlay again? y or n (u to take back): n\n"
+        "The game is over: a draw.\nPlay again? (y or n, u to take back): n\n"
     )
     assert "O plays 1.\n\n O | 2 | 3\n" in command.out
     assert (
@@ -393,7 +393,7 @@ def test_a_person_against_the_table(
 def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) -> None:
     typing_at_terminal("u", "1", "u", "5", "q")
     assert command("play") == 0
-    assert "There is nothing to take back." in command.out
+    assert "There is no move to take back." in command.out
     assert command.out.count("O plays 5.") == 1
     assert command.out.count("O plays 1.") == 1
     assert command.out.endswith("Bye.\n")
@@ -481,7 +481,7 @@ def test_arena_with_ones_own(command: Command) -> None:
     said = command.refuses("arena", f"{BOTS}:undeclared", "perfect", "--exact")
     assert "declare it deterministic" in said
     assert command("arena", f"{BOTS}:cheats", "perfect", "--deterministic") == 0
-    assert "No legal answer, and so a game lost, in" in command.out
+    assert "No legal move, which loses the game, in" in command.out
     gone = command.json("arena", f"{BOTS}:dies", "perfect", "--deterministic")
     assert [fault["kind"] for fault in gone["faults"]] == ["ended"]
     assert gone["both"]["loss"] == 1
@@ -569,7 +569,7 @@ def test_play_with_ones_own_player(command: Command) -> None:
     assert command.out.startswith("X plays 1.")
     assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
     assert command.err == (
-        "perfectplay: X has no legal answer: illegal move: (1, 1) is not an empty cell\n"
+        "perfectplay: X gave no legal move: illegal move: (1, 1) is not an empty cell\n"
     )
 
 

@@ -170,7 +170,7 @@ def test_a_person_plays_to_the_end(
     assert ask("play", "--game", spec) == 0, ask.err
     assert ask.out.count("your move") == len(line[::2])
     said = {"win": f"{first} has won", "loss": f"{second} has won", "draw": "a draw"}[outcome]
-    ended = "The position has come for the third time" if spec in ROUND else "The game is over"
+    ended = "Threefold repetition" if spec in ROUND else "The game is over"
     assert f"{ended}: {said}" in ask.out
 
 
@@ -181,7 +181,7 @@ def test_the_third_time_can_be_taken_back(
     typing_at_terminal(*typed, "u", typed[-1], "n")
     assert ask("play", "--game", "ponghauki") == 0, ask.err
     assert ask.out.count("your move") == len(typed) + 1
-    assert ask.out.count("The position has come for the third time: a draw.") == 2
+    assert ask.out.count("Threefold repetition: a draw.") == 2
 
 
 def test_moves_are_typed_as_labels_or_by_their_squares(
@@ -259,7 +259,7 @@ def test_what_goes_round_for_too_long_is_left_out_or_sampled(
     assert "Sampled, 10 games each, not exact: random against minimax" in ask.out
     assert ask("grade", "random", "--game", "ponghauki") == 0
     assert "Exact results against random" in ask.out
-    assert "would take too long, for these games go round" in ask.out
+    assert "would take too long, because games cycle" in ask.out
     assert ask.json("grade", "random", "--game", "ponghauki")["left_out"][0] == "random"
 
 
@@ -269,14 +269,14 @@ def test_white_always_begins(ask: Command) -> None:
         said = ask.refuses("play", "--x", "random", "--o", "random", "--first", "b", "--game", spec)
         assert "it must be White, Black or random" in said
         options = ("--x", "random", "--o", "random", "--game", spec)
-        assert f"White always begins {spec}" in ask.refuses("play", "--first", "black", *options)
+        assert f"White always moves first in {spec}" in ask.refuses("play", "--first", "black", *options)
         assert ask("play", "--first", "white", *options) == 0
     assert ask("play", "--first", "O", "--x", "random", "--o", "random", "--game", "ponghauki") == 0
 
 
 def test_a_game_without_puzzles_says_so(ask: Command) -> None:
     assert ask("puzzles", "--game", "ponghauki", "--difficulty", "hard") == 0
-    assert ask.out == "No position that was looked at has exactly one good move.\n"
+    assert ask.out == "No puzzle found: none of the positions examined has exactly one good move.\n"
 
 
 def test_puzzles_say_who_is_to_move(ask: Command) -> None:
@@ -379,7 +379,7 @@ def test_a_convention_that_does_not_fit_is_refused(ask: Command, bot: str) -> No
         assert f"the convention rows does not fit {spec}; conventions that fit: text" in said
     said = ask.refuses("grade", f"{bot}:first", "--game", "connect4:4x3", "--convention", "numpad")
     assert "conventions that fit: rows, kaggle, text" in said
-    assert "--numpad is for games on 3x3 in which" in ask.refuses(
+    assert "--numpad needs a game on 3x3 in which" in ask.refuses(
         "play", "--numpad", "--game", "nim:3,4,5"
     )
 
@@ -446,7 +446,7 @@ def test_sizes(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "lots", "300", "4 gigs", "-4GB", "0", "0GB", "1e9", "4GBB"])
 def test_what_is_no_size(ask: Command, text: str) -> None:
-    assert "is no size; write" in ask.refuses("solve", "wild", f"--memory={text}")
+    assert "is not a size: write" in ask.refuses("solve", "wild", f"--memory={text}")
 
 
 def test_rules_that_raise_are_named(ask: Command, tmp_path: Path) -> None:

@@ -179,12 +179,12 @@ def test_the_command(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found["positions"], found["exact"]) == (161_029, True)
     assert [ply["ply"] for ply in found["plies"]] == list(range(17))
     assert command("estimate", "tictactoe") == 0
-    assert "tictactoe: 5,478 positions, counted one by one." in command.out
+    assert "tictactoe: 5,478 positions, counted exactly." in command.out
     assert "no game" in command.refuses("estimate", "go")
     monkeypatch.setattr("solver.cli.estimate.estimate", lambda game, **_: estimated(game.spec))
     assert command("estimate", "connect4:7x6") == 0
     assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
-    assert "No one machine can do this." in command.out
+    assert "No single machine can do this." in command.out
     assert "TB of memory" in command.out
 
 
@@ -192,9 +192,8 @@ def test_the_command_for_workers(command: Command) -> None:
     found = command.json("estimate", "connect4:6x4", "--workers", "3", "--memory", "280MB")
     assert (found["workers"], found["memory"]) == (3, 280_000_000)
     assert command("estimate", "connect4:6x4", "--workers", "3", "--memory", "280MB") == 0
-    assert "Solving takes 3 processors like this machine's about" in command.out
-    assert "280 MB of memory each" in command.out
+    assert " on 3 processors like this machine's, 280 MB of memory each and" in command.out
     assert "more than the limit of 1 MB" in command.refuses(
         "estimate", "connect4:5x4", "--memory", "1MB"
     )
-    assert "no size" in command.refuses("estimate", "connect4:5x4", "--memory", "much")
+    assert "not a size" in command.refuses("estimate", "connect4:5x4", "--memory", "much")
