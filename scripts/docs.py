@@ -96,7 +96,7 @@ def commands() -> str:
     """Return a section for each command: its usage, help and options."""
     import typer
 
-    from solver.cli.app import app
+    from solver.cli import app
 
     group: Any = typer.main.get_command(app)
     context = group.make_context("perfectplay", [], resilient_parsing=True)
@@ -129,7 +129,8 @@ def _option(name: str) -> str:
 
 
 def _sentence(about: str) -> str:
-    return re.sub(r"\s+\[(.*?)\]$", r" (\1)", about.strip(), flags=re.DOTALL)
+    about = re.sub(r"\[default: \((.*)\)", r"[default: \1", about.strip(), flags=re.DOTALL)
+    return re.sub(r"\s+\[(.*?)\]$", r" (\1)", about, flags=re.DOTALL)
 
 
 def games() -> str:

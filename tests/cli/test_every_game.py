@@ -269,7 +269,9 @@ def test_white_always_begins(ask: Command) -> None:
         said = ask.refuses("play", "--x", "random", "--o", "random", "--first", "b", "--game", spec)
         assert "it must be White, Black or random" in said
         options = ("--x", "random", "--o", "random", "--game", spec)
-        assert f"White always moves first in {spec}" in ask.refuses("play", "--first", "black", *options)
+        assert f"White always moves first in {spec}" in ask.refuses(
+            "play", "--first", "black", *options
+        )
         assert ask("play", "--first", "white", *options) == 0
     assert ask("play", "--first", "O", "--x", "random", "--o", "random", "--game", "ponghauki") == 0
 
