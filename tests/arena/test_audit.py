@@ -334,7 +334,7 @@ def test_the_text_says_it_all(grades: list[Grade]) -> None:
     assert re.search(r"it can reach +4,382 +3,491 ", said)
     assert re.search(r"perfect +0\.00% ", said)
     assert "plays perfectly" in text(grades[1])
-    assert "illegal move: (1, 1) is no empty cell" in text(grades[2])
+    assert "illegal move  (1, 1) is not an empty cell" in text(grades[2])
 
 
 def test_the_summary_ranks(grades: list[Grade]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from solver import MoveScore, Outcome, load_game
-from solver.cli.session import draw_values
+from solver.cli.value_board import draw_values
 from tests.conftest import Command
 from tests.support.boards import agent_of
 
