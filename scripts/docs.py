@@ -16,6 +16,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Sequence
@@ -37,7 +38,7 @@ PICTURES = {
     "tree.svg": ("tree", "XO.X..O..", "--depth", "2"),
     "chart.svg": ("info", str(ROOT / "data" / "tictactoe.json")),
 }
-"""The arguments that draw each picture; page.png is a screenshot of `perfectplay serve`."""
+"""The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
 MEASURED = {
     "solve tic-tac-toe, start to file": ("solve tic-tac-toe, from start to file", "easyAI"),
@@ -279,6 +280,21 @@ def draw(names: Collection[str], folder: Path) -> None:
         printed(*PICTURES[name], "--output", str(folder / name))
 
 
+def photograph() -> None:
+    """Make the screenshot of the page; needs Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
+        printed("serve", "--static", folder)
+        browser = browsers.chromium.launch(executable_path=shutil.which("chromium"))
+        page = browser.new_page(viewport={"width": 1060, "height": 770})
+        page.goto(f"file://{folder}/index.html#x=human&o=human&moves=0,4,8&values=1")
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(1000)  # animations
+        page.screenshot(path=DOCS / "pictures" / "page.png")
+        browser.close()
+
+
 def main() -> int:
     """Write the generated sections, or check them."""
     if "--pictures" in sys.argv[1:]:
@@ -287,6 +303,7 @@ def main() -> int:
             for spec in SOLVED:
                 printed("solve", spec)
             draw(PICTURES, DOCS / "pictures")
+        photograph()
     stale = 0
     for page in [README, *sorted(DOCS.rglob("*.md"))]:
         text = generated(page)
