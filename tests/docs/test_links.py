@@ -9,6 +9,7 @@ import pytest
 
 from scripts import docs, examples
 from tests.conftest import ROOT
+from tests.test_architecture import FLOORS
 
 PAGES = [*examples.pages(), ROOT / "CHANGELOG.md"]
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -78,6 +79,16 @@ def test_paths_and_names_in_the_text_exist(page: Path) -> None:
         assert list(ROOT.glob(path.rstrip("/"))), path
     for name in NAME.findall(prose(page)):
         assert docs.resolve(name) is not None
+
+
+def test_the_architecture_draws_the_floors_and_names_what_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    drawn = [set(rooms.split()) for rooms in re.findall(r"^ \d   (.{1,41})", text, re.MULTILINE)]
+    assert drawn[::-1] == FLOORS[:-1]
+    code = "".join(path.read_text() for path in (ROOT / "solver").rglob("*.py"))
+    names = re.findall(r"`(\w*[_A-Z]\w*)`", prose(ROOT / "docs" / "architecture.md"))
+    assert len(names) > 10
+    assert [name for name in names if not re.search(rf"\b{name}\b", code)] == []
 
 
 def test_every_page_is_in_the_navigation_and_in_the_list() -> None:
