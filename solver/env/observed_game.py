@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 try:
     import numpy as np
-    from gymnasium import logger, spaces
+    from gymnasium import logger
 except ImportError as error:
     raise ImportError(
         "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
@@ -32,16 +32,15 @@ if TYPE_CHECKING:
 RENDER_MODES = ("ansi",)
 
 
-class ObservedGame:
-    """One game at a time, from `reset` on.
+class ObservedGame(Playing[Any, Any]):
+    """One game at a time, which `reset` starts again.
 
-    Raises ValueError if the game has no observations. A position that occurs for the third time
-    makes a draw, as in `solver.rules.playing`.
+    Raises ValueError if the game has no observations.
     """
 
     moves: dict[int | str, Any]
     """The legal moves by their actions; none once the game is over."""
-    _outcome: int | None
+    _result: int | None
 
     def __init__(self, game: Game[Any, Any], render_mode: str | None) -> None:
         if render_mode not in (None, *RENDER_MODES):
@@ -52,43 +51,33 @@ class ObservedGame:
                 f"{game.spec} has no environment: every move must be a cell or a column of its"
                 " board, as in tictactoe, mnk:4,3,3 or connect4:5x4"
             )
-        self.game, self.actions, self.render_mode = game, actions, render_mode
+        self.actions, self.render_mode = actions, render_mode
         self.shape = (*check_planes(game), 2)
+        self.game = game
         self.reset()
 
     def reset(self) -> None:
         """Start a new game."""
-        self._playing = Playing(self.game)
+        super().__init__(self.game)
         self._update()
 
-    @property
-    def p(self) -> Any:
-        """The position."""
-        return self._playing.p
-
-    @property
-    def seat(self) -> str:
-        """The seat to move."""
-        return self._playing.seat
+    def play(self, m: Any) -> None:
+        super().play(m)
+        self._update()
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._outcome is not None
-
-    def play(self, move: Any) -> None:
-        """Make a legal move of the side to move."""
-        self._playing.play(move)
-        self._update()
+        return self._result is not None
 
     def forfeit(self) -> None:
         """End the game with a loss for the side to move."""
-        self._outcome, self.moves = -1, {}
+        self._result, self.moves = -1, {}
 
     def result(self, seat: str) -> int:
         """Return the result of a seat, 1, 0 or -1; 0 while the game goes on."""
-        outcome = self._outcome or 0
-        return outcome if seat == self.seat else -outcome
+        result = self._result or 0
+        return result if seat == self.seat else -result
 
     def planes(self, seat: str) -> np.ndarray:
         """Return the observation of a seat, with its own stones in the first plane."""
@@ -102,18 +91,6 @@ class ObservedGame:
             mask[int(self.game.code(m))] = 1
         return mask
 
-    def observation_space(self) -> spaces.Box:
-        """Return a new space of observations."""
-        return spaces.Box(0, 1, self.shape, np.int8)
-
-    def mask_space(self) -> spaces.Box:
-        """Return a new space of masks."""
-        return spaces.Box(0, 1, (self.actions,), np.int8)
-
-    def action_space(self) -> Any:
-        """Return a new space of actions."""
-        return spaces.Discrete(self.actions)
-
     def render(self) -> str | None:
         """Return the board as text, with cells numbered from 1."""
         if self.render_mode is None:
@@ -122,8 +99,8 @@ class ObservedGame:
         return self.game.render(self.p, self.seat)
 
     def _update(self) -> None:
-        """Set the outcome for the side to move, and the legal moves."""
-        outcome = self._playing.outcome()
-        self._outcome = None if outcome is None else int(outcome)
+        """Set the result for the side to move, if the game has ended, and the legal moves."""
+        outcome = self.outcome()
+        self._result = None if outcome is None else int(outcome)
         legal = self.game.moves(self.p) if outcome is None else ()
         self.moves = {self.game.code(m): m for m in legal}

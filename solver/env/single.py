@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 try:
     import gymnasium
     import numpy as np
+    from gymnasium import spaces
 except ImportError as error:
     raise ImportError(
         "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
@@ -118,8 +119,8 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         rules = load_game(game)
         self._played = ObservedGame(rules, render_mode)
         self.render_mode = render_mode
-        self.observation_space = self._played.observation_space()
-        self.action_space = self._played.action_space()
+        self.observation_space = spaces.Box(0, 1, self._played.shape, np.int8)
+        self.action_space: Any = spaces.Discrete(self._played.actions)
         self._first, self._reward, self._oracle = first, reward, oracle
         lazy: Any = LazyTable(rules, game)
         self._agent = TableAgent(lazy) if table is None else TableAgent.open(table, rules)

@@ -42,22 +42,19 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             "render_fps": 1,
         }
         self.render_mode = render_mode
-        self._played = ObservedGame(load_game(game), render_mode)
-        self._seats = dict(zip(AGENTS, self._played.game.seats, strict=True))
+        self._played = played = ObservedGame(load_game(game), render_mode)
+        self._seats = dict(zip(AGENTS, played.game.seats, strict=True))
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
-        self.action_spaces: dict[str, spaces.Space[Any]] = {
-            agent: self._played.action_space() for agent in AGENTS
-        }
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": self._played.observation_space(),
-                    "action_mask": self._played.mask_space(),
-                }
+        self.action_spaces: dict[str, spaces.Space[Any]] = {}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {}
+        for agent in AGENTS:
+            boards = spaces.Box(0, 1, played.shape, np.int8)
+            masks = spaces.Box(0, 1, (played.actions,), np.int8)
+            self.observation_spaces[agent] = spaces.Dict(
+                {"observation": boards, "action_mask": masks}
             )
-            for agent in AGENTS
-        }
+            self.action_spaces[agent] = spaces.Discrete(played.actions)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the agent's observation space, the same object each time."""

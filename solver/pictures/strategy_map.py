@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.pictures.marks import cross_or_ring
 from solver.pictures.shapes import Drawing, Group, Line, Point, Rectangle, Shape, Text, Use
-from solver.rules import grid
+from solver.rules.grid import won_lines
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ INNER = 0.29  # the side of a nested board, as a share of the board around it
 RAISED = 0.7  # how far above the middle of its cell a nested board is, for the word below it
 PIXELS = 900  # the side of the outermost board
 MARGIN, TOP = 30, 104
-LINES = grid.lines(SIDE, SIDE, SIDE)
 TINTS = {Outcome.WIN: "good", Outcome.LOSS: "bad"}
 WORDS = {Outcome.WIN: "won", Outcome.DRAW: "draw", Outcome.LOSS: "lost"}
 VALUES = {Outcome.WIN: "wins", Outcome.DRAW: "never loses", Outcome.LOSS: "can be beaten"}
@@ -60,45 +59,37 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
     if game.board != (SIDE, SIDE):
         raise ValueError(f"{game.spec} has no map: its board is not 3x3")
     made: dict[Any, Plan] = {}
-    other = game.other(reader)
 
     def follow(p: Any, move: Any) -> Plan:
-        after = p if move is None else game.play(p, move)
+        after = p if move is None else _fill(game, p, move, reader)
         over = game.primitive(after) is not None
-        replies = () if over else tuple((m, plan(after, m)) for m in game.moves(after))
+        replies = () if over else tuple((m, answer(after, m)) for m in game.moves(after))
         return Plan(p, move, after, replies)
 
-    def plan(before: Any, reply: Any) -> Plan:
-        filled(game, before, reply, other)
-        p = game.play(before, reply)
+    def answer(before: Any, reply: Any) -> Plan:
+        p = _fill(game, before, reply, game.other(reader))
         if p not in made:
-            made[p] = follow(p, choose(p))
+            made[p] = follow(p, agent.table.best(p))
         return made[p]
 
-    def choose(p: Any) -> Any:
-        best = agent.table.best(p)
-        if best is not None:
-            filled(game, p, best, reader)
-        return best
-
     start = game.initial()
-    return follow(start, choose(start) if reader == game.seats[0] else None)
+    return follow(start, agent.table.best(start) if reader == game.seats[0] else None)
 
 
-def filled(game: Game[Any, Any], p: Any, m: Any, seat: str) -> tuple[int, str]:
-    """Return the empty cell that the seat's move fills, and the mark it puts there.
+def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
+    """Return the position after a move of the seat.
 
-    Raises ValueError if the move does anything else.
+    Raises ValueError if the move does anything else than fill one empty cell.
     """
-    before = game.marks(game.text(p, seat))
-    after = game.marks(game.text(game.play(p, m), game.other(seat)))
+    child = game.play(p, m)
+    before, after = game.marks(game.text(p, seat)), game.marks(game.text(child, game.other(seat)))
     changed = [i for i in range(len(before)) if before[i] != after[i : i + 1]]
     whole = len(before) == len(after) == SIDE * SIDE
     if not whole or len(changed) != 1 or before[changed[0]] != ".":
         raise ValueError(
             f"{game.spec} has no map: the move {game.label(p, m)} does not fill one empty cell"
         )
-    return changed[0], after[changed[0]]
+    return child
 
 
 def count_boards(plan: Plan) -> int:
@@ -127,12 +118,13 @@ def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
             " are drawn"
         )
     title = f"{game.spec}: the perfect play of {reader}"
+    marks = game.marks(game.text(plan.position, reader))
     how, legend = _directions(agent, plan, reader)
     shapes = (
         Text((MARGIN, 30.3), title, 22, "ink", align="start"),
         Text((MARGIN, 58.8), how, 15, "ink", align="start"),
         Text((MARGIN, 81.5), legend, 13, "note", align="start"),
-        Group(tuple(_board(game, plan, reader)), MARGIN, TOP, PIXELS / WHOLE),
+        Group(tuple(_board(game, plan, reader, marks)), MARGIN, TOP, PIXELS / WHOLE),
     )
     width, height = PIXELS + 2 * MARGIN, PIXELS + TOP + MARGIN
     told = f"{how} {legend} {boards:,} boards in all."
@@ -155,48 +147,53 @@ def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
     )
 
 
-def _board(game: Game[Any, Any], plan: Plan, reader: str) -> Iterator[Shape]:
-    """Yield the board of a plan, in a square from 0 to WHOLE, and the boards inside it."""
-    other = game.other(reader)
-    over = game.primitive(plan.after)
-    if over is not None:
-        yield from _end(game, plan, reader, over)
+def _board(game: Game[Any, Any], plan: Plan, reader: str, marks: str) -> Iterator[Shape]:
+    """Yield the board of a plan, in a square from 0 to WHOLE, and the boards inside it.
+
+    `marks` are those of the plan's position.
+    """
+    yield from _end(game, plan)
     yield Use("grid")
-    marks = game.marks(game.text(plan.position, reader))
     for cell, mark in enumerate(marks):
         if mark != ".":
             yield Use(f"{_sign(mark)}{cell}")
+    after = marks
     if plan.move is not None:
-        cell, mark = filled(game, plan.position, plan.move, reader)
-        yield Use(f"new{_sign(mark)}{cell}")
-    places: dict[int, list[tuple[Any, Plan]]] = {}
+        after = game.marks(game.text(plan.after, game.other(reader)))
+        cell = _changed(marks, after)
+        yield Use(f"new{_sign(after[cell])}{cell}")
+    nested: dict[int, list[tuple[Any, Plan, str]]] = {}
     for reply, answer in plan.replies:
-        places.setdefault(filled(game, plan.after, reply, other)[0], []).append((reply, answer))
-    for cell, inside in places.items():
+        answered = game.marks(game.text(answer.position, reader))
+        nested.setdefault(_changed(after, answered), []).append((reply, answer, answered))
+    for cell, inside in nested.items():
         across = math.ceil(math.sqrt(len(inside)))
         part = UNIT / across
         scale = INNER / across
-        for number, (reply, answer) in enumerate(inside):
+        for number, (reply, answer, answered) in enumerate(inside):
             x = cell % SIDE * UNIT + (number % across + 0.5) * part - scale * WHOLE / 2
             y = cell // SIDE * UNIT + UNIT / 2 - scale * WHOLE / 2 - RAISED / across
             y += (number // across - (len(inside) - 1) // across / 2) * part
             title = game.label(plan.after, reply)
             if answer.move is not None:
                 title += f": {game.label(answer.position, answer.move)}"
-            yield Group(tuple(_board(game, answer, reader)), x, y, scale, title)
+            yield Group(tuple(_board(game, answer, reader, answered)), x, y, scale, title)
 
 
-def _end(game: Game[Any, Any], plan: Plan, reader: str, over: Outcome) -> Iterator[Shape]:
+def _changed(before: str, after: str) -> int:
+    """Return the one cell that a move has filled."""
+    return next(cell for cell, mark in enumerate(after) if mark != before[cell])
+
+
+def _end(game: Game[Any, Any], plan: Plan) -> Iterator[Shape]:
     """Yield the signs of a finished game: a tint and a word, and its winning lines."""
+    over = game.primitive(plan.after)
+    if over is None:
+        return
     result = over if plan.move is None else Outcome(-over)  # `over` is for the side to move
     yield Use(WORDS[result])
-    if result is Outcome.DRAW:
-        return
-    marks = game.marks(game.text(plan.after, reader if plan.move is None else game.other(reader)))
-    for line in LINES:
-        cells = [cell for cell in range(len(marks)) if line >> cell & 1]
-        if marks[cells[0]] != "." and len({marks[cell] for cell in cells}) == 1:
-            yield Line((_middle(cells[0]), _middle(cells[-1])), TINTS[result], 3)
+    for cells in won_lines(game, plan.after):
+        yield Line((_middle(cells[0]), _middle(cells[-1])), TINTS[result], 3)
 
 
 def _middle(cell: int) -> Point:

@@ -24,9 +24,13 @@ from solver.pictures.shapes import (
     Use,
 )
 
+Attributes = dict[str, str | float | None]
+"""The attributes of an element; those that are None are left out."""
+
 BASELINE = 0.35  # how far the baseline lies below the middle of a capital, in font sizes
 HATCH = "hatch"  # a fill that is a pattern instead of a role
 HATCHING = (Rectangle(0, 0, 5, 5, "bad"), Rectangle(0, 0, 1.6, 5, "paper"))
+TILE: Attributes = {"id": HATCH, "width": 5, "height": 5, "patternUnits": "userSpaceOnUse"}
 
 
 def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
@@ -36,28 +40,28 @@ def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
     """
     wide, high = drawing.width, drawing.height
     scale = 1 if width is None else width / wide
-    palette = {**THEMES.get(theme, {}), **drawing.colours}
+    palette = {HATCH: f"url(#{HATCH})", **THEMES.get(theme, {}), **drawing.colours}
     body = _write([Rectangle(0, 0, wide, high, "paper"), *drawing.shapes], palette)
-    symbols = "".join(
-        f'<g id="{name}">{_write(shapes, palette)}</g>' for name, shapes in drawing.symbols.items()
-    )
-    if f"url(#{HATCH})" in body:
-        symbols += (
-            f'<pattern id="{HATCH}" width="5" height="5" patternUnits="userSpaceOnUse"'
-            f' patternTransform="rotate(45)">{_write(HATCHING, palette)}</pattern>'
-        )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}"'
-        f' width="{_number(wide * scale)}" height="{_number(high * scale)}" role="img"'
-        f' font-family="system-ui, sans-serif">{_element("title", escape(drawing.title))}'
-        f"{_element('desc', escape(drawing.description))}"
-        f"{_element('style', _style(symbols + body))}{_element('defs', symbols)}{body}</svg>\n"
-    )
-
-
-def _element(tag: str, content: str) -> str:
-    """Return an element, or nothing if it would be empty."""
-    return f"<{tag}>{content}</{tag}>" if content else ""
+    defs = "".join(_tag("g", {"id": n}, _write(s, palette)) for n, s in drawing.symbols.items())
+    if palette[HATCH] in body:
+        tile = TILE | {"patternTransform": "rotate(45)"}
+        defs += _tag("pattern", tile, _write(HATCHING, palette))
+    frame: Attributes = {
+        "xmlns": "http://www.w3.org/2000/svg",
+        "viewBox": f"0 0 {wide:g} {high:g}",
+        "width": wide * scale,
+        "height": high * scale,
+        "role": "img",
+        "font-family": "system-ui, sans-serif",
+    }
+    parts = {
+        "title": escape(drawing.title),
+        "desc": escape(drawing.description),
+        "style": _style(defs + body),
+        "defs": defs,
+    }
+    head = "".join(_tag(name, {}, content) for name, content in parts.items() if content)
+    return _tag("svg", frame, head + body) + "\n"
 
 
 def _write(shapes: Iterable[Shape], palette: Mapping[str, str]) -> str:
@@ -68,75 +72,61 @@ def _write(shapes: Iterable[Shape], palette: Mapping[str, str]) -> str:
 def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
     n = _number
     match shape:
-        case Line(places, line, width, opacity):
-            faint = "" if opacity == 1 else f' stroke-opacity="{n(opacity)}"'
-            path = "L".join(f"{n(x)} {n(y)}" for x, y in places)
-            element = (
-                f'<path{_paint(None, line, palette)} stroke-width="{n(width)}"'
-                f' stroke-linecap="round"{faint} d="M{path}"/>'
-            )
+        case Line(points, line, width, opacity):
+            path = "M" + "L".join(f"{n(x)} {n(y)}" for x, y in points)
+            look = _paint(None, line, palette) | {"stroke-width": width, "stroke-linecap": "round"}
+            look["stroke-opacity"] = None if opacity == 1 else opacity
+            element = _tag("path", look | {"d": path})
         case Circle((x, y), radius, fill, line, width):
-            paint = _paint(fill, line, palette)
-            outline = "" if line is None else f' stroke-width="{n(width)}"'
-            element = f'<circle{paint}{outline} cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>'
+            look = _paint(fill, line, palette, width)
+            element = _tag("circle", look | {"cx": x, "cy": y, "r": radius})
         case Polygon(corners, fill, line, width):
-            paint = _paint(fill, line, palette) + _outline(line, width)
-            points = " ".join(f"{n(x)},{n(y)}" for x, y in corners)
-            element = f'<polygon{paint} points="{points}"/>'
-        case Rectangle():
-            element = _write_rectangle(shape, palette)
-        case Text():
-            element = _write_text(shape, palette)
+            path = " ".join(f"{n(x)},{n(y)}" for x, y in corners)
+            look = _paint(fill, line, palette, width) | {"stroke-linejoin": line and "round"}
+            element = _tag("polygon", look | {"points": path})
+        case Rectangle(x, y, width, height, fill, line, line_width, radius, opacity, dashed):
+            look = _paint(fill, line, palette, line_width) | {"stroke-linejoin": line and "round"}
+            look["fill-opacity"] = None if opacity == 1 else opacity
+            look["stroke-dasharray"] = "4 3" if dashed else None
+            look |= {"x": x, "y": y, "width": width, "height": height, "rx": radius or None}
+            element = _tag("rect", look)
+        case Text((x, y), text, size, fill, bold, align, angle):
+            look = _paint(fill, None, palette) | {"x": x, "y": y + BASELINE * size}
+            look |= {"font-size": size, "font-weight": "700" if bold else None}
+            look["text-anchor"] = None if align == "start" else align
+            look["transform"] = f"rotate({n(angle)} {n(x)} {n(y)})" if angle else None
+            element = _tag("text", look, escape(text))
         case Group(shapes, x, y, scale, title):
-            scaled = "" if scale == 1 else f"scale({scale:.4g})"
-            content = _element("title", escape(title)) + _write(shapes, palette)
-            element = f'<g transform="translate({n(x)} {n(y)}){scaled}">{content}</g>'
+            place = f"translate({n(x)} {n(y)})" + (f"scale({scale:.4g})" if scale != 1 else "")
+            label = f"<title>{escape(title)}</title>" if title else ""
+            element = f'<g transform="{place}">{label}{_write(shapes, palette)}</g>'
         case Use(symbol):
             element = f'<use href="#{symbol}"/>'
     return element
 
 
-def _write_rectangle(shape: Rectangle, palette: Mapping[str, str]) -> str:
-    n = _number
-    paint = _paint(shape.fill, shape.line, palette) + _outline(shape.line, shape.line_width)
-    if shape.opacity != 1:
-        paint += f' fill-opacity="{n(shape.opacity)}"'
-    if shape.dashed:
-        paint += ' stroke-dasharray="4 3"'
-    rounded = f' rx="{n(shape.radius)}"' if shape.radius else ""
-    return (
-        f'<rect{paint} x="{n(shape.x)}" y="{n(shape.y)}" width="{n(shape.width)}"'
-        f' height="{n(shape.height)}"{rounded}/>'
+def _tag(name: str, attributes: Attributes, content: str = "") -> str:
+    """Return an element."""
+    written = "".join(
+        f' {key}="{value if isinstance(value, str) else _number(value)}"'
+        for key, value in attributes.items()
+        if value is not None
     )
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
-def _write_text(shape: Text, palette: Mapping[str, str]) -> str:
-    n, (x, y) = _number, shape.at
-    bold = ' font-weight="700"' if shape.bold else ""
-    align = "" if shape.align == "start" else f' text-anchor="{shape.align}"'
-    turned = f' transform="rotate({n(shape.angle)} {n(x)} {n(y)})"' if shape.angle else ""
-    return (
-        f'<text{_paint(shape.fill, None, palette)} x="{n(x)}" y="{n(y + BASELINE * shape.size)}"'
-        f' font-size="{n(shape.size)}"{bold}{align}{turned}>{escape(shape.text)}</text>'
-    )
-
-
-def _paint(fill: str | None, line: str | None, palette: Mapping[str, str]) -> str:
+def _paint(
+    fill: str | None, line: str | None, palette: Mapping[str, str], width: float | None = None
+) -> Attributes:
     """Return the attributes that colour an element: the palette's colours, or else classes."""
-    classes, colours = [], ""
-    for kind, attribute, role in (("fill", "fill", fill), ("line", "stroke", line)):
-        if role == HATCH:
-            colours += f' {attribute}="url(#{HATCH})"'
-        elif role is not None and role in palette:
-            colours += f' {attribute}="{palette[role]}"'
-        elif role is not None:
-            classes.append(f"pp-{kind}-{role}")
-    named = f' class="{" ".join(classes)}"' if classes else ""
-    return named + colours + ' fill="none"' * (fill is None)
-
-
-def _outline(line: str | None, width: float) -> str:
-    return "" if line is None else f' stroke-width="{_number(width)}" stroke-linejoin="round"'
+    roles = [("fill", fill), ("line", line)]
+    classes = [f"pp-{kind}-{role}" for kind, role in roles if role and role not in palette]
+    return {
+        "class": " ".join(classes) or None,
+        "fill": "none" if fill is None else palette.get(fill),
+        "stroke": line and palette.get(line),
+        "stroke-width": line and width,
+    }
 
 
 def _style(body: str) -> str:
