@@ -1,4 +1,4 @@
-"""What a grade is made of: how a player moves, how it can lose, and how it fares."""
+"""A grade: how well a player moves, how it can lose, and its results against others."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from solver.arena.match import Fault, Result
 REQUIREMENTS = ("never-loses", "optimal")
 
 
-class Step(NamedTuple):
-    """A move in a line: who made it, how people write it, and the position after it."""
+class LineMove(NamedTuple):
+    """A move in a line of play: who makes it, its code and label, and the position after it."""
 
     turn: str
     move: Any
@@ -19,7 +19,7 @@ class Step(NamedTuple):
 
 
 class Blunder(NamedTuple):
-    """A move that the player may make and that loses some of the outcome, or misses a win in 1."""
+    """A move that the player may make, and that worsens the outcome or misses a win in 1."""
 
     turn: str
     position: str
@@ -45,16 +45,16 @@ class Rates(NamedTuple):
     good_move_rate: float
     """How often the move keeps the outcome."""
     perfect_move_rate: float
-    """How often it keeps the distance, too."""
+    """How often the move also keeps the distance."""
     mean_regret: float
     """How much of the outcome the move loses, with win 1, draw 0 and loss -1."""
 
 
 class Grade(NamedTuple):
-    """What is known of a player.
+    """The results of an audit.
 
-    Where the player ended its process, or was too slow, the audit ends there, and what it had not
-    yet worked out is None.
+    If the player's process ends or is too slow, the audit ends there, and what is not yet known is
+    None.
     """
 
     player: str
@@ -62,25 +62,25 @@ class Grade(NamedTuple):
     seats: str
     """'first', 'second' or 'both'."""
     method: str
-    """'exact', or 'sampled' if the player's chances are estimated by asking repeatedly."""
+    """'exact', or 'sampled' if probabilities are estimated by asking repeatedly."""
     never_loses: bool | None
     optimal: bool | None
-    losing_line: list[Step] | None
-    """The shortest game that it may lose, or None if it cannot lose."""
+    losing_line: list[LineMove] | None
+    """The shortest game that the player may lose, or None if it cannot lose."""
     losing_seat: str | None
-    """The seat at which it loses that game."""
+    """The player's seat in that game."""
     losing_fault: bool | None
-    """Whether it loses that game by giving no legal answer."""
+    """Whether that game is lost because the player gives no legal answer."""
     blunder_count: int
     blunders: list[Blunder]
-    """The most embarrassing first; of very many only the worst."""
+    """The worst first; of very many, only the worst."""
     reachable: Rates | None
     all: Rates | None
     against: dict[str, Result] | None
     left_out: list[str]
-    """Others whose exact results would take too long."""
+    """Opponents against which an exact result would take too long."""
     repeats: bool | None
-    """Whether positions came again in those games; only one that never ends is a draw by that."""
+    """Whether positions can repeat in those games; only a game that never ends is then a draw."""
     faults: list[Fault]
 
     def as_dict(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Grade(NamedTuple):
         return parts
 
     def meets(self, requirement: str) -> bool:
-        """Whether the player 'never-loses', or is 'optimal'."""
+        """Return whether the player meets a requirement, 'never-loses' or 'optimal'."""
         if requirement not in REQUIREMENTS:
             raise ValueError(
                 f"{requirement!r} cannot be required; {' and '.join(REQUIREMENTS)} can"
@@ -104,17 +104,14 @@ class Grade(NamedTuple):
         return bool(self.never_loses if requirement == "never-loses" else self.optimal)
 
 
+def empty_grade(player: str, game: str, seats: str) -> Grade:
+    """Return a grade in which nothing is known yet."""
+    unknown: dict[str, Any] = dict.fromkeys(Grade._fields)
+    start = {"method": "exact", "blunders": [], "blunder_count": 0, "left_out": [], "faults": []}
+    return Grade(**unknown | start | {"player": player, "game": game, "seats": seats})
+
+
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
     """Return the grade of a player that could not be loaded."""
-    nothing = dict.fromkeys(Grade._fields)
-    known = {
-        "player": player,
-        "game": game,
-        "seats": seats,
-        "method": "exact",
-        "blunders": [],
-        "blunder_count": 0,
-        "left_out": [],
-    }
     fault = Fault(player, "", "not loaded", reason)
-    return Grade(**{**nothing, **known, "faults": [fault]})  # type: ignore[arg-type]
+    return empty_grade(player, game, seats)._replace(faults=[fault])

@@ -1,7 +1,8 @@
-"""Matches between two players: exact results, and sampled ones where a player leaves no choice.
+"""Matches between two players: exact results, or sampled ones where probabilities are unknown.
 
-A result is a triple of probabilities, win, draw and loss, seen from the first-named player. A
-player that gives no legal answer loses the game there and then; its faults are kept.
+Takes a game and two players; returns a Match. A result is the probabilities of a win, a draw and a
+loss, from the first-named player's view. A player that gives no legal answer loses the game at
+once, and its fault is recorded.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.arena.markov import visits
 from solver.errors import MatchTooLargeError
-from solver.players.player import FATAL, Player, PlayerFault
+from solver.players.player import Player, PlayerFault
 from solver.rules.playing import Playing
 from solver.value import Outcome
 
 if TYPE_CHECKING:
-    from solver.arena.markov import Next
+    from solver.arena.markov import Transitions
     from solver.players.player import Distribution
     from solver.rules.game import Game
 
@@ -29,7 +30,7 @@ Z = 1.959963984540054  # the normal distribution's 97.5th percentile, for interv
 
 
 class Result(NamedTuple):
-    """The probabilities, or in a sampled match the shares, of a player's results."""
+    """The probabilities of a player's results, or their shares in a sampled match."""
 
     win: float
     draw: float
@@ -37,12 +38,12 @@ class Result(NamedTuple):
 
     @property
     def turned(self) -> Result:
-        """The same result from the other side."""
+        """The same result from the other player's view."""
         return Result(*reversed(self))
 
     @property
     def expected(self) -> float:
-        """The mean result, with win 1, draw 0 and loss -1."""
+        """The expected result, with win 1, draw 0 and loss -1."""
         return self.win - self.loss
 
 
@@ -56,7 +57,7 @@ class Fault(NamedTuple):
 
 
 class Match(NamedTuple):
-    """The results of player a against player b, all from a's view."""
+    """The results of player a against player b, from a's view."""
 
     a: str
     b: str
@@ -65,67 +66,55 @@ class Match(NamedTuple):
     a_first: Result
     a_second: Result
     both: Result
-    """The mean of the two, or the shares of all games if they were sampled."""
+    """The mean of the two, or the shares of all sampled games."""
     games: int
-    """How many games were sampled, half of them with a first; 0 for an exact match."""
+    """How many games were sampled, a first in every other one; 0 for an exact match."""
     faults: list[Fault]
     repeats: bool
-    """Whether positions can come again; in a sampled match, whether a game was drawn by that."""
+    """Whether positions can repeat; in a sampled match, whether a game was drawn by repetition."""
 
 
-class _Seats:
-    """Two players at the seats of a game, and what came of it beside the results."""
+Faults = dict[Any, Fault]
 
-    def __init__(self, game: Game[Any, Any], first: Player, second: Player) -> None:
-        self.game = game
-        self.players = dict(zip(game.seats, (first, second), strict=True))
-        self.faults: list[Fault] = []
-        self.repeated = False  # whether a game was drawn since a position came again
-        self._noted: set[Any] = set()
 
-    def note(self, p: Any, seat: str, fault: PlayerFault) -> None:
-        """Keep a fault, once; of a player that is gone only the one that ended it."""
-        name = self.players[seat].name
-        key = (name,) if fault.fatal else (name, p, seat)
-        if key not in self._noted:
-            self._noted.add(key)
-            self.faults.append(Fault(name, self.game.text(p, seat), fault.kind, fault.detail))
+def _record(
+    faults: Faults, game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault
+) -> None:
+    """Record a fault once per position, or once per player if the player is then gone."""
+    key = (player.name,) if fault.fatal else (player.name, p, seat)
+    if key not in faults:
+        faults[key] = Fault(player.name, game.text(p, seat), fault.kind, fault.detail)
 
 
 def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:
-    """Return the exact results of a against b, the error below 1e-12.
+    """Return the exact results of a against b, with an error below 1e-12.
 
-    A game that never ends is a draw; that a position comes for the third time ends none. Raises
-    InexactPlayerError if a player does not tell its chances, and MatchTooLargeError if the match
+    A game that never ends is a draw; there is no draw by threefold repetition. Raises
+    InexactPlayerError if a player's probabilities are unknown, and MatchTooLargeError if the match
     would pass through more than BUDGET positions or take too long.
     """
-    there, back = first_against_second(game, a, b), first_against_second(game, b, a)
-    as_first, as_second = there.result, back.result.turned
-    both, faults = mean([as_first, as_second]), _once(there.faults + back.faults)
-    repeats = there.repeats or back.repeats
-    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, faults, repeats)
+    faults: Faults = {}
+    as_first, first_repeats = first_against_second(game, a, b, faults)
+    turned, second_repeats = first_against_second(game, b, a, faults)
+    as_second = turned.turned
+    both, repeats = mean([as_first, as_second]), first_repeats or second_repeats
+    return Match(a.name, b.name, "exact", as_first, as_second, both, 0, [*faults.values()], repeats)
 
 
-class Exact(NamedTuple):
-    """What becomes of all games of two players, from the view of the one that begins."""
+def first_against_second(
+    game: Game[Any, Any], first: Player, second: Player, faults: Faults
+) -> tuple[Result, bool]:
+    """Return the exact result of the player that moves first, and whether positions can repeat.
 
-    result: Result
-    faults: list[Fault]
-    repeats: bool
-    """Whether positions can come again in them."""
-
-
-def first_against_second(game: Game[Any, Any], first: Player, second: Player) -> Exact:
-    """Return the exact result of the player that begins, and the faults that both make.
-
-    The positions with their seats to move are the states of a Markov chain. A game that never ends
-    is a draw. Raises as `play_exact` does.
+    The states of the Markov chain are the positions with their seats to move. A game that never
+    ends is a draw. The faults of both players are added to `faults`. Raises the same errors as
+    `play_exact`.
     """
-    seats = _Seats(game, first, second)
+    players = dict(zip(game.seats, (first, second), strict=True))
     start = game.initial(), game.seats[0]
     numbers = {start: 0}
     waiting = deque(numbers)
-    following: Next = []
+    transitions: Transitions = []
     ends: dict[int, Outcome] = {}
     while waiting:
         p, seat = waiting.popleft()
@@ -134,33 +123,32 @@ def first_against_second(game: Game[Any, Any], first: Player, second: Player) ->
         over = game.primitive(p)
         if over is None:
             try:
-                chosen = seats.players[seat].distribution(game, p, seat)
+                chosen = players[seat].distribution(game, p, seat)
             except PlayerFault as fault:
-                seats.note(p, seat, fault)
+                _record(faults, game, players[seat], p, seat, fault)
                 over = Outcome.LOSS
         if over is not None:
-            ends[len(following)] = Outcome(sign * over)
+            ends[len(transitions)] = Outcome(sign * over)
         after: defaultdict[int, float] = defaultdict(float)
         other = game.other(seat)
-        for m, chance in chosen.items():
+        for m, probability in chosen.items():
             state = game.play(p, m), other
             if state not in numbers:
                 numbers[state] = len(numbers)
                 waiting.append(state)
-            after[numbers[state]] += chance
-        following.append(after)
+            after[numbers[state]] += probability
+        transitions.append(after)
         if len(numbers) > BUDGET:
             raise _too_large(game, f"would pass through more than {BUDGET:,} positions")
     try:
-        found = visits(following)
+        found = visits(transitions)
     except MatchTooLargeError as error:
         raise _too_large(game, f"would take too long: {error}") from error
     shares: dict[Outcome, list[float]] = {outcome: [] for outcome in Outcome}
     shares[Outcome.DRAW].append(found.endless)
     for number, outcome in ends.items():
         shares[outcome].append(found.times[number])
-    result = Result(*(math.fsum(shares[outcome]) for outcome in ORDER))
-    return Exact(result, seats.faults, found.repeats)
+    return Result(*(math.fsum(shares[outcome]) for outcome in ORDER)), found.repeats
 
 
 def _too_large(game: Game[Any, Any], why: str) -> MatchTooLargeError:
@@ -177,41 +165,48 @@ def play_sampled(
 ) -> Match:
     """Return the shares of results in `games` games, a first in every other one.
 
-    The same seed gives the same games. `progress` hears of the games played.
+    A game is drawn when a position occurs for the third time. The same seed gives the same games.
+    `progress` is called with the number of games played.
     """
     generator = random.Random(seed)
-    tables = _Seats(game, a, b), _Seats(game, b, a)
+    faults: tuple[Faults, Faults] = {}, {}
+    repeats = False
     counts = [dict.fromkeys(Outcome, 0), dict.fromkeys(Outcome, 0)]
     for number in range(games):
         second = number % 2
-        outcome = _play_one(tables[second], generator)
+        players = (b, a) if second else (a, b)
+        outcome, repeated = _play_one(game, players, faults[second], generator)
+        repeats = repeats or repeated
         counts[second][Outcome(-outcome if second else outcome)] += 1
         progress(number + 1)
     as_first, as_second = (_shares(count) for count in counts)
     both = _shares({outcome: counts[0][outcome] + counts[1][outcome] for outcome in Outcome})
-    faults = _once(tables[0].faults + tables[1].faults)
-    repeats = tables[0].repeated or tables[1].repeated
-    return Match(a.name, b.name, "sampled", as_first, as_second, both, games, faults, repeats)
+    distinct = [*{**faults[0], **faults[1], **faults[0]}.values()]  # of equal keys, the first
+    return Match(a.name, b.name, "sampled", as_first, as_second, both, games, distinct, repeats)
 
 
-def _play_one(seats: _Seats, generator: random.Random) -> Outcome:
-    """Return the outcome of one game for the first seat; a position's third time is a draw."""
-    game = seats.game
+def _play_one(
+    game: Game[Any, Any],
+    players: tuple[Player, Player],
+    faults: Faults,
+    generator: random.Random,
+) -> tuple[Outcome, bool]:
+    """Return the outcome of one game for the first player, and whether a position repeated."""
+    seats = dict(zip(game.seats, players, strict=True))
     playing = Playing(game)
     while (over := playing.outcome()) is None:
         p, seat = playing.p, playing.seat
         try:
-            playing.play(seats.players[seat].sample(game, p, seat, generator))
+            playing.play(seats[seat].sample(game, p, seat, generator))
         except PlayerFault as fault:
-            seats.note(p, seat, fault)
+            _record(faults, game, seats[seat], p, seat, fault)
             over = Outcome.LOSS
             break
-    seats.repeated |= playing.repeated
-    return over if playing.seat == game.seats[0] else Outcome(-over)
+    return over if playing.seat == game.seats[0] else Outcome(-over), playing.repeated
 
 
 def interval(share: float, games: int) -> tuple[float, float]:
-    """Return the Wilson interval of 95 % for a share of `games` games.
+    """Return the 95 % Wilson interval for a share of `games` games.
 
     Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
     1927.
@@ -227,12 +222,6 @@ def interval(share: float, games: int) -> tuple[float, float]:
 def mean(results: list[Result]) -> Result:
     """Return the mean of several results."""
     return Result(*(math.fsum(column) / len(results) for column in zip(*results, strict=True)))
-
-
-def _once(faults: list[Fault]) -> list[Fault]:
-    """Return faults without repetition; a player goes only once."""
-    known = {(f.player, f.kind) if f.kind in FATAL else f: f for f in reversed(faults)}
-    return list(known.values())[::-1]
 
 
 def _shares(count: dict[Outcome, int]) -> Result:

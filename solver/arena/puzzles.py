@@ -12,33 +12,32 @@ from solver.tables.json_table import Table
 if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
 
-DRAWS = 100  # positions of a large table that are looked at for each puzzle wanted
+DRAWS = 100  # random positions of a large table to try for each puzzle wanted
 DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, math.inf)}
-"""By how many moves look as good as the solution to the player `winblock`, from and to."""
+"""The range of moves among which the player `winblock` would choose at random."""
 
 
 class Puzzle(NamedTuple):
-    """A position with one good move."""
+    """A position in which exactly one move keeps the outcome."""
 
     position: str
     turn: str
     task: str
-    """'win' or 'draw': what the one good move keeps."""
+    """'win' or 'draw': the outcome to keep."""
     move: Any
     label: str
     candidates: int
-    """How many moves `winblock` would choose from."""
+    """How many moves `winblock` chooses from."""
     difficulty: str
 
 
 def find_puzzles(
     agent: TableAgent, count: int, seed: int = 0, difficulty: str | None = None
 ) -> list[Puzzle]:
-    """Return up to `count` different puzzles, no two of them symmetric, drawn with a seed.
+    """Return up to `count` puzzles drawn at random, no two of them symmetric.
 
-    Of a large table only positions drawn at random are looked at.
-
-    Raises ValueError for an unknown difficulty.
+    Only a random sample of a large table's positions is tried. Raises ValueError for an unknown
+    difficulty.
     """
     if difficulty is not None and difficulty not in DIFFICULTIES:
         known = ", ".join(DIFFICULTIES)
@@ -59,7 +58,7 @@ def find_puzzles(
 
 
 def _puzzle(agent: TableAgent, rival: Player, p: Any) -> Puzzle | None:
-    """Return the puzzle that a position makes, if it makes one; `rival` tells how hard it is."""
+    """Return the puzzle of a position, if it is one; `rival` decides its difficulty."""
     game = agent.game
     scores = agent.scores_at(p)
     if len(scores) < 2 or scores[1].outcome == scores[0].outcome:
@@ -82,7 +81,7 @@ def _puzzle(agent: TableAgent, rival: Player, p: Any) -> Puzzle | None:
 
 
 def _turned(agent: TableAgent, puzzle: Puzzle, generator: random.Random) -> Puzzle:
-    """Return a symmetric image of a puzzle, so that not all look alike."""
+    """Return a random symmetric image of a puzzle, for variety."""
     game = agent.game
     image = generator.choice(game.symmetries).position(game.parse(puzzle.position))
     best = agent.scores_at(image)[0]

@@ -1,4 +1,4 @@
-"""Everyone against everyone: a cross-table of exact results."""
+"""Round-robin tournaments: a cross-table of exact results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Standing(NamedTuple):
     points: float
     """The mean over all opponents of win + draw / 2."""
     result: Result
-    """The mean result over all opponents, half the games first."""
+    """The mean result over all opponents, moving first in half of the games."""
 
 
 class Tournament(NamedTuple):
@@ -66,9 +66,9 @@ def play_tournament(
 ) -> Tournament:
     """Return the cross-table of all players.
 
-    A match that has no exact result, or is too large for one, is sampled, with `games` and `seed`.
-    `progress` hears how many matches have been played, and how many there are. Raises ValueError
-    for fewer than two players or two of the same name.
+    A match without an exact result, or too large for one, is sampled with `games` and `seed`.
+    `progress` is called with the number of matches played and their total. Raises ValueError for
+    fewer than two players or two of the same name.
     """
     names = [player.name for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
@@ -97,9 +97,9 @@ def play_match(
     seed: int,
     progress: Callable[[int], None] = lambda played: None,
 ) -> Match:
-    """Return the exact match, or a sampled one where a player does not tell its chances.
+    """Return the exact match, or a sampled one if a player's probabilities are unknown.
 
-    Raises MatchTooLargeError where only its size stands in the way of an exact one.
+    Raises MatchTooLargeError if an exact match would be too large.
     """
     try:
         return play_exact(game, a, b)

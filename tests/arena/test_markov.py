@@ -1,135 +1,84 @@
-"""Chains with cycles, against reachability and linear algebra in fractions."""
+"""Markov chains with cycles, against reachability and linear algebra in fractions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import MatchTooLargeError
-from solver.arena.markov import Next, groups, visits
+from solver.arena import markov
+from solver.arena.markov import Transitions, groups, visits
+from tests.support import chains
+from tests.support.chains import ends
 from tests.support.properties import examples
 
-QUICK = examples(200)
-Exact = Sequence[dict[int, Fraction]]
-WHOLE = 4  # probabilities in so many parts are the same as floats and as fractions
+PARTS = 4  # probabilities in quarters are the same as floats and as fractions
 
 
-# the same without rounding, by other means
-
-
-def reached(following: Next, start: int) -> set[int]:
-    """Return all that one or more moves lead to."""
+def reached(transitions: Transitions, start: int) -> set[int]:
+    """Return all states that one or more steps lead to."""
     found: set[int] = set()
-    waiting = [*following[start]]
+    waiting = [*transitions[start]]
     while waiting:
         state = waiting.pop()
         if state not in found:
             found.add(state)
-            waiting += following[state]
+            waiting += transitions[state]
     return found
 
 
-def ends(following: Exact, start: int = 0) -> dict[int | None, Fraction]:
-    """Return where a game ends with what probability; None is that it never does.
-
-    It takes one state after another out, and leads what comes to it on to where it goes from there.
-    """
-    after: list[dict[int | None, Fraction]] = [dict(chances.items()) for chances in following]
-    before: list[set[int]] = [set() for _ in after]
-    for state, chances in enumerate(after):
-        for other in chances:
-            assert other is not None
-            before[other].add(state)
-    left = {state for state, chances in enumerate(after) if chances}
-    while left:
-        others = left - {start} or left
-        state = min(others, key=lambda s: (len(before[s]) * len(after[s]), s))
-        left.remove(state)
-        out = after[state]
-        again = out.pop(state, Fraction(0))
-        before[state].discard(state)
-        after[state] = out = {b: c / (1 - again) for b, c in out.items()} or {None: Fraction(1)}
-        if state == start:
-            break
-        for b in out:
-            if b is not None:
-                before[b].discard(state)
-                before[b] |= before[state]
-        for a in before[state]:
-            share = after[a].pop(state)
-            for b, chance in out.items():
-                after[a][b] = after[a].get(b, Fraction(0)) + share * chance
-    return after[start] if after[start] else {start: Fraction(1)}
+def exact(transitions: Transitions) -> list[dict[int, Fraction]]:
+    return [{state: Fraction(c) for state, c in after.items()} for after in transitions]
 
 
-def times(following: Exact, state: int) -> Fraction | None:
-    """Return how often a state is visited on average, None if it may be visited for ever."""
-    stopped = [{} if s == state else chances for s, chances in enumerate(following)]
-    comes = ends(stopped).get(state, Fraction(0))
-    back = sum(
-        chance * ends(stopped, after).get(state, Fraction(0))
-        for after, chance in following[state].items()
-    )
-    if not comes:
-        return Fraction(0)
-    return None if back == 1 else comes / (1 - back)
-
-
-def exact(following: Next) -> list[dict[int, Fraction]]:
-    return [{state: Fraction(c) for state, c in chances.items()} for chances in following]
-
-
-def assert_exact(following: Next) -> None:
-    """What `visits` finds is what linear algebra finds; where a game ends, to 1e-12."""
-    found = visits(following)
-    parts = exact(following)
+def assert_exact(transitions: Transitions) -> None:
+    """Compare `visits` with linear algebra; where a game ends, to 1e-12."""
+    found = visits(transitions)
+    parts = exact(transitions)
     assert abs(found.endless - ends(parts).get(None, 0)) < 1e-12
     for state, often in enumerate(found.times):
-        true = times(parts, state)
-        if following[state]:
+        true = chains.visits(parts, state)
+        if transitions[state]:
             assert often == pytest.approx(float(true or 0), rel=1e-10, abs=1e-12)
         else:
             assert abs(often - (true or 0)) < 1e-12
-    here = {0} | reached(following, 0)
-    assert found.repeats == any(state in reached(following, state) for state in here)
+    here = {0} | reached(transitions, 0)
+    assert found.repeats == any(state in reached(transitions, state) for state in here)
 
 
 @st.composite
-def chains(draw: st.DrawFn, most: int = 5) -> Next:
-    """Chains of a few states, whatever leads wherever; some states end the game."""
+def any_chain(draw: st.DrawFn, most: int = 5) -> Transitions:
+    """Draw a chain of a few states with any transitions; some states end the game."""
     size = draw(st.integers(1, most))
-    following: Next = []
+    transitions: Transitions = []
     for _ in range(size):
         after = draw(st.lists(st.integers(0, size - 1), max_size=3, unique=True))
-        cuts = draw(
+        inner = draw(
             st.lists(
-                st.integers(1, WHOLE - 1),
+                st.integers(1, PARTS - 1),
                 min_size=max(0, len(after) - 1),
                 max_size=max(0, len(after) - 1),
                 unique=True,
             )
         )
-        bounds = [0, *sorted(cuts), WHOLE]
-        shares = [(b - a) / WHOLE for a, b in pairwise(bounds)]
-        following.append(dict(zip(after, shares, strict=bool(after))))
-    return following
+        bounds = [0, *sorted(inner), PARTS]
+        shares = [(b - a) / PARTS for a, b in pairwise(bounds)]
+        transitions.append(dict(zip(after, shares, strict=bool(after))))
+    return transitions
 
 
-# groups
-
-
-@QUICK
+@examples(200)
 @given(st.integers(1, 12).flatmap(lambda n: st.lists(st.sets(st.integers(0, n - 1)), min_size=n)))
 def test_groups_are_those_that_lead_to_each_other(edges: list[set[int]]) -> None:
     size = len(edges)
-    following: Next = [dict.fromkeys(sorted(after), 1.0) for after in edges]
-    leads = [reached(following, state) | {state} for state in range(size)]
-    found = groups(following)
+    transitions: Transitions = [dict.fromkeys(sorted(after), 1.0) for after in edges]
+    leads = [reached(transitions, state) | {state} for state in range(size)]
+    found = groups(transitions)
     assert sorted(state for group in found for state in group) == sorted(leads[0])
     for group in found:
         for state in group:
@@ -137,62 +86,59 @@ def test_groups_are_those_that_lead_to_each_other(edges: list[set[int]]) -> None
     done: set[int] = set()
     for group in found:
         done |= set(group)
-        assert all(following[state].keys() <= done for state in group)
+        assert all(transitions[state].keys() <= done for state in group)
 
 
-@pytest.mark.parametrize("back", [False, True], ids=["a row", "a ring"])
+@pytest.mark.parametrize("back", [False, True], ids=["row", "ring"])
 def test_a_hundred_thousand_states_in_a_row(back: bool) -> None:
     size = 100_000
-    following: Next = [{state + 1: 1.0} for state in range(size - 1)]
-    found = groups([*following, {0: 1.0} if back else {}])
+    transitions: Transitions = [{state + 1: 1.0} for state in range(size - 1)]
+    found = groups([*transitions, {0: 1.0} if back else {}])
     assert len(found) == (1 if back else size)
     assert sum(map(len, found)) == size
     if not back:
-        often = visits([*following, {}])
+        often = visits([*transitions, {}])
         assert often.times == [1.0] * size
         assert (often.endless, often.repeats) == (0.0, False)
 
 
-# visits
-
-
-@QUICK
-@given(chains())
-def test_visits_of_any_chain(following: Next) -> None:
-    assert_exact(following)
+@examples(200)
+@given(any_chain())
+def test_visits_of_any_chain(transitions: Transitions) -> None:
+    assert_exact(transitions)
 
 
 def test_a_game_that_is_over_at_once() -> None:
     assert visits([{}]) == ([1.0], 0.0, False)
 
 
-def test_states_without_a_way_out_go_on_for_ever() -> None:
+def test_states_from_which_no_game_ends() -> None:
     assert visits([{0: 1.0}]) == ([0.0], 1.0, True)
-    following: Next = [{1: 0.25, 3: 0.75}, {2: 1.0}, {1: 1.0}, {}]
-    assert visits(following) == ([1.0, 0.0, 0.0, 0.75], 0.25, True)
+    transitions: Transitions = [{1: 0.25, 3: 0.75}, {2: 1.0}, {1: 1.0}, {}]
+    assert visits(transitions) == ([1.0, 0.0, 0.0, 0.75], 0.25, True)
 
 
-def test_only_what_the_start_leads_to_counts() -> None:
+def test_states_that_the_start_does_not_lead_to_are_not_visited() -> None:
     assert visits([{2: 1.0}, {1: 1.0}, {}]) == ([1.0, 0.0, 1.0], 0.0, False)
 
 
 @pytest.mark.parametrize("chance", [2**-4, 2**-7, 2**-10, 2**-13])
 def test_nearly_closed_groups(chance: float) -> None:
-    """Two states, round and round, each with its own way out: the ends are exact to 1e-12."""
+    """Two states that lead to each other, each with a way out: the ends are exact to 1e-12."""
     stay = 1 - chance
-    following: Next = [{1: stay, 2: chance}, {0: stay, 3: chance}, {}, {}]
-    found, true = visits(following), ends(exact(following))
+    transitions: Transitions = [{1: stay, 2: chance}, {0: stay, 3: chance}, {}, {}]
+    found, true = visits(transitions), ends(exact(transitions))
     assert (found.endless, found.repeats) == (0.0, True)
     assert all(abs(found.times[end] - true[end]) < 1e-12 for end in (2, 3))
-    first = times(exact(following), 0)
+    first = chains.visits(exact(transitions), 0)
     assert first is not None
     assert found.times[0] == pytest.approx(float(first), rel=1e-11)
 
 
-def ruin(fortune: int, goal: int, chance: float) -> Next:
-    """A gambler wins or loses 1 until it has nothing or the goal, which is the last state."""
+def ruin(fortune: int, goal: int, chance: float) -> Transitions:
+    """A gambler wins or loses 1 until it has nothing or reaches the goal, the last state."""
     order = [fortune, *(money for money in range(goal + 1) if money != fortune)]
-    number = {money: state for state, money in enumerate(order)}  # its fortune is state 0
+    number = {money: state for state, money in enumerate(order)}  # the start is state 0
     return [
         {number[money - 1]: 1 - chance, number[money + 1]: chance} if 0 < money < goal else {}
         for money in order
@@ -202,7 +148,7 @@ def ruin(fortune: int, goal: int, chance: float) -> Next:
 @pytest.mark.parametrize(("fortune", "goal"), [(1, 2), (3, 10), (7, 20), (19, 20)])
 @pytest.mark.parametrize("chance", [0.5, 0.25, 0.625])
 def test_the_gamblers_ruin(fortune: int, goal: int, chance: float) -> None:
-    """The well-known chances, and the length of a fair game: what it has times what it lacks."""
+    """The well-known odds, and the length of a fair game: the fortune times what is missing."""
     found = visits(ruin(fortune, goal, chance))
     odds = Fraction(1 - chance) / Fraction(chance)
     if odds == 1:
@@ -214,17 +160,52 @@ def test_the_gamblers_ruin(fortune: int, goal: int, chance: float) -> None:
     assert found.endless == 0
 
 
-def test_a_way_out_that_is_hardly_ever_taken_takes_too_long(
-    monkeypatch: pytest.MonkeyPatch,
+def pair(chance: float) -> Transitions:
+    """Two states that lead to each other, with a way out; a round makes three steps."""
+    return [{1: 1.0}, {0: 1 - chance, 2: chance}, {}]
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that collects the steps made in each round."""
+    made: list[int] = []
+    flow = markov._flow
+
+    def counted(*arguments: Any) -> int:
+        made.append(flow(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(markov, "_flow", counted)
+    return made
+
+
+def test_a_hopeless_chain_is_refused_after_a_tenth_of_the_steps(
+    steps: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 10_000)
-    with pytest.raises(MatchTooLargeError, match="go round for too long"):
-        visits([{1: 1.0}, {0: 1 - 1e-9, 2: 1e-9}, {}])
-    assert visits([{1: 1.0}, {0: 0.5, 2: 0.5}, {}]).times == pytest.approx([2, 2, 1])
+    monkeypatch.setattr(markov, "MOST_STEPS", 10_000)
+    with pytest.raises(MatchTooLargeError, match="cycle for too long"):
+        visits(pair(1e-9))
+    assert 1000 < sum(steps) <= 1003
+    assert visits(pair(0.5)).times == pytest.approx([2, 2, 1])
 
 
-def test_what_is_left_of_many_groups_adds_up_to_nothing() -> None:
-    """Each of 300 pairs is left in the end, and all that entered comes out."""
+def test_a_chain_may_take_more_than_a_tenth_of_the_steps(
+    steps: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is refused only if it would take more than all of them."""
+    found = visits(pair(0.01))
+    needed = sum(steps)
+    assert needed > 5000
+    monkeypatch.setattr(markov, "MOST_STEPS", needed + 10)
+    assert visits(pair(0.01)) == found
+    assert found.times == pytest.approx([100, 100, 1])
+    monkeypatch.setattr(markov, "MOST_STEPS", needed * 0.9)
+    with pytest.raises(MatchTooLargeError, match="cycle for too long"):
+        visits(pair(0.01))
+
+
+def test_the_rests_of_many_groups_add_up_to_nothing() -> None:
+    """Every game passes through 300 pairs and leaves each of them."""
     pairs = range(0, 600, 2)
     rows = [row for s in pairs for row in ({s + 1: 1.0}, {s: 0.5, s + 2: 0.5})]
     assert visits([*rows, {}]).times[-1] == pytest.approx(1, abs=1e-12)

@@ -254,7 +254,7 @@ def test_what_goes_round_for_too_long_is_left_out_or_sampled(
 ) -> None:
     monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 1000)
     said = ask.refuses("arena", "random", "random", "--game", "ponghauki")
-    assert "its games go round for too long; sample it with --games 1000" in said
+    assert "its games cycle for too long; sample it with --games 1000" in said
     assert ask("tournament", "random", "minimax", "--game", "ponghauki", "--games", "10") == 0
     assert "Sampled, 10 games each, not exact: random against minimax" in ask.out
     assert ask("grade", "random", "--game", "ponghauki") == 0

@@ -1,7 +1,6 @@
-"""Games that can go on for ever, against rules written once more, on sets of points.
+"""Games whose positions can repeat, against an oracle that shares nothing with the package.
 
-The oracle below shares nothing with the package: it sweeps over all positions until nothing more
-is won or lost. Counts without another source were found by it.
+Counts without another source come from the oracle.
 """
 
 from __future__ import annotations
@@ -9,13 +8,12 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import pytest
 
 from solver import (
-    Game,
     IllegalPositionError,
     Outcome,
     SearchDepthError,
@@ -34,128 +32,23 @@ from solver.rules.positions import orbits
 from solver.rules.threats import blocks, threats, wins
 from solver.tables.json_table import encode
 from tests.conftest import solved
+from tests.support.cyclic_games import (
+    EMPTY,
+    FIVE,
+    ORACLES,
+    Point,
+    Position,
+    Worth,
+    brute,
+    drawn,
+    morris,
+    other,
+    read,
+    row,
+    slides,
+)
 
-WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
-Point = tuple[int, int]
-Men = frozenset[Point]
-Position = tuple[Men, Men, str]  # of the side to move, of the other, and its seat
-Worth = tuple[int, int | None]
-Rules = Callable[[Position], int | list[Position]]
-
-NINE: list[Point] = [(x, y) for y in (1, 0, -1) for x in (-1, 0, 1)]
-FIVE: list[Point] = [(-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)]
-
-
-def row(men: Men) -> bool:
-    """Three in a row: one of them is midway between the two others."""
-    return any(
-        a[0] + b[0] == 2 * c[0] and a[1] + b[1] == 2 * c[1]
-        for a, b in combinations(men, 2)
-        for c in men - {a, b}
-    )
-
-
-def drawn(a: Point, b: Point) -> bool:
-    """Neighbours by side; a slanting line always has the centre at one end."""
-    far = abs(a[0] - b[0]), abs(a[1] - b[1])
-    return far in ((0, 1), (1, 0)) or (far == (1, 1) and (0, 0) in (a, b))
-
-
-def near(a: Point, b: Point) -> bool:
-    return a != b and max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
-
-
-def side_or_centre(a: Point, b: Point) -> bool:
-    """The lines of pong hau k'i: all to the centre, and all sides but the top one."""
-    return (0, 0) in (a, b) or a[0] == b[0] or a[1] == b[1] == -1
-
-
-def slides(
-    position: Position, points: list[Point], joined: Callable[[Point, Point], bool]
-) -> list[Position]:
-    mine, theirs, seat = position
-    free = [point for point in points if point not in mine | theirs]
-    return [
-        (theirs, mine - {a} | {b}, other(seat))
-        for a in mine
-        for b in free
-        if a != b and joined(a, b)
-    ]
-
-
-def other(seat: str) -> str:
-    return "O" if seat == "X" else "X"
-
-
-def morris(
-    men: int,
-    joined: Callable[[Point, Point], bool],
-    stuck: Callable[[Position], Any] = lambda _: -1,
-) -> Rules:
-    """Return rules that give the outcome of a finished game, or else the positions one move on."""
-
-    def rules(position: Position) -> int | list[Position]:
-        mine, theirs, seat = position
-        if row(theirs):
-            return -1
-        if len(mine) < men:
-            free = (point for point in NINE if point not in mine | theirs)
-            return [(theirs, mine | {point}, other(seat)) for point in free]
-        found: int | list[Position] = slides(position, NINE, joined) or stuck(position)
-        return found
-
-    return rules
-
-
-def ponghauki(position: Position) -> int | list[Position]:
-    return slides(position, FIVE, side_or_centre) or -1
-
-
-def brute(rules: Rules, start: Position) -> dict[Position, Worth]:
-    """Return outcome and distance, for the side to move, of all that a game can reach."""
-    after: dict[Position, int | list[Position]] = {}
-    waiting = [start]
-    while waiting:
-        position = waiting.pop()
-        if position not in after:
-            found = after[position] = rules(position)
-            waiting += [] if isinstance(found, int) else found
-    lost = {position for position, found in after.items() if found == -1}
-    won: set[Position] = set()
-    worths: dict[Position, Worth] = dict.fromkeys(lost, (-1, 0))
-    open_ones = {position: found for position, found in after.items() if isinstance(found, list)}
-    for sweep in range(1, len(after)):
-        wins = {p for p, found in open_ones.items() if any(q in lost for q in found)}
-        losses = {p for p, found in open_ones.items() if all(q in won for q in found)}
-        if not wins | losses:
-            break
-        worths |= dict.fromkeys(wins, (1, sweep)) | dict.fromkeys(losses, (-1, sweep))
-        won, lost = won | wins, lost | losses
-        open_ones = {p: found for p, found in open_ones.items() if p not in worths}
-    return {position: worths.get(position, (0, None)) for position in after}
-
-
-EMPTY: Position = (frozenset(), frozenset(), "X")
-ORACLES: dict[str, tuple[Rules, Position]] = {
-    "morris": (morris(3, drawn), EMPTY),
-    "morris:any": (morris(3, near), EMPTY),
-    "achi": (morris(4, drawn), EMPTY),
-    "ponghauki": (ponghauki, (frozenset(FIVE[:2]), frozenset(FIVE[3:]), "X")),
-}
-
-
-def written(position: Position, points: list[Point]) -> str:
-    """Return the marks of a position, point by point."""
-    mine, theirs, seat = position
-    return "".join(
-        seat if point in mine else other(seat) if point in theirs else "." for point in points
-    )
-
-
-def read(game: Game[Any, Any], position: Position) -> Any:
-    """Return the game's position that the oracle's stands for."""
-    points = FIVE if game.spec == "ponghauki" else NINE
-    return game.parse(written(position, points), position[2])
+WIN, DRAW = Outcome.WIN, Outcome.DRAW
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,101 @@
+"""How good a player's moves are: its rates and its blunders.
+
+Takes a player's answers and an agent that knows the scores of all moves.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from solver.agent.agent import ties
+from solver.arena.grade import Blunder, Rates
+from solver.value import Outcome, distance, outcome
+
+if TYPE_CHECKING:
+    from solver.agent.agent import TableAgent
+    from solver.arena.answers import Answers, Turn
+
+MOST_BLUNDERS = 10_000  # blunders that a grade lists; the others are counted
+EPSILON = 1e-14  # rounding error of a sum of a few probabilities
+
+
+class MoveQuality:
+    """A player's answers, compared with the scores of the moves."""
+
+    def __init__(self, agent: TableAgent, answers: Answers) -> None:
+        self.agent, self.game, self.ask = agent, agent.game, answers.ask
+        self._scores = cache(lambda p: dict(agent.table.move_scores(p)))
+        self._ranked = cache(agent.scores_at)
+
+    def is_optimal(self, positions: list[Turn]) -> bool:
+        """Return whether every move that the player may make is a best one."""
+        return all(self._is_best(p, self.ask(p, seat)) for p, seat in positions)
+
+    def _is_best(self, p: Any, answer: Iterable[Any] | None) -> bool:
+        scores = self._scores(p)
+        best = max(scores.values())
+        return answer is not None and all(scores[m] == best for m in answer)
+
+    def rates(self, positions: list[Turn]) -> Rates:
+        """Return how well the player moves in these positions."""
+        good, perfect, regret = [], [], []
+        for p, seat in positions:
+            scores = self._scores(p)
+            best = max(scores.values())
+            if min(scores.values()) == best:
+                continue
+            answer = self.ask(p, seat) or {}
+            shares = [(answer.get(m, 0.0), score) for m, score in scores.items()]
+            good.append(_share(x for x, score in shares if outcome(score) == outcome(best)))
+            perfect.append(_share(x for x, score in shares if score == best))
+            expected = math.fsum(x * outcome(score) for x, score in shares)
+            regret.append(max(0.0, outcome(best) - (expected if answer else Outcome.LOSS)))
+        return Rates(
+            len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(regret, 0.0)
+        )
+
+    def blunders(self, positions: list[Turn]) -> tuple[int, list[Blunder]]:
+        """Return how many blunders the player may make in these positions, and the worst ones."""
+        found: list[tuple[Any, ...]] = []
+        for p, seat in positions:
+            scores = self._scores(p)
+            best = max(scores.values())
+            chosen = self.ask(p, seat) or {}
+            for m in sorted((m for m in scores if m in chosen), key=lambda m: -scores[m]):
+                lost = outcome(best) - outcome(scores[m])
+                if lost or (scores[m] != best and distance(best) == 1):
+                    quick = distance(best) or math.inf
+                    found.append((-lost, quick, -chosen[m], len(found), p, seat, m))
+        worst = heapq.nsmallest(MOST_BLUNDERS, found)
+        return len(found), [self._blunder(p, seat, m) for *_, p, seat, m in worst]
+
+    def _blunder(self, p: Any, seat: str, m: Any) -> Blunder:
+        game = self.game
+        ranked = self._ranked(p)
+        best, made = ties(ranked), next(s for s in ranked if s.move == m)
+        before, after = ranked[0].outcome, made.outcome
+        return Blunder(
+            seat,
+            game.text(p, seat),
+            game.code(m),
+            made.label,
+            [game.code(s.move) for s in best],
+            [s.label for s in best],
+            str(before),
+            str(after),
+            f"threw a {before} away" if after < before else "missed a win in 1",
+        )
+
+
+def _share(parts: Iterable[float]) -> float:
+    """Return the sum of probabilities, 1.0 where it differs from 1 only by rounding."""
+    total = math.fsum(parts)
+    return 1.0 if abs(total - 1) < EPSILON else total
+
+
+def _mean(values: list[float], default: float) -> float:
+    return math.fsum(values) / len(values) if values else default

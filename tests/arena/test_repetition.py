@@ -1,0 +1,289 @@
+"""Matches in games whose positions can repeat, by other rules and other arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import (
+    Game,
+    Match,
+    MatchTooLargeError,
+    Player,
+    Result,
+    TableAgent,
+    UnknownPlayerError,
+    load_player,
+    play_exact,
+    play_sampled,
+    solve,
+)
+from solver.arena.match import first_against_second
+from tests.conftest import Command
+from tests.support import graphs, slow_chess
+from tests.support.chains import ends
+from tests.support.cyclic_games import ORACLES, Position, read
+from tests.support.solved import exact_match, player, solved_agent
+
+PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
+Odds = dict[Hashable, Fraction]  # the probabilities of the positions that follow
+Play = Callable[[Any], int | Odds]
+
+
+def self_play(name: str, game: Game[Any, Any]) -> Match:
+    """Return the exact match of a listed player against itself."""
+    one = load_player(name, TableAgent(solve(game)))
+    return play_exact(game, one, one)
+
+
+def even(after: list[Hashable]) -> Odds:
+    return {q: Fraction(after.count(q), len(after)) for q in after}
+
+
+def random_play(rules: Callable[[Any], Any]) -> Play:
+    """Return random play by the rules of an oracle."""
+
+    def play(position: Any) -> int | Odds:
+        found = rules(position)
+        return found if isinstance(found, int) else even(found)
+
+    return play
+
+
+def one_perfect(agent: TableAgent, seat: str) -> Play:
+    """Return the table's choice for one seat and random play for the other, by an oracle."""
+    game, rules = agent.game, ORACLES[agent.game.spec][0]
+
+    def play(position: Position) -> int | Odds:
+        found = rules(position)
+        if isinstance(found, int) or position[2] != seat:
+            return found if isinstance(found, int) else even([*found])
+        p = read(game, position)
+        after = game.play(p, agent.best_move(p))
+        return {next(q for q in found if read(game, q) == after): Fraction(1)}
+
+    return play
+
+
+def pawns(position: tuple[str, str]) -> Any:
+    """Return the outcome of a position of PAWNS or the boards that follow, by other rules."""
+    board, side = position
+    over = slow_chess.over(board, side, "Pp")
+    after = slow_chess.moves(board, side, "Pp").values()
+    return [(b, slow_chess.OTHER[side]) for b in after] if over is None else over
+
+
+def chain(play: Play, start: Hashable) -> tuple[list[Hashable], list[int | Odds]]:
+    """Return all positions that games pass through, and what follows each."""
+    met = {start: None}
+    queue = [start]
+    following = []
+    for position in queue:
+        following.append(play(position))
+        found = following[-1]
+        for q in found if isinstance(found, dict) else ():
+            if q not in met:
+                met[q] = None
+                queue.append(q)
+    return queue, following
+
+
+def seat_of(position: Any) -> Any:
+    return position[-1]
+
+
+def fractions(play: Play, start: Hashable, first: Any) -> list[Fraction]:
+    """Return win, draw and loss of the side that moves first, without rounding."""
+    met, following = chain(play, start)
+    number = {position: i for i, position in enumerate(met)}
+    rows = [{number[q]: c for q, c in x.items()} if isinstance(x, dict) else {} for x in following]
+    total = dict.fromkeys((1, 0, -1), Fraction(0))
+    for end, chance in ends(rows).items():
+        over = 0 if end is None else following[end]
+        assert isinstance(over, int)
+        total[over if end is None or seat_of(met[end]) == first else -over] += chance
+    return [*total.values()]
+
+
+def ply_by_ply(play: Play, start: Hashable, first: Any) -> tuple[list[float], float]:
+    """Return win, draw and loss of the side that moves first, and the share left unfinished.
+
+    Games are followed for 3000 plies. Positions from which no game ends are draws.
+    """
+    met, following = chain(play, start)
+    number = {position: i for i, position in enumerate(met)}
+    moves = [
+        (i, number[q], float(chance))
+        for i, found in enumerate(following)
+        for q, chance in (found.items() if isinstance(found, dict) else ())
+    ]
+    before: list[list[int]] = [[] for _ in met]
+    for i, j, _ in moves:
+        before[j].append(i)
+    ending = {i for i, found in enumerate(following) if isinstance(found, int)}
+    waiting = [*ending]
+    while waiting:
+        more = [i for i in before[waiting.pop()] if i not in ending]
+        ending.update(more)
+        waiting += more
+    over: dict[int, int] = {i: 0 for i in range(len(met)) if i not in ending}
+    for i, found in enumerate(following):
+        if isinstance(found, int):
+            over[i] = found if seat_of(met[i]) == first else -found
+    goes_on = np.array([i not in over for i in range(len(met))])
+    source, target, odds = (np.array(column) for column in zip(*moves, strict=True))
+    total = np.zeros(len(met))
+    share = np.zeros(len(met))
+    share[0] = 1.0
+    for _ in range(3000):
+        total += share
+        share = np.where(goes_on, share, 0.0)
+        share = np.bincount(target, share[source] * odds, len(met)).astype(float)
+        if share.sum() < 1e-13:
+            break
+    sums = dict.fromkeys((1, 0, -1), 0.0)
+    for i, outcome in over.items():
+        sums[outcome] += total[i]
+    return [*sums.values()], float(share.sum())
+
+
+def test_pong_hau_ki_at_random_is_exact() -> None:
+    """5/11 for the side that moves first, by the rules in fractions."""
+    rules, start = ORACLES["ponghauki"]
+    exact = fractions(random_play(rules), start, "X")
+    assert exact == [Fraction(5, 11), 0, Fraction(6, 11)]
+    result = exact_match("random", "random", "ponghauki").a_first
+    assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
+
+
+@pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", "ponghauki"])
+def test_perfect_against_random_in_fractions(spec: str) -> None:
+    agent, start = solved_agent(spec), ORACLES[spec][1]
+    played = exact_match("perfect", "random", spec)
+    first = fractions(one_perfect(agent, "X"), start, "X")
+    second = fractions(one_perfect(agent, "O"), start, "X")[::-1]
+    for result, exact in ((played.a_first, first), (played.a_second, second)):
+        assert sum(exact) == 1
+        assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
+
+
+@pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", PAWNS])
+def test_random_against_random_ply_by_ply(spec: str) -> None:
+    """Games end as often by other rules, followed until none is left."""
+    rules, start = ORACLES.get(spec, (pawns, slow_chess.read("..k./.p../..P./.K.. w")))
+    expected, left = ply_by_ply(random_play(rules), start, seat_of(start))
+    assert left < 1e-12
+    result = exact_match("random", "random", spec).a_first
+    assert list(result) == pytest.approx(expected, abs=1e-12)
+
+
+def test_games_that_never_end_are_draws() -> None:
+    for spec in ("ponghauki", "morris:any", PAWNS):
+        played = exact_match("perfect", "perfect", spec)
+        assert (played.a_first, played.a_second, played.both) == (Result(0, 1, 0),) * 3
+        assert (played.repeats, played.faults) == (True, [])
+    for game, values in (graphs.SELF_LOOP, graphs.DRAW_BY_CYCLE):
+        assert values["a"] == (0, None)
+        assert self_play("perfect", game).both == Result(0, 1, 0)
+
+
+def test_a_game_of_which_a_part_never_ends() -> None:
+    """Nobody wins with kings alone, so what is neither won nor lost before is drawn."""
+    played = exact_match("perfect", "random", PAWNS)
+    assert played.a_first.loss == played.a_second.loss == 0
+    assert 0.1 < played.both.draw < 0.5
+    assert sum(played.both) == pytest.approx(1, abs=1e-12)
+
+
+def has_cycle(game: Game[Any, Any], first: Player, second: Player) -> bool:
+    """Return whether a position can repeat: one is left after removing dead ends repeatedly."""
+    seats = dict(zip(game.seats, (first, second), strict=True))
+    queue = [(game.initial(), game.seats[0])]
+    after: dict[Any, set[Any]] = {}
+    before: dict[Any, set[Any]] = {}
+    for state in queue:
+        if state not in after:
+            p, seat = state
+            moves = [] if game.primitive(p) is not None else seats[seat].distribution(game, p, seat)
+            after[state] = {(game.play(p, m), game.other(seat)) for m in moves}
+            queue += after[state]
+            for child in after[state]:
+                before.setdefault(child, set()).add(state)
+    ended = [state for state in after if not after[state]]
+    for state in ended:
+        for earlier in before.get(state, ()):
+            after[earlier].remove(state)
+            ended += [] if after[earlier] else [earlier]
+    return any(after.values())
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "morris", "achi", "ponghauki", PAWNS])
+@pytest.mark.parametrize(("a", "b"), [("random", "perfect"), ("minimax", "nstep:2")])
+def test_repeats_is_whether_a_position_can_repeat(spec: str, a: str, b: str) -> None:
+    """In the games of these two players, not in all games."""
+    game, one, two = solved_agent(spec).game, player(a, spec), player(b, spec)
+    forth, back = has_cycle(game, one, two), has_cycle(game, two, one)
+    assert first_against_second(game, one, two, {})[1] == forth
+    assert first_against_second(game, two, one, {})[1] == back
+    assert exact_match(a, b, spec).repeats == (forth or back)
+    assert exact_match(a, a, spec).repeats == has_cycle(game, one, one)
+
+
+def test_a_position_that_could_repeat_but_does_not() -> None:
+    assert not exact_match("perfect", "perfect", "morris").repeats
+    assert exact_match("random", "random", "morris").repeats
+    game, _ = graphs.LOOP_OR_WIN
+    assert not self_play("perfect", game).repeats
+    at_random = self_play("random", game)
+    assert at_random.repeats
+    assert at_random.a_first == pytest.approx((2 / 3, 0, 1 / 3), abs=1e-12)
+
+
+def test_a_sampled_game_is_drawn_when_a_position_occurs_for_the_third_time() -> None:
+    game, perfect = solved_agent("ponghauki").game, player("perfect", "ponghauki")
+    played = play_sampled(game, perfect, perfect, 10, 0)
+    assert (played.method, played.both, played.repeats) == ("sampled", Result(0, 1, 0), True)
+    sampled = play_sampled(game, perfect, player("random", "ponghauki"), 2000, 0)
+    assert sampled.both.loss == 0
+    assert sampled.both.draw > 0.1  # games that would be won if they went on
+    assert exact_match("perfect", "random", "ponghauki").both.win == pytest.approx(1)
+
+
+def test_a_sampled_game_on_a_cycle_is_a_draw() -> None:
+    game, _ = graphs.DRAW_BY_CYCLE
+    perfect = load_player("perfect", TableAgent(solve(game)))
+    assert play_sampled(game, perfect, perfect, 2, 0).both == Result(0, 1, 0)
+
+
+def test_games_that_hardly_ever_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 10_000)
+    with pytest.raises(MatchTooLargeError, match="would take too long.*sample it with --games"):
+        exact_match("level:0.99999", "level:0.99999", "ponghauki")
+
+
+def test_the_arena_command_explains_repetition(command: Command) -> None:
+    assert command("solve", "ponghauki") == 0
+    assert command("arena", "perfect", "random", "--game", "ponghauki") == 0
+    said = "An exact match counts a game as a draw only if it never ends, a\nsampled match when a"
+    assert said in command.out
+    assert command("arena", "perfect", "perfect", "--game", "ponghauki", "--games", "9") == 0
+    assert said in command.out
+    assert command("arena", "perfect", "random") == 0
+    assert "can repeat" not in command.out
+    cyclic = command.json("arena", "perfect", "random", "--game", "ponghauki")
+    assert (cyclic["repeats"], cyclic["method"]) == (True, "exact")
+    assert command.json("arena", "perfect", "random")["repeats"] is False
+    sampled = ("arena", "perfect", "perfect", "--game", "ponghauki", "--games", "20")
+    drawn = command.json(*sampled)
+    assert (drawn["both"]["draw"], drawn["repeats"]) == (1, True)
+
+
+@pytest.mark.parametrize("spec", ["ponghauki", "morris:any", PAWNS])
+def test_perfect_against_does_not_fit_games_that_repeat(spec: str) -> None:
+    """It works back from the ends of games, which need not come here."""
+    with pytest.raises(UnknownPlayerError, match="does not fit .*: its positions can repeat"):
+        exact_match("perfect-against:random", "random", spec)

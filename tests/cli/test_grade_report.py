@@ -1,0 +1,59 @@
+"""Grades as text and as a page, for people who see one for the first time."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from solver import Grade, TableAgent, grade
+from solver.cli.grade_page import page
+from solver.cli.grade_report import summary, text
+from tests.support import bots
+from tests.support.solved import graded
+
+
+@pytest.fixture(scope="module")
+def grades(agent: TableAgent) -> list[Grade]:
+    return [graded("winblock"), graded("perfect"), grade(bots.cheats, agent, deterministic=True)]
+
+
+def test_the_text_of_a_grade(grades: list[Grade]) -> None:
+    said = text(grades[0])
+    assert "winblock can be beaten." in said
+    assert "To replay it: printf '%s\\n' 1 2 3 4 5 7 9 | perfectplay play --o human" in said
+    assert re.search(r"it can reach +4,382 +3,491 ", said)
+    assert re.search(r"perfect +0\.00% ", said)
+    assert "plays perfectly" in text(grades[1])
+    assert "illegal move  (1, 1) is not an empty cell" in text(grades[2])
+
+
+def test_the_summary_ranks_players(grades: list[Grade]) -> None:
+    rows = summary(grades)
+    assert [row[0] for row in rows] == [
+        "player",
+        "perfect",
+        "winblock",
+        "cheats",
+    ]
+    assert rows[1] == ("perfect", "exact", "yes", "100.0%", "100.0%", "0.000", "0")
+
+
+def test_the_page_stands_alone(grades: list[Grade], agent: TableAgent) -> None:
+    """Well-formed, with pictures, and without a reference to anything outside."""
+    for chosen in (grades, grades[:1]):
+        html = page(chosen, agent.game)
+        body = html.removeprefix("<!doctype html>\n").replace('<meta charset="utf-8">', "")
+        body = body.replace('content="width=device-width, initial-scale=1">', 'content=""/>')
+        root = ET.fromstring(body)
+        assert root.find(".//{http://www.w3.org/2000/svg}svg") is not None
+        assert "src=" not in html
+        assert "href=" not in html
+        assert "winblock" in html
+
+
+def test_names_in_a_page_are_escaped(agent: TableAgent) -> None:
+    named: Any = graded("perfect")._replace(player="<script>alert(1)</script>")
+    assert "<script>" not in page([named], agent.game)
