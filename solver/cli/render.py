@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from solver.agent.agent import TableAgent, ties
+from solver.agent.agent import MoveScore, TableAgent, ties
 from solver.agent.facts import read_position
 from solver.cli import options
 from solver.cli.inputs import open_agent
@@ -82,92 +83,80 @@ def render(
     L1 in a diamond one that loses in 1. The best moves have a second outline.
     """
     check_writable(output)
-    kind = _kind(output, record)
+    ending = _ending(output, record)
     if record is not None and last is not None:
-        raise ValueError("--last is for a position; a game's record tells its last move itself")
-    if kind == ".gif" and set(arrow or ()) - {"best"}:
-        raise ValueError("in a GIF --arrow takes best alone: the moves change")
-    sides = _sides(colours)
+        raise ValueError("--last cannot be used with --game-record, which has the last move")
+    if ending == ".gif" and set(arrow or ()) - {"best"}:
+        raise ValueError("the moves of a GIF change: its only --arrow is best")
     if theme not in ("auto", *THEMES):
         raise ValueError(f"no theme {theme!r}; the themes are auto, {', '.join(THEMES)}")
-    knows = values or "best" in (arrow or ())
-    agent = open_agent(game, table) if knows or table is not None else None
+    uses_table = values or "best" in (arrow or ()) or table is not None
+    agent = open_agent(game, table) if uses_table else None
     rules = load_game(game) if agent is None else agent.game
-    layout_of(rules)
+    layout_of(rules)  # raises here if there is no board
     p, seat = read_position(rules, position, turn)
-    painter = Painter(rules, agent, values, arrow or [], sides)
+    painter = Painter(rules, agent, values, arrow or [], _sides(colours))
     if record is not None:
         drawings = painter.record(p, seat, record)
     else:
-        cells = _cells(rules, p, last) if last is not None else ()
-        drawings = [painter.position(p, seat, cells)]
+        drawings = [painter.position(p, seat, _cells(rules, p, last))]
     plain = "light" if theme == "auto" else theme
-    if kind == ".svg":
+    if ending == ".svg":
         data = svg(drawings[-1], theme, size).encode()
-    elif kind == ".png":
+    elif ending == ".png":
         data = png(drawings[-1], size, plain)
     else:
         data = gif(drawings, size, plain)
     save(output, data)
-    frames = f", {len(drawings)} moves" * (kind == ".gif")
+    frames = f", {len(drawings)} moves" * (ending == ".gif")
     typer.echo(f"wrote {output}: {drawings[-1].title}{frames}")
 
 
-class Painter:
-    """Draws positions of one game with the same things shown on each."""
+class Painter(NamedTuple):
+    """The positions of one game as drawings, with the same things shown on each."""
 
-    def __init__(
-        self,
-        rules: Game[Any, Any],
-        agent: TableAgent | None,
-        values: bool,
-        arrows: list[str],
-        sides: tuple[str, str] | None,
-    ) -> None:
-        self.rules, self.agent, self.values = rules, agent, values
-        self.arrows, self.sides = arrows, sides
+    game: Game[Any, Any]
+    agent: TableAgent | None
+    values: bool
+    arrows: list[str]
+    sides: tuple[str, str] | None
 
-    def position(self, p: Any, seat: str, last: tuple[int, ...]) -> Drawing:
-        """Return the drawing of a position after a move over these cells."""
+    def position(self, p: Any, seat: str, last: Sequence[int]) -> Drawing:
+        """Return the drawing of a position; `last` are the cells of the last move."""
         scores = self.agent.scores_at(p) if self.agent is not None else []
         arrows = [pair for name in self.arrows for pair in self._arrow(p, name, scores)]
+        shown = scores if self.values else ()
         return draw_position(
-            self.rules,
-            p,
-            seat,
-            scores=scores if self.values else (),
-            last=last,
-            arrows=arrows,
-            sides=self.sides,
+            self.game, p, seat, scores=shown, last=last, arrows=arrows, sides=self.sides
         )
 
     def record(self, p: Any, seat: str, record: str) -> list[Drawing]:
         """Return the drawings of a game, one after each move."""
-        found = []
-        for before, move in replay(self.rules, p, record):
-            start, end = self.rules.origin(before, move), self.rules.cell(before, move)
-            p, seat = self.rules.play(before, move), self.rules.other(seat)
-            found.append(self.position(p, seat, tuple(c for c in (start, end) if c is not None)))
-        return found
+        drawings = []
+        for before, move in replay(self.game, p, record):
+            cells = self.game.origin(before, move), self.game.cell(before, move)
+            p, seat = self.game.play(before, move), self.game.other(seat)
+            drawings.append(self.position(p, seat, [c for c in cells if c is not None]))
+        return drawings
 
-    def _arrow(self, p: Any, name: str, scores: list[Any]) -> list[tuple[int | None, int]]:
-        """Return what an arrow's name stands for: moves as their cells, or two cells."""
+    def _arrow(self, p: Any, name: str, scores: list[MoveScore]) -> list[tuple[int | None, int]]:
+        """Return the arrows of a name: of a move, of the best moves, or between two cells."""
         if name == "best":
             moves = [s.move for s in ties(scores)]
         elif cells := _pair(name):
-            start, end = (find_cell(self.rules, p, cell) for cell in cells)
+            start, end = (find_cell(self.game, p, cell) for cell in cells)
             return [(start, end)]
         else:
-            moves = [find_move(self.rules, p, name)]
-        places = [(self.rules.origin(p, m), self.rules.cell(p, m)) for m in moves]
-        return [(start, end) for start, end in places if end is not None]
+            moves = [find_move(self.game, p, name)]
+        pairs = [(self.game.origin(p, m), self.game.cell(p, m)) for m in moves]
+        return [(start, end) for start, end in pairs if end is not None]
 
 
-def _kind(output: str, record: str | None) -> str:
-    """Return how the file's name ends; raises ValueError if nothing is written like that."""
-    found = [kind for kind in FORMATS if output.lower().endswith(kind)]
+def _ending(output: str, record: str | None) -> str:
+    """Return the ending of the file's name; raises ValueError for one that is unknown."""
+    found = [ending for ending in FORMATS if output.lower().endswith(ending)]
     if not found:
-        raise ValueError(f"{output!r}: the name of a picture ends in {', '.join(FORMATS)}")
+        raise ValueError(f"{output!r} must end in one of {', '.join(FORMATS)}")
     if found == [".gif"] and record is None:
         raise ValueError(f"{output!r}: a GIF shows a game; give its moves with --game-record")
     return found[0]
@@ -189,6 +178,7 @@ def _pair(name: str) -> list[str] | None:
     return parts if len(parts) == 2 and all(parts) else None
 
 
-def _cells(rules: Game[Any, Any], p: Any, last: str) -> tuple[int, ...]:
-    """Return the cells of a last move: one, or two with a hyphen between them."""
-    return tuple(find_cell(rules, p, name) for name in _pair(last) or [last])
+def _cells(game: Game[Any, Any], p: Any, last: str | None) -> list[int]:
+    """Return the cells of a last move: none, one, or two with a hyphen between them."""
+    names = [] if last is None else _pair(last) or [last]
+    return [find_cell(game, p, name) for name in names]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from operator import index
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 try:
@@ -44,13 +45,6 @@ class ActionSpace:
         return int(np.random.randint(1, self.n + 1))
 
 
-class ObservationSpace:
-    """The shape of a state."""
-
-    def __init__(self, n: int) -> None:
-        self.shape = (n,)
-
-
 class ttt:  # noqa: N801 -- the name in the text
     """One game of tic-tac-toe, at its start until the first `step`.
 
@@ -61,7 +55,7 @@ class ttt:  # noqa: N801 -- the name in the text
 
     def __init__(self) -> None:
         self.action_space = ActionSpace(9)
-        self.observation_space = ObservationSpace(9)
+        self.observation_space = SimpleNamespace(shape=(9,))
         self.info = ""
         self._game = load_game("tictactoe")
         self.reset()

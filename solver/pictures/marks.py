@@ -146,12 +146,15 @@ def _frame(
 
 def arrow(start: Point, end: Point, line: str, width: float, gap: float) -> list[Shape]:
     """Return an arrow whose tip stops `gap` short of the end."""
+    tip = toward(end, start, gap)
+    base = toward(tip, start, 3 * width)
+    dx, dy = 0.6 * (tip[0] - base[0]), 0.6 * (tip[1] - base[1])
+    head = (tip, (base[0] - dy, base[1] + dx), (base[0] + dy, base[1] - dx))
+    return [Line((start, base), line, width), Polygon(head, line)]
+
+
+def toward(start: Point, end: Point, length: float) -> Point:
+    """Return the point at this distance from the start on the way to the end."""
     (x1, y1), (x2, y2) = start, end
-    length = hypot(x2 - x1, y2 - y1) or 1.0
-    dx, dy = (x2 - x1) / length, (y2 - y1) / length
-    x2, y2 = x2 - dx * gap, y2 - dy * gap
-    head = 3 * width
-    x, y = x2 - dx * head, y2 - dy * head
-    half = head * 0.6
-    tip = ((x2, y2), (x - dy * half, y + dx * half), (x + dy * half, y - dx * half))
-    return [Line((start, (x, y)), line, width), Polygon(tip, line)]
+    share = length / (hypot(x2 - x1, y2 - y1) or 1)
+    return x1 + (x2 - x1) * share, y1 + (y2 - y1) * share

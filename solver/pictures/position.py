@@ -7,15 +7,14 @@ the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import hypot
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import ties
 from solver.errors import NoBoardError
 from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of
 from solver.pictures.colours import ink_on
-from solver.pictures.marks import CELL, arrow, badge, grid, mark
-from solver.pictures.shapes import Circle, Drawing, Line, Point, Rectangle, Shape, Text
+from solver.pictures.marks import CELL, arrow, badge, grid, mark, toward
+from solver.pictures.shapes import Circle, Drawing, Line, Rectangle, Shape, Text
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.value import Outcome
@@ -141,21 +140,14 @@ def _values(
         if start is not None:
             near = layout.centre(start)
             if targets.count(end) > 1:
-                centre, radius = _toward(centre, near, CELL * 0.35), CELL * 0.2
+                centre, radius = toward(centre, near, CELL * 0.35), CELL * 0.2
             elif marks[end] != ".":
-                centre, radius = _toward(centre, near, CELL * 0.33), CELL * 0.22
+                centre, radius = toward(centre, near, CELL * 0.33), CELL * 0.22
             role = ("loss", "draw", "win")[s.outcome + 1]
-            path = (_toward(near, centre, CELL * 0.2), centre)
+            path = (toward(near, centre, CELL * 0.2), centre)
             steps += [Line(path, "paper", 4.5), Line(path, role, 2.5)]
         values += badge(s.outcome, s.distance, centre, radius, i < tied < len(scores))
     return steps + values
-
-
-def _toward(start: Point, end: Point, length: float) -> Point:
-    """Return the point at this distance from the start on the way to the end."""
-    (x1, y1), (x2, y2) = start, end
-    share = length / (hypot(x2 - x1, y2 - y1) or 1)
-    return x1 + (x2 - x1) * share, y1 + (y2 - y1) * share
 
 
 def _arrow(layout: BoardLayout, start: int | None, end: int) -> list[Shape]:

@@ -45,6 +45,8 @@ class Plan(NamedTuple):
     """The position after the reader's move."""
     replies: tuple[tuple[Any, Plan], ...]
     """Every move of the opponent with the plan that follows; none if the game is over."""
+    boards: int
+    """The number of boards in its picture."""
 
 
 def make_plan(agent: TableAgent, reader: str) -> Plan:
@@ -64,7 +66,7 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
         after = p if move is None else _fill(game, p, move, reader)
         over = game.primitive(after) is not None
         replies = () if over else tuple((m, answer(after, m)) for m in game.moves(after))
-        return Plan(p, move, after, replies)
+        return Plan(p, move, after, replies, 1 + sum(plan.boards for _, plan in replies))
 
     def answer(before: Any, reply: Any) -> Plan:
         p = _fill(game, before, reply, game.other(reader))
@@ -92,26 +94,13 @@ def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
     return child
 
 
-def count_boards(plan: Plan) -> int:
-    """Return the number of boards in the picture of a plan."""
-    known: dict[Any, int] = {}
-
-    def count(part: Plan) -> int:
-        if part.position not in known:
-            known[part.position] = 1 + sum(count(answer) for _, answer in part.replies)
-        return known[part.position]
-
-    return count(plan)
-
-
 def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
     """Return the drawing of one side's plan and the number of boards in it.
 
     Raises ValueError as `make_plan` does, and for a plan of too many boards.
     """
     plan = make_plan(agent, reader)
-    boards = count_boards(plan)
-    game = agent.game
+    boards, game = plan.boards, agent.game
     if boards > MOST:
         raise ValueError(
             f"the map of {game.spec} for {reader} would have {boards:,} boards; at most {MOST:,}"

@@ -46,14 +46,6 @@ def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
     if palette[HATCH] in body:
         tile = TILE | {"patternTransform": "rotate(45)"}
         defs += _tag("pattern", tile, _write(HATCHING, palette))
-    frame: Attributes = {
-        "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": f"0 0 {wide:g} {high:g}",
-        "width": wide * scale,
-        "height": high * scale,
-        "role": "img",
-        "font-family": "system-ui, sans-serif",
-    }
     parts = {
         "title": escape(drawing.title),
         "desc": escape(drawing.description),
@@ -61,7 +53,11 @@ def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
         "defs": defs,
     }
     head = "".join(_tag(name, {}, content) for name, content in parts.items() if content)
-    return _tag("svg", frame, head + body) + "\n"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}"'
+        f' width="{_number(wide * scale)}" height="{_number(high * scale)}" role="img"'
+        f' font-family="system-ui, sans-serif">{head}{body}</svg>\n'
+    )
 
 
 def _write(shapes: Iterable[Shape], palette: Mapping[str, str]) -> str:

@@ -51,6 +51,7 @@ class _TreeLayout:
     def __init__(self, tree: Tree, game: Game[Any, Any]) -> None:
         self.tree, self.game = tree, game
         branches = list(_all_branches(tree.root))
+        self.ends = {b.end for b in branches}
         if game.board is None:
             self.width = max(len(game.marks(b.position)) for b in branches) * 7.5 + 16
             self.scale, self.height = 1.0, 28.0
@@ -70,16 +71,14 @@ class _TreeLayout:
         """Return the whole picture."""
         tree, root = self.tree, self.tree.root
         place = self._place(root, 0, True)
-        places = list(_all_places(place))
-        layers = 1 + max(p.layer for p in places)
+        layers = 1 + tree.depth
         title = f"{self.game.spec}: the tree below {root.position}, {root.turn} to move"
         notes = [
             legend(tree).replace("> marks the chosen move", "the bold line is the chosen move")
         ]
-        ends = {p.branch.end for p in places}
-        if "cut" in ends:
+        if "cut" in self.ends:
             notes.append(f"Cut after {tree.depth} plies: +2 means that 2 moves are not shown.")
-        if "repeats" in ends:
+        if "repeats" in self.ends:
             notes.append("A position that occurs above on its own line is marked as repeats.")
         shapes: list[Shape] = [
             Text((MARGIN, 23.7), title, 18, "ink", align="start"),
@@ -89,8 +88,7 @@ class _TreeLayout:
         for layer in range(layers):
             shapes += self._side(layer)
         shapes += self._edges(place)
-        for p in places:
-            shapes += self._position(p)
+        shapes += self._positions(place)
         words = 2 * MARGIN + 6.6 * max(len(notes[0]), 1.45 * len(title))
         width = max(self.free - self.slot / 2 + MARGIN, words)
         height = TOP + layers * self.step - EDGE + MARGIN
@@ -133,42 +131,31 @@ class _TreeLayout:
             yield Text((x, y - 0.5), label, 13, "ink", part.branch.chosen)
             yield from self._edges(part)
 
-    def _position(self, place: Place) -> list[Shape]:
-        """Return a position with its value, and a frame if it is on the chosen line."""
+    def _positions(self, place: Place) -> Iterator[Shape]:
+        """Yield a position and those below it, each with its value, framed on the chosen line."""
         branch, x, top = place.branch, place.x, self._top(place.layer)
-        shapes: list[Shape] = []
         if place.line:
             width, height = self.chip + 10, self.height + CHIP + 14
-            shapes.append(Rectangle(x - width / 2, top - 5, width, height, None, "ink", radius=7))
+            yield Rectangle(x - width / 2, top - 5, width, height, None, "ink", radius=7)
+        left, marks = x - self.width / 2, self.game.marks(branch.position)
         if self.game.board is not None:
-            cells = board(self.game.marks(branch.position), self.game.board[0])
-            shapes.append(Group(cells, x - self.width / 2, top, self.scale))
+            yield Group(board(marks, self.game.board[0]), left, top, self.scale)
         else:
-            left = x - self.width / 2
-            shapes += [
-                Rectangle(left, top, self.width, self.height, "paper", "ink", 1, radius=3),
-                Text((x, top + 13.5), self.game.marks(branch.position), 13, "ink"),
-            ]
+            yield Rectangle(left, top, self.width, self.height, "paper", "ink", 1, radius=3)
+            yield Text((x, top + 13.5), marks, 13, "ink")
         tint, y = TINTS.get(branch.outcome), top + self.height + 4
         fill, line, opacity = (tint, tint, 0.3) if tint else ("paper", "ink", 1.0)
         dashed = branch.outcome is Outcome.LOSS
-        shapes += [
-            Rectangle(x - self.chip / 2, y, self.chip, CHIP, fill, line, 1, 4, opacity, dashed),
-            Text((x, y + CHIP / 2), branch.value, 12, "ink"),
-        ]
-        end = {"cut": f"+{branch.moves}", "repeats": "repeats"}.get(branch.end or "")
-        if end:
-            shapes.append(Text((x, y + CHIP + 13), end, 11, "note"))
-        return shapes
+        yield Rectangle(x - self.chip / 2, y, self.chip, CHIP, fill, line, 1, 4, opacity, dashed)
+        yield Text((x, y + CHIP / 2), branch.value, 12, "ink")
+        if branch.end in ("cut", "repeats"):
+            end = f"+{branch.moves}" if branch.end == "cut" else "repeats"
+            yield Text((x, y + CHIP + 13), end, 11, "note")
+        for part in place.below:
+            yield from self._positions(part)
 
 
 def _all_branches(branch: Branch) -> Iterator[Branch]:
     yield branch
     for part in branch.branches:
         yield from _all_branches(part)
-
-
-def _all_places(place: Place) -> Iterator[Place]:
-    yield place
-    for part in place.below:
-        yield from _all_places(part)

@@ -50,7 +50,7 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "b.jpg"], "the name of a picture ends in .svg, .png, .gif"),
+        (["-o", "b.jpg"], "'b.jpg' must end in one of .svg, .png, .gif"),
         (["-o", "b.gif"], "a GIF shows a game; give its moves with --game-record"),
         ([], "Missing option '-o'"),
         (["-o", "no/b.svg"], "no file can be written there"),
@@ -72,8 +72,11 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
             ["-o", "b.gif", "--game-record", "1 4 2 5 3 6"],
             "'6' is not a legal move: the game is over",
         ),
-        (["-o", "b.gif", "--game-record", "1", "--last", "1"], "tells its last move itself"),
-        (["-o", "b.gif", "--game-record", "1", "--arrow", "2"], "--arrow takes best alone"),
+        (
+            ["-o", "b.gif", "--game-record", "1", "--last", "1"],
+            "--last cannot be used with --game-record",
+        ),
+        (["-o", "b.gif", "--game-record", "1", "--arrow", "2"], "its only --arrow is best"),
     ],
 )
 def test_render_refuses(command: Command, arguments: list[str], message: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from solver import Outcome, TableAgent
 from solver.agent.agent import ties
-from solver.pictures.strategy_map import MOST, Plan, count_boards, draw_map, make_plan
+from solver.pictures.strategy_map import MOST, Plan, draw_map, make_plan
 from solver.pictures.svg import svg
 from tests.conftest import Command
 from tests.support import oracle
@@ -143,7 +143,7 @@ def test_pictures_are_small_and_described(name: str, first: bool) -> None:
     agent, reader, plan = make_plan_of(name, first)
     drawing, boards = draw_map(agent, reader)
     picture = svg(drawing)
-    assert boards == count_boards(plan) <= MOST
+    assert boards == plan.boards <= MOST
     assert len(picture) < 1_000_000
     root = ET.fromstring(picture)
     assert reader in (root.findtext(f"{SVG}title") or "")
