@@ -1,14 +1,14 @@
 /**
  * The page's address as the state of a game: #game=tictactoe&moves=0,4&x=human&o=perfect.
  *
- * Keys: game; moves as tables write them, with commas between them; position and turn, where the
- * game did not begin at its start; ply, if not the last one is shown; x and o, the players of the
- * first and the second side; values=1 with the moves' values shown; view, the part of the page.
+ * Keys: game; moves as in tables, separated by commas; position and turn, if the game did not start
+ * at its initial position; ply, if the last one is not shown; x and o, the players of the first and
+ * the second side; values=1 if the moves' values are shown; view, the part of the page.
  */
 
 const KEYS = ["game", "position", "turn", "moves", "ply", "x", "o", "values", "view"];
 
-/** Return what an address says, each key's text, and a list of what is wrong with it. */
+/** Parse an address; return the text of each key, and a list of errors. */
 export function readAddress(hash) {
   const said = {};
   const wrong = [];
@@ -27,20 +27,20 @@ export function readAddress(hash) {
   return { said, wrong };
 }
 
-/** Return the address for what is said; keys without a value are left out. */
+/** Return the address for these keys; those without a value are left out. */
 export function writeAddress(said) {
   const told = KEYS.filter((key) => said[key] !== undefined && said[key] !== "");
   return `#${told.map((key) => `${key}=${escapePart(String(said[key]))}`).join("&")}`;
 }
 
-/** Escape what would end a part, and leave readable what need not be escaped. */
+/** Escape what would end a part, and nothing else, so that addresses stay readable. */
 function escapePart(text) {
   return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
 /**
- * Return the legal move with which a text of moves goes on, and the rest of the text. A move's own
- * text may have commas, so the longest that fits is taken. Null if none does.
+ * Return the legal move at the start of a text of moves, and the rest of the text; null if there is
+ * none. A move may contain commas itself, so the longest match counts.
  */
 export function takeMove(text, moves) {
   const fits = (code) => text === code || text.startsWith(`${code},`);

@@ -1,8 +1,8 @@
 /**
- * The page: which game and which part of it is open, its address, and keys.
+ * The page: which game and which view are open, the address, and keyboard shortcuts.
  *
- * It works without a server where the table of tic-tac-toe lies inside the page or beside it; the
- * other games come from a server's API.
+ * It works without a server if the table of tic-tac-toe is inside the page or beside it; the other
+ * games need a server's API.
  */
 
 import { readAddress, writeAddress } from "./address.js";
@@ -16,7 +16,7 @@ import { knowsPlayer } from "./seats.js";
 import { worth } from "./words.js";
 
 const VIEWS = ["play", "puzzles", "map"];
-const COPIED = 2000; // milliseconds for which the button says so
+const COPIED = 2000; // milliseconds that the button shows it
 
 const page = {
   engines: new Map(),
@@ -37,7 +37,7 @@ async function startPage() {
   await openAddress();
 }
 
-/** Add the server's games. Where no server has any, there is tic-tac-toe, and that is all right. */
+/** Add the server's games; without a server there is only tic-tac-toe, which is not an error. */
 async function addGames() {
   page.partial = false;
   try {
@@ -68,7 +68,7 @@ function fillGames() {
   if (page.play.session) byId("game").value = page.play.session.engine.listing.game;
 }
 
-/** Open what the address says. What is wrong with it is told, and the rest is opened. */
+/** Open what the address describes, and report its errors. */
 async function openAddress() {
   page.written = location.hash;
   const { said, wrong } = readAddress(location.hash);
@@ -117,7 +117,7 @@ function showFacts(engine) {
     `${title}: ${grouped(positions)} positions, ${grouped(canonical)} up to symmetry, each solved. The game is ${value}.`;
 }
 
-/** Show a part of the page. */
+/** Show a view. */
 function showView(view) {
   page.view = view;
   for (const name of VIEWS) {
@@ -132,7 +132,7 @@ function showView(view) {
   writeHash();
 }
 
-/** Keep the address true, without a new entry in the browser's history. */
+/** Update the address, without a new entry in the browser's history. */
 function writeHash() {
   if (!page.play.session?.known) return;
   const view = page.view === "play" ? undefined : page.view;
@@ -162,7 +162,7 @@ const LETTERS = {
   n: () => byId(page.view === "puzzles" ? "next" : "new").click(),
 };
 
-/** Single keys, unless the focus is where people type or choose. */
+/** Handle single keys, unless the focus is in a control for typing or choosing. */
 function pressKey(event) {
   const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
   if (typing || event.ctrlKey || event.altKey || event.metaKey || !byId("letters").checked) return;
@@ -185,7 +185,7 @@ const BOARDS = { play: "board", puzzles: "puzzle-board", map: "map" };
 
 function listen() {
   document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the address is a game's, not a place's on the page
+    event.preventDefault(); // the address describes a game, not an element of the page
     byId(BOARDS[page.view]).focus();
   });
   byId("game").addEventListener("change", () => {
@@ -212,7 +212,7 @@ function listen() {
   });
 }
 
-/** Open a position in the part where games are played. */
+/** Open a position in the view where games are played. */
 function openFrom(engine, said) {
   page.view = "play";
   return openGame(engine, said);

@@ -1,9 +1,9 @@
 /**
  * A board to play on: a picture, and over it a button for each cell, or for each column of a rack.
  *
- * Takes a listing and what is known of a position; calls `onMove(move)` with the legal move chosen.
- * Men that move are selected first, then the cell they go to; where several moves go to one cell
- * the reader is asked which.
+ * Takes a listing and the engine's answer about a position; calls `onMove(move)` with the legal
+ * move that the user chooses. A piece is selected first, then its target; if several moves go to
+ * one cell, the user is asked which one.
  */
 
 import { cellName, drawBoard, middle, planBoard } from "./boardart.js";
@@ -71,8 +71,9 @@ export class Board {
   }
 
   /**
-   * Show a position. `view` is {known, values, last, fresh, open}: whether to show what the moves
-   * are worth, the last move or null, whether it was just made, and whether the reader may move.
+   * Show a position. `view` is {known, values, last, fresh, open}: the engine's answer, whether to
+   * show the values of moves, the last move or null, whether it was just made, and whether the user
+   * may move.
    */
   show(view) {
     this.view = view;
@@ -83,7 +84,7 @@ export class Board {
     this.paint();
   }
 
-  /** Mark a move's cells, or none for null. */
+  /** Highlight a move's cells; none for null. */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];
     this.paint();
@@ -105,7 +106,7 @@ export class Board {
       best: known.best,
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
-    this.fresh = false; // the next picture of the same position moves nothing
+    this.fresh = false; // do not animate the next picture of this position
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-label", this.describe(i));
       const usable = open && (this.movesAt(i).length > 0 || this.leaves(i));
@@ -113,7 +114,7 @@ export class Board {
     });
   }
 
-  /** Return the moves that pressing a button can mean. */
+  /** Return the moves that a button may stand for. */
   movesAt(i) {
     const { moves } = this.view.known;
     if (this.falls) return moves.filter((move) => move.cell % this.plan.columns === i);
@@ -126,7 +127,7 @@ export class Board {
     return this.view.known.moves.some((move) => move.origin === cell);
   }
 
-  /** Do what a click on a cell or column means. */
+  /** Handle a click on a cell or column. */
   press(i) {
     if (!this.view?.open) return;
     this.closeChoice();

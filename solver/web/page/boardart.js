@@ -1,8 +1,8 @@
 /**
- * A board as one picture: ground, what stands on it, the last move, the values of moves.
+ * A board as one picture: background, pieces, the last move, the values of moves.
  *
- * It measures a cell as UNIT. `plan` is {columns, rows, style, left, top, width, height}; it says
- * where the cells lie in the picture, whose margins hold the names of files, ranks and columns.
+ * A cell measures UNIT. `plan` is {columns, rows, style, left, top, width, height}: where the cells
+ * are in the picture, whose margins contain the names of files, ranks and columns.
  */
 
 import { draw } from "./dom.js";
@@ -11,7 +11,7 @@ import { UNIT, drawBadge, drawLine, drawMark, drawText, toward } from "./signs.j
 const EDGE = 4;
 const MARGIN = 15;
 
-/** Return how the board of a listing is laid out. */
+/** Return the plan of the board of a listing. */
 export function planBoard({ board: [columns, rows], style, joined }) {
   const left = style === "squares" ? MARGIN : EDGE;
   const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
@@ -19,13 +19,13 @@ export function planBoard({ board: [columns, rows], style, joined }) {
   return { columns, rows, style, joined, left, top: EDGE, width, height: EDGE + rows * UNIT + foot };
 }
 
-/** Return the middle of a cell. */
+/** Return the centre of a cell. */
 export function middle(plan, cell) {
   const across = cell % plan.columns;
   return [plan.left + (across + 0.5) * UNIT, plan.top + ((cell - across) / plan.columns + 0.5) * UNIT];
 }
 
-/** Return what people call a cell: e4 on squares, the column in a rack, else its number. */
+/** Return a cell's name: e4 on squares, the column in a rack, otherwise the cell's number. */
 export function cellName(plan, cell) {
   const across = cell % plan.columns;
   if (plan.style === "rack") return String(across + 1);
@@ -37,8 +37,8 @@ const fileName = (column) => String.fromCharCode(97 + column);
 
 /**
  * Return the picture of a board. `seen` is {marks, last: {cell, origin} or null, fresh, won,
- * selected, targets, hot, values}: `values` are moves to show with their worth, best first, `best`
- * the moves that tie, `fresh` whether the last move was just made.
+ * selected, targets, hot, values}: `values` are the moves whose values are shown, best first,
+ * `best` the moves that tie, `fresh` whether the last move was just made.
  */
 export function drawBoard(plan, seen) {
   const disc = plan.style === "rack" || plan.style === "points";
@@ -95,7 +95,7 @@ function square(x, y, size, look, rx = 0) {
   return draw("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx, look });
 }
 
-/** Return the grounds of the last move's cells, of a selected cell and of one pointed at. */
+/** Return the backgrounds of the last move's cells, the selected cell and the one pointed at. */
 function drawTints(plan, { last, selected, hot }) {
   const tint = (cell, role) => {
     if (plan.style === "rack" || plan.style === "points") {
@@ -112,7 +112,7 @@ function drawTints(plan, { last, selected, hot }) {
   ];
 }
 
-/** Return the marks of the cells to which a selected piece may go. */
+/** Return the marks of the cells that the selected piece may move to. */
 function drawTargets(plan, { targets, marks, values }) {
   if (values.length) return [];
   return targets.map((cell) =>
@@ -147,7 +147,7 @@ function drawNames(plan, { marks, values }) {
     .filter(Boolean);
 }
 
-/** Return what shows the line that has ended the game. */
+/** Return the highlight of the line that ended the game. */
 function drawWon(plan, won) {
   if (!won.length) return [];
   if (plan.style !== "grid") {
@@ -159,8 +159,9 @@ function drawWon(plan, won) {
 }
 
 /**
- * Return the values of moves: a placing's on its cell, a step's at the tip of a line. Where several
- * placings go to one cell the best one's is shown. Where all moves tie, none has a second outline.
+ * Return the values of moves: that of a placement on its cell, that of a piece's move at the tip of
+ * a line. If several placements go to one cell, the best one's is shown. If all moves tie, none has
+ * a second outline.
  */
 function drawValues(plan, { marks, values, best }) {
   const lines = [];

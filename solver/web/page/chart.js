@@ -1,37 +1,36 @@
 /**
- * The game so far as a row of bars: what each position was worth to the first side.
+ * The game so far as a row of bars: the value of each position for the first side.
  *
- * A bar goes up where the first side wins and down where the second does, the further the sooner;
- * moves that worsened the outcome of their side are marked, and named in `reviewGame`.
+ * A bar goes up if the first side wins and down if the second does, and is longer the sooner the
+ * win is. Moves that worsened their side's outcome are marked, and listed by `reviewGame`.
  */
 
 import { make } from "./dom.js";
 import { valueMark } from "./signs.js";
-import { movesIn, worth } from "./words.js";
+import { ORDER, movesIn, worth } from "./words.js";
 
-const RANK = { loss: 0, draw: 1, win: 2 };
 const OTHER = { loss: "win", draw: "draw", win: "loss" };
-const FAR = 8; // plies to the end of which a bar is shortest, or more in a longer game
+const FAR = 8; // distance with the shortest bar, unless the game has a longer one
 
-/** Return what a ply's position is worth to the first side: {outcome, distance}. */
+/** Return the value of a ply's position for the first side: {outcome, distance}. */
 export function valueForFirst({ known }, seats) {
   const outcome = known.turn === seats[0] ? known.outcome : OTHER[known.outcome];
   return { outcome, distance: known.distance };
 }
 
 /**
- * Return what a move gave away: {who, label, from, to}, outcomes for the one who played it, or null
- * if it kept the outcome. `plies[n].played` led from `plies[n - 1]`.
+ * Return {who, label, from, to} for a blunder, with the outcomes for the side that played it; null
+ * if the move kept the outcome. `plies[n].played` is the move from `plies[n - 1]`.
  */
 export function blunderAt(plies, n) {
   const { played } = plies[n];
   if (!played) return null;
   const before = plies[n - 1].known;
-  if (RANK[played.outcome] >= RANK[before.outcome]) return null;
+  if (ORDER[played.outcome] >= ORDER[before.outcome]) return null;
   return { who: before.turn, label: played.label, from: before.outcome, to: played.outcome };
 }
 
-/** Return the bars, one for each ply; `onGo(ply)` is called for one that is chosen. */
+/** Return the bars, one for each ply; `onGo(ply)` is called when one is chosen. */
 export function listBars({ plies, at, seats, shown }, onGo) {
   const far = Math.max(FAR, ...plies.map((ply) => ply.known.distance ?? 0));
   return plies.map((ply, n) => {
@@ -60,7 +59,7 @@ export function listBars({ plies, at, seats, shown }, onGo) {
   });
 }
 
-/** Return how far a bar reaches, from 0 to 1. */
+/** Return the length of a bar, from 0 to 1. */
 function reachOf({ outcome, distance }, far) {
   return outcome === "draw" ? 0 : 1 - (0.6 * distance) / far;
 }
@@ -71,7 +70,7 @@ function describeValue({ outcome, distance }, seats) {
   return distance ? `${winner} wins in ${movesIn(distance)}` : `${winner} has won`;
 }
 
-/** Return sentences that name the blunders of a game. */
+/** Return sentences that list the blunders of a game. */
 export function reviewGame(plies) {
   const blunders = plies.map((_, n) => ({ n, ...blunderAt(plies, n) })).filter((b) => b.who);
   if (!blunders.length) return plies.length > 1 ? "No blunder so far: every move kept its outcome." : "";

@@ -1,4 +1,4 @@
-/** Elements of the page, made without markup in strings; needs nothing but the browser. */
+/** Helpers to make elements without markup in strings; they depend on nothing but the browser. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,16 +6,16 @@ const SVG = "http://www.w3.org/2000/svg";
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Return a new HTML element. An attribute named `onclick` and the like is a listener, true stands
- * for an attribute without a value, and false, null and undefined for none.
+ * Return a new HTML element. Attributes such as `onclick` are listeners; true stands for an
+ * attribute without a value, and false, null and undefined for no attribute.
  */
 export function make(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
 
 /**
- * Return a new SVG element, as `make` does. `look` is its colours, by their names in style.css:
- * "f-win s-ink" is filled as --win and has an outline as --ink, "none" is not filled.
+ * Return a new SVG element, as `make` does. `look` names its colours in style.css: "f-win s-ink" is
+ * filled with --win and outlined with --ink, "none" is not filled.
  */
 export function draw(tag, { look = "", ...attributes } = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
@@ -38,24 +38,24 @@ function furnish(element, attributes, children) {
   return element;
 }
 
-/** Return whether the reader asked for less motion. */
+/** Return whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Return a text with its first letter large. */
+/** Return a text with its first letter capitalized. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return a whole number with commas between thousands. */
+/** Return an integer with commas between thousands. */
 export const grouped = (number) => Number(number).toLocaleString("en");
 
-/** Tell those who cannot see the page what has happened. */
+/** Announce a change to screen readers. */
 export function announce(text) {
   const place = byId("live");
   place.textContent = place.textContent === text ? `${text}\u00a0` : text;
 }
 
 /**
- * Let the arrow keys move the focus among elements, one of which Tab reaches. `columns` is how many
- * stand in a row; arrows stop at the edges.
+ * Let the arrow keys move the focus among elements of which Tab reaches only one. `columns` is the
+ * length of a row; arrows stop at the edges.
  */
 export function rove(elements, columns) {
   const aim = (to) => {

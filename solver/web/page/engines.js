@@ -1,14 +1,15 @@
 /**
- * What knows a game: the table of tic-tac-toe in the page itself, or a server's tables.
+ * Engines, which answer questions about a game: from the table of tic-tac-toe in the page itself,
+ * or from a server's tables.
  *
- * Both kinds of engine have the same methods, and give what the HTTP API gives:
+ * Both kinds have the same methods, and return what the HTTP API returns:
  *   listing                          the game's entry in api/v1/games
- *   explain(position, turn)          what the position and each of its moves are worth, and why
+ *   explain(position, turn)          the values of the position and of its moves, and why
  *   line(position, turn)             [{turn, move, label, position}], the game under best play
  *   chances(name, position, turn)    [{move, label, probability}] of a player
  *   puzzles(count, difficulty)       positions with exactly one good move
- * All are asynchronous. They fail with an Error whose message says what is wrong; its `again` is
- * true if the same question may have an answer later.
+ * All are asynchronous. They throw an Error whose message says what is wrong; its `again` is true
+ * if trying again may help.
  */
 
 import { capital } from "./dom.js";
@@ -21,7 +22,7 @@ import { reasons, verdict } from "./words.js";
 const API = "api/v1/";
 const SEATS = ["X", "O"];
 
-/** Return the engine of tic-tac-toe for the content of its JSON table. */
+/** Return the engine of tic-tac-toe for the contents of its JSON table. */
 export function localEngine(data) {
   const table = openTable(data);
   const start = table.probe(START);
@@ -99,7 +100,7 @@ function bestLine(table, board) {
   return steps;
 }
 
-/** Return the engine of one of the server's games, given its entry in the list. */
+/** Return the engine of one of the server's games, given its listing. */
 export function remoteEngine(listing) {
   const place = `${API}${encodeURIComponent(listing.game)}`;
   const known = new Map();
@@ -137,7 +138,7 @@ export async function fetchJson(address) {
   throw error;
 }
 
-/** Return the response of an address of this site, or fail in words if there is none. */
+/** Return the response of an address of this site; throw an Error if there is none. */
 export async function reach(address) {
   try {
     return await fetch(address);
@@ -149,8 +150,8 @@ export async function reach(address) {
 }
 
 /**
- * Return the table of tic-tac-toe: the one inside the page, or else the one beside it. `inside`
- * tells which; a page with a table inside asks no server for anything.
+ * Return the table of tic-tac-toe: the one inside the page, otherwise the one beside it. `inside`
+ * states which; a page with a table inside sends no requests.
  */
 export async function loadTable() {
   const element = document.getElementById("table");
@@ -158,7 +159,7 @@ export async function loadTable() {
   return { data: await fetchJson("tictactoe.json"), inside: false };
 }
 
-/** Return the JSON that an element of the page holds, packed by gzip in base64. */
+/** Return the JSON in an element of the page, where it is base64 of gzip. */
 async function readInside({ textContent }) {
   const bytes = Uint8Array.from(atob(textContent.trim()), (sign) => sign.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -1,5 +1,5 @@
 /**
- * What the moves of a position are worth: a list with reasons, and the game under best play.
+ * The values of a position's moves: a list with reasons, and the game under best play.
  */
 
 import { capital, make } from "./dom.js";
@@ -7,8 +7,8 @@ import { valueIcon } from "./signs.js";
 import { trapWords, worth } from "./words.js";
 
 /**
- * Return the list's entries, best first. `onPlay(move)` is called for a move that is chosen,
- * `onPoint(move)` for one that is pointed at, with null when it no longer is.
+ * Return the list's entries, best first. `onPlay(move)` is called when a move is chosen,
+ * `onPoint(move)` when one is pointed at, with null when it no longer is.
  */
 export function listMoves(known, open, onPlay, onPoint) {
   return known.moves.map((move) => {
@@ -37,7 +37,7 @@ export function listMoves(known, open, onPlay, onPoint) {
       best ? make("span", { class: "tag" }, "best") : null,
       trap ? make("span", { class: "trap" }, trap) : null,
     );
-    const said = move.distance === 1 ? [] : move.reasons; // the worth has said it
+    const said = move.distance === 1 ? [] : move.reasons; // the value says it already
     const why = said.length ? make("p", { class: "why" }, `${capital(said.join("; "))}.`) : null;
     const row = {
       "data-outcome": move.outcome,
@@ -49,7 +49,7 @@ export function listMoves(known, open, onPlay, onPoint) {
   });
 }
 
-/** Return the entries of a line; `onStep(n)` is called for the first n moves of it. */
+/** Return the entries of a line; `onStep(n)` is called to play its first n moves. */
 export function listLine(steps, onStep) {
   return steps.map((step, i) =>
     make(
@@ -71,7 +71,7 @@ export function listLine(steps, onStep) {
   );
 }
 
-/** Return the buttons of a position without a board, in an order that gives nothing away. */
+/** Return the buttons of a position without a board, in an order that reveals no values. */
 export function listButtons(known, open, onPlay) {
   const ordered = [...known.moves].sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
   return ordered.map((move) =>

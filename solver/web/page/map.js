@@ -1,18 +1,18 @@
 /**
- * All of one side's perfect play of tic-tac-toe as one nested picture, in the manner of xkcd 832.
+ * One side's perfect play of tic-tac-toe as one nested picture, in the manner of xkcd 832.
  *
- * Each cell that the opponent can take holds a smaller board with the reader's answer, and so on.
- * The picture measures a cell of its outermost board as 30. A plan is {before, move, after, over,
- * replies: [{cell, plan}]}: the board with the reader to move, the move or null, the board after
- * it, and every reply of the opponent with the plan for what follows.
+ * Each cell that the opponent can take contains a smaller board with the side's answer, and so on.
+ * A cell of the outermost board measures 30. A plan is {before, move, after, over, replies: [{cell,
+ * plan}]}: the board with the side to move, its move or null, the board after it, and every reply
+ * of the opponent with the plan for what follows.
  */
 
 import { draw } from "./dom.js";
 import { START, emptyCells, isOver, playCell, winnerOf, wonLine } from "./tictactoe.js";
 
 const PART = 30;
-const INNER = 0.29; // a nested board's side, of the board around it
-const RAISED = 0.7; // how far above its cell's middle it stands, for the word below it
+const INNER = 0.29; // side of a nested board, as a share of the board around it
+const RAISED = 0.7; // how far above the centre of its cell it is, to leave room for the word
 
 /** The side of the outermost board. */
 export const WHOLE = 3 * PART;
@@ -29,12 +29,12 @@ export function planSide(table, reader) {
   return follow(START, reader === "X" ? table.bestMove(START) : null);
 }
 
-/** Return how many boards a plan has. */
+/** Return the number of boards in a plan. */
 export function countPlans(plan) {
   return plan.replies.reduce((sum, reply) => sum + countPlans(reply.plan), 1);
 }
 
-/** Return where a nested board lies in the board around it: {x, y, scale}. */
+/** Return the place of a nested board in the board around it: {x, y, scale}. */
 export function nest(cell) {
   const half = (INNER * WHOLE) / 2;
   const column = cell % 3;
@@ -42,7 +42,7 @@ export function nest(cell) {
   return { x: column * PART + PART / 2 - half, y: row * PART + PART / 2 - half - RAISED, scale: INNER };
 }
 
-/** Return how a plan's game stands: "won", "draw" or "lost" for the reader, or null. */
+/** Return how a plan's game ended: "won", "draw" or "lost" for its side, or null. */
 export function endOf({ after, reader }) {
   if (!isOver(after)) return null;
   const winner = winnerOf(after);

@@ -1,14 +1,14 @@
 /**
- * The part of the page with the strategy map: drawn here for tic-tac-toe, so that one can walk
- * through it reply by reply, and a server's picture for other games on 3x3 cells.
+ * The view of the strategy map: drawn here for tic-tac-toe, so that users can step through it reply
+ * by reply, and a server's picture for other games on 3x3 cells.
  */
 
 import { byId, calm, draw, make } from "./dom.js";
 import { reach } from "./engines.js";
 import { WHOLE, countPlans, drawPlan, endOf, nest, planSide } from "./map.js";
 
-const AROUND = 5; // around what is shown, of 90
-const DEEPEST = 0.35; // the least side of what is shown
+const AROUND = 5; // margin around what is shown, where the whole measures 90
+const DEEPEST = 0.35; // smallest side of what is shown
 const GLIDE = 350; // milliseconds
 const ENDS = { won: "has won", draw: "has a draw", lost: "has lost" };
 const HOW = {
@@ -76,7 +76,7 @@ export class MapView {
     this.svg.addEventListener("click", (event) => this.enterAt(event));
   }
 
-  /** Show the picture that the server draws, or why it draws none. */
+  /** Show the server's picture, or why there is none. */
   async fetchPicture(seat) {
     const { engine } = this;
     const address = engine.mapAddress(seat);
@@ -107,7 +107,7 @@ export class MapView {
     byId("map-how").textContent = `No map: ${reason.replace(/\.$/, "")}.`;
   }
 
-  /** Show the board that a path of replies, cells from 0, leads to. */
+  /** Show the board after a path of replies, which are cells from 0. */
   walk(path) {
     if (this.image) this.widen(100);
     if (!this.svg) return;
@@ -176,14 +176,14 @@ export class MapView {
     this.look([to(x), to(y), next]);
   }
 
-  /** Draw a server's picture wider, in percent of its place. */
+  /** Zoom a server's picture, in percent of its container. */
   widen(width) {
     this.width = Math.min(800, Math.max(100, width));
     this.image.style.width = `${this.width}%`;
     this.image.style.height = this.width > 100 ? "auto" : "100%";
   }
 
-  /** Walk into the board at a point: one step further than the board that is shown. */
+  /** Go to the board at a point, one step further than the one that is shown. */
   enterAt({ clientX, clientY }) {
     const frame = this.svg.getBoundingClientRect();
     const px = this.box[0] + ((clientX - frame.left) / frame.width) * this.box[2];

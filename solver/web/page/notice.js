@@ -1,4 +1,4 @@
-/** What went wrong, in words and with a way to try again, above the page's content. */
+/** The notice above the page's content: what went wrong, and a button to try again. */
 
 import { byId, capital, make } from "./dom.js";
 
@@ -19,7 +19,7 @@ export function showNotice(text, again = null) {
   place.hidden = false;
 }
 
-/** Show an error of an engine, with a way to try again if that may help. */
+/** Show an error of an engine, with a button to try again if that may help. */
 export function showError(error, again) {
   showNotice(error.message, error.again ? again : null);
 }

@@ -1,8 +1,8 @@
 /**
- * The part of the page where games are played and explored.
+ * The view where games are played and explored.
  *
- * `told.changed()` is called when what the address says may have changed, `told.failed(error,
- * again)` when something could not be had.
+ * `told.changed()` is called when the address may need an update, `told.failed(error, again)` when
+ * a request failed.
  */
 
 import { Board } from "./board.js";
@@ -14,7 +14,7 @@ import { HUMAN, Session } from "./session.js";
 import { drawMark } from "./signs.js";
 import { TextBoard } from "./textboard.js";
 
-const PACES = [2500, 1400, 800, 350, 100]; // milliseconds a move, for each speed
+const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each speed
 const SHORT = 60; // moves of a best line that are listed
 const OPENERS = [HUMAN, "perfect"];
 
@@ -23,7 +23,7 @@ export function makeBoard(root, listing, onMove) {
   return listing.style === null ? new TextBoard(root, listing, onMove) : new Board(root, listing, onMove);
 }
 
-/** Return a small picture of a side, to stand before its name; null where it has none. */
+/** Return a small picture of a side, to go before its name; null if it has none. */
 export function sideIcon(seat, seats) {
   const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
   if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
@@ -46,7 +46,7 @@ export class PlayView {
     byId("speed").addEventListener("input", () => this.setPace());
   }
 
-  /** Let a button do something with the session, unless it cannot now. */
+  /** Run a button's action on the session, unless the button is disabled. */
   listen(id, action) {
     byId(id).addEventListener("click", (event) => {
       if (this.session?.known && event.currentTarget.getAttribute("aria-disabled") !== "true")
@@ -54,7 +54,7 @@ export class PlayView {
     });
   }
 
-  /** Open a game; `said` is what an address says. Returns what of it is wrong. */
+  /** Open a game with the keys of an address; return the address's errors. */
   async open(engine, said) {
     const { seats, players } = engine.listing;
     const wrong = [];
@@ -80,7 +80,7 @@ export class PlayView {
     return wrong;
   }
 
-  /** Open what an address says of the moves; where that cannot be, say why and begin anew. */
+  /** Open the moves of an address; if they are illegal, report why and start a new game. */
   async replay(said, wrong) {
     const { session } = this;
     try {
@@ -116,7 +116,7 @@ export class PlayView {
     announce(shown ? `Values are shown. ${this.session.known.verdict}` : "Values are hidden.");
   }
 
-  /** What the address says of the game. */
+  /** The keys of the address that describe the game. */
   said() {
     const { session } = this;
     const { listing } = session.engine;
@@ -134,7 +134,7 @@ export class PlayView {
     };
   }
 
-  /** Show everything anew after a change. */
+  /** Redraw everything after a change. */
   render(news) {
     const { session, values } = this;
     const { known, plies, at } = session;
@@ -180,7 +180,7 @@ export class PlayView {
     return `${head} ${this.sentence()}`;
   }
 
-  /** One sentence on whose turn it is, or how the game ended. */
+  /** One sentence: whose turn it is, or how the game ended. */
   sentence() {
     const { session, values } = this;
     const { known } = session;
@@ -260,14 +260,14 @@ export class PlayView {
   }
 }
 
-/** Replace what a list holds; if the focus was in it, focus what is found there. */
+/** Replace a list's entries; if the focus was in it, focus the entry that matches. */
 function refill(list, items, selector) {
   const focused = list.contains(document.activeElement);
   list.replaceChildren(...items);
   if (focused) list.querySelector(selector)?.focus();
 }
 
-/** Scroll a row of bars, and nothing else, so that one of them can be seen. */
+/** Scroll only a row of bars, so that one of them is visible. */
 function showEnd(list, at) {
   const bar = list.children[at];
   if (!bar) return;

@@ -1,12 +1,12 @@
 /**
- * The players of solver/players, by name, for tic-tac-toe: what each does in a position, as exact
- * probabilities. Where a source takes whichever of equal moves comes first, these take the lowest
- * cell.
+ * The players of solver/players, by name, for tic-tac-toe: the exact probabilities of their moves.
+ * Where a source takes whichever of equal moves comes first, these take the lowest cell.
  */
 
 import { LINES, emptyCells, isOver, otherOf, playCell, turnOf, winnerOf, winningCells } from "./tictactoe.js";
+import { ORDER } from "./words.js";
 
-/** Every player with what it does; a name with a colon takes an argument after it. */
+/** Every player and what it does; a name with a colon takes an argument after it. */
 export const PLAYERS = [
   { name: "random", about: "Any move." },
   { name: "win", about: "A move that wins at once; else any." },
@@ -51,13 +51,12 @@ const CENTRE = [4];
 const SIDES = [1, 3, 5, 7];
 const FALLING = [0, 4, 8];
 const RISING = [2, 4, 6];
-const RESULTS = { loss: -1, draw: 0, win: 1 };
-const KNOWN = new WeakMap(); // table -> player's name -> its choice, which remembers what it saw
+const KNOWN = new WeakMap(); // table -> player's name -> its choice, cached by board
 
 /**
  * Returns the moves that a named player may make on a board, each with its probability.
  *
- * Throws RangeError for an unknown name, and where the game is over.
+ * Throws RangeError for an unknown name, and if the game is over.
  */
 export function choose(table, name, board) {
   if (isOver(board)) {
@@ -67,7 +66,7 @@ export function choose(table, name, board) {
   return [...shares].map(([move, probability]) => ({ move, probability }));
 }
 
-/** Returns the function of a board that gives a player's moves as a Map to probabilities. */
+/** Returns the function from a board to a player's moves, as a Map to probabilities. */
 function playerOf(table, name) {
   if (!KNOWN.has(table)) {
     KNOWN.set(table, new Map());
@@ -99,7 +98,7 @@ function findPlayer(table, name) {
   return RULES[stem] ?? TAUGHT[stem](table, colon ? argument : "");
 }
 
-/** Returns shares without those of 0, divided by their sum, as solver/players/player.py does. */
+/** Returns the positive shares divided by their sum, as solver/players/player.py does. */
 function evenOut(shares) {
   const total = [...shares.values()].reduce((sum, share) => sum + share, 0);
   return new Map([...shares].filter(([, share]) => share).map(([m, share]) => [m, share / total]));
@@ -110,7 +109,7 @@ const firstOf = (moves) => moves.slice(0, 1);
 const winsOf = (board) => winningCells(board, turnOf(board));
 const blocksOf = (board) => winningCells(board, otherOf(board));
 
-/** Returns the first list that has an item. */
+/** Returns the first list that is not empty. */
 const firstFilled = (...lists) => lists.find((list) => list.length);
 
 /** Players that need no argument and no table. */
@@ -139,10 +138,10 @@ function urgent(board) {
   return firstOf(firstFilled(winsOf(board), blocksOf(board)) ?? []);
 }
 
-/** Returns the first move that begins most ways to win with an own move after any reply. */
+/** Returns the first move with the most ways to win: any reply, then a move that wins. */
 function mostWays(board) {
   const moves = emptyCells(board);
-  const replies = moves.length - 2; // any cell but those of the two own moves
+  const replies = moves.length - 2; // any cell but those of the two moves
   const ways = moves.map((m) => replies * winningCells(playCell(board, m), turnOf(board)).length);
   const most = Math.max(...ways);
   return most > 0 ? [moves[ways.indexOf(most)]] : [];
@@ -153,7 +152,7 @@ function inOrder(board, ...groups) {
   return anyOf(firstFilled(urgent(board), ...free));
 }
 
-/** Three own marks in a line count 1000, two and an empty cell 1, two of the other side's -100. */
+/** Three marks in a line count 1000, two and an empty cell 1, two of the other side's -100. */
 function lookOnce(_, variant) {
   if (variant !== "" && variant !== "printed") {
     throw new RangeError(`lookahead1:${variant} is no player; there is lookahead1:printed`);
@@ -169,7 +168,7 @@ function lookOnce(_, variant) {
   return (board) => bestBy(board, (move) => points(playCell(board, move), turnOf(board)));
 }
 
-/** Minimax of a fixed depth in plies; what it does not see counts as a draw. */
+/** Minimax of a fixed depth in plies; what lies beyond counts as a draw. */
 function lookAhead(_, plies) {
   if (!/^\d+$/.test(plies) || !(plies >= 1 && plies <= 1000)) {
     throw new RangeError(`nstep:${plies} is no player; give the plies to look, as in nstep:3`);
@@ -190,7 +189,7 @@ function lookAhead(_, plies) {
   };
 }
 
-/** Returns any of the moves that a function of them rates highest. */
+/** Returns the moves that a function rates highest, with equal probabilities. */
 function bestBy(board, rate) {
   const moves = emptyCells(board);
   const rates = moves.map(rate);
@@ -205,7 +204,7 @@ function tiedMoves(table, board) {
   return scores.filter((s) => s.outcome === outcome && s.distance === distance).map((s) => s.move);
 }
 
-/** Of the moves that tie, the one with the highest expected result against one opponent. */
+/** The move with the highest expected result against one opponent, among those that tie. */
 function perfectAgainst(table, name) {
   if (!name) {
     throw new RangeError("perfect-against needs a player, as in perfect-against:winblock");
@@ -223,7 +222,7 @@ function perfectAgainst(table, name) {
     [...opponent(board)].reduce((sum, [m, share]) => sum + share * expected(playCell(board, m)), 0);
   const expected = (board) => {
     if (isOver(board)) {
-      return RESULTS[table.probe(board).outcome];
+      return ORDER[table.probe(board).outcome];
     }
     return Math.max(...tiedMoves(table, board).map((move) => after(board, move)));
   };

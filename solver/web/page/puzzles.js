@@ -1,17 +1,18 @@
-/** Positions of tic-tac-toe in which exactly one move keeps the outcome, as solver/puzzles.py. */
+/** Puzzles of tic-tac-toe, where exactly one move keeps the outcome, as solver/arena/puzzles.py. */
 
 import { choose } from "./players.js";
 import { turnOf } from "./tictactoe.js";
 
-/** By how many moves look as good as the solution to the player winblock, from and to. */
+/** Difficulties by the number of moves that winblock would choose from: the least, the most. */
 export const DIFFICULTIES = { easy: [1, 1], medium: [2, 4], hard: [5, 9] };
 
 /**
- * Returns up to `count` different puzzles, no two of them symmetric, each in a position of its own.
+ * Returns up to `count` different puzzles, no two of them symmetric.
  *
- * `tableData` is the JSON table as an object, `table` the same opened, and `random()` draws a
+ * `tableData` is the JSON table as an object, `table` the same opened, and `random()` returns a
  * number from 0 to below 1. `task` is "win" or "draw", what the one good move keeps; `candidates`
- * says how many moves winblock would choose from. Throws RangeError for an unknown difficulty.
+ * is the number of moves that winblock would choose from. Throws RangeError for an unknown
+ * difficulty.
  */
 export function findPuzzles(tableData, table, count, random, difficulty = null) {
   if (difficulty !== null && !Object.hasOwn(DIFFICULTIES, difficulty)) {
@@ -30,7 +31,7 @@ export function findPuzzles(tableData, table, count, random, difficulty = null) 
   });
 }
 
-/** Returns the puzzle that a board makes, or null if it makes none. */
+/** Returns the puzzle of a board, or null if it is none. */
 function makePuzzle(table, board) {
   const [best, second] = table.scores(board);
   if (!second || second.outcome === best.outcome) {

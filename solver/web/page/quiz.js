@@ -1,17 +1,17 @@
-/** The part of the page with puzzles: positions with exactly one good move, to be found. */
+/** The view of puzzles: positions with exactly one good move, which the user has to find. */
 
 import { announce, byId } from "./dom.js";
 import { makeBoard, sideIcon } from "./play.js";
 import { worth } from "./words.js";
 
-const BATCH = 10; // puzzles asked for at a time
+const BATCH = 10; // puzzles per request
 const KEEPS = { win: "keeps the win", draw: "holds the draw" };
 
 export class QuizView {
-  /** `told.failed(error, again)`, and `told.open(engine, said)` to play on from a position. */
+  /** `told.open(engine, said)` plays on from a position; `told.failed(error, again)`. */
   constructor(told) {
     this.told = told;
-    this.tries = 0; // wrong answers to the puzzle that is shown
+    this.tries = 0; // wrong answers to the current puzzle
     this.leave();
     byId("difficulty").addEventListener("change", () => this.change());
     byId("next").addEventListener("click", () => this.attempt(() => this.next()));
@@ -19,7 +19,7 @@ export class QuizView {
     byId("play-on").addEventListener("click", () => this.playOn());
   }
 
-  /** Forget the game; its puzzles, and how many were solved. */
+  /** Forget the game, its puzzles and how many were solved. */
   leave() {
     this.engine = null;
     this.board = null;
@@ -85,7 +85,7 @@ export class QuizView {
     byId("solution").setAttribute("aria-disabled", String(this.done));
   }
 
-  /** Check the move that the reader chose. */
+  /** Check the move that the user chose. */
   async answer(move) {
     const { puzzle, known, engine } = this;
     if (String(move.move) !== String(puzzle.move)) {
@@ -107,7 +107,7 @@ export class QuizView {
     });
   }
 
-  /** Show what every move is worth. */
+  /** Show the values of all moves. */
   solve() {
     if (!this.puzzle || this.done) return;
     this.done = true;
@@ -124,7 +124,7 @@ export class QuizView {
   }
 }
 
-/** Return what a move is worth and why. */
+/** Return the value of a move and the reasons for it. */
 function tellWhy({ outcome, distance, reasons }) {
   return [worth(outcome, distance), ...(distance === 1 ? [] : reasons)].join("; ");
 }

@@ -2,7 +2,7 @@
  * The choice of a player for one side: a list, and a control for players that take an argument.
  *
  * Names are those of `perfectplay players`, with the argument after a colon: level:0.5, nstep:3,
- * perfect-against:winblock; `human` is the reader.
+ * perfect-against:winblock; `human` is the user.
  */
 
 import { make } from "./dom.js";
@@ -16,7 +16,7 @@ const GROUPS = {
 const DEPTHS = { min: 1, max: 9, value: 3 };
 const FIRST = { "level:P": "0.5", "nstep:N": String(DEPTHS.value) };
 
-/** Return whether a name is one of the players of a list, with an argument that it takes. */
+/** Return whether a name is a player of a list, with a valid argument if it takes one. */
 export function knowsPlayer(name, listed) {
   if (name === HUMAN) return true;
   const entry = entryOf(name, listed);
@@ -31,7 +31,7 @@ const stemOf = (name) => name.split(/[:[]/)[0];
 const argumentOf = (name) => (name.includes(":") ? name.slice(name.indexOf(":") + 1) : "");
 const entryOf = (name, listed) => listed.find((entry) => stemOf(entry) === stemOf(name));
 
-/** Return the names that can be chosen without an argument of their own. */
+/** Return the names that need no argument. */
 function choices(listed) {
   return listed.flatMap((entry) => {
     const option = /^(.*)\[(:.*)\]$/.exec(entry);
@@ -39,7 +39,7 @@ function choices(listed) {
   });
 }
 
-/** Fill an element with the choice for a side; `onChoose(name)` is called for a new one. */
+/** Fill an element with the choice for a side; `onChoose(name)` is called when it changes. */
 export function showSeat(root, { id, side, name, listed }, onChoose) {
   const entry = name === HUMAN ? HUMAN : (choices(listed).find((n) => n === name) ?? entryOf(name, listed));
   const select = make(
@@ -80,7 +80,7 @@ function options(listed) {
   ];
 }
 
-/** Return the name of a player just chosen, with an argument to begin with. */
+/** Return the name of a player just chosen, with an initial argument. */
 function firstName(entry, listed) {
   if (entry === "perfect-against:PLAYER") return `perfect-against:${plainNames(listed)[0]}`;
   return entry in FIRST ? `${stemOf(entry)}:${FIRST[entry]}` : entry;
@@ -90,7 +90,7 @@ function plainNames(listed) {
   return choices(listed).filter((name) => !/:[A-Z]+$/.test(name));
 }
 
-/** Return the control for the argument of a player that takes one, in a list, or none. */
+/** Return a list with the control for the player's argument; empty if it takes none. */
 function argumentControl(id, entry, argument, listed, onChoose) {
   const numbered = { id: `${id}-argument`, "data-argument": stemOf(entry) };
   const kinds = { "level:P": sharePart, "nstep:N": depthPart, "perfect-against:PLAYER": rivalPart };

@@ -1,16 +1,17 @@
 /**
- * A game that is being played: its plies, the one that is shown, and who plays.
+ * A game in progress: its plies, the one that is shown, and the players.
  *
- * Each ply is {known, played}: what the engine knows of the position, and the move that led there,
- * null for the start. `told.changed(news)` is called after each change; news is {played} after a
- * move, {jumped} after any other; `told.failed(error, again)` with what failed and how to retry.
+ * Each ply is {known, played}: the engine's answer about the position, and the move that led there,
+ * null for the start. `told.changed(news)` is called after each change, with {played} after a move
+ * and {jumped} after any other; `told.failed(error, again)` is called with an error and how to
+ * retry.
  */
 
 import { takeMove } from "./address.js";
 import { calm } from "./dom.js";
 
-const REPLY = 450; // milliseconds after which an opponent answers
-const REPEATS = 3; // a position that comes so often is a draw
+const REPLY = 450; // milliseconds before an opponent answers
+const REPEATS = 3; // the game is a draw when a position occurs this often
 
 export const HUMAN = "human";
 
@@ -22,12 +23,12 @@ export class Session {
     this.plies = [];
     this.at = 0;
     this.pace = 800;
-    this.held = false; // whether the players that are no humans wait to be told to go on
-    this.ticket = 0; // of the last action; what comes in for an older one is dropped
+    this.held = false; // whether the players other than humans are paused
+    this.ticket = 0; // of the last action; answers to older ones are dropped
     this.timer = 0;
   }
 
-  /** What the engine knows of the position that is shown. */
+  /** The engine's answer about the position that is shown. */
   get known() {
     return this.plies[this.at]?.known;
   }
@@ -45,7 +46,7 @@ export class Session {
     return Boolean(this.known) && !this.result && this.players[this.side] === HUMAN;
   }
 
-  /** How the game has ended at the position that is shown, or null. */
+  /** How the game ended at the position that is shown, or null. */
   get result() {
     if (this.known.result) return this.known.result;
     const same = ({ known }) => known.position === this.known.position && known.turn === this.known.turn;
@@ -53,7 +54,7 @@ export class Session {
     return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
   }
 
-  /** The moves up to the last ply, as an address writes them. */
+  /** The moves up to the last ply, as in an address. */
   get record() {
     return this.plies
       .slice(1)
@@ -61,7 +62,7 @@ export class Session {
       .join(",");
   }
 
-  /** Begin at a position, the game's start if none is given, and replay moves from there. */
+  /** Start at a position, by default the game's start, and replay moves from there. */
   async open({ position, turn, moves, ply } = {}) {
     const ticket = this.stop();
     const plies = [{ known: await this.engine.explain(position, turn), played: null }];
@@ -110,7 +111,7 @@ export class Session {
     this.announceChange({ played: move });
   }
 
-  /** Play the moves of a line one after the other, and wait there. */
+  /** Play the moves of a line one after the other, then pause. */
   async playLine(steps) {
     const ticket = this.stop();
     const plies = this.plies.slice(0, this.at + 1);
@@ -126,7 +127,7 @@ export class Session {
     this.announceChange({ jumped: true });
   }
 
-  /** Show another ply; other players than humans wait there. */
+  /** Show another ply, and pause the players other than humans. */
   goTo(at) {
     this.stop();
     this.at = at;
@@ -134,7 +135,7 @@ export class Session {
     this.announceChange({ jumped: true });
   }
 
-  /** The ply that undo or redo leads to, where a human is to move if anybody is; else null. */
+  /** The ply that undo or redo leads to, with a human to move if one plays; null if none. */
   stepFrom(direction) {
     const human = (at) =>
       this.watched || this.players[this.engine.listing.seats.indexOf(this.plies[at].known.turn)] === HUMAN;
@@ -153,7 +154,7 @@ export class Session {
     if (at !== null) this.goTo(at);
   }
 
-  /** Let another player play a side. */
+  /** Change the player of a side. */
   seat(side, name) {
     this.players[side] = name;
     this.held = this.watched;
@@ -168,19 +169,19 @@ export class Session {
     this.announceChange({ jumped: true });
   }
 
-  /** Let the players go on, or wait. */
+  /** Resume or pause the players. */
   hold(held) {
     this.held = held;
     this.stop();
     this.announceChange({ jumped: true });
   }
 
-  /** Let players who are watched wait, since nobody sees them. */
+  /** Pause a game without humans when its view is hidden. */
   pauseWatched() {
     if (this.known && this.watched && !this.held) this.hold(true);
   }
 
-  /** Whether the next move waits for somebody to let the players go on. */
+  /** Whether the next move waits for the user to resume the players. */
   get waits() {
     return Boolean(this.known) && this.held && !this.result && !this.humanMoves;
   }
@@ -198,7 +199,7 @@ export class Session {
     this.timer = setTimeout(() => this.attempt(() => this.answer()), wait);
   }
 
-  /** Play a move of the player whose turn it is, drawn by its chances. */
+  /** Play a move of the player whose turn it is, drawn by its probabilities. */
   async answer() {
     const { ticket, known } = this;
     const chances = await this.engine.chances(this.players[this.side], known.position, known.turn);
@@ -207,7 +208,7 @@ export class Session {
     await this.play(known.moves.find((move) => move.move === chosen.move));
   }
 
-  /** Do something, and tell if it fails. */
+  /** Run an action, and report its failure. */
   async attempt(action) {
     try {
       await action();
@@ -217,7 +218,7 @@ export class Session {
   }
 }
 
-/** Return the move at a place between 0 and 1 of the chances laid end to end. */
+/** Return the move at a point from 0 to 1 of the cumulative probabilities. */
 function pickMove(chances, place) {
   let left = place;
   return chances.find(({ probability }) => (left -= probability) < 0) ?? chances.at(-1);

@@ -1,27 +1,27 @@
 /**
- * What stands on a board, as SVG: marks, discs, chess pieces, the values of moves, arrows.
+ * The signs on a board, as SVG: marks, discs, chess pieces, the values of moves, arrows.
  *
  * Values have a shape, a colour and a text: W2 in a circle wins in 2 moves, D in a square draws, L1
- * in a diamond loses in 1. The classes f-NAME and s-NAME fill and stroke with a colour of style.css.
+ * in a diamond loses in 1. The classes f-NAME and s-NAME fill and stroke with colours of style.css.
  */
 
 import { draw } from "./dom.js";
 import { movesIn } from "./words.js";
 
-/** A cell's side, in the measure of drawings. */
+/** A cell's side in SVG units. */
 export const UNIT = 40;
 
-/** The words in which a value's letter and class are found. */
+/** The letter of each outcome. */
 export const OUTCOMES = { win: "W", draw: "D", loss: "L" };
 
-/** The right halves of chess pieces' outlines from the top, in a square from -100 to 100. */
+/** The right halves of the outlines of chess pieces, top to bottom, in a square of -100 to 100. */
 const HALVES = {
   P: "M-3-74H0A32 32 0 0 1 21-17L32-10V2H15L24 38 52 60V84H-3z",
   Q: "M-3-88H0A12 12 0 0 1 6-66L15-12 32-62A12 12 0 1 1 48-58L40-2 69-40A12 12 0 1 1 80-32L40 42 58 60V84H-3z",
   K: "M-3-98H9V-84H24V-67H9V-46L19-43A36 36 0 0 1 63 14L40 42 58 60V84H-3z",
 };
 
-/** Return what stands on a cell around a point: X or O, on a disc if so asked, or a piece. */
+/** Return the sign around a point: X or O, optionally on a disc, or a chess piece. */
 export function drawMark(sign, x, y, disc = false, size = UNIT) {
   if (sign === "X" || sign === "O") {
     const side = sign.toLowerCase();
@@ -55,18 +55,18 @@ function drawSign(sign, x, y, r, colour, width) {
   });
 }
 
-/** Return a line of text around a point. */
+/** Return a line of text centred at a point. */
 export function drawText(text, x, y, size, colour, weight = 400) {
   const place = { x, y, dy: "0.35em", "text-anchor": "middle" };
   return draw("text", { ...place, "font-size": size, "font-weight": weight, look: colour }, text);
 }
 
-/** Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1 move. `distance` is in plies. */
+/** Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1. `distance` is in plies. */
 export function valueMark(outcome, distance) {
   return OUTCOMES[outcome] + (distance === null ? "" : movesIn(distance));
 }
 
-/** Return the value of a move as a picture; the best moves' have a second outline. */
+/** Return the value of a move as a picture; those of the best moves have a second outline. */
 export function drawBadge(outcome, distance, x, y, radius, best = false) {
   const word = valueMark(outcome, distance);
   const outer = drawFrame(outcome, x, y, radius * 1.27, "f-paper s-ink", radius * 0.13);
@@ -90,13 +90,13 @@ function drawFrame(outcome, x, y, radius, look, width) {
   return draw("path", { d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}z`, ...rest });
 }
 
-/** Return a value as a small picture of its own, to stand in a line of text. */
+/** Return a value as a small picture for a line of text. */
 export function valueIcon(outcome, distance, best = false) {
   const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
   return draw("svg", picture, drawBadge(outcome, distance, 0, 0, 13, best));
 }
 
-/** Return the points `far` apart from the ends of the way between two points: [x, y] of each. */
+/** Return the points at distance `far` from the ends of the line between two points. */
 export function toward([x1, y1], [x2, y2], far) {
   const share = far / (Math.hypot(x2 - x1, y2 - y1) || 1);
   return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];

@@ -1,6 +1,6 @@
 /**
- * The rules of tic-tac-toe. A board is a text of nine cells row by row, "X...O....", X began;
- * cells count from 0, and players are "X" and "O".
+ * The rules of tic-tac-toe. A board is a text of nine cells row by row, "X...O...."; X moves first.
+ * Cells count from 0, and players are "X" and "O".
  */
 
 export const START = ".........";
@@ -30,12 +30,12 @@ export function otherOf(board) {
   return turnOf(board) === "X" ? "O" : "X";
 }
 
-/** Returns the cells without a mark, in ascending order, also after the game. */
+/** Returns the empty cells in ascending order, even if the game is over. */
 export function emptyCells(board) {
   return [...board].flatMap((mark, cell) => (mark === "." ? [cell] : []));
 }
 
-/** Returns the board after the side to move, or the given one, has marked an empty cell. */
+/** Returns the board after the side to move, or a given one, marks an empty cell. */
 export function playCell(board, cell, mark = turnOf(board)) {
   if (board[cell] !== ".") {
     throw new RangeError(`cell ${cell + 1} of ${board} is not empty`);
@@ -43,7 +43,7 @@ export function playCell(board, cell, mark = turnOf(board)) {
   return board.slice(0, cell) + mark + board.slice(cell + 1);
 }
 
-/** Returns the cells of a line of three of one mark, or null if there is none. */
+/** Returns the cells of a completed line, or null if there is none. */
 export function wonLine(board) {
   return linesOf(board, "X")[0] ?? linesOf(board, "O")[0] ?? null;
 }
@@ -68,10 +68,10 @@ export function winningCells(board, mark) {
 }
 
 /**
- * Returns the board that a text shows: X and O in either case; `.`, `-`, `_`, a space or the
- * cell's own number for an empty cell; `/`, `|` or a new line between rows.
+ * Parses a board: X and O in either case; `.`, `-`, `_`, a space or the cell's number for an empty
+ * cell; `/`, `|` or a new line between rows.
  *
- * Throws RangeError, which names the reason, if it is no board or no game leads to it.
+ * Throws RangeError with the reason if the text is not a board or no game leads to it.
  */
 export function readBoard(text) {
   const board = readMarks(text);

@@ -1,11 +1,13 @@
 /**
- * What positions and moves of tic-tac-toe are worth, in words: the sentences of solver/words.py.
- * Cells are called by their numbers from 1.
+ * The values of positions and moves of tic-tac-toe in words: the sentences of
+ * solver/agent/words.py. Cells are named by their numbers from 1.
  */
 
 import { isOver, otherOf, playCell, turnOf, winnerOf, winningCells } from "./tictactoe.js";
 
-const MERITS = { loss: -1, draw: 0, win: 1 };
+/** Outcomes for the side to move, in order. */
+export const ORDER = { loss: -1, draw: 0, win: 1 };
+
 const HOLDS = { win: "keeps the win", draw: "holds the draw" };
 const ERR = { win: "let the win go", draw: "lose" };
 const ERRS = { win: "lets the win go", draw: "loses" };
@@ -29,7 +31,7 @@ export function worth(outcome, distance) {
   return distance === 1 ? `${outcome} now` : `${outcome} ${movesText(distance)}`;
 }
 
-/** Returns the share of wrong replies as a percentage, or "-" where none is wrong. */
+/** Returns the share of wrong replies as a percentage, or "-" if none is wrong. */
 export function trapWords(trap) {
   if (!trap) {
     return "-";
@@ -37,11 +39,11 @@ export function trapWords(trap) {
   const percent = trap * 100;
   const whole = Math.floor(percent);
   const rest = percent - whole;
-  const up = rest > 0.5 || (rest === 0.5 && whole % 2 === 1); // halves to the even number
+  const up = rest > 0.5 || (rest === 0.5 && whole % 2 === 1); // round halves to even
   return `${up ? whole + 1 : whole}% of replies err`;
 }
 
-/** Returns one sentence about what the position is worth to the side to move. */
+/** Returns one sentence about the value of a position for the side to move. */
 export function verdict(table, board) {
   if (isOver(board)) {
     const winner = winnerOf(board);
@@ -56,7 +58,7 @@ export function verdict(table, board) {
   return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} ${when}.`;
 }
 
-/** Returns why a move, one of the table's scores of the board, is worth what it is. */
+/** Returns the reasons for the value of a move, one of the table's scores of the board. */
 export function reasons(table, board, score) {
   if (score.distance === 1) {
     return ["wins now"];
@@ -75,14 +77,14 @@ export function reasons(table, board, score) {
     said.push(`threatens to win at ${listCells(threats)}`);
   }
   const scores = table.scores(board);
-  const alone = scores.filter((s) => MERITS[s.outcome] >= MERITS[score.outcome]).length === 1;
+  const alone = scores.filter((s) => ORDER[s.outcome] >= ORDER[score.outcome]).length === 1;
   if (alone && score.outcome in HOLDS && scores.length > 1) {
     said.push(`the only move that ${HOLDS[score.outcome]}`);
   }
   return [...said, ...replyWords(table, child, opponent, score)];
 }
 
-/** Returns what the opponent's replies do: which hold and which do not. */
+/** Returns which of the opponent's replies hold and which do not. */
 function replyWords(table, child, opponent, score) {
   const replies = table.scores(child);
   if (!replies.length) {
