@@ -6,6 +6,7 @@ import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -26,6 +27,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"
 BOTS = ROOT / "tests" / "support" / "bots.py"  # players such as users write
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all processes of a run share the tables that they solve; see tests.support.tables."""
+    if "PERFECTPLAY_TEST_TABLES" not in os.environ:
+        folder = TemporaryDirectory(prefix="perfectplay-tests-")
+        os.environ["PERFECTPLAY_TEST_TABLES"] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 @pytest.fixture(scope="session")

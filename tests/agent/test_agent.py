@@ -28,8 +28,8 @@ from solver.agent.board_arrays import Batch
 from solver.games.mnk import Mnk
 from solver.rules.game import IDENTITY
 from tests.conftest import SHIPPED
-from tests.solving.test_methods import Line
 from tests.support import graphs, oracle
+from tests.support.small_games import Line
 
 
 def test_the_readmes_uses(agent: TableAgent) -> None:

@@ -24,7 +24,7 @@ import pytest
 from solver.cli import run
 from tests.conftest import BOTS, ROOT, SHIPPED, Command
 from tests.support import oracle
-from tests.tables.test_json_table import DATA, edited
+from tests.support.forged import DATA, edited
 
 GOLDEN = ROOT / "tests" / "cli" / "golden"
 MAIN = [sys.executable, "-m", "solver"]

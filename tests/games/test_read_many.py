@@ -15,7 +15,7 @@ from solver.games.read_many import read_many
 from solver.rules.check_kernel import find_kernel
 from solver.web.client_positions import look_up
 from tests.support.properties import examples
-from tests.tables.test_mapped_table import solved_bytes
+from tests.support.tables import solved_bytes
 
 SPECS = ("connect4:4x3", "connect4:5x3,3", "mnk:4,3,3", "mnk:3,3,3,misere")
 CHESS = "kingspawns:.k../.p../.P../.K.."

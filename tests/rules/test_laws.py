@@ -22,8 +22,8 @@ from solver import (
 from solver.games.catalogue import GAMES
 from solver.games.mnk import Mnk
 from solver.rules.game import IDENTITY, fingerprint
-from tests.solving.test_methods import Line
 from tests.support import graphs
+from tests.support.small_games import Line
 
 SIZES = [(1, 1, 1), (3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 4), (5, 5, 4)]
 

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, GameLawError, Outcome, SearchDepthError, Table, solve, verify
+from solver import Game, GameLawError, SearchDepthError, Table, solve, verify
 from solver.games.mnk import Mnk
-from solver.rules.game import IDENTITY, Symmetry
 from solver.solving.search import Search
 from solver.tables.json_table import encode
-from solver.value import INFINITY, LIMIT, ahead, back, distance, outcome, score
+from solver.value import INFINITY, LIMIT, ahead, back, distance, outcome
 from tests.conftest import solved
 from tests.support import graphs, oracle
+from tests.support.graphs import random_graphs, value_iteration
+from tests.support.small_games import Chain, Line
 
 SWITCHES = list(product((False, True), repeat=3))
 
@@ -83,29 +84,6 @@ def test_search_takes_graphs_without_a_cycle_only() -> None:
             solve(game, "search")
 
 
-@st.composite
-def random_graphs(draw: st.DrawFn) -> graphs.Graph:
-    nodes = "abcdefgh"[: draw(st.integers(1, 8))]
-    ends, edges = {}, {}
-    for node in nodes:
-        if draw(st.booleans()):
-            edges[node] = "".join(draw(st.lists(st.sampled_from(nodes), min_size=1, unique=True)))
-        else:
-            ends[node] = draw(st.sampled_from(list(Outcome)))
-    return graphs.Graph("a", edges, ends)
-
-
-def value_iteration(game: graphs.Graph, nodes: list[str]) -> dict[str, int]:
-    """The slow way: let scores of games of at most n plies settle as n grows."""
-    scores = {p: score(game.ends[p]) if p in game.ends else 0 for p in nodes}
-    for _ in range(2 * len(nodes) + 2):
-        scores = {
-            p: scores[p] if p in game.ends else max(back(scores[m]) for m in game.edges[p])
-            for p in nodes
-        }
-    return scores
-
-
 @given(random_graphs())
 def test_retrograde_on_random_graphs(game: graphs.Graph) -> None:
     """Wins and losses are those of bounded games; verify certifies the table, cycles and all."""
@@ -116,24 +94,6 @@ def test_retrograde_on_random_graphs(game: graphs.Graph) -> None:
         p: (outcome(slow[p]), distance(slow[p])) for p in nodes
     }
     assert verify(encode(table), game).positions == len(nodes)
-
-
-class Line(Game[int, int]):
-    """Steps along 0-1-2-3 from 1, whose mirror image is 2; the game is over at both ends."""
-
-    symmetries = (IDENTITY, Symmetry(lambda p: 3 - p, lambda m: -m, None))
-
-    def initial(self) -> int:
-        return 1
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return (-1, 1)
-
-    def play(self, p: int, m: int) -> int:
-        return p + m
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if p in (0, 3) else None
 
 
 def test_positions_are_counted_one_by_one_when_the_start_has_no_symmetry() -> None:
@@ -164,25 +124,6 @@ def test_a_better_score_is_a_better_result(a: int, b: int) -> None:
     assert (back(a) >= back(b)) or a > b
     assert (outcome(a), a) <= (outcome(b), b) or a > b
     assert -INFINITY < a < INFINITY
-
-
-class Chain(Game[int, int]):
-    """So many moves without a choice."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-
-    def initial(self) -> int:
-        return self.length
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return (1,)
-
-    def play(self, p: int, m: int) -> int:
-        return p - 1
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if p == 0 else None
 
 
 def test_long_games() -> None:

@@ -53,18 +53,11 @@ from solver.tables.mapped_file import MappedFile
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, NARROW, back, distance, outcome, score
 from tests.conftest import ROOT, Command
-from tests.proof.test_mapped import (
-    MUTATIONS,
-    REFUSED,
-    Raw,
-    all_worths,
-    forge,
-    replaced,
-    taken_apart,
-)
 from tests.rules.test_kernels import made_by
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support import graphs
+from tests.support.forged import REFUSED, Raw, forge, raw_of
+from tests.support.mutations import MUTATIONS, all_values, replaced
 
 Worth = tuple[int, int | None]
 Element = tuple[int, ...]  # of a group: a permutation
@@ -543,7 +536,7 @@ def test_graphs_by_hand_are_worth_what_they_are(case: Case) -> None:
 def test_no_other_worth_of_a_graph_passes(proving: str, case: Case) -> None:
     game, worths = drawn(case[0]), case[1]
     for node, held in worths.items():
-        for worth in all_worths(10):
+        for worth in all_values(10):
             if worth != held:
                 scores = {p: as_score(w) for p, w in {**worths, node: worth}.items()}
                 with pytest.raises(REFUSED):
@@ -650,7 +643,7 @@ def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: i
     wrong = [
         {**right, p: other}
         for p, held in right.items()
-        for other in map(as_score, all_worths(8))
+        for other in map(as_score, all_values(8))
         if other != held
     ]
     for tier in {game.tier(p) for p in right}:
@@ -676,13 +669,13 @@ def shifted(held: int, plies: int) -> int:
 def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Not even an image of a position, nor one that no game leads to with its right value."""
     game = turned(name, seed)
-    raw = taken_apart(forged(game, scores_of(game)))
+    raw = raw_of(forged(game, scores_of(game)))
     entries = raw.entries()
     known = {key for key, _ in entries}
     assert verify(forge(raw), game).canonical == len(known)
-    tables = [raw.holding(entries[:n] + entries[n + 1 :]) for n in range(len(entries))]
+    tables = [raw.with_entries(entries[:n] + entries[n + 1 :]) for n in range(len(entries))]
     tables += [
-        raw.holding([*entries, (key, value)])
+        raw.with_entries([*entries, (key, value)])
         for key in game.edges
         for value in (0, 126)
         if key not in known and key >> raw.number("bits") == 0
@@ -699,7 +692,7 @@ def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, 
 def test_no_other_count_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Not the number of all images, either, where some cannot be reached."""
     game = turned(name, seed)
-    raw = taken_apart(forged(game, scores_of(game)))
+    raw = raw_of(forged(game, scores_of(game)))
     for field in ("positions", "canonical", "terminal", "win", "draw", "loss"):
         held = raw.number(field)
         for other in {0, held - 1, held + 1, held + 2, len(game.edges), 2 * held} - {held, -1}:
@@ -746,7 +739,7 @@ def test_no_mutated_table_of_kings_and_pawns_passes(
 ) -> None:
     """Each wrong in one place and with the right hash."""
     game, generator = kings_game(PAWN), random.Random(mutate.__name__)
-    raw = taken_apart(kings_bytes(PAWN))
+    raw = raw_of(kings_bytes(PAWN))
     for _ in range(30 if proving == "kernel" else 3):
         changed = mutate(generator, raw)
         assert changed != raw
@@ -764,7 +757,7 @@ def further(value: int, plies: int) -> int:
 @pytest.mark.no_cover
 def test_no_change_of_a_whole_tier_of_kings_and_pawns_passes(proving: str) -> None:
     """Distances all longer or shorter, wins all drawn, draws all won."""
-    game, raw = kings_game(PAWN), taken_apart(kings_bytes(PAWN))
+    game, raw = kings_game(PAWN), raw_of(kings_bytes(PAWN))
     tiers = [game.tier(game.position(key)) for key, _ in raw.entries()]
     changes: list[Callable[[int], int]] = [
         *(partial(further, plies=plies) for plies in (-2, -1, 1, 2, 20)),
@@ -792,7 +785,7 @@ def test_no_change_of_a_whole_tier_of_kings_and_pawns_passes(proving: str) -> No
 @pytest.mark.parametrize("proving", ["kernel"], indirect=True)
 def test_no_value_of_kings_and_pawns_passes_changed(proving: str) -> None:
     """Every entry once, to some other value."""
-    game, raw = kings_game(PAWN), taken_apart(kings_bytes(PAWN))
+    game, raw = kings_game(PAWN), raw_of(kings_bytes(PAWN))
     generator = random.Random(5)
     for place, held in enumerate(raw.values):
         others = {-held, 0, held - 1, held + 1, held - 2, held + 2, 126, -125} - {held}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
 from solver import Game, Outcome
+from solver.value import back, score
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 
@@ -81,3 +84,26 @@ ENDS_OF_ALL_KINDS = (
 )
 
 ALL = (SELF_LOOP, LOOP_OR_WIN, FORCED_LOSS, DRAW_BY_CYCLE, LONG_WAY_ROUND, ENDS_OF_ALL_KINDS)
+
+
+@st.composite
+def random_graphs(draw: st.DrawFn) -> Graph:
+    nodes = "abcdefgh"[: draw(st.integers(1, 8))]
+    ends, edges = {}, {}
+    for node in nodes:
+        if draw(st.booleans()):
+            edges[node] = "".join(draw(st.lists(st.sampled_from(nodes), min_size=1, unique=True)))
+        else:
+            ends[node] = draw(st.sampled_from(list(Outcome)))
+    return Graph("a", edges, ends)
+
+
+def value_iteration(game: Graph, nodes: list[str]) -> dict[str, int]:
+    """Return the scores of nodes, those of games of at most n plies with n large enough."""
+    scores = {p: score(game.ends[p]) if p in game.ends else 0 for p in nodes}
+    for _ in range(2 * len(nodes) + 2):
+        scores = {
+            p: scores[p] if p in game.ends else max(back(scores[m]) for m in game.edges[p])
+            for p in nodes
+        }
+    return scores

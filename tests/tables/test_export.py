@@ -1,4 +1,4 @@
-"""Exports: four formats, the same rows, and those are what the table says."""
+"""Exports: the same rows in four formats, with the table's values and best moves."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ import pytest
 from pyarrow import parquet
 
 import solver.tables.export
-from solver import Game, Outcome, Table, TableAgent, UnknownPositionError, load_game, solve
+from solver import Outcome, Table, TableAgent, UnknownPositionError, load_game
 from solver.agent.agent import ties
-from solver.tables.export import FORMATS, export
+from solver.tables.export import BLOCK, FORMATS, export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.value import distance, outcome
-from tests.conftest import ROOT, SHIPPED, Command
-from tests.solving.test_methods import Chain
+from tests.conftest import ROOT, SHIPPED, Command, solved
 from tests.support import oracle
-from tests.tables.test_mapped_table import Reader, mapped_bytes, solved_bytes
+from tests.support.small_games import Chain
+from tests.support.tables import Reader, mapped_bytes, solved_bytes
 
 SUFFIXES = (".json", ".csv", ".parquet", ".npz")
 Code = int | str
 
 
 class Line(NamedTuple):
-    """One position, however it was written."""
+    """One position, as read from any format."""
 
     position: str
     outcome: int
@@ -42,11 +42,11 @@ class Line(NamedTuple):
     best: tuple[Code, ...]
 
 
-# Readers, each with nothing but the library of its format
+# Readers, each with the library of its format alone
 
 
 def check_names(names: list[str]) -> None:
-    """Check that columns are these, in this order; the last two need not be there."""
+    """Check the names of the columns and their order; the last two are optional."""
     assert names[:4] == ["position", "outcome", "distance", "best"]
     assert names[4:] in ([], ["mask"], ["mask", "planes"], ["planes"])
 
@@ -109,7 +109,7 @@ READERS: dict[str, Callable[[Path, type], Iterator[Line]]] = {
 
 
 def rows_of(path: Path, code: type = int) -> dict[str, Line]:
-    """Return the rows of an export by position; each comes once."""
+    """Return the rows of an export by position; there is one for each."""
     rows = list(READERS[path.suffix](path, code))
     found = {row.position: row for row in rows}
     assert len(found) == len(rows)
@@ -117,7 +117,7 @@ def rows_of(path: Path, code: type = int) -> dict[str, Line]:
 
 
 def exported(table: Table | MappedTable, folder: Path, code: type = int) -> dict[str, Line]:
-    """Export a table in all formats; return the rows, which must be the same in each."""
+    """Export a table in all formats, check that the rows are the same, and return them."""
     found = []
     for suffix in SUFFIXES:
         path = folder / f"x{suffix}"
@@ -127,7 +127,7 @@ def exported(table: Table | MappedTable, folder: Path, code: type = int) -> dict
     in_json, in_csv, in_parquet, in_npz = found
     assert in_json == in_csv == in_parquet
     assert list(in_json) == list(in_csv) == list(in_parquet) == list(in_npz)
-    for text, row in in_npz.items():  # here moves are a mask, and have no order
+    for text, row in in_npz.items():  # where the best moves are a mask, without an order
         assert row == in_json[text]._replace(best=row.best)
         assert sorted(row.best, key=str) == sorted(in_json[text].best, key=str)
     return in_json
@@ -138,8 +138,8 @@ def test_the_formats_are_these() -> None:
 
 
 @pytest.mark.parametrize("kind", ["json", "mapped"])
-def test_tictactoe_is_what_brute_force_says(tmp_path: Path, kind: str) -> None:
-    """Every row, from a table of either form; and every position has a row for it."""
+def test_tictactoe_has_the_values_found_by_brute_force(tmp_path: Path, kind: str) -> None:
+    """In every row, and there is a row for every position."""
     table: Table | MappedTable = (
         MappedTable(mapped_bytes("tictactoe")) if kind == "mapped" else open_shipped()
     )
@@ -168,28 +168,38 @@ def test_both_forms_give_the_same_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
-def test_a_large_table_is_what_it_is_position_by_position(tmp_path: Path) -> None:
-    """Asked one by one, by a reader of the test's own: every row, and every move of it."""
-    data, game = mapped_bytes("connect4:4x4"), load_game("connect4:4x4")
+@pytest.mark.parametrize(
+    ("name", "count", "most"),
+    [
+        ("connect4:3x4,3", 1381, 150),
+        pytest.param("connect4:4x4", 80_541, 40_000, marks=pytest.mark.large),
+    ],
+)
+def test_every_row_and_best_move_agrees_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, count: int, most: int
+) -> None:
+    """As read by the tests' own reader, one position after the other."""
+    monkeypatch.setattr(solver.tables.export, "BLOCK", min(BLOCK, count // 3))
+    data, game = mapped_bytes(name), load_game(name)
     rows, entries = exported(MappedTable(data), tmp_path), Reader(data).entries()
-    assert len(rows) == len(entries) == 80_541
+    assert len(rows) == len(entries) == count
     drawn = 0
-    for key, held in entries.items():
+    for key, value in entries.items():
         p = game.position(key)
         row = rows[game.text(p)]
-        assert held == (row.outcome, row.distance)
+        assert value == (row.outcome, row.distance)
         drawn += row.distance is None
         moves = game.moves(p) if game.primitive(p) is None else ()
         after = [entries[game.key(game.canonical(game.play(p, m)))] for m in moves]
-        worths = [(-result, None if plies is None else plies + 1) for result, plies in after]
-        assert row.best == tuple(m for m, w in zip(moves, worths, strict=True) if w == held)
+        values = [(-result, None if plies is None else plies + 1) for result, plies in after]
+        assert row.best == tuple(m for m, v in zip(moves, values, strict=True) if v == value)
         assert bool(row.best) == bool(moves)
-    assert drawn > 40_000
+    assert drawn > most
 
 
 def test_best_moves_are_those_that_tie(tmp_path: Path) -> None:
-    """As the agent says: on outcome and distance."""
-    for name in ("tictactoe", "hexapawn:4x4", "mnk:3,3,3,misere"):
+    """On outcome and distance, as the agent finds them."""
+    for name in ("tictactoe", "hexapawn:3x3", "connect4:3x3,3"):
         table = MappedTable(mapped_bytes(name))
         agent, game = TableAgent(table), table.game
         export(table, str(tmp_path / "x.json"))
@@ -202,7 +212,7 @@ def test_best_moves_are_those_that_tie(tmp_path: Path) -> None:
 
 
 def test_draws_have_no_distance(tmp_path: Path) -> None:
-    """Which each format says in its own way."""
+    """Which each format writes in its own way."""
     table = open_shipped()
     for suffix in SUFFIXES:
         export(table, str(tmp_path / f"x{suffix}"))
@@ -234,17 +244,13 @@ def test_finished_games_have_no_best_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "mapped"])
-def test_moves_that_are_texts_stay_texts(tmp_path: Path, form: str) -> None:
+def test_moves_that_are_strings_stay_strings(tmp_path: Path, form: str) -> None:
     game = load_game("nim:1,2,4")
-    table: Table | MappedTable
+    table: Table | MappedTable = solved(game)
     if form == "mapped":
         table = MappedTable(solved_bytes(game))
-    else:
-        solved = solve(game)
-        assert isinstance(solved, Table)
-        table = solved
     rows = exported(table, tmp_path, str)
-    assert set(rows["1,2,4"].best) == {"4-1"}  # to 1, 2, 3, whose sum without carry is 0
+    assert set(rows["1,2,4"].best) == {"4-1"}  # leads to 1, 2, 3, whose sum without carry is 0
     assert rows["0"] == Line("0", -1, 0, ())
     for text, row in rows.items():
         heaps = [int(heap) for heap in text.split(",")]
@@ -255,7 +261,7 @@ def test_moves_that_are_texts_stay_texts(tmp_path: Path, form: str) -> None:
 
 
 class Mixed(Chain):
-    """Moves of which some are numbers and one is not."""
+    """A game with a move that is a number and one that is not."""
 
     def moves(self, p: int) -> Any:
         return (1, "pass")
@@ -265,21 +271,21 @@ class Mixed(Chain):
 
 
 class Wide(Chain):
-    """Moves whose numbers are long."""
+    """A game whose moves are large numbers."""
 
     def moves(self, p: int) -> Any:
         return (1, 1 << 40, -(1 << 40))
 
 
 class Spaced(Chain):
-    """Moves that are written with a space."""
+    """A game whose moves are written with a space."""
 
     def moves(self, p: int) -> Any:
         return ((0, 1), (2, 3))
 
 
 class Foreign(Chain):
-    """Positions that are written in letters of all kinds, with a comma and quotes."""
+    """A game whose positions are written with all kinds of characters, a comma and quotes."""
 
     def text(self, p: int, turn: str | None = None) -> str:
         return f'é,"{p}" ☃\n'
@@ -288,8 +294,8 @@ class Foreign(Chain):
         return int(text.split('"')[1])
 
 
-def test_games_of_ones_own_can_mix_kinds_of_moves(tmp_path: Path) -> None:
-    """In a column that has one kind, all of them are texts."""
+def test_moves_can_be_of_mixed_types(tmp_path: Path) -> None:
+    """In a column that needs one type, all of them are strings."""
     table = solved(Mixed(3))
     for suffix in SUFFIXES:
         export(table, str(tmp_path / f"x{suffix}"))
@@ -302,31 +308,25 @@ def test_games_of_ones_own_can_mix_kinds_of_moves(tmp_path: Path) -> None:
         assert arrays["best"][arrays["position"].tolist().index(b"3")].tolist() == [True, True]
 
 
-def solved(game: Game[Any, Any]) -> Table:
-    table = solve(game)
-    assert isinstance(table, Table)
-    return table
-
-
-def test_moves_of_long_numbers_are_kept(tmp_path: Path) -> None:
+def test_large_numbers_of_moves_are_kept(tmp_path: Path) -> None:
     rows = exported(solved(Wide(3)), tmp_path)
     assert rows["3"].best == (1, 1 << 40, -(1 << 40))
 
 
-def test_moves_written_with_spaces_can_be_told_apart(tmp_path: Path) -> None:
+def test_moves_written_with_spaces_are_not_split(tmp_path: Path) -> None:
     table = solved(Spaced(2))
     for suffix in (".json", ".parquet", ".npz"):
         export(table, str(tmp_path / f"x{suffix}"))
         assert rows_of(tmp_path / f"x{suffix}", str)["2"].best == ("(0, 1)", "(2, 3)")
 
 
-def test_texts_of_all_letters_survive(tmp_path: Path) -> None:
+def test_positions_with_special_characters_survive(tmp_path: Path) -> None:
     rows = exported(solved(Foreign(4)), tmp_path)
     assert set(rows) == {f'é,"{p}" ☃\n' for p in range(5)}
     assert rows['é,"4" ☃\n'] == Line('é,"4" ☃\n', -1, 4, (1,))
 
 
-def test_a_game_without_any_move_is_exported(tmp_path: Path) -> None:
+def test_a_game_without_moves_is_exported(tmp_path: Path) -> None:
     assert exported(solved(Chain(0)), tmp_path) == {"0": Line("0", -1, 0, ())}
 
 
@@ -336,7 +336,7 @@ def test_long_distances_are_kept(tmp_path: Path) -> None:
     assert all(row.outcome == (1 if int(text) % 2 else -1) for text, row in rows.items())
 
 
-def test_rows_come_in_the_order_of_the_table(tmp_path: Path) -> None:
+def test_rows_are_in_the_order_of_the_table(tmp_path: Path) -> None:
     for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
         order = [table.game.text(p) for p, _ in table.positions()]
         assert list(exported(table, tmp_path)) == order
@@ -347,37 +347,45 @@ def test_rows_come_in_the_order_of_the_table(tmp_path: Path) -> None:
         ]
 
 
+PAWNS = "kingspawns:..k./..../.P../.K.."
+
+
 @pytest.mark.parametrize(
-    "name", ["tictactoe", "mnk:3,3,3,misere", "kingspawns:..k./..../.P../.K.."]
+    ("name", "suffixes"),
+    [
+        ("tictactoe", SUFFIXES),
+        (PAWNS, (".json",)),
+        pytest.param(PAWNS, SUFFIXES, marks=pytest.mark.large),
+        pytest.param("mnk:3,3,3,misere", SUFFIXES, marks=pytest.mark.large),
+    ],
 )
 def test_the_kernel_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, suffixes: tuple[str, ...]
 ) -> None:
-    table, code = MappedTable(mapped_bytes(name)), str if "kingspawns" in name else int
-    for suffix in SUFFIXES:
+    table, code = MappedTable(mapped_bytes(name)), str if name == PAWNS else int
+    for suffix in suffixes:
         export(table, str(tmp_path / f"fast{suffix}"))
     monkeypatch.setattr(solver.tables.export, "find_kernel", lambda game: (None, ""))
-    for suffix in SUFFIXES:
+    for suffix in suffixes:
         export(table, str(tmp_path / f"plain{suffix}"))
-        fast, plain = (rows_of(tmp_path / f"{name}{suffix}", code) for name in ("fast", "plain"))
+        fast, plain = (rows_of(tmp_path / f"{kind}{suffix}", code) for kind in ("fast", "plain"))
         assert fast == plain
         if suffix in (".json", ".csv"):
             written = (tmp_path / f"fast{suffix}").read_bytes()
             assert written == (tmp_path / f"plain{suffix}").read_bytes()
 
 
-def test_blocks_leave_no_seam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many positions are written at once."""
+def test_the_size_of_blocks_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     right = exported(MappedTable(mapped_bytes("tictactoe")), tmp_path)
     for block in (50, 764, 765, 766):
         monkeypatch.setattr(solver.tables.export, "BLOCK", block)
         assert exported(MappedTable(mapped_bytes("tictactoe")), tmp_path) == right
 
 
-def test_a_later_block_can_be_the_first_to_have_moves(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first one may hold finished games alone, and then does not tell what moves are like."""
+def test_the_first_block_may_have_no_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have finished games alone, and then does not show the type of moves."""
     monkeypatch.setattr(solver.tables.export, "BLOCK", 1)
     nim = solved(load_game("nim:1,2"))
     assert next(iter(sorted(nim.entries))) == "0"  # it is over, and comes first
@@ -385,27 +393,27 @@ def test_a_later_block_can_be_the_first_to_have_moves(
     assert rows["1,2"].best == ("2-1",)
 
 
-def test_progress_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver.tables.export, "BLOCK", 300)
-    heard: list[tuple[int, ...]] = []
+    reported: list[tuple[int, ...]] = []
     for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
         for suffix in SUFFIXES:
-            export(table, str(tmp_path / f"x{suffix}"), lambda *progress: heard.append(progress))
-            assert heard == [(300, 765), (600, 765), (765, 765)]
-            heard.clear()
+            export(table, str(tmp_path / f"x{suffix}"), lambda *progress: reported.append(progress))
+            assert reported == [(300, 765), (600, 765), (765, 765)]
+            reported.clear()
 
 
-# For programs that learn
+# For machine learning
 
 
-class Lesson(NamedTuple):
-    """What a program learns of one position: the stones, own ones first, and the best moves."""
+class Example(NamedTuple):
+    """One training example: the board as planes, own stones first, and the best moves."""
 
     planes: list[int] | None
     mask: list[int] | None
 
 
-def lessons(path: Path) -> dict[str, Lesson]:
+def examples(path: Path) -> dict[str, Example]:
     """Return the masks and planes of an export by position, in any format."""
     found: list[dict[str, Any]]
     if path.suffix == ".npz":
@@ -436,63 +444,72 @@ def lessons(path: Path) -> dict[str, Lesson]:
             ]
     else:
         found = json.loads(path.read_bytes())
-    return {row["position"]: Lesson(row.get("planes"), row.get("mask")) for row in found}
+    return {row["position"]: Example(row.get("planes"), row.get("mask")) for row in found}
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_masks_and_planes_are_what_brute_force_says(tmp_path: Path, suffix: str) -> None:
+def test_masks_and_planes_agree_with_brute_force(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"x{suffix}"
     assert export(open_shipped(), str(path), with_planes=True) == 765
-    found = lessons(path)
+    found = examples(path)
     assert set(found) == set(rows_of(path))
-    for board, lesson in found.items():
-        held = oracle.solve(board)
-        best = [c in oracle.moves(board) and oracle.worth(board, c) == held for c in range(9)]
-        assert lesson.mask == best
+    for board, example in found.items():
+        value = oracle.solve(board)
+        best = [c in oracle.moves(board) and oracle.worth(board, c) == value for c in range(9)]
+        assert example.mask == best
         own = oracle.turn(board)
         stones = [[mark == own, mark not in (own, ".")] for mark in board]
-        assert lesson.planes == [bit for cell in stones for bit in cell]
+        assert example.planes == [bit for cell in stones for bit in cell]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("name", ["connect4:4x3", "mnk:4,2,2", "notakto"])
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,2", "notakto"])
 def test_a_mask_has_the_best_moves(tmp_path: Path, name: str, suffix: str) -> None:
-    """An entry for every cell, or in Connect 4 for every column; planes only if asked for."""
+    """It has an entry for every cell, or in Connect 4 for every column; there are no planes."""
     game, path = load_game(name), tmp_path / f"x{suffix}"
     export(solved(game), str(path))
-    found, count = lessons(path), len(game.moves(game.initial()))
+    found, count = examples(path), len(game.moves(game.initial()))
     rows = rows_of(path)
     assert set(found) == set(rows)
-    for text, lesson in found.items():
-        assert lesson.planes is None
-        assert lesson.mask == [int(move in rows[text].best) for move in range(count)]
+    for text, example in found.items():
+        assert example.planes is None
+        assert example.mask == [int(move in rows[text].best) for move in range(count)]
 
 
 def test_planes_have_the_board_s_shape(tmp_path: Path) -> None:
-    game = load_game("connect4:4x3")
+    game = load_game("connect4:3x2,2")
     export(solved(game), str(tmp_path / "x.npz"), with_planes=True)
     with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
         texts, boards = arrays["position"].tolist(), arrays["planes"]
-        assert arrays["moves"].tolist() == [0, 1, 2, 3]
-    assert boards.shape == (len(texts), 3, 4, 2)
+        assert arrays["moves"].tolist() == [0, 1, 2]
+    assert boards.shape == (len(texts), 2, 3, 2)
     for text, board in zip(texts, boards, strict=True):
         p = game.parse(text.decode())
-        marks = np.array(list(text.decode())).reshape(3, 4)
+        marks = np.array(list(text.decode())).reshape(2, 3)
         assert (board[..., 0] == (marks == game.turn(p))).all()
         assert (board.sum(2) == (marks != ".")).all()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_games_of_other_moves_have_no_mask(tmp_path: Path, suffix: str) -> None:
-    """A move of wild tic-tac-toe is a cell and a mark; one of morris may be a slide."""
-    for name in ("nim:1,2", "wild", "morris", "hexapawn:3x3"):
-        export(solved(load_game(name)), str(tmp_path / f"x{suffix}"))
-        if suffix != ".npz":
-            assert {lesson.mask for lesson in lessons(tmp_path / f"x{suffix}").values()} == {None}
+@pytest.mark.parametrize("name", ["nim:1,2", "wild", "morris", "hexapawn:3x3"])
+def test_games_of_other_moves_have_no_mask(tmp_path: Path, name: str) -> None:
+    """A move of wild tic-tac-toe is a cell and a mark; one of morris may be a slide.
+
+    In an npz file the columns of `best` are then the moves that are best somewhere.
+    """
+    table = solved(load_game(name))
+    for suffix in (".json", ".csv", ".parquet"):
+        export(table, str(tmp_path / f"x{suffix}"))
+        assert {example.mask for example in examples(tmp_path / f"x{suffix}").values()} == {None}
+    export(table, str(tmp_path / "x.npz"))
+    best = {code for entry in table.entries.values() for code in entry[2]}
+    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
+        assert "mask" not in arrays
+        assert set(arrays["moves"].tolist()) == best
+        assert arrays["best"].any(axis=0).all()
 
 
 class Lopsided(Chain):
-    """One move, onto either of two cells: the first wins, the second loses."""
+    """A game of one move, onto either of two cells: the first wins, the second loses."""
 
     board = 2, 1
 
@@ -507,7 +524,7 @@ class Lopsided(Chain):
 
 
 def test_every_cell_has_its_column_in_an_npz_file(tmp_path: Path) -> None:
-    """Also one that is nowhere the best move."""
+    """Even one that is never the best move."""
     export(solved(Lopsided(2)), str(tmp_path / "x.npz"))
     with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
         assert arrays["moves"].tolist() == [0, 1]
@@ -516,7 +533,7 @@ def test_every_cell_has_its_column_in_an_npz_file(tmp_path: Path) -> None:
 
 
 class Painted(Chain):
-    """A board of three cells on which a third kind of piece turns up."""
+    """A game on a board of three cells with a third kind of piece."""
 
     board = 3, 1
 
@@ -528,20 +545,20 @@ class Painted(Chain):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_planes_are_refused_where_there_are_none(
-    command: Command, tmp_path: Path, suffix: str
-) -> None:
-    names = ["nim:1,2", "notakto", "wild", "hexapawn:3x3", "kingspawns:..k./..../.P../.K.."]
+def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path, suffix: str) -> None:
+    names = ["nim:1,2", "notakto", "wild", "hexapawn:3x3", PAWNS]
     for name in names:
         (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
         said = command.refuses("export", "t.safetensors", "--planes", "-o", f"x{suffix}")
         assert f"{name} has no planes" in said
-    with pytest.raises(ValueError, match="'XO#' has other pieces than X and O"):
+    with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
         export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
 
 
-def test_a_move_that_is_no_cell_after_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_outside_the_mask_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(solver.tables.export, "count_actions", lambda game: 1)
     with pytest.raises(ValueError, match="the move 1 is not among the 1 legal at the start"):
         export(solved(load_game("mnk:2,1,2")), str(tmp_path / "x.csv"))
@@ -560,7 +577,7 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
 # Failures
 
 
-def test_a_table_is_not_written_over_by_its_export(command: Command, tmp_path: Path) -> None:
+def test_an_export_does_not_overwrite_its_table(command: Command, tmp_path: Path) -> None:
     table = tmp_path / "t.json"
     assert command("solve", "notakto", "-o", str(table)) == 0
     before = table.read_bytes()
@@ -582,18 +599,20 @@ def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) 
 def test_nothing_is_written_on_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    """Half an export would look like a whole one; and what was there before stays."""
+    """A part of an export would look like all of it. An existing file stays as it is."""
     monkeypatch.setattr(solver.tables.export, "BLOCK", 100)
     right = open_shipped()
     last = sorted(right.entries)[-1]
-    cut = Table(right.game, right.counts, {k: e for k, e in right.entries.items() if k != last})
+    incomplete = Table(
+        right.game, right.counts, {k: e for k, e in right.entries.items() if k != last}
+    )
     path = tmp_path / f"x{suffix}"
     with pytest.raises(UnknownPositionError):
-        export(cut, str(path))
+        export(incomplete, str(path))
     assert list(tmp_path.iterdir()) == []
     path.write_bytes(b"before")
     with pytest.raises(UnknownPositionError):
-        export(cut, str(path))
+        export(incomplete, str(path))
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes() == b"before"
     assert export(right, str(path)) == 765
@@ -616,7 +635,7 @@ MISSING = {
 
 
 @pytest.mark.parametrize("suffix", MISSING)
-def test_a_missing_library_gets_one_line_that_names_the_extra(
+def test_the_message_about_a_missing_library_names_the_extra(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     modules, said = MISSING[suffix]
@@ -627,8 +646,9 @@ def test_a_missing_library_gets_one_line_that_names_the_extra(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_the_extras_a_mapped_table_can_be_exported(tmp_path: Path) -> None:
-    """In a process that has neither numpy nor numba nor pyarrow: slower, and the same."""
+    """In a process without numpy, numba and pyarrow: slower, with the same result."""
     (tmp_path / "x.safetensors").write_bytes(mapped_bytes("tictactoe"))
     for suffix in (".json", ".csv"):
         done = bare("export", "x.safetensors", "-o", f"x{suffix}", folder=tmp_path)
@@ -664,7 +684,7 @@ def bare(*arguments: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_the_command_says_what_it_wrote(command: Command, tmp_path: Path, suffix: str) -> None:
+def test_the_command_reports_what_it_wrote(command: Command, tmp_path: Path, suffix: str) -> None:
     (tmp_path / "t.safetensors").write_bytes(mapped_bytes("tictactoe"))
     for table in (str(SHIPPED), "t.safetensors"):
         assert command("export", table, "-o", f"x{suffix}") == 0
@@ -673,9 +693,7 @@ def test_the_command_says_what_it_wrote(command: Command, tmp_path: Path, suffix
         assert len(rows_of(tmp_path / f"x{suffix}")) == 765
 
 
-def test_the_command_takes_the_rules_of_a_game_of_ones_own(
-    command: Command, tmp_path: Path
-) -> None:
+def test_the_command_takes_the_rules_of_a_custom_game(command: Command, tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text(
         "from solver import Game, Outcome\n"
         "class Count(Game):\n"
@@ -698,21 +716,21 @@ def test_the_command_takes_the_rules_of_a_game_of_ones_own(
         assert "game is unknown" in command.refuses("export", f"t.{form}", "-o", "x.csv")
 
 
-def test_the_command_refuses_in_one_line(command: Command, tmp_path: Path) -> None:
-    (tmp_path / "cut.safetensors").write_bytes(mapped_bytes("tictactoe")[:-1])
-    (tmp_path / "cut.json").write_bytes(encode(open_shipped())[:-9])
-    assert "truncated or extended" in command.refuses("export", "cut.safetensors", "-o", "x.csv")
-    assert "not a complete JSON" in command.refuses("export", "cut.json", "-o", "x.csv")
+def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "short.safetensors").write_bytes(mapped_bytes("tictactoe")[:-1])
+    (tmp_path / "short.json").write_bytes(encode(open_shipped())[:-9])
+    assert "truncated or extended" in command.refuses("export", "short.safetensors", "-o", "x.csv")
+    assert "not a complete JSON" in command.refuses("export", "short.json", "-o", "x.csv")
     assert "none.json" in command.refuses("export", "none.json", "-o", "x.csv")
     assert "nowhere" in command.refuses("export", str(SHIPPED), "-o", "nowhere/x.csv")
     said = command.refuses("export", str(SHIPPED), "--game", "mnk:4,3,3", "-o", "x.csv")
     assert "not of 'mnk:4,3,3'" in said
     assert "Missing option" in command.refuses("export", str(SHIPPED))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["cut.json", "cut.safetensors"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["short.json", "short.safetensors"]
 
 
 def test_an_outcome_is_a_number(tmp_path: Path) -> None:
-    """Not the name of one: 1, 0 or -1, for the side to move."""
+    """1, 0 or -1 for the side to move, not a word."""
     rows = exported(open_shipped(), tmp_path)
     assert {row.outcome for row in rows.values()} == {int(result) for result in Outcome}
     assert '"outcome":-1' in (tmp_path / "x.json").read_text()

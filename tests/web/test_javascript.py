@@ -20,7 +20,8 @@ from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players import PLAYERS, load_player
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle
-from tests.tables.test_mapped_table import SUFFIX, Scattered, header_of, solved_bytes
+from tests.support.small_games import Scattered
+from tests.support.tables import SUFFIX, header_of, solved_bytes
 
 PAGE = ROOT / "solver" / "web" / "page"
 SCRIPTS = ROOT / "tests" / "web" / "javascript"

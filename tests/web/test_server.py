@@ -21,8 +21,8 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.web import server
 from solver.web.catalogue import open_agents
 from tests.conftest import SHIPPED, Command
+from tests.support.forged import DATA, edited
 from tests.support.live import PATIENCE, Live, read_answer, serving, wait_closed
-from tests.tables.test_json_table import DATA, edited
 
 pytestmark = pytest.mark.slow
 ROW = "connect4:4x4"

@@ -1,0 +1,626 @@
+"""The proof of mapped tables accepts right ones and no others, with a kernel and without."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import struct
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import solver.proof.mapped_proof
+import solver.solving.solve
+import solver.tables.mapped_table
+from solver import (
+    Game,
+    KernelError,
+    Table,
+    TableFormatError,
+    TableProofError,
+    load_game,
+    solve,
+    verify,
+)
+from solver.games.mnk import Mnk
+from solver.games.mnk_kernel import MnkKernel
+from solver.rules.check_kernel import find_kernel
+from solver.rules.game import fingerprint
+from solver.rules.kernel import Kernel
+from solver.tables.mapped_file import MappedFile
+from solver.tables.mapped_table import MappedTable
+from solver.value import distance, outcome, score
+from tests.conftest import Command
+from tests.support import graphs
+from tests.support.forged import REFUSED, Raw, forge, raw_of, rehash
+from tests.support.graphs import random_graphs, value_iteration
+from tests.support.mutations import (
+    MUTATIONS,
+    add_entry,
+    all_values,
+    as_value,
+    flipped,
+    overlapping,
+    replaced,
+    swap_values,
+)
+from tests.support.properties import examples
+from tests.support.tables import (
+    BUILT_IN,
+    CUSTOM,
+    LARGER,
+    SMALLER,
+    Value,
+    game_of,
+    mapped_bytes,
+    solved_bytes,
+)
+
+SMALL = ("tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3")
+
+
+@cache
+def checked_kernel(spec: str) -> tuple[Kernel | None, str]:
+    return find_kernel(load_game(spec))
+
+
+@cache
+def known_fingerprint(spec: str) -> str:
+    return fingerprint(load_game(spec))
+
+
+@pytest.fixture(params=["kernel", "plain"])
+def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Prove with the game's kernel, compared with its rules once, or in plain Python.
+
+    Fingerprints are cached, since computing them would take most of the time.
+    """
+    kind: str = request.param
+
+    def find(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
+        if kind == "plain" or "tests" in game.spec:  # the tests' own games have no kernel
+            return None, ""
+        return checked_kernel(game.spec)
+
+    def remember(game: Game[Any, Any]) -> str:
+        return fingerprint(game) if "tests" in game.spec else known_fingerprint(game.spec)
+
+    monkeypatch.setattr(solver.proof.mapped_proof, "find_kernel", find)
+    monkeypatch.setattr(solver.proof.mapped_proof, "fingerprint", remember)
+    monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", remember)
+    return kind
+
+
+@cache
+def small_bytes(name: str) -> bytes:
+    return mapped_bytes(name)
+
+
+@cache
+def small_raw(name: str) -> Raw:
+    return raw_of(small_bytes(name))
+
+
+def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
+    """Check that the proof fails although the hash is right."""
+    with pytest.raises(REFUSED):
+        verify(forge(raw), game)
+
+
+# Right tables
+
+
+@pytest.mark.no_cover  # measuring coverage would take four times as long
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [
+        *(("kernel", name) for name in BUILT_IN if name not in LARGER),
+        *(pytest.param("kernel", name, marks=pytest.mark.slow) for name in LARGER),
+        *(("plain", name) for name in SMALLER),
+        *(pytest.param("plain", name, marks=pytest.mark.large) for name in LARGER),
+    ],
+    indirect=["mode"],
+)
+def test_right_tables_are_proved(mode: str, name: str) -> None:
+    game, data = game_of(name), mapped_bytes(name)
+    if mode == "kernel":
+        assert (checked_kernel(name)[0] is None) == name.startswith("hexapawn")
+    proof = verify(data, game)
+    about = raw_of(data).about
+    assert proof.game == about["game"] == game.spec
+    for field in ("positions", "canonical", "terminal", "win", "draw", "loss", "outcome"):
+        assert int(getattr(proof, field)) == int(about[field])
+    assert proof.positions == proof.win + proof.draw + proof.loss
+    assert str(proof.distance) == about["distance"]
+    assert (proof.rules, proof.sha256) == (about["rules"], about["sha256"])
+
+
+def test_the_proved_counts_are_the_known_ones(known: dict[str, Any]) -> None:
+    proof, counts = verify(mapped_bytes("tictactoe")), known["tictactoe"]
+    assert proof.positions == sum(counts["positions_by_ply"])
+    assert proof.canonical == sum(counts["canonical_by_ply"])
+    assert {"win": proof.win, "draw": proof.draw, "loss": proof.loss} == counts["side_to_move"]
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if name != "nim:1,2,3"])
+def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
+    table = solve(load_game(name))
+    assert isinstance(table, Table)
+    small = verify(solved_bytes(load_game(name), suffix=".json"))
+    large = verify(small_bytes(name))
+    assert small._replace(sha256="") == large._replace(sha256="")
+
+
+@pytest.mark.parametrize("name", [*SMALL, "mnk:3,3,3,misere"])
+def test_a_built_in_game_s_rules_are_the_default(name: str) -> None:
+    assert verify(mapped_bytes(name)).game == name
+
+
+def test_progress_is_reported(mode: str) -> None:
+    reported: list[tuple[int, int]] = []
+    verify(mapped_bytes("tictactoe"), progress=lambda done, total: reported.append((done, total)))
+    assert reported[-1] == (765, 765)
+    assert reported == sorted(reported)
+
+
+def test_a_memory_map_can_be_proved(mode: str, tmp_path: Path) -> None:
+    import mmap
+
+    path = tmp_path / "x"
+    path.write_bytes(mapped_bytes("tictactoe"))
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        proof = verify(data)
+    assert proof == verify(mapped_bytes("tictactoe"))
+
+
+@pytest.mark.parametrize("name", [*SMALL, "mnk:4,3,3", CUSTOM])
+def test_forging_without_changes_gives_the_same_bytes(name: str) -> None:
+    """So a table forged below differs from ours only where it was changed."""
+    data, raw = small_bytes(name), small_raw(name)
+    assert forge(raw) == rehash(data) == data
+    assert raw.with_entries(raw.entries()) == raw
+
+
+# Wrong tables
+
+
+FEW = {
+    "kernel": {"tictactoe": 3, "connect4:3x3,3": 5},
+    "plain": {"tictactoe": 1, "hexapawn:3x3": 6},
+}
+MANY = {
+    "kernel": {"tictactoe": 40, "connect4:3x3,3": 40},
+    "plain": {"tictactoe": 3, "connect4:3x3,3": 5, "hexapawn:3x3": 50},
+}
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+@pytest.mark.parametrize(
+    "tables", [FEW, pytest.param(MANY, marks=pytest.mark.large)], ids=["few", "many"]
+)
+def test_mutated_tables_are_refused(
+    mode: str, mutate: Callable[[random.Random, Raw], Raw], tables: dict[str, dict[str, int]]
+) -> None:
+    """Each is wrong in one place and has the right hash."""
+    generator = random.Random(mutate.__name__)
+    for name, times in tables[mode].items():
+        game, raw, data = load_game(name), small_raw(name), small_bytes(name)
+        refused = 0
+        for _ in range(times):
+            changed = mutate(generator, raw)
+            if forge(changed) == data:
+                continue
+            assert_refused(changed, game)
+            refused += 1
+            if refused % 4 == 1:
+                with pytest.raises(TableFormatError):
+                    verify(forge(changed, rehashed=False), game)
+        assert refused > times / 2
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2"])
+def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
+    """Of each entry in turn, each other value that it could have."""
+    game, raw = load_game(name), small_raw(name)
+    for place, held in enumerate(raw.values):
+        for worth in all_values(4 if len(raw.values) > 60 else 9):
+            if as_value(worth) != held:
+                assert_refused(replaced(raw, place, as_value(worth)), game)
+
+
+def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
+    for name in SMALL:
+        game, raw = load_game(name), small_raw(name)
+        start = game.key(game.canonical(game.initial()))
+        place = [key for key, _ in raw.entries()].index(start)
+        for worth in all_values(12):
+            if as_value(worth) == raw.values[place]:
+                continue
+            about = raw.about | {"outcome": str(worth[0]), "distance": str(worth[1])}
+            changed = replaced(raw, place, as_value(worth))._replace(about=about)
+            with pytest.raises(TableProofError):
+                verify(forge(changed), game)
+            with pytest.raises(TableFormatError, match="not those of its start"):
+                verify(forge(changed._replace(about=raw.about)), game)
+
+
+def test_a_missing_entry_is_named(mode: str) -> None:
+    for name in ("hexapawn:3x3", "connect4:3x3,3"):
+        game, raw = load_game(name), small_raw(name)
+        entries = raw.entries()
+        for place in range(0, len(entries), 3):
+            less = raw.with_entries(entries[:place] + entries[place + 1 :])
+            if entries[place][0] == game.key(game.canonical(game.initial())):
+                with pytest.raises(TableFormatError, match="no entry for the starting position"):
+                    verify(forge(less), game)
+                continue
+            text = re.escape(repr(game.text(game.position(entries[place][0]))))
+            with pytest.raises(TableProofError, match=f"the entry for {text} is missing"):
+                verify(forge(less), game)
+
+
+@pytest.mark.parametrize("name", ["hexapawn:4x4", "mnk:4,2,2", "connect4:3x4,3"])
+def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
+    """Such a table was once proved: every look-up in it finds the right value."""
+    tables = overlapping(small_raw(name))
+    assert tables
+    for raw in tables[:: -(-len(tables) // 2)]:
+        with pytest.raises(TableProofError, match="the entries of bucket .* are not in order"):
+            verify(forge(raw), load_game(name))
+
+
+def test_an_extra_entry_is_refused(mode: str) -> None:
+    generator = random.Random(0)
+    for name in SMALL:
+        size = small_raw(name).number("canonical")
+        for _ in range(5):
+            changed = add_entry(generator, small_raw(name))
+            said = f"the table has {size + 1:,} entries; it should have {size:,}"
+            with pytest.raises(TableProofError, match=said):
+                verify(forge(changed), load_game(name))
+
+
+@pytest.mark.parametrize(
+    "field", ["positions", "canonical", "terminal", "win", "draw", "loss", "limit", "bits"]
+)
+def test_wrong_numbers_in_the_header_are_refused(mode: str, field: str) -> None:
+    raw = small_raw("tictactoe")
+    for other in {0, 765, 5478, *(raw.number(field) + i for i in (-1, 1))}:
+        if other != raw.number(field):
+            assert_refused(
+                raw._replace(about=raw.about | {field: str(other)}), load_game("tictactoe")
+            )
+
+
+def test_a_wrong_count_is_named(mode: str) -> None:
+    raw = small_raw("tictactoe")
+    for field, held in (("positions", 5478), ("terminal", 958), ("win", 2836), ("loss", 1574)):
+        changed = raw._replace(about=raw.about | {field: str(held + 1)})
+        said = f"the count '{field}' is {held + 1}; it should be {held}"
+        with pytest.raises(TableProofError, match=said):
+            verify(forge(changed))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("outcome", "1"),
+        ("distance", "3"),
+        ("distance", "0"),
+        ("rules", "f" * 64),
+        ("rules", ""),
+        ("game", "mnk:3,3,3,misere"),
+        ("game", "mnk:3,3,3"),
+        ("game", "connect4:4x4"),
+        ("game", "no game"),
+        ("version", "2"),
+        ("version", "1.0"),
+        ("format", "perfectplay"),
+    ],
+)
+def test_wrong_fields_in_the_header_are_refused(mode: str, field: str, value: str) -> None:
+    raw = small_raw("tictactoe")
+    with pytest.raises(TableFormatError):
+        verify(forge(raw._replace(about=raw.about | {field: value})))
+
+
+def other_layouts(raw: Raw) -> Iterator[Raw]:
+    """Yield tables with the same values, all in order, in other layouts."""
+    entries, bits, width = raw.entries(), raw.number("bits"), raw.number("width")
+    multiplier = raw.number("multiplier")
+    for other in (1, 3, multiplier - 2, 2**bits - 1):
+        if 0 < other < 2**bits and other != multiplier:
+            yield raw.with_entries(entries, multiplier=other)
+    for other in (8, width - 1, width + 1, bits, 64):
+        if other >= 8 and other != width:
+            yield raw.with_entries(entries, width=other)
+    for other in (bits + 1, bits + 4):
+        yield raw.with_entries(entries, bits=other)
+        yield raw.with_entries(entries, bits=other, width=width + other - bits)
+    lead = 2**14 - 127
+    wide = [(key, (value > 0) * lead - (value < 0) * lead + value) for key, value in entries]
+    yield raw.with_entries(wide, limit=2**14)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> None:
+    """Otherwise a game could have two right tables with different hashes."""
+    found = list(other_layouts(small_raw(name)))
+    assert len(found) > 8
+    for raw in found:
+        assert_refused(raw, load_game(name))
+
+
+def test_other_spellings_of_the_header_are_refused(mode: str) -> None:
+    data = mapped_bytes("tictactoe")
+    size = int.from_bytes(data[:8], "little")
+    text, body = data[8 : 8 + size].rstrip().decode(), data[8 + size :]
+    header = json.loads(text)
+    spellings = [
+        text + " " * 64,
+        text.replace(":", ": ", 1),
+        text.replace("tictactoe", "\\u0074ictactoe"),
+        json.dumps(header, separators=(",", ":"), indent=1),
+        text.replace('"version"', '"version":"1","version"', 1),
+        text.replace('"dtype":"U32"', '"dtype":"I8","dtype":"U32"', 1),
+        text.replace("[765]", "[765.0]", 1),
+        json.dumps({n: header[n] for n in reversed(header)}, separators=(",", ":")),
+    ]
+    for spelling in spellings:
+        padded = spelling + " " * (-len(spelling) % 8)
+        other = rehash(struct.pack("<Q", len(padded)) + padded.encode() + body)
+        assert other != data
+        with pytest.raises(REFUSED):
+            verify(other)
+
+
+def test_a_wrong_hash_is_named() -> None:
+    raw = small_raw("tictactoe")
+    for claimed in ("0" * 64, "f" * 64, raw.about["sha256"].upper(), raw.about["sha256"][:-1], ""):
+        changed = raw._replace(about=raw.about | {"sha256": claimed})
+        with pytest.raises(TableFormatError, match="altered|64 hexadecimal digits"):
+            verify(forge(changed, rehashed=False))
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("mode", ["kernel"], indirect=True)
+def test_a_changed_byte_is_detected_by_the_hash(mode: str) -> None:
+    """At every place of the header, and at others drawn at random."""
+    data, game = mapped_bytes("tictactoe"), load_game("tictactoe")
+    generator, damaged = random.Random(0), bytearray(data)
+    for place in [*range(700), *generator.sample(range(len(data)), 1500)]:
+        damaged[place] ^= generator.randrange(1, 256)
+        with pytest.raises(TableFormatError):
+            verify(bytes(damaged), game)
+        damaged[place] = data[place]
+
+
+@pytest.mark.no_cover
+def test_a_changed_byte_of_the_arrays_is_detected_by_the_rules(mode: str) -> None:
+    """With the right hash for the changed file."""
+    data, game = mapped_bytes("tictactoe"), load_game("tictactoe")
+    generator, damaged = random.Random(1), bytearray(data)
+    start = 8 + int.from_bytes(data[:8], "little")
+    for place in generator.sample(range(start, len(data)), 200 if mode == "kernel" else 20):
+        damaged[place] ^= generator.randrange(1, 256)
+        with pytest.raises(REFUSED):
+            verify(rehash(bytes(damaged)), game)
+        damaged[place] = data[place]
+
+
+def test_truncated_and_extended_files_are_refused() -> None:
+    data = mapped_bytes("tictactoe")
+    for length in {*range(0, len(data), 61), len(data) - 1}:
+        with pytest.raises(TableFormatError):
+            verify(data[:length])
+    for more in (b"\0", b" ", data):
+        with pytest.raises(TableFormatError):
+            verify(data + more)
+        with pytest.raises(TableFormatError):
+            verify(rehash(data + more))
+
+
+# Messages
+
+
+def in_words(value: int) -> str:
+    if not value:
+        return "a draw"
+    return f"a {'win' if value > 0 else 'loss'} in {127 - abs(value)}"
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3"])
+def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> None:
+    """Not one of its parents, which are right but do not fit the wrong entry."""
+    game, raw = load_game(name), small_raw(name)
+    generator = random.Random(name)
+    entries = raw.entries()
+    start = game.key(game.canonical(game.initial()))
+    for place in generator.choices([i for i, e in enumerate(entries) if e[0] != start], k=40):
+        held = raw.values[place]
+        wrong = flipped(generator, held)
+        text = game.text(game.position(entries[place][0]))
+        said = f"the entry for {text!r} is {in_words(wrong)}; it should be {in_words(held)}"
+        with pytest.raises(TableProofError, match=re.escape(said)):
+            verify(forge(replaced(raw, place, wrong)), game)
+
+
+def test_of_many_wrong_entries_one_is_named(mode: str) -> None:
+    """With the value that follows from the rules, not from other wrong entries."""
+    game, raw = load_game("tictactoe"), small_raw("tictactoe")
+    generator = random.Random(2)
+    texts = {game.text(game.position(key)): place for place, (key, _) in enumerate(raw.entries())}
+    start = texts["........."]
+    for _ in range(20):
+        changed = raw
+        for place in generator.sample([i for i in range(len(raw.values)) if i != start], 20):
+            changed = replaced(changed, place, flipped(generator, raw.values[place]))
+        with pytest.raises(TableProofError) as caught:
+            verify(forge(changed), game)
+        named = re.fullmatch(r"the entry for '(.*)' is (.*); it should be (.*)", str(caught.value))
+        assert named
+        place = texts[named[1]]
+        assert named[2] == in_words(changed.values[place])
+        assert named[3] == in_words(raw.values[place])
+        assert named[2] != named[3]
+
+
+def test_the_command_names_the_wrong_entry_and_exits_with_1(
+    command: Command, tmp_path: Path
+) -> None:
+    raw = small_raw("tictactoe")
+    place = [key for key, _ in raw.entries()].index(1)  # X in the corner, a draw
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(forge(replaced(raw, place, 120)))
+    said = command.refuses("verify", str(path), status=1)
+    assert said == (
+        f"perfectplay: {path}: the entry for 'X........' is a win in 7; it should be a draw\n"
+    )
+    assert command("verify", str(path), "--json") == 1
+    assert json.loads(command.out)["proved"] is False
+    path.write_bytes(mapped_bytes("tictactoe"))
+    assert command.json("verify", str(path))["proved"] is True
+    assert command("verify", str(path)) == 0
+    assert command.out.endswith(f"proved {path}: every entry follows from the rules\n")
+
+
+# Games with cycles
+
+
+def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
+    """Return the mapped table of a graph with any scores, and counts and a header that fit them."""
+    found = solver.solving.solve._table(game, scores, True)
+    assert isinstance(found, MappedFile)
+    return b"".join(found)
+
+
+def as_scores(worths: dict[str, Value]) -> dict[str, int]:
+    return {node: score(outcome(held), plies or 0) for node, (held, plies) in worths.items()}
+
+
+CASES = pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
+
+
+@CASES
+def test_graphs_drawn_by_hand_are_proved(case: tuple[graphs.Graph, dict[str, Value]]) -> None:
+    game, worths = case
+    data = graph_bytes(game, as_scores(worths))
+    table = MappedTable(data, game)
+    for node, (held, plies) in worths.items():
+        assert (outcome(table.probe(node)), distance(table.probe(node))) == (held, plies)
+    proof = verify(data, game)
+    assert proof.canonical == proof.positions == len(worths)
+    assert (proof.outcome, proof.distance) == worths[game.start]
+
+
+@CASES
+def test_every_wrong_value_of_a_graph_is_refused(
+    case: tuple[graphs.Graph, dict[str, Value]],
+) -> None:
+    """Including cycles: a draw cannot be claimed as a win in n, for any n."""
+    game, worths = case
+    for node, held in worths.items():
+        for worth in all_values(10):
+            if worth != held:
+                data = graph_bytes(game, as_scores({**worths, node: worth}))
+                with pytest.raises(TableProofError):
+                    verify(data, game)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("case", graphs.ALL[:2] + graphs.ALL[3:4], ids=lambda c: str(c[0].edges))
+@pytest.mark.slow
+def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str, Value]]) -> None:
+    """However wrong entries support each other."""
+    game, worths = case
+    passed = []
+    for claims in product(all_values(3), repeat=len(worths)):
+        claimed = dict(zip(worths, claims, strict=True))
+        try:
+            verify(graph_bytes(game, as_scores(claimed)), game)
+        except TableProofError:
+            continue
+        passed.append(claimed)
+    assert passed == [worths]
+
+
+def test_claims_along_a_cycle_do_not_support_each_other() -> None:
+    """Two positions that can only repeat both claim that the same side wins."""
+    game = graphs.Graph("a", {"a": "b", "b": "a"}, {})
+    for plies in range(100):
+        for a in (1, -1):
+            scores = {"a": score(outcome(a), plies + 1), "b": score(outcome(-a), plies)}
+            with pytest.raises(TableProofError):
+                verify(graph_bytes(game, scores), game)
+
+
+def test_an_extra_entry_of_a_graph_is_refused() -> None:
+    game = graphs.Graph("a", {"a": "z"}, {"z": graphs.LOSS, "y": graphs.LOSS})
+    right = {"a": score(graphs.WIN, 1), "z": score(graphs.LOSS)}
+    assert verify(graph_bytes(game, right), game).canonical == 2
+    with pytest.raises(TableProofError, match="has 3 entries; it should have 2"):
+        verify(graph_bytes(game, {**right, "y": score(graphs.LOSS)}), game)
+
+
+@examples(50)
+@given(random_graphs())
+def test_random_graphs_are_proved_and_wrong_values_refused(game: graphs.Graph) -> None:
+    table = solve(game)
+    assert isinstance(table, Table)
+    scores = value_iteration(game, list(table.entries))
+    assert verify(graph_bytes(game, scores), game).positions == len(scores)
+    for node, held in scores.items():
+        for worth in ((0, None), (1, 1), (-1, 2), (1, 0), (-1, 0)):
+            wrong = as_scores({node: worth})
+            if wrong[node] != held:
+                with pytest.raises(TableProofError):
+                    verify(graph_bytes(game, scores | wrong), game)
+
+
+# Trust
+
+
+class WrongKernel(Mnk):
+    """Tic-tac-toe with the kernel of its misère variant."""
+
+    def kernel(self) -> Kernel | None:
+        return MnkKernel(self.cells, self.lines, True, self.symmetries)
+
+
+def test_a_kernel_that_contradicts_the_rules_is_refused() -> None:
+    with pytest.raises(KernelError, match="contradicts its rules"):
+        verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))
+
+
+def test_the_proof_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(self: Mnk) -> Kernel | None:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+
+    monkeypatch.setattr(Mnk, "kernel", missing)
+    data = mapped_bytes("tictactoe")
+    assert verify(data).canonical == 765
+    with pytest.raises(TableProofError):
+        verify(forge(swap_values(random.Random(0), small_raw("tictactoe"))))
+
+
+def test_wrong_entries_with_unchanged_counts_are_refused(mode: str) -> None:
+    """Two entries exchange their values."""
+    raw, game = small_raw("tictactoe"), load_game("tictactoe")
+    values = np.array(raw.values)
+    generator = random.Random(3)
+    for value in sorted(set(raw.values)):
+        for other in sorted(set(raw.values) - {value}):
+            a = generator.choice(np.flatnonzero(values == value).tolist())
+            b = generator.choice(np.flatnonzero(values == other).tolist())
+            changed = replaced(replaced(raw, a, other), b, value)
+            with pytest.raises(REFUSED):
+                verify(forge(changed), game)

@@ -1,0 +1,247 @@
+"""Mutations of mapped tables: each returns a table with one error, or now and then none."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from tests.support.forged import Raw
+from tests.support.tables import Value
+
+
+def all_values(most: int) -> list[Value]:
+    return [(0, None), *((o, d) for o in (-1, 1) for d in range(most))]
+
+
+def as_value(value: Value, limit: int = 127) -> int:
+    return value[0] * (limit - (value[1] or 0))
+
+
+def flipped(generator: random.Random, value: int) -> int:
+    """Return a value of another outcome, at a possible distance."""
+    sign = generator.choice([s for s in (-1, 0, 1) if s != (value > 0) - (value < 0)])
+    return sign * (127 - generator.randrange(12))
+
+
+def change_outcome(generator: random.Random, raw: Raw) -> Raw:
+    place = generator.randrange(len(raw.values))
+    return replaced(raw, place, flipped(generator, raw.values[place]))
+
+
+def change_distance(generator: random.Random, raw: Raw) -> Raw:
+    place = generator.choice([i for i, value in enumerate(raw.values) if value])
+    value = raw.values[place] + generator.choice([-2, -1, 1, 2])
+    return replaced(raw, place, max(-128, min(127, value)))
+
+
+def make_a_draw(generator: random.Random, raw: Raw) -> Raw:
+    return replaced(raw, generator.choice([i for i, value in enumerate(raw.values) if value]), 0)
+
+
+def swap_values(generator: random.Random, raw: Raw) -> Raw:
+    a, b = generator.sample(range(len(raw.values)), 2)
+    while raw.values[a] == raw.values[b]:
+        a, b = generator.sample(range(len(raw.values)), 2)
+    return replaced(replaced(raw, a, raw.values[b]), b, raw.values[a])
+
+
+def negate_all(generator: random.Random, raw: Raw) -> Raw:
+    return raw._replace(values=[-value for value in raw.values])
+
+
+def replaced(raw: Raw, place: int, value: int) -> Raw:
+    return raw._replace(values=[*raw.values[:place], value, *raw.values[place + 1 :]])
+
+
+def drop_entry(generator: random.Random, raw: Raw) -> Raw:
+    entries = raw.entries()
+    del entries[generator.randrange(len(entries))]
+    return raw.with_entries(entries)
+
+
+def drop_entry_and_count_it(generator: random.Random, raw: Raw) -> Raw:
+    changed = drop_entry(generator, raw)
+    name = generator.choice(["win", "draw", "loss"])
+    counts = {n: str(raw.number(n) - generator.choice([1, 2, 4, 8])) for n in ("positions", name)}
+    return changed._replace(about=changed.about | counts)
+
+
+def add_entry(generator: random.Random, raw: Raw) -> Raw:
+    entries = raw.entries()
+    known = {key for key, _ in entries}
+    key = next(k for k in iter(lambda: generator.randrange(max(known)), None) if k not in known)
+    return raw.with_entries([*entries, (key, generator.choice(raw.values))])
+
+
+def add_entry_and_count_it(generator: random.Random, raw: Raw) -> Raw:
+    changed = add_entry(generator, raw)
+    counts = {n: str(raw.number(n) + 1) for n in ("positions", "win")}
+    return changed._replace(about=changed.about | counts)
+
+
+def repeat_an_entry(generator: random.Random, raw: Raw) -> Raw:
+    entries = raw.entries()
+    key, value = generator.choice(entries)
+    return raw.with_entries([*entries, (key, generator.choice([value, flipped(generator, value)]))])
+
+
+def move_an_entry(generator: random.Random, raw: Raw) -> Raw:
+    """Move an entry to a key that is not canonical, or that no game leads to."""
+    entries = raw.entries()
+    known = {key for key, _ in entries}
+    key = next(k for k in iter(lambda: generator.randrange(max(known)), None) if k not in known)
+    place = generator.randrange(len(entries))
+    entries[place] = key, entries[place][1]
+    return raw.with_entries(entries)
+
+
+def change_remainder(generator: random.Random, raw: Raw) -> Raw:
+    remainders = raw.remainders.copy()
+    place = generator.randrange(len(remainders))
+    most = 2 ** raw.number("width") - 1
+    remainders[place] = generator.choice(
+        [
+            x
+            for x in (0, most, remainders[place] ^ 1, remainders[place] ^ 64)
+            if x != remainders[place]
+        ]
+    )
+    return raw._replace(remainders=remainders)
+
+
+def widen_remainder(generator: random.Random, raw: Raw) -> Raw:
+    """Set a bit beyond the remainder's width, if its bytes have room for one."""
+    width = raw.number("width")
+    room = next(n for n in (8, 16, 32, 64) if width <= n)
+    remainders = raw.remainders.copy()
+    place = generator.randrange(len(remainders))
+    remainders[place] ^= 1 << (room - 1 if width < room else 0)
+    return raw._replace(remainders=remainders)
+
+
+def filled(raw: Raw) -> list[int]:
+    return [b for b in range(len(raw.offsets) - 1) if raw.offsets[b + 1] - raw.offsets[b]]
+
+
+def swap_buckets(generator: random.Random, raw: Raw) -> Raw:
+    """Exchange the entries of two buckets."""
+    sizes = [raw.offsets[b + 1] - raw.offsets[b] for b in range(len(raw.offsets) - 1)]
+    parts = [
+        list(zip(raw.remainders[a : a + n], raw.values[a : a + n], strict=True))
+        for a, n in zip(raw.offsets, sizes, strict=False)
+    ]
+    a, b = generator.sample(filled(raw), 2)
+    while parts[a] == parts[b]:
+        a, b = generator.sample(filled(raw), 2)
+    parts[a], parts[b] = parts[b], parts[a]
+    return rebuilt(raw, parts)
+
+
+def reverse_bucket(generator: random.Random, raw: Raw) -> Raw:
+    """Reverse the entries of a bucket."""
+    bucket = generator.choice([b for b in filled(raw) if raw.offsets[b + 1] - raw.offsets[b] > 1])
+    remainders, values = raw.remainders.copy(), raw.values.copy()
+    part = slice(*raw.offsets[bucket : bucket + 2])
+    remainders[part], values[part] = remainders[part][::-1], values[part][::-1]
+    return raw._replace(remainders=remainders, values=values)
+
+
+def shuffle_values_of_a_bucket(generator: random.Random, raw: Raw) -> Raw:
+    values = raw.values.copy()
+    buckets = [slice(*raw.offsets[b : b + 2]) for b in filled(raw)]
+    part = generator.choice([part for part in buckets if len(set(values[part])) > 1])
+    while values == raw.values:
+        values[part] = generator.sample(values[part], len(values[part]))
+    return raw._replace(values=values)
+
+
+def rebuilt(raw: Raw, parts: list[list[tuple[int, int]]]) -> Raw:
+    offsets = [0]
+    for part in parts:
+        offsets.append(offsets[-1] + len(part))
+    flat = [entry for part in parts for entry in part]
+    return Raw(raw.about, offsets, [r for r, _ in flat], [v for _, v in flat])
+
+
+def shift_a_boundary(generator: random.Random, raw: Raw) -> Raw:
+    offsets = raw.offsets.copy()
+    place = generator.randrange(1, len(offsets) - 1)
+    offsets[place] += generator.choice([-1, 1] if offsets[place] else [1])
+    return raw._replace(offsets=offsets)
+
+
+def break_a_boundary(generator: random.Random, raw: Raw) -> Raw:
+    offsets = raw.offsets.copy()
+    place = generator.randrange(len(offsets))
+    others = {0, 1, len(raw.values), len(raw.values) + 1, 2**31, 2**32 - 1} - {offsets[place]}
+    offsets[place] = generator.choice(sorted(others))
+    return raw._replace(offsets=offsets)
+
+
+def change_count(generator: random.Random, raw: Raw) -> Raw:
+    name = generator.choice(["positions", "terminal", "win", "draw", "loss"])
+    held = raw.number(name)
+    other = generator.choice([n for n in (0, held - 1, held + 1, held + 8, 2 * held) if n != held])
+    return raw._replace(about=raw.about | {name: str(max(other, held == 0))})
+
+
+def move_a_count(generator: random.Random, raw: Raw) -> Raw:
+    """Move one position from an outcome to another, so that the sum is right."""
+    a, b = generator.sample(["win", "draw", "loss"], 2)
+    if not raw.number(a):
+        a, b = b, a
+    changed = {a: str(raw.number(a) - 1), b: str(raw.number(b) + 1)}
+    return raw._replace(about=raw.about | changed)
+
+
+def respell_a_number(generator: random.Random, raw: Raw) -> Raw:
+    """Write the same number in other bytes."""
+    names = ["positions", "canonical", "terminal", "win", "loss", "limit", "bits", "width"]
+    name = generator.choice([*names, "multiplier"])
+    held = raw.about[name]
+    spelt = generator.choice(
+        ["0" + held, " " + held, held + " ", "+" + held, held[0] + "_" + held[1:]]
+    )
+    return raw._replace(about=raw.about | {name: spelt})
+
+
+MUTATIONS: list[Callable[[random.Random, Raw], Raw]] = [
+    change_outcome,
+    change_distance,
+    make_a_draw,
+    swap_values,
+    negate_all,
+    drop_entry,
+    drop_entry_and_count_it,
+    add_entry,
+    add_entry_and_count_it,
+    repeat_an_entry,
+    move_an_entry,
+    change_remainder,
+    widen_remainder,
+    swap_buckets,
+    reverse_bucket,
+    shuffle_values_of_a_bucket,
+    shift_a_boundary,
+    break_a_boundary,
+    change_count,
+    move_a_count,
+    respell_a_number,
+]
+
+
+def overlapping(raw: Raw) -> list[Raw]:
+    """Return tables in which a bucket ends beyond the empty bucket after it.
+
+    The entry beyond has a larger remainder than the bucket's own entries, so that every look-up in
+    such a table still finds the right value.
+    """
+    found = []
+    for bucket in range(len(raw.offsets) - 2):
+        start, end, next_end = raw.offsets[bucket : bucket + 3]
+        if end == next_end < len(raw.values) and (
+            start == end or raw.remainders[end - 1] < raw.remainders[end]
+        ):
+            offsets = [*raw.offsets[: bucket + 1], end + 1, *raw.offsets[bucket + 2 :]]
+            found.append(raw._replace(offsets=offsets))
+    return found

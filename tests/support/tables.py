@@ -1,0 +1,135 @@
+"""Solved tables, cached for the test run, and a reader of the mapped form."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
+
+import pytest
+
+from solver import Game, MappedTable, Table, load_game
+from solver.files import save
+from solver.solving.solve import SolveOptions, solve_file
+from solver.tables.json_table import decode
+from solver.tables.store import file_name
+from tests.support.small_games import Scattered
+
+Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end
+SUFFIX = ".safetensors"
+BUILT_IN = ("tictactoe", "connect4:4x4", "mnk:4,3,3", "mnk:3,3,3,misere", "hexapawn:4x4")
+CUSTOM = "custom"
+ALL = (*BUILT_IN, CUSTOM)
+LARGER = ("connect4:4x4", "mnk:4,3,3")
+SMALLER = tuple(name for name in ALL if name not in LARGER)
+EACH = [*SMALLER, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGER)]
+
+
+def game_of(name: str) -> Game[Any, Any]:
+    return Scattered() if name == CUSTOM else load_game(name)
+
+
+def solved_bytes(
+    game: Game[Any, Any], options: SolveOptions | None = None, suffix: str = SUFFIX
+) -> bytes:
+    """Solve a game and return its table file."""
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "x" + suffix)
+        assert solve_file(game, path, options or SolveOptions()) == path
+        assert os.listdir(folder) == ["x" + suffix]
+        return Path(path).read_bytes()
+
+
+@cache
+def table_path(name: str, suffix: str = SUFFIX) -> Path:
+    """Return the path of a game's table, which one process of this run solves for all of them."""
+    path = Path(os.environ["PERFECTPLAY_TEST_TABLES"], file_name(name, suffix))
+    if not path.exists():
+        save(str(path), solved_bytes(game_of(name), suffix=suffix))
+    return path
+
+
+@cache
+def mapped_bytes(name: str) -> bytes:
+    """Return the file of a game's mapped table."""
+    return table_path(name).read_bytes()
+
+
+@cache
+def json_bytes(name: str) -> bytes:
+    """Return the file of a game's JSON table."""
+    return table_path(name, ".json").read_bytes()
+
+
+@cache
+def mapped_table(name: str) -> MappedTable:
+    """Return the mapped table of a game."""
+    return MappedTable.open(table_path(name), game_of(name))
+
+
+@cache
+def json_table(name: str) -> Table:
+    """Return the JSON table of a game."""
+    return decode(json_bytes(name), game_of(name))
+
+
+def header_of(data: bytes) -> dict[str, Any]:
+    """Return the header of a mapped table."""
+    header: dict[str, Any] = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return header
+
+
+class Reader:
+    """Reads a mapped table as its format is described, with the standard library alone."""
+
+    codes: ClassVar = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
+
+    def __init__(self, data: bytes) -> None:
+        (size,) = struct.unpack_from("<Q", data)
+        header = json.loads(data[8 : 8 + size])
+        self.about: dict[str, str] = header.pop("__metadata__")
+        numbers = ("limit", "bits", "multiplier", "width")
+        self.limit, self.bits, self.multiplier, self.width = (int(self.about[n]) for n in numbers)
+        self.arrays: dict[str, list[int]] = {}
+        for name, entry in header.items():
+            (length,), (start, _) = entry["shape"], entry["data_offsets"]
+            code = f"<{length}{self.codes[entry['dtype']]}"
+            self.arrays[name] = list(struct.unpack_from(code, data, 8 + size + start))
+
+    def places(self, key: int) -> tuple[int, range]:
+        """Return a key's remainder, and the places of its bucket's entries."""
+        mixed = key * self.multiplier % 2**self.bits
+        bucket, remainder = divmod(mixed, 2**self.width)
+        return remainder, range(*self.arrays["offsets"][bucket : bucket + 2])
+
+    def look_up(self, key: int) -> Value | None:
+        """Return the value of the position with a key, or None if there is no entry."""
+        if not 0 <= key < 2**self.bits:
+            return None
+        remainder, bucket = self.places(key)
+        found = [self.arrays["values"][i] for i in bucket if self.remainders[i] == remainder]
+        assert len(found) <= 1
+        return self.value(found[0]) if found else None
+
+    def value(self, stored: int) -> Value:
+        """Return the outcome and the distance that a stored number stands for."""
+        return (stored > 0) - (stored < 0), self.limit - abs(stored) if stored else None
+
+    def entries(self) -> dict[int, Value]:
+        """Return the value of every key."""
+        inverse, found = pow(self.multiplier, -1, 2**self.bits), {}
+        for bucket, (start, stop) in enumerate(pairwise(self.arrays["offsets"])):
+            for place in range(start, stop):
+                mixed = bucket * 2**self.width + self.remainders[place]
+                key = mixed * inverse % 2**self.bits
+                found[key] = self.value(self.arrays["values"][place])
+        return found
+
+    @property
+    def remainders(self) -> list[int]:
+        return self.arrays["remainders"]
