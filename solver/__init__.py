@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from solver.tables.mapped_table import MappedTable as MappedTable
     from solver.value import Outcome as Outcome
 
-_NAMES = {  # of each public name the module below that defines it
+_NAMES = {  # the public names by the module that defines them, as imported above
     "agent.agent": "MoveScore TableAgent",
     "arena.audit": "grade",
     "arena.grade": "Grade",
@@ -77,7 +77,7 @@ __all__ = sorted(_MODULES)  # noqa: PLE0605 -- it is a list
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for, so that an agent starts fast."""
+    """Import a public name on first use, so that an agent starts fast."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

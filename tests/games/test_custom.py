@@ -1,4 +1,4 @@
-"""Games of one's own: how they are loaded, what goes wrong, and tables of them."""
+"""Custom games: loading them, errors in their rules, and their tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from solver.rules.game import IDENTITY
 
 
 class Take(Game):
-    """Take 1 or 2 of a heap of 4; who takes the last wins."""
+    """Take 1 or 2 from a heap of 4; whoever takes the last one wins."""
 
     def initial(self):
         return 4
@@ -57,7 +57,7 @@ from solver.rules.game import IDENTITY
 
 
 class Square(Game):
-    """Mark a cell of two by turns until both are marked: a draw. Its cells can be exchanged."""
+    """Mark one of two cells in turn; the game is a draw. The cells can be exchanged."""
 
     symmetries = (IDENTITY, Symmetry(lambda p: p[::-1], lambda m: 1 - m, None))
 
@@ -85,8 +85,8 @@ class Square(Game):
 
 
 @pytest.fixture(autouse=True)
-def forget(tmp_path: Path) -> Iterator[None]:
-    """Forget the modules that a test has written, and where Python looked for them."""
+def restore_modules(tmp_path: Path) -> Iterator[None]:
+    """Remove the modules that a test has loaded from its folder, and restore sys.path."""
     path = sys.path[:]
     yield
     sys.path[:] = path
@@ -98,7 +98,7 @@ def forget(tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
-    """Return a function that writes a file of rules into the working folder."""
+    """Return a function that writes a file of rules to the working directory."""
     monkeypatch.chdir(tmp_path)
 
     def to(name: str, text: str = TAKE) -> Path:
@@ -115,10 +115,10 @@ def forget_module(name: str) -> None:
     sys.modules.pop(name, None)
 
 
-# loading
+# Loading
 
 
-def test_a_game_is_the_same_however_it_is_loaded(write: Callable[..., Path]) -> None:
+def test_a_file_and_a_module_name_load_the_same_game(write: Callable[..., Path]) -> None:
     path = write("take.py")
     ways = ["take.py:Take", "./take.py:Take", f"{path}:Take", "take:Take"]
     seen = set()
@@ -128,7 +128,7 @@ def test_a_game_is_the_same_however_it_is_loaded(write: Callable[..., Path]) -> 
         assert game.initial() == 4
         seen.add((game.spec, fingerprint(game)))
         again = load_game(way)
-        assert type(again) is type(game), "a file is run once"
+        assert type(again) is type(game), "a file is executed once"
         forget_module("take")
     assert [spec for spec, _ in seen] == ["take:Take"]
 
@@ -139,7 +139,7 @@ def test_a_file_in_another_folder(write: Callable[..., Path]) -> None:
     assert load_game(f"games{os.sep}more/../more/take.py:Take").spec == "take:Take"
 
 
-def test_a_file_finds_what_lies_beside_it(write: Callable[..., Path]) -> None:
+def test_a_file_can_import_a_module_from_its_folder(write: Callable[..., Path]) -> None:
     before = sys.path[:]
     write("games/helping_hand.py", "HEAP = 4\n")
     text = TAKE.replace(
@@ -166,7 +166,7 @@ def test_one_of_several_classes(write: Callable[..., Path]) -> None:
     assert load_game("take.py:Other").initial() == 3
 
 
-def test_a_name_of_its_own_choice(write: Callable[..., Path]) -> None:
+def test_a_game_can_define_its_name(write: Callable[..., Path]) -> None:
     write("take.py", TAKE.replace("    def initial", "    spec = 'my take'\n\n    def initial", 1))
     assert load_game("take.py:Take").spec == "my take"
 
@@ -219,19 +219,31 @@ def test_a_name_of_its_own_choice(write: Callable[..., Path]) -> None:
         (b"\xff\xfe\0".decode("latin-1"), "take.py:Take", "cannot be loaded: SyntaxError"),
     ],
 )
-def test_what_cannot_be_loaded(
-    text: str | None, spec: str, reason: str, write: Callable[..., Path], command: Command
+def test_loading_reports_what_is_wrong(
+    text: str | None, spec: str, reason: str, write: Callable[..., Path]
 ) -> None:
     if text is not None:
         write("take.py", text)
     with pytest.raises(UnknownGameError, match=reason):
         load_game(spec)
-    assert (
-        "take" not in sys.modules or text == TAKE or "take = " in str(text) or "class" in str(text)
+    assert ("take" in sys.modules) == (text is not None and "class Take" in text)
+
+
+@pytest.mark.parametrize(
+    "words", [("check",), ("solve", "-o", "t.json"), ("best", "--game")], ids=lambda w: w[0]
+)
+def test_commands_report_what_is_wrong_with_a_file(
+    words: tuple[str, ...], write: Callable[..., Path], command: Command
+) -> None:
+    write("take.py", "1 / 0\n")
+    name, *options = words
+    spec = "take.py:Take"
+    said = (
+        command.refuses(name, *options, spec)
+        if name == "best"
+        else command.refuses(name, spec, *options)
     )
-    assert re.search(reason, command.refuses("check", spec))
-    assert re.search(reason, command.refuses("solve", spec, "-o", "t.json"))
-    assert re.search(reason, command.refuses("best", "--game", spec))
+    assert "the game take.py:Take cannot be loaded: ZeroDivisionError" in said
     assert not Path("t.json").exists()
 
 
@@ -256,7 +268,7 @@ def test_two_files_of_one_name(write: Callable[..., Path]) -> None:
         load_game("two/take.py:Take")
 
 
-def test_a_file_that_failed_can_be_mended(write: Callable[..., Path]) -> None:
+def test_a_file_can_be_loaded_after_an_error_is_fixed(write: Callable[..., Path]) -> None:
     write("take.py", "1 / 0\n")
     with pytest.raises(UnknownGameError, match="ZeroDivisionError"):
         load_game("take.py:Take")
@@ -264,19 +276,19 @@ def test_a_file_that_failed_can_be_mended(write: Callable[..., Path]) -> None:
     assert load_game("take.py:Take").initial() == 4
 
 
-def test_a_family_keeps_its_name(write: Callable[..., Path]) -> None:
-    """`nim:Take` is a size of nim that is none, not a class of a module."""
+def test_a_module_does_not_shadow_a_built_in_family(write: Callable[..., Path]) -> None:
+    """`nim:Take` is a built-in name with a wrong size, not a class of a module."""
     write("nim.py")
     with pytest.raises(UnknownGameError, match="nim is written nim:A,B,C"):
         load_game("nim:Take")
     assert load_game("nim.py:Take").initial() == 4
 
 
-# tables
+# Tables
 
 
 @pytest.mark.parametrize("table", ["t.json", "t.safetensors"])
-def test_a_table_of_ones_own_game(table: str, write: Callable[..., Path], command: Command) -> None:
+def test_a_table_of_a_custom_game(table: str, write: Callable[..., Path], command: Command) -> None:
     write("games/take.py")
     mine = ("--game", "games/take.py:Take")
     assert command("solve", "games/take.py:Take", "-o", table) == 0
@@ -304,7 +316,7 @@ def test_a_table_of_ones_own_game(table: str, write: Callable[..., Path], comman
     assert "is not a position of take:Take" in command.refuses("best", "x", "--table", table, *mine)
 
 
-def test_the_usual_place_of_a_table(write: Callable[..., Path], command: Command) -> None:
+def test_the_default_path_of_a_table(write: Callable[..., Path], command: Command) -> None:
     write("take.py")
     message = command.refuses("best", "--game", "take.py:Take")
     assert "there is no table for take:Take yet: run perfectplay solve take.py:Take" in message
@@ -314,9 +326,15 @@ def test_the_usual_place_of_a_table(write: Callable[..., Path], command: Command
     assert command.json("best", "--game", "take:Take")["move"] == 1
 
 
-@pytest.mark.parametrize("suffix", [".json", ".safetensors"])
-def test_other_rules_do_not_fit_the_table(
-    suffix: str, write: Callable[..., Path], command: Command
+@pytest.mark.parametrize(
+    ("suffix", "other_game"),
+    [
+        (".json", "this is a table of 'take:Take', not of 'notakto'"),
+        (".safetensors", "the table's game is 'take:Take', but by the rules of notakto it is"),
+    ],
+)
+def test_a_table_of_other_rules_is_rejected(
+    suffix: str, other_game: str, write: Callable[..., Path], command: Command
 ) -> None:
     write("take.py")
     assert command("solve", "take.py:Take", "-o", "t" + suffix) == 0
@@ -329,9 +347,7 @@ def test_other_rules_do_not_fit_the_table(
         command.refuses("verify", "t" + suffix, *mine, status=1),
     ):
         assert "the table was made for other rules" in refused
-    assert "'take:Take', not of" in command.refuses("info", "t" + suffix, "--game", "notakto") or (
-        "made for other rules" in command.err
-    )
+    assert other_game in command.refuses("info", "t" + suffix, "--game", "notakto")
 
 
 EVIL = (
@@ -348,10 +364,10 @@ EVIL = (
 @pytest.mark.parametrize(
     "spec", ["evil:Evil", "evil.py:Evil", "./evil.py:Evil", "nim.py:Evil", "os:system", "evil"]
 )
-def test_a_table_never_runs_code(
+def test_a_table_never_executes_code(
     spec: str, mapped: bool, write: Callable[..., Path], command: Command
 ) -> None:
-    """A table may come from anyone: of the rules that it names only built-in ones are taken."""
+    """A table can come from anyone, so only the built-in rules that it names are loaded."""
     write("evil.py", EVIL.format(spec=spec))
     rules = load_game("evil.py:Evil")
     assert rules.spec == spec
@@ -378,7 +394,7 @@ def test_a_table_never_runs_code(
     assert TableAgent.open(path, rules).best_move("1,2") == (2, 1)
 
 
-# laws
+# Laws
 
 
 def changed(text: str, *pairs: tuple[str, str]) -> str:
@@ -401,7 +417,7 @@ BROKEN = {
         changed(TAKE, ("Outcome.LOSS", "-1")),
         r"take:Take: primitive\(0\) is -1, not an Outcome or None",
     ),
-    "falling tier": (
+    "lower tier": (
         changed(TAKE, ("return 4 - p", "return p")),
         "take:Take breaks a law at [1-4]: no move lowers the tier, but the move [12] does",
     ),
@@ -409,17 +425,17 @@ BROKEN = {
         with_method(TAKE, "def key(self, p):\n    return p // 4"),
         "take:Take breaks a law at [0-3]: key is injective, but [0-3] has the same key",
     ),
-    "position does not undo key": (
+    "position is not the inverse of key": (
         with_method(
             TAKE, "def key(self, p):\n    return p\ndef position(self, key):\n    return 4"
         ),
         "take:Take breaks a law at [0-3]: position is the inverse of key",
     ),
-    "parse does not undo text": (
+    "parse is not the inverse of text": (
         with_method(TAKE, "def parse(self, text, turn=None):\n    return 4"),
         "take:Take breaks a law at [0-3]: parse is the inverse of text, but not for '[0-3]'",
     ),
-    "parse refuses text": (
+    "parse rejects text": (
         with_method(TAKE, "def text(self, p, turn=None):\n    return f'heap {p}'"),
         "take:Take breaks a law at 4: .*parse is the inverse of text, but rejects 'heap 4'",
     ),
@@ -427,7 +443,7 @@ BROKEN = {
         changed(TAKE, ("for m in (1, 2)", "for m in (1, 2, 1)")),
         "take:Take breaks a law at [1-4]: moves are listed once and have different codes",
     ),
-    "codes alike": (
+    "equal codes": (
         with_method(TAKE, "def code(self, m):\n    return 0"),
         "take:Take breaks a law at [2-4]: moves are listed once and have different codes",
     ),
@@ -487,7 +503,7 @@ BROKEN = {
         changed(SQUARE, ("1 - m", "m")),
         r"square:Square breaks a law at \(0, 0\): symmetries commute with play, but not for the",
     ),
-    "positions that cannot be hashed": (
+    "positions are not hashable": (
         changed(SQUARE, ("return (0, 0)", "return [0, 0]"), ("return tuple(", "return list(")),
         r"square:Square breaks a law at \[0, 0\]: positions are hashable",
     ),
@@ -504,13 +520,13 @@ def test_check_names_the_broken_law_and_the_position(
     spec = f"{name}.py:{name.capitalize()}"
     assert re.search(law, command.refuses("check", spec, status=1)), command.err
     assert command("check", spec, "--json") == 1
-    said = json.loads(command.out)
-    assert (said["kept"], said["game"]) == (False, f"{name}:{name.capitalize()}")
-    assert re.search(law, said["error"])
+    found = json.loads(command.out)
+    assert (found["kept"], found["game"]) == (False, f"{name}:{name.capitalize()}")
+    assert re.search(law, found["error"])
 
 
 @pytest.mark.parametrize(("text", "spec"), [(TAKE, "take.py:Take"), (SQUARE, "square.py:Square")])
-def test_the_games_that_are_broken_above_keep_the_laws(
+def test_the_games_broken_above_obey_the_laws_otherwise(
     text: str, spec: str, write: Callable[..., Path], command: Command
 ) -> None:
     write(spec.partition(":")[0], text)
@@ -524,13 +540,13 @@ def test_the_games_that_are_broken_above_keep_the_laws(
 def test_a_game_that_breaks_a_law_is_not_solved(
     write: Callable[..., Path], command: Command
 ) -> None:
-    text, law = BROKEN["falling tier"]
+    text, law = BROKEN["lower tier"]
     write("take.py", text)
     assert re.search(law, command.refuses("solve", "take.py:Take", "-o", "t.json"))
     assert not Path("t.json").exists()
 
 
-# rules that raise
+# Rules that raise
 
 
 ERRORS = ["ZeroDivisionError", "KeyError", "IndexError", "TypeError", "AssertionError"]
@@ -538,7 +554,7 @@ ERRORS += ["RuntimeError", "StopIteration", "RecursionError", "ValueError", "OSE
 
 
 def raising(error: str, method: str = "moves") -> str:
-    """Return rules whose method raises an error in a position or, in the start, at once."""
+    """Return rules whose method raises an error at position 1 or, if `initial`, at once."""
     head = f"    def {method}(self"
     before, _, after = TAKE.partition(head)
     signature, _, rest = after.partition("\n")
@@ -548,22 +564,23 @@ def raising(error: str, method: str = "moves") -> str:
 
 @pytest.mark.parametrize("spec", ["take.py:Take", "take:Take"])
 @pytest.mark.parametrize("error", ERRORS)
-def test_rules_that_raise_end_in_one_line_that_names_them(
+def test_an_error_of_the_rules_is_reported_in_one_line(
     error: str, spec: str, write: Callable[..., Path], command: Command
 ) -> None:
     path = write("take.py", raising(error))
     line = path.read_text().splitlines().index(f"        if p == 1: raise {error}('out of cheese')")
-    says = f"perfectplay: the rules in {path}, line {line + 1}, raised "
+    expected = f"perfectplay: the rules in {path}, line {line + 1}, raised "
     for words in (["check", spec], ["solve", spec, "-o", "t.json"]):
         message = command.refuses(*words)
-        assert message.startswith(says)
+        assert message.startswith(expected)
         assert error in message
-        assert "out of cheese" in message or error == "StopIteration"
+        if error != "StopIteration":  # a generator turns it into a RuntimeError
+            assert "out of cheese" in message
     assert not Path("t.json").exists()
 
 
 @pytest.mark.parametrize("method", ["initial", "moves", "play", "primitive", "tier"])
-def test_any_method_that_raises_is_named(
+def test_errors_of_any_method_are_reported(
     method: str, write: Callable[..., Path], command: Command
 ) -> None:
     path = write("take.py", raising("ZeroDivisionError", method))
@@ -575,10 +592,9 @@ def test_any_method_that_raises_is_named(
 @pytest.mark.parametrize(
     "words", [["--game", "take.py:Take"], ["--game=take.py:Take"], ["--game", "take:Take"]]
 )
-def test_rules_that_raise_with_a_table(
+def test_an_error_of_the_rules_is_reported_when_a_table_is_used(
     words: list[str], write: Callable[..., Path], command: Command
 ) -> None:
-    """However the game is named on the command line."""
     write("take.py")
     assert command("solve", "take.py:Take", "-o", "t.json") == 0
     forget_module("take")
@@ -589,7 +605,7 @@ def test_rules_that_raise_with_a_table(
         assert "raised ZeroDivisionError: division by zero" in message
 
 
-def test_what_rules_say_of_a_position_stays_as_it_is(
+def test_an_illegal_position_error_of_the_rules_is_passed_on(
     write: Callable[..., Path], command: Command
 ) -> None:
     refuses = "def parse(self, text, turn=None):\n    if text in ('0', '1', '2', '3', '4'):\n"
@@ -600,8 +616,10 @@ def test_what_rules_say_of_a_position_stays_as_it_is(
     assert message == "perfectplay: a heap is 0 to 4\n"
 
 
-def test_an_error_of_the_rules_shows_no_traceback(write: Callable[..., Path]) -> None:
-    """The same in a process of its own."""
+@pytest.mark.slow
+def test_a_process_prints_no_traceback_for_an_error_of_the_rules(
+    write: Callable[..., Path],
+) -> None:
     path = write("take.py", raising("KeyError"))
     run = subprocess.run(
         [sys.executable, "-m", "solver", "check", "take.py:Take"],
@@ -609,7 +627,7 @@ def test_an_error_of_the_rules_shows_no_traceback(write: Callable[..., Path]) ->
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (run.returncode, run.stdout) == (2, "")
@@ -617,11 +635,11 @@ def test_an_error_of_the_rules_shows_no_traceback(write: Callable[..., Path]) ->
     assert run.stderr.count("\n") == 1
 
 
-def test_the_outcome_of_a_game_of_ones_own(write: Callable[..., Path]) -> None:
+def test_values_of_a_custom_game(write: Callable[..., Path]) -> None:
     write("take.py")
     agent = TableAgent(solve(load_game("take.py:Take")))
-    worths = [(agent.outcome(n), agent.distance(n)) for n in range(5)]
+    values = [(agent.outcome(n), agent.distance(n)) for n in range(5)]
     win, loss = Outcome.WIN, Outcome.LOSS
-    assert worths == [(loss, 0), (win, 1), (win, 1), (loss, 2), (win, 3)]
+    assert values == [(loss, 0), (win, 1), (win, 1), (loss, 2), (win, 3)]
     games: list[Any] = agent.line(4)
     assert sum(games) == 4

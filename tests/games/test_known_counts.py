@@ -1,4 +1,4 @@
-"""The numbers that the literature gives, found again by the rules and the table."""
+"""Published counts of positions and games, reproduced by the rules and the tables."""
 
 from __future__ import annotations
 
@@ -78,8 +78,9 @@ def test_perft_and_games(tictactoe: Game[Any, Any], known: dict[str, Any]) -> No
     assert lengths == counts["games_by_length"]
 
 
+@pytest.mark.slow
 def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
-    """Burnside: the orbits of games are the mean number of games that a symmetry leaves as is."""
+    """By Burnside's lemma: the number of orbits is the mean number of games that symmetries fix."""
     counts = known["tictactoe"]
 
     def fixed(p: int, move: Any) -> int:
@@ -98,21 +99,23 @@ def test_games_up_to_symmetry(tictactoe: Game[Any, Any], known: dict[str, Any]) 
 
 
 @pytest.mark.no_cover
-def test_plain_minimax_visits(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
+@pytest.mark.large
+def test_visits_of_plain_minimax(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
     plain = Search(tictactoe, memo=False, symmetry=False, alpha_beta=False)
     assert plain.score(tictactoe.initial()) == 0
     assert plain.visited == known["tictactoe"]["minimax_visits"]
     assert plain.visited == 1 + sum(known["tictactoe"]["perft"])
 
 
-def test_oracle_agrees_on_the_positions(tictactoe: Game[Any, Any]) -> None:
+def test_the_oracle_has_the_same_positions(tictactoe: Game[Any, Any]) -> None:
     boards = oracle.reachable()
     assert len(boards) == 5478
     assert all(tictactoe.text(tictactoe.parse(board)) == board for board in boards)
 
 
 @pytest.mark.no_cover
-def test_an_oblong_board(known: dict[str, Any]) -> None:
+@pytest.mark.slow
+def test_a_rectangular_board(known: dict[str, Any]) -> None:
     game = Mnk(4, 3, 3)
     counts = known["mnk:4,3,3"]
     table = solve(game, "retrograde")
@@ -123,29 +126,36 @@ def test_an_oblong_board(known: dict[str, Any]) -> None:
 
 
 def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
-    """Compare what was proved of a table with what is known of the game."""
+    """Compare a proved table with the published numbers."""
     found = proof._asdict() | {"outcome": str(proof.outcome)}
     names = [name for name in ("positions", "canonical", "outcome") if name in counts]
     assert {name: found[name] for name in names} == {name: counts[name] for name in names}
     assert proof.win + proof.draw + proof.loss == proof.positions
 
 
+large = pytest.mark.large
+
+
 @pytest.mark.no_cover
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
-        *("connect4:4x4", "connect4:5x4", "connect4:4x5"),
-        *("mnk:3,3,3,misere", "mnk:4,4,3", "mnk:4,4,4", "kingspawns:..k./.pp./.PP./.K.."),
+        *("connect4:4x4", "mnk:3,3,3,misere", "kingspawns:..k./.pp./.PP./.K.."),
+        pytest.param("connect4:5x4", marks=large),
+        pytest.param("connect4:4x5", marks=large),
+        pytest.param("mnk:4,4,3", marks=large),
+        pytest.param("mnk:4,4,4", marks=large),
     ],
 )
 def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
-    table = solve(load_game(spec), workers=2)
+    table = solve(load_game(spec))
     counts = known[spec]
     assert_known(verify(encode(table), table.game), counts)
     if "openings" in counts:
         scores = TableAgent(table).scores_at(table.game.initial())
-        held = max(score.outcome for score in scores)
-        assert [s.move for s in scores if s.outcome == held] == counts["openings"]
+        best = max(score.outcome for score in scores)
+        assert [s.move for s in scores if s.outcome == best] == counts["openings"]
 
 
 @pytest.mark.large
@@ -160,7 +170,8 @@ def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
     assert_known(proof, known[spec])
 
 
-def test_positions_of_the_usual_connect_4_by_ply(known: dict[str, Any]) -> None:
+@pytest.mark.slow
+def test_positions_of_connect_4_on_7x6_by_ply(known: dict[str, Any]) -> None:
     game = load_game("connect4:7x6")
     kernel, _ = find_kernel(game)
     assert isinstance(kernel, LayeredKernel)

@@ -1,15 +1,17 @@
-"""What `estimate` says of a game that is not solved, against what is known of it."""
+"""Estimates of games that are not solved, against published and measured numbers."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
 
 from solver import Game, Outcome, load_game
+from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
 from tests.conftest import Command
 
@@ -23,38 +25,69 @@ CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
     "connect4:6x5": 2_818_972_642,
     "connect4:7x6": 4_531_985_219_092,
 }
+COUNTED: dict[Any, Any] = {}
+large = pytest.mark.large
 
 
 @cache
-def estimated(spec: str) -> Estimate:
-    """Estimate a game once for all tests."""
-    return estimate(load_game(spec))
+def estimated(spec: str, budget: int | None = None, seed: int = 0) -> Estimate:
+    """Return the estimate of a game, computed once for all tests."""
+    return estimate(load_game(spec), budget, seed)
 
 
-def close(found: Estimate, known: int) -> bool:
+@pytest.fixture
+def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count and sample each game once, for estimates that differ in workers and memory only."""
+
+    def remember(function: Callable[..., Any], key: Callable[..., Any]) -> Callable[..., Any]:
+        def remembered(*arguments: Any) -> Any:
+            place = function, key(*arguments)
+            if place not in COUNTED:
+                COUNTED[place] = function(*arguments)
+            return COUNTED[place]
+
+        return remembered
+
+    count = remember(module._count, lambda game, kernel, budget: (game.spec, budget))
+    sample = remember(module._sample, lambda game, count, seed: (game.spec, len(count.plies), seed))
+    monkeypatch.setattr(module, "_count", count)
+    monkeypatch.setattr(module, "_sample", sample)
+
+
+def is_close(found: Estimate, known: int) -> bool:
     return known / 1.5 < found.positions < known * 1.5
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("spec", CONNECT4)
-def test_estimates_are_close(spec: str) -> None:
-    """Within a factor of 1.5, and mostly within the range that is given."""
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("connect4:4x4", "connect4:5x4", "connect4:5x5"),
+        *(pytest.param(spec, marks=large) for spec in ("connect4:4x5", "connect4:6x4")),
+        *(pytest.param(f"connect4:{size}", marks=large) for size in ("5x6", "6x5", "7x6")),
+    ],
+)
+def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
+    """They are within a factor of 1.5."""
     found = estimated(spec)
-    assert close(found, CONNECT4[spec])
+    assert is_close(found, CONNECT4[spec])
     assert found.low <= found.positions <= found.high
     assert found.exact == (CONNECT4[spec] < 3_000_000)
     assert sum(ply.positions for ply in found.plies) == pytest.approx(found.positions, rel=1e-6)
 
 
 @pytest.mark.no_cover
-def test_the_range_holds_the_truth_nearly_always() -> None:
-    held = 0
-    for seed in range(12):
-        found = estimate(load_game("connect4:4x4"), 2_000, seed)
+@pytest.mark.slow
+@pytest.mark.parametrize(("seeds", "most_outside"), [(2, 0), pytest.param(12, 3, marks=large)])
+def test_the_range_nearly_always_includes_the_true_number(seeds: int, most_outside: int) -> None:
+    inside = 0
+    for seed in range(seeds):
+        found = estimated("connect4:4x4", 2_000, seed)
         assert not found.exact
-        assert close(found, 161_029)
-        held += found.low <= 161_029 <= found.high
-    assert held >= 9
+        assert is_close(found, 161_029)
+        inside += found.low <= 161_029 <= found.high
+    assert inside >= seeds - most_outside
 
 
 def test_small_games_are_counted(known: dict[str, Any]) -> None:
@@ -67,8 +100,9 @@ def test_small_games_are_counted(known: dict[str, Any]) -> None:
 
 
 @pytest.mark.no_cover
-def test_plies_of_the_real_board() -> None:
-    """OEIS A212693 begins 1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186."""
+@pytest.mark.large
+def test_plies_of_connect_4_on_7x6() -> None:
+    """OEIS A212693 starts with 1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186."""
     found = estimated("connect4:7x6")
     numbers = [ply.positions for ply in found.plies]
     assert numbers[:10] == [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186]
@@ -76,38 +110,53 @@ def test_plies_of_the_real_board() -> None:
 
 
 @pytest.mark.no_cover
-def test_the_same_seed_says_the_same() -> None:
-    some, same = (estimate(load_game("connect4:4x4"), 2_000, 7) for _ in range(2))
-    other = estimate(load_game("connect4:4x4"), 2_000, 8)
+@pytest.mark.slow
+def test_equal_seeds_give_equal_estimates() -> None:
+    game = load_game("tictactoe")
+    some, same, other = (estimate(game, 200, seed) for seed in (7, 7, 8))
+    assert not some.exact
     assert some.plies == same.plies != other.plies
 
 
 @pytest.mark.no_cover
-def test_sizes_of_solved_games() -> None:
-    """The file within a quarter, memory enough and not far more than that."""
-    for spec, size, peak in (
-        ("connect4:5x5", 86.6e6, 480e6),  # measured
-        ("connect4:6x4", 111.7e6, 580e6),
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "size", "peak"),
+    [  # measured
+        ("connect4:5x5", 86.6e6, 480e6),
         ("mnk:4,4,4", 4.70e6, 195e6),
-    ):
-        found = estimated(spec)
-        assert found.file == pytest.approx(size, rel=0.25)
-        assert peak < found.memory < 2 * peak
+        pytest.param("connect4:6x4", 111.7e6, 580e6, marks=large),
+    ],
+)
+def test_file_and_memory_are_close_to_those_measured(spec: str, size: float, peak: float) -> None:
+    """The file is within a quarter, and the memory is enough but not more than twice as much."""
+    found = estimated(spec)
+    assert found.file == pytest.approx(size, rel=0.25)
+    assert peak < found.memory < 2 * peak
 
 
 @pytest.mark.no_cover
-def test_what_is_measured_of_solves() -> None:
-    """The disk that a solve takes at most, as measured, within three parts of ten."""
-    for spec, disk in (("connect4:5x4", 25.6e6), ("connect4:5x5", 518e6), ("connect4:6x4", 699e6)):
-        assert estimated(spec).disk == pytest.approx(disk, rel=0.3)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "disk"),
+    [  # measured
+        ("connect4:5x4", 25.6e6),
+        ("connect4:5x5", 518e6),
+        pytest.param("connect4:6x4", 699e6, marks=large),
+    ],
+)
+def test_disk_is_close_to_that_measured(spec: str, disk: float) -> None:
+    assert estimated(spec).disk == pytest.approx(disk, rel=0.3)
 
 
 @pytest.mark.no_cover
-def test_workers_with_little_memory() -> None:
-    """They hold no more than they may, the table is the same, and the disk is used more."""
-    game = load_game("connect4:6x4")
+@pytest.mark.slow
+@pytest.mark.usefixtures("counted_once")
+def test_workers_with_little_memory_need_more_disk() -> None:
+    """They stay within their limit, and the table is the same."""
+    game = load_game("connect4:5x5")
     one, many = (
-        estimate(game, 50_000, workers=workers, memory=memory)
+        estimate(game, workers=workers, memory=memory)
         for workers, memory in ((1, None), (4, 300 * 10**6))
     )
     assert (many.workers, many.memory) == (4, 300 * 10**6)
@@ -115,13 +164,19 @@ def test_workers_with_little_memory() -> None:
     assert many.volume > one.volume
     for found in (one, many):
         assert found.seconds_low < found.seconds < found.seconds_high
-    hashed = load_game("mnk:5,4,4")
-    less, all_ = (estimate(hashed, 50_000, memory=memory).disk for memory in (300 * 10**6, None))
-    assert less > all_  # entries are sorted on disk
+
+
+@pytest.mark.no_cover
+@pytest.mark.large
+@pytest.mark.usefixtures("counted_once")
+def test_little_memory_makes_mixed_keys_be_sorted_on_disk() -> None:
+    game = load_game("mnk:5,4,4")
+    little, much = (estimate(game, 50_000, memory=memory).disk for memory in (300 * 10**6, None))
+    assert little > much
 
 
 class Walk(Game[int, int]):
-    """Steps of 1 to 3 on a long line; its rules do not tell what leads to a position."""
+    """Steps of 1 to 3 on a long line; the rules do not define parents."""
 
     def initial(self) -> int:
         return 0
@@ -139,14 +194,16 @@ class Walk(Game[int, int]):
         return p
 
 
-def test_a_game_that_does_not_tell_its_parents() -> None:
+def test_a_game_without_parents_is_not_sampled() -> None:
     found = estimate(Walk(), 1_000)
     assert not found.complete
     assert "do not define parents" in found.remarks[0]
 
 
 class Diagonal(Walk):
-    """The same as sets: from (a, b) to (a + 1, b), (a, b + 1) or two steps at once."""
+    """Steps on a grid: from (a, b) to (a + 1, b), (a, b + 1) or (a + 1, b + 1)."""
+
+    size = 10
 
     def initial(self) -> int:
         return 0
@@ -155,7 +212,7 @@ class Diagonal(Walk):
         return (1, 1000, 1001)
 
     def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if p // 1000 >= 20 or p % 1000 >= 20 else None
+        return Outcome.LOSS if max(divmod(p, 1000)) >= self.size else None
 
     def tier(self, p: int) -> int:
         return p // 1000 + p % 1000
@@ -165,33 +222,46 @@ class Diagonal(Walk):
         return [q for q in before if self.primitive(q) is None]
 
 
-def test_moves_that_skip_tiers() -> None:
-    """A grid of 20 by 20 open places, with an edge of 41: 441 in all."""
-    right = 20 * 20 + 20 + 20 + 1
+def test_games_whose_moves_skip_tiers_are_sampled() -> None:
+    """A grid of 10 by 10 open positions, with an edge of 21: 121 in all."""
+    right = 10 * 10 + 10 + 10 + 1
     assert estimate(Diagonal()).positions == right
-    found = estimate(Diagonal(), 100)
+    found = estimate(Diagonal(), 30)
     assert not found.exact
     assert math.isclose(found.positions, right, rel_tol=0.25)
 
 
-def test_the_command(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_counts(command: Command) -> None:
     found = command.json("estimate", "connect4:4x4")
     assert (found["positions"], found["exact"]) == (161_029, True)
     assert [ply["ply"] for ply in found["plies"]] == list(range(17))
     assert command("estimate", "tictactoe") == 0
     assert "tictactoe: 5,478 positions, counted exactly." in command.out
     assert "no game" in command.refuses("estimate", "go")
-    monkeypatch.setattr("solver.cli.estimate.estimate", lambda game, **_: estimated(game.spec))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["connect4:5x5", pytest.param("connect4:7x6", marks=large)])
+def test_the_command_reports_a_game_that_is_too_large(
+    spec: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = estimated(spec)
+    if spec != "connect4:7x6":
+        found = found._replace(game="connect4:7x6", positions=4_531_985_219_092, memory=5 << 42)
+    monkeypatch.setattr("solver.cli.estimate.estimate", lambda game, **_: found)
     assert command("estimate", "connect4:7x6") == 0
     assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
     assert "No single machine can do this." in command.out
     assert "TB of memory" in command.out
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("counted_once")
 def test_the_command_for_workers(command: Command) -> None:
-    found = command.json("estimate", "connect4:6x4", "--workers", "3", "--memory", "280MB")
+    options = ("connect4:5x5", "--workers", "3", "--memory", "280MB")
+    found = command.json("estimate", *options)
     assert (found["workers"], found["memory"]) == (3, 280_000_000)
-    assert command("estimate", "connect4:6x4", "--workers", "3", "--memory", "280MB") == 0
+    assert command("estimate", *options) == 0
     assert " on 3 processors like this machine's, 280 MB of memory each and" in command.out
     assert "more than the limit of 1 MB" in command.refuses(
         "estimate", "connect4:5x4", "--memory", "1MB"
