@@ -248,7 +248,7 @@ def test_the_command_reports_a_game_that_is_too_large(
     found = estimated(spec)
     if spec != "connect4:7x6":
         found = found._replace(game="connect4:7x6", positions=4_531_985_219_092, memory=5 << 42)
-    monkeypatch.setattr("solver.cli.estimate.estimate", lambda game, **_: found)
+    monkeypatch.setattr("solver.cli.solve.estimate", lambda game, **_: found)
     assert command("estimate", "connect4:7x6") == 0
     assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
     assert "No single machine can do this." in command.out
