@@ -82,14 +82,6 @@ class GameLawError(AssertionError):
     """The rules break a law that every game must obey; see `solver.rules.game`."""
 
 
-def tier_too_large(spec: str, size: str, memory: int) -> MemoryLimitError:
-    """Return the error for a tier that does not fit into memory."""
-    return MemoryLimitError(
-        f"{spec} has a tier of {size}, which cannot be split and exceeds the limit of"
-        f" {memory / 1e6:,.0f} MB of memory; perfectplay estimate shows how much solving needs"
-    )
-
-
 def shorten(text: str, most: int = 40) -> str:
     """Return `text`, truncated to `most` characters."""
     return text if len(text) <= most else text[: most - 3] + "..."

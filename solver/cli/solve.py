@@ -23,8 +23,8 @@ from solver.cli.tables import print_counts, table_data
 from solver.games import load_game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
+from solver.solving.memory import installed
 from solver.solving.solve import METHODS, SolveOptions, solve_file
-from solver.solving.worker import installed
 from solver.tables.store import user_path
 
 SOLVED = (

@@ -1,18 +1,16 @@
-"""The rules of Connect 4 on arrays of keys; see `solver.games.connect4` for what a key is.
+"""The rules of Connect 4 on arrays of keys; `solver.games.connect4` explains the keys.
 
 The children by one column of a sorted tier are sorted, too. So the next tier is a merge of one
-stream a column, and looking the children up is a walk along the next tier with one finger a
-column: no sorting, no searching. For that a tier holds both a position and its mirror image, and a
-code is the key itself.
+stream per column, and children are looked up by walking along the next tier with one cursor per
+column: no sorting, no searching. For this a tier holds positions and their mirror images, and its
+keys are not mixed.
 
-Everything that is compiled stands in this file, since numba's cache does not notice an edit
-elsewhere.
+All compiled code is in this file, because numba's cache does not notice edits in other files.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
@@ -20,12 +18,9 @@ from numba import njit
 from solver.rules.kernel import LayeredKernel
 from solver.rules.key_arrays import join, parts
 
-if TYPE_CHECKING:
-    from solver.rules.kernel import Later
-
-OPEN = 2  # as in solver.kernel
-SOON = 126  # the value of a win by this move: there is no better one
-PIECE = 1 << 20  # positions that one worker takes at a time
+OPEN = 2  # as in solver.rules.kernel
+BEST = 126  # the value of a win in one ply, above which a child cannot raise it
+PIECE = 1 << 20  # positions processed at once
 
 
 class Connect4Kernel(LayeredKernel):
@@ -38,7 +33,7 @@ class Connect4Kernel(LayeredKernel):
         return 1
 
     def __init__(self, columns: int, rows: int, folds: list[list[int]], empty: int) -> None:
-        """Take the board's size, the shifts that find a line, and the key of the empty board."""
+        """Take the size of the board, the shifts that find lines, and the empty board's key."""
         self.columns, self.height = columns, rows + 1
         self.bits = self.columns * self.height
         self.width, self.plies = columns, columns * rows
@@ -48,14 +43,14 @@ class Connect4Kernel(LayeredKernel):
         fields = np.arange(1 << self.height)
         marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
         room = marker < 1 << rows
-        # what a stone of the other side, and of the one that began, adds to a column's field
+        # what a stone of the second player, and of the first, adds to a column's field
         adds = marker, marker << 1
         self.fields = [(self.columns, self.height, add, room) for add in adds]
 
     def _smears(self) -> np.ndarray:
-        """Return steps that spread a marker down its column, each twice as far as before.
+        """Return the shifts that spread a marker down its column, each twice as far as the last.
 
-        A row of the array holds by how many bits, and which bits that may reach.
+        Each row holds a shift and a mask of the bits that it may reach.
         """
         steps, reach, inside = [], 1, (1 << self.bits) - 1
         while reach < self.height:
@@ -92,19 +87,17 @@ class Connect4Kernel(LayeredKernel):
         return join([_merge(going, ends, self.fields[first]) for ends in pairwise(cuts)])
 
     def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
-        """Return for each column from its first child to its last one."""
+        """Return the range of the children by each column."""
         first = bool(_begins(np.int64(mixed[0]), self.rules))
         ends = _ends(mixed, self.fields[first])
         return [(low, high + 1) for low, high in ends.tolist() if low >= 0]
 
-    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
+    def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
         first = bool(_begins(np.int64(mixed[0]), self.rules))
-        nothing: list[Any] = [(np.empty(0, self.dtype), np.empty(0, np.int8))]
-        after, values = (join(list(kind)) for kind in zip(*(list(later) or nothing), strict=True))
         out = np.empty(len(mixed), np.int8)
         for start in range(0, len(mixed), PIECE):
             piece, into = mixed[start : start + PIECE], out[start : start + PIECE]
-            missing = _resolve(piece, after, values, first, self.fields[first], self.rules, into)
+            missing = _resolve(piece, later, values, first, self.fields[first], self.rules, into)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
         return out
@@ -112,7 +105,7 @@ class Connect4Kernel(LayeredKernel):
 
 @njit(cache=True, nogil=True)
 def _filled(key, smears):  # type: ignore[no-untyped-def]
-    """Return the cells below the markers, that is, those with a stone."""
+    """Return the cells below the markers: those with a stone."""
     spread = key
     for i in range(len(smears)):
         spread |= (spread >> smears[i, 0]) & smears[i, 1]
@@ -132,10 +125,10 @@ def _has_line(stones, folds):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _outcome(key, first, rules):  # type: ignore[no-untyped-def]
-    """Return how the game stands for the side to move, or OPEN."""
+    """Return the outcome for the side to move, or OPEN."""
     full, smears, folds, empty = rules
     filled = _filled(key, smears)
-    stones = key & filled  # of the side that began
+    stones = key & filled  # of the first player
     if _has_line(filled ^ stones if first else stones, folds):
         return -1
     return 0 if filled + empty == full else OPEN
@@ -143,7 +136,7 @@ def _outcome(key, first, rules):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _begins(key, rules):  # type: ignore[no-untyped-def]
-    """Return whether the side that began is to move: the number of stones is even."""
+    """Return whether the first player is to move: the number of stones is even."""
     rest, even = _filled(key, rules[1]), True
     while rest:
         rest &= rest - 1
@@ -163,7 +156,7 @@ def _mirror(key, columns, height):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _expand(keys, height, rules, outcomes, children):  # type: ignore[no-untyped-def]
-    """Fill in the outcomes and the children; see `Kernel.expand`."""
+    """Fill in outcomes and children; see `Kernel.expand`."""
     full, smears, _, empty = rules
     columns = children.shape[1]
     field = (np.int64(1) << height) - 1
@@ -183,7 +176,7 @@ def _expand(keys, height, rules, outcomes, children):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def _orbits(keys, columns, height, sizes):  # type: ignore[no-untyped-def]
-    """Fill in how many images each key has, 0 if it is not the least of them."""
+    """Fill in how many images each key has; 0 if it is not the smallest of them."""
     for row in range(len(keys)):
         key = np.int64(keys[row])
         image = _mirror(key, columns, height)
@@ -200,7 +193,7 @@ def _canonical(keys, columns, height, found):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _open(keys, first, rules):  # type: ignore[no-untyped-def]
-    """Return the keys of the games that go on."""
+    """Return the keys of games that are not over."""
     out = np.empty_like(keys)
     n = 0
     for key in keys:
@@ -211,7 +204,7 @@ def _open(keys, first, rules):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in how each game stands."""
+    """Fill in the outcomes."""
     for row in range(len(keys)):
         key = np.int64(keys[row])
         out[row] = _outcome(key, _begins(key, rules), rules)
@@ -219,7 +212,7 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _ends(keys, fields):  # type: ignore[no-untyped-def]
-    """Return the first and the last child by each column, -1 if it is full everywhere."""
+    """Return the first and last child by each column; -1 if it is full in every position."""
     columns, height, adds, room = fields
     field = (np.int64(1) << height) - 1
     ends = np.full((columns, 2), -1, np.int64)
@@ -237,10 +230,10 @@ def _ends(keys, fields):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _find(keys, end, column, height, adds, room):  # type: ignore[no-untyped-def]
-    """Return how many keys have a child by a column below `end`.
+    """Return how many keys have a child by this column that is below `end`.
 
-    Where the column is full, the key counts as the last one that its higher columns begin, so that
-    the order stays.
+    A key whose column is full counts as the last key with the same higher columns, which keeps the
+    order.
     """
     shift = column * height
     field = (np.int64(1) << height) - 1
@@ -261,7 +254,7 @@ def _find(keys, end, column, height, adds, room):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
-    """Return the children of open games from one end to below the other, ascending, each once."""
+    """Return the distinct children of open games between two ends, ascending."""
     start, end = ends
     columns, height, adds, room = fields
     field = (np.int64(1) << height) - 1
@@ -302,10 +295,10 @@ def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no-untyped-def]
-    """Write the values of a piece of a tier to `out`; return a child that is missing, or -1."""
+    """Write the values of a piece of a tier to `out`; return a missing child, or -1."""
     columns, height, adds, room = fields
     field = (np.int64(1) << height) - 1
-    fingers = np.empty(columns, np.int64)
+    cursors = np.empty(columns, np.int64)
     key = np.int64(keys[0])
     for column in range(columns):
         shift = column * height
@@ -318,7 +311,7 @@ def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no
                 low = middle + 1
             else:
                 high = middle
-        fingers[column] = low
+        cursors[column] = low
     for row in range(len(keys)):
         key = np.int64(keys[row])
         outcome = _outcome(key, first, rules)
@@ -332,15 +325,15 @@ def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no
             if not room[own]:
                 continue
             child = key + (adds[own] << shift)
-            finger = fingers[column]
-            while finger < len(later) and np.int64(later[finger]) < child:
-                finger += 1
-            fingers[column] = finger
-            if finger == len(later) or np.int64(later[finger]) != child:
+            cursor = cursors[column]
+            while cursor < len(later) and np.int64(later[cursor]) < child:
+                cursor += 1
+            cursors[column] = cursor
+            if cursor == len(later) or np.int64(later[cursor]) != child:
                 return child
-            value = -np.int64(values[finger])
+            value = -np.int64(values[cursor])
             best = max(best, value - np.sign(value))
-            if best == SOON:
+            if best == BEST:
                 break
         out[row] = best
     return np.int64(-1)

@@ -1,8 +1,7 @@
-"""The rules of m,n,k games on arrays of keys; see `solver.games.mnk` for what a key is.
+"""The rules of m,n,k games on arrays of keys; `solver.games.mnk` explains the keys.
 
-An image under a symmetry is put together from the images of pieces of the key, which stand in a
-table. Everything that is compiled stands in this file, since numba's cache does not notice an
-edit elsewhere.
+An image under a symmetry is assembled from the images of pieces of the key, which are tabulated.
+All compiled code is in this file, because numba's cache does not notice edits in other files.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Symmetry
 
-OPEN = 2  # as in solver.kernel
-BITS = 11  # of a piece of a key: the tables of all pieces fit the cache
+OPEN = 2  # as in solver.rules.kernel
+BITS = 11  # of a piece of a key: the tables of all pieces fit in the cache
 MASK = (1 << BITS) - 1
 
 
@@ -32,7 +31,7 @@ class MnkKernel(LayeredKernel):
     def __init__(
         self, cells: int, lines: Sequence[int], misere: bool, symmetries: Sequence[Symmetry]
     ) -> None:
-        """Take how many cells there are, the lines, and the symmetries, the identity first."""
+        """Take the number of cells, the lines, and the symmetries, the identity first."""
         self.bits, self.width, self.plies = 2 * cells, cells, cells
         self.lines = np.array(lines, np.int64)
         self.won = 1 if misere else -1
@@ -63,7 +62,7 @@ class MnkKernel(LayeredKernel):
 
 @njit(cache=True, nogil=True)
 def _image(key, images):  # type: ignore[no-untyped-def]
-    """Return the image of a key, from the images of its pieces under one symmetry."""
+    """Return the image of a key under one symmetry, from the images of its pieces."""
     image = images[0, key & MASK]
     for place in range(1, len(images)):
         image |= images[place, (key >> (BITS * place)) & MASK]
@@ -72,7 +71,7 @@ def _image(key, images):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _expand(keys, lines, won, images, outcomes, children):  # type: ignore[no-untyped-def]
-    """Fill in the outcomes and the children; see `Kernel.expand`."""
+    """Fill in outcomes and children; see `Kernel.expand`."""
     cells = children.shape[1]
     full = (np.int64(1) << cells) - 1
     for row in range(len(keys)):
@@ -109,7 +108,7 @@ def _canonical(keys, images, found):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
-    """Fill in how many images each key has, 0 if it is not the least of them."""
+    """Fill in how many images each key has; 0 if it is not the smallest of them."""
     for row in range(len(keys)):
         key = np.int64(keys[row])
         same = 1

@@ -1,7 +1,7 @@
-"""Finding a game's kernel, and its comparison with the rules in Python.
+"""Find a game's kernel and compare it with the Python rules.
 
-`find_kernel` returns a kernel only after `check_kernel` has compared it with the Python rules on
-sampled positions; nothing is solved or proved with a kernel that was not compared.
+`find_kernel` returns only kernels that `check_kernel` has compared with the Python rules on sampled
+positions, so nothing is solved or proved with an unchecked kernel.
 """
 
 from __future__ import annotations
@@ -20,53 +20,55 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
-MOST_IMAGES = 8  # of a position: which can be reached is held in one byte
-SAMPLED = 30  # games of which the positions are compared
+MOST_IMAGES = 8  # of a position: one byte records which of them can be reached
+SAMPLED = 30  # random games whose positions are compared
 
 
 def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
-    """Return the kernel of a game, checked, or None and why there is none.
+    """Return a game's kernel after checking it, or None and a remark that says why there is none.
 
-    Raises KernelError if it contradicts the rules in Python.
+    Raises KernelError if the kernel contradicts the Python rules.
     """
     try:
         kernel = game.kernel()
     except ImportError as error:
-        if error.name is None:  # it is there, but does not work
-            return None, f"without numba this is slow, and it cannot be used: {error}"
+        if error.name is None:  # installed, but broken
+            return None, f"this is slow, because numba fails to load: {error}"
         return None, f"{error.name} is not installed: without the extra 'fast' this is slow"
-    except RuntimeError as error:  # numba finds no folder for what it compiles
-        return None, f"plain Python is slow, but {error}; set NUMBA_CACHE_DIR to a folder"
+    except RuntimeError as error:  # numba has no folder for its cache
+        return None, f"this is slow, because {error}; set NUMBA_CACHE_DIR to a writable folder"
     if kernel is None:
-        return None, f"{game.spec} has no kernel: plain Python does it, slowly"
+        return None, f"{game.spec} has no kernel: it is solved in plain Python, slowly"
     check_kernel(game, kernel)
     assert isinstance(kernel, LayeredKernel | TieredKernel)
     return kernel, ""
 
 
 def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
-    """Compare a kernel with the rules in Python on the positions of random games.
+    """Compare a kernel with the Python rules on the positions of random games.
 
-    Returns how many positions were compared. Raises KernelError, which names the first difference.
+    Returns the number of positions compared. Raises KernelError that names the first difference.
     """
     import numpy as np
 
     if not isinstance(kernel, LayeredKernel | TieredKernel):
-        raise KernelError(f"the kernel of {game.spec} is no LayeredKernel and no TieredKernel")
+        raise KernelError(f"the kernel of {game.spec} must be a LayeredKernel or a TieredKernel")
     layered = isinstance(kernel, LayeredKernel)
     start = game.initial()
     if layered and any(symmetry.position(start) != start for symmetry in game.symmetries):
-        raise KernelError(f"{game.spec} cannot have such a kernel: its start is not symmetric")
+        raise KernelError(f"{game.spec} cannot have a LayeredKernel: its start is not symmetric")
     if len(game.symmetries) > MOST_IMAGES:
-        raise KernelError(f"{game.spec} cannot have a kernel: it has over {MOST_IMAGES} symmetries")
+        raise KernelError(f"{game.spec} cannot have a kernel: more than {MOST_IMAGES} symmetries")
     if not layered and kernel.bits + len(game.symmetries) > 63:
         raise KernelError(
-            f"{game.spec} cannot have a kernel: keys of {kernel.bits} bits are too wide"
+            f"{game.spec} cannot have a kernel: its keys of {kernel.bits} bits are too wide"
         )
     positions = list(dict.fromkeys(_walks(game, layered, random.Random(seed))))
     numbers = [game.key(p) for p in positions]
     if max(numbers) >= 1 << kernel.bits:
-        raise KernelError(f"the kernel of {game.spec} contradicts its rules: a key is too large")
+        raise KernelError(
+            f"the kernel of {game.spec} contradicts its rules: a key has too many bits"
+        )
     keys: np.ndarray = np.array(numbers, np.int64).astype(kernel.dtype)
     outcomes, children = kernel.expand(keys)
     found = {
@@ -84,11 +86,11 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         over = game.primitive(p)
         after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
         images = {symmetry.position(p) for symmetry in game.symmetries}
-        standing = OPEN if over is None else int(over)
+        outcome = OPEN if over is None else int(over)
         right = {
             "images": len(images) if game.canonical(p) == p else 0,
-            "outcome": standing,
-            "outcome alone": standing,
+            "outcome": outcome,
+            "outcome alone": outcome,
             "children": [game.key(game.canonical(q)) for q in after],
             "codes": [] if over is not None else [game.code(m) for m in game.moves(p)],
             "successors": [game.key(q) for q in after],
@@ -99,19 +101,19 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         for name, values in found.items():
             if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
                 raise KernelError(
-                    f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: its"
-                    f" {name} are {values[i]!r:.200}, by the rules {right[name]!r:.200}"
+                    f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: expected"
+                    f" {name} {right[name]!r:.200}, got {values[i]!r:.200}"
                 )
     return len(positions)
 
 
 def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) -> dict[str, Any]:
-    """Return what is to be compared of a kernel with tiers."""
+    """Return what is compared of a TieredKernel only."""
     ways = kernel.orient(keys)[1].tolist()
     if not 0 <= min(ways) <= max(ways) < len(game.symmetries):
         raise KernelError(
-            f"the kernel of {game.spec} contradicts its rules: it names symmetries from {min(ways)}"
-            f" to {max(ways)}, by the rules there are {len(game.symmetries)} from 0"
+            f"the kernel of {game.spec} contradicts its rules: expected symmetries from 0 to"
+            f" {len(game.symmetries) - 1}, got {min(ways)} to {max(ways)}"
         )
     chosen = [game.symmetries[way].position for way in ways]
     images = [image(game.position(key)) for image, key in zip(chosen, keys.tolist(), strict=True)]
@@ -123,7 +125,7 @@ def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) 
 
 
 def _listed(children: np.ndarray) -> list[list[int]]:
-    """Return the keys in each row."""
+    """Return the keys of each row without the gaps."""
     return [[key for key in row if key >= 0] for row in children.tolist()]
 
 
@@ -139,6 +141,6 @@ def _walks(game: Game[Any, Any], layered: bool, generator: random.Random) -> Ite
             before, p = p, game.play(p, generator.choice(game.moves(p)))
             if layered and game.tier(p) != game.tier(before) + 1:
                 raise KernelError(
-                    f"{game.spec} cannot have such a kernel: a move from {game.text(before)} does"
+                    f"{game.spec} cannot have a LayeredKernel: a move from {game.text(before)} does"
                     " not lead to the next tier"
                 )

@@ -1,11 +1,12 @@
-"""Kernels: the rules of a game as compiled functions of whole arrays of keys.
+"""Kernels: a game's rules as compiled functions of whole arrays of keys.
 
-A kernel says what the rules in Python say, for many positions at once. Nothing is solved or proved
-with a kernel that `solver.rules.check_kernel` has not compared with them.
+A kernel says what the Python rules say, for many positions at once. Nothing is solved or proved
+with a kernel before `solver.rules.check_kernel` has compared it with those rules.
 
-The rules: `expand` and `orbits`. For solving tier by tier, all pure functions of arrays: `advance`,
-`spans` and `resolve` where every move leads to the next tier, as in games that place stones;
-`successors`, `orient` and `tiers` where moves may also stay in a tier or skip some.
+Every kernel has `expand` and `orbits`. To solve a game tier by tier, a `LayeredKernel` adds
+`advance`, `spans` and `resolve`: every move leads to the next tier, as in games that place stones.
+A `TieredKernel` adds `successors`, `orient` and `tiers`: moves may stay in a tier or skip some. All
+are pure functions of arrays.
 """
 
 from __future__ import annotations
@@ -16,82 +17,84 @@ from typing import TYPE_CHECKING
 from solver.rules.mixing import mixer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     import numpy as np
 
-OPEN = 2  # the game goes on
-CHUNK = 1 << 16  # positions that are expanded at once: their children fit the cache
+    from solver.rules.key_arrays import Index
+
+OPEN = 2  # the outcome of a game that is not over
+CHUNK = 1 << 16  # positions expanded at once: their children fit in the cache
 
 
 class Kernel(ABC):
-    """The rules of one game on arrays; keys are int64, or uint32 where they fit."""
+    """The rules of one game on arrays; keys are int64, or uint32 if they fit."""
 
     bits: int
     """All keys are below 2**bits."""
     width: int
-    """The columns of what `expand` returns; no position has more moves."""
+    """The number of columns that `expand` returns; no position has more moves."""
     columns_are_codes = False
-    """Whether the number of a column there is the code of the move that leads to what it holds."""
+    """Whether the column of a child is the code of the move that leads to it."""
 
     @abstractmethod
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return how each game stands, and where its moves lead.
+        """Return the outcomes and the children of n positions.
 
-        The first, int8 of shape (n,), holds the outcome for the side to move, or OPEN. The second,
-        int64 of shape (n, width), holds in each row the canonical keys that the legal moves lead
-        to, in the order of the rules, and -1 elsewhere.
+        The outcomes, int8 of shape (n,), are those of finished games for the side to move, and OPEN
+        for the others. The children, int64 of shape (n, width), are canonical keys: each row holds
+        one per legal move, in the order of the rules, and -1 elsewhere.
         """
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
-        """Return how each game stands, as `expand` does."""
+        """Return the outcomes alone, as `expand` does."""
         return self.expand(keys)[0]
 
     @abstractmethod
     def orbits(self, keys: np.ndarray) -> np.ndarray:
-        """Return how many images each key has, as int8; 0 for a key that is not canonical."""
+        """Return how many distinct images each key has, as int8; 0 for a key not canonical."""
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
-        """Return the keys of canonical images, -1 where the rules in Python are to be asked."""
+        """Return the keys of canonical images; -1 where only the Python rules know it."""
         import numpy as np
 
         return np.where(self.orbits(keys) > 0, keys.astype(np.int64), -1)
 
     def start(self, key: int) -> np.ndarray:
-        """Return the array that holds one key, that of the canonical starting position."""
+        """Return an array of one key, that of the canonical starting position."""
         import numpy as np
 
         return np.array([key], self.dtype)
 
     @property
     def dtype(self) -> type:
-        """The type of the elements of a tier's array."""
+        """The type of a tier's array."""
         import numpy as np
 
         return np.uint32 if self.bits <= 32 else np.int64
 
 
 class LayeredKernel(Kernel):
-    """The kernel of a game whose start is symmetric, and in which a move leads one tier on."""
+    """The kernel of a game with a symmetric start whose every move leads to the next tier.
+
+    A tier is an array of mixed keys, ascending.
+    """
 
     plies: int
     """No game takes more plies; below 127."""
 
     @property
     def multiplier(self) -> int:
-        """What a key is multiplied by, modulo 2**bits, to give its code.
+        """The factor that mixes keys, modulo 2**bits, so that every range holds an even share.
 
-        A tier is an array of mixed, ascending, and any range of mixed holds an even share of it. A
-        kernel may say 1, if its rules keep the moves from a range of keys to few ranges.
+        It may be 1 if the children of a range of keys fall into few ranges.
         """
         return mixer(self.bits)
 
     def mix(self, keys: np.ndarray) -> np.ndarray:
-        """Return the mixed of keys."""
+        """Return keys mixed."""
         return self._times(keys, self.multiplier)
 
     def unmix(self, mixed: np.ndarray) -> np.ndarray:
-        """Return the keys that have the mixed."""
+        """Return the keys that `mix` turns into these."""
         return self._times(mixed, pow(self.multiplier, -1, 1 << self.bits))
 
     def _times(self, numbers: np.ndarray, multiplier: int) -> np.ndarray:
@@ -105,9 +108,9 @@ class LayeredKernel(Kernel):
         return product.astype(self.dtype)
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
-        """Return what a part of a tier, not empty, adds to the next one: mixed, ascending.
+        """Return the children of a part of a tier, which is not empty: mixed keys, ascending.
 
-        Both tiers hold canonical positions, or both hold all positions.
+        Both tiers hold canonical positions only, or both hold all positions.
         """
         from solver.rules import key_arrays as arrays
 
@@ -118,35 +121,47 @@ class LayeredKernel(Kernel):
         return arrays.union(sets, self.dtype)
 
     def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
-        """Return ranges of mixed, from and to below, that hold what moves from these lead to."""
+        """Return ranges of mixed keys, from and to below, that hold the children of these."""
         return [(0, 1 << self.bits)]
 
-    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
-        """Return the values of a part of a tier, given the next tier within its spans.
+    def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Return the values of a part of a tier, given the next tier, and its values, in the spans.
 
-        They take one byte: 127 minus the distance for a win, its negative for a loss, 0 for a draw.
+        A value is one byte: 127 minus the distance for a win, the negative of that for a loss, 0
+        for a draw. Raises KeyError if a child is missing.
         """
         import numpy as np
 
         from solver.rules import key_arrays as arrays
 
-        one = [arrays.Index(*pair) for pair in later] if len(later) == 1 else None
+        index = arrays.Index(later, values)
         pieces = []
-        for part in arrays.parts(mixed, CHUNK) if one else [mixed]:
-            outcomes, children = self.expand(self.unmix(part))
-            values = arrays.begun(outcomes)
-            for index in one or (arrays.Index(*pair) for pair in later):
-                index.fold(children, values, self.multiplier, self.bits)
-            if (children >= 0).any():
-                raise KeyError(f"the key {children.max()} is missing")
-            pieces.append(values)
+        for part in arrays.parts(mixed, CHUNK):
+            children, found = self.begin(part)
+            self.fold(children, found, index)
+            arrays.check_found(children)
+            pieces.append(found)
         return arrays.join(pieces) if pieces else np.empty(0, np.int8)
+
+    def begin(self, mixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the children of positions, and values of these that only finished games have yet.
+
+        To resolve a part whose next tier does not fit into memory, `fold` each piece of that tier.
+        """
+        from solver.rules import key_arrays as arrays
+
+        outcomes, children = self.expand(self.unmix(mixed))
+        return children, arrays.starting_values(outcomes)
+
+    def fold(self, children: np.ndarray, values: np.ndarray, index: Index) -> None:
+        """Raise values by the children in one piece of the next tier; these become -1."""
+        index.fold(children, values, self.multiplier, self.bits)
 
 
 class TieredKernel(Kernel):
-    """The kernel of a game in which moves may stay in a tier or skip some; keys are int64.
+    """The kernel of a game whose moves may stay in a tier or skip some; keys are int64.
 
-    Its start need not be symmetric: the kernel tells which image of a position a move leads to.
+    The start need not be symmetric: the kernel says which image of a position a move leads to.
     """
 
     @property
@@ -157,13 +172,13 @@ class TieredKernel(Kernel):
 
     @abstractmethod
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `expand` does, with the very keys that moves lead to, not canonical ones."""
+        """Return what `expand` does, but with the children's own keys, not the canonical ones."""
 
     @abstractmethod
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the canonical keys of n keys, and by which of the game's symmetries, as int8.
+        """Return the canonical key of each key, and the index of a symmetry that maps to it (int8).
 
-        For the key -1 it is -1, by any symmetry.
+        The key -1 stays -1, by any symmetry.
         """
 
     @abstractmethod
@@ -176,8 +191,3 @@ class TieredKernel(Kernel):
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, children = self.successors(keys)
         return outcomes, self.orient(children.ravel())[0].reshape(children.shape)
-
-
-if TYPE_CHECKING:
-    Later = Collection[tuple[np.ndarray, np.ndarray]]
-    """A later tier, piece by piece, each read when it is asked for: its mixed and values."""

@@ -1,4 +1,4 @@
-"""The multiplier that mixes keys."""
+"""The multiplier that mixes keys, so that similar keys spread over the whole range."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Knuth's multiplicati
 
 
 def mixer(bits: int) -> int:
-    """Return the odd multiplier that, modulo 2**bits, spreads keys of `bits` bits evenly."""
+    """Return the odd factor that, modulo 2**bits, spreads keys of `bits` bits evenly."""
     return GOLDEN >> 64 - bits | 1

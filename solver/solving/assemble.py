@@ -1,82 +1,125 @@
-"""From solved tiers to a mapped table, range by range, so that it never has to be held whole.
+"""From scores to a table: a JSON table, a mapped one, or the file of one too large for memory.
 
-Takes a course whose tiers are solved; returns the table's file. A range of buckets gathers its
-entries from the parts of all tiers: from slices of their files where those are in the order of the
-table, or from whole ones where one range takes all; else every part is first written in that order.
+The last is filled in ranges of buckets. A range takes its entries from the parts of all tiers: from
+some of their slots if these follow the order of the table, from all if it is the only range; else
+every part's entries are first written in that order.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from solver.rules.game import fingerprint
-from solver.solving.coordinator import WORTH, WRITING
+from solver.rules.positions import children, orbits
+from solver.solving.coordinator import WORTHWHILE, WRITING
+from solver.solving.steps_python import count_positions, table_entries
+from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
+from solver.tables.json_table import Table
 from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
-from solver.value import distance, outcome
+from solver.value import back, distance, outcome, trap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from solver.rules.game import Game
     from solver.solving.coordinator import Coordinator
+    from solver.startup import M, P
 
-WEIGHT = 64  # bytes that an entry takes, about, while a range is filled
-SLOTS = 10  # bits of a slot's number
-
-
-def assemble(course: Coordinator, counts: dict[str, int] | None = None) -> MappedFile:
-    """Return the table's file; `counts` are those of positions if the tallies do not tell them."""
-    shop = course.shop
-    tallies = [t for tier in course.tiers.values() for t in tier.tallies.values()]
-    found = Counter[str]()
-    for tally in tallies:
-        found.update({name: tally[name] for name in COUNTS})
-    layout = choose_layout(
-        found["canonical"], max(t["top"] for t in tallies), max(t["plies"] for t in tallies)
-    )
-    begins, ranges = _fill(course, layout)
-    score = shop.start_score(f"{course.first}.0")
-    facts: dict[str, Any] = {"game": shop.game.spec, "rules": fingerprint(shop.game)}
-    facts |= counts or {name: found[name] for name in COUNTS}
-    facts |= {"outcome": outcome(score), "distance": distance(score)}
-
-    def array(name: str) -> Iterator[Any]:
-        number = list(layout.arrays).index(name)
-        for begin, table in zip(begins, ranges, strict=True):
-            data = shop.folder.get(table, number, number + 1)
-            yield shop.steps.shift(data, begin, layout) if name == "offsets" else data
-        if name == "offsets":
-            size = layout.sizes[name] // layout.arrays[name][1]
-            yield layout.entries.to_bytes(size, "little")
-
-    return MappedFile(facts, layout, array)
+ENTRY_BYTES = 64  # that an entry takes, about, while a range is filled
+GROUP_BITS = 10  # of the number of a slot
 
 
-def _fill(course: Coordinator, layout: TableLayout) -> tuple[list[int], list[str]]:
-    """Write the ranges of the table; return before which entry each begins, and their files."""
-    shop, work = course.shop, course.work
-    wanted = -(-layout.entries * WEIGHT // shop.room)
-    wanted = min(max(wanted, min(course.crew.workers, layout.entries // WORTH), 1), layout.buckets)
-    edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
-    ordered = shop.steps.slot is not None and layout.multiplier == 1
-    width = None if wanted == 1 or ordered else max(layout.width, layout.bits - SLOTS)
-    course.progress(WRITING, 0, layout.entries)
-    if width is not None and work.ledger.get("spread") != width:
-        for _ in course.do("spread", [(part, layout, width) for part in course.parts]):
+def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
+    """Return the JSON table of a game, given the scores of all its canonical positions."""
+    after = {p: children(game, p) for p in scores}
+    replies = {p: [back(scores[child]) for child in after[p]] for p in scores}
+    traps = {p: trap(replies[p], scores[p]) for p in scores}
+    entries = {}
+    for p, score in scores.items():
+        codes = [game.code(m) for m in game.moves(p)] if after[p] else []
+        moves = list(zip(codes, replies[p], after[p], strict=True))
+        entries[game.text(p)] = [
+            int(outcome(score)),
+            distance(score),
+            [code for code, reply, _ in moves if reply == score],
+            [[code, int(outcome(s)), distance(s), traps[child]] for code, s, child in moves],
+        ]
+    return Table(game, count_positions(game, scores, orbits(game, scores)), entries)
+
+
+def mapped_table(game: Game[P, M], scores: dict[P, int]) -> MappedFile:
+    """Return the mapped table of a game, given the scores of all its canonical positions."""
+    top, plies = max(map(game.key, scores)), max(distance(s) or 0 for s in scores.values())
+    layout = choose_layout(len(scores), top, plies)
+    entries = table_entries(game, scores, scores.values(), layout)
+    arrays = fill_buckets(lambda: [entries], layout)
+    counts = count_positions(game, scores, orbits(game, scores))
+    score = scores[game.canonical(game.initial())]
+    return _file(game, counts, score, layout, lambda name: [arrays[name]])
+
+
+def assemble(coordinator: Coordinator) -> MappedFile:
+    """Return the mapped table of a game that is solved on files, filled by its workers."""
+    worker, tallies = coordinator.worker, coordinator.tallies
+    game = worker.steps.game
+    counts = {name: sum(tally[name] for tally in tallies) for name in COUNTS}
+    top, plies = (max(tally[name] for tally in tallies) for name in ("top", "plies"))
+    layout = choose_layout(counts["canonical"], top, plies)
+    sizes = _fill(coordinator, layout)
+
+    def arrays(name: str) -> Iterator[Any]:
+        index, before = list(layout.arrays).index(name), 0
+        for i, (table, size) in enumerate(sizes.items()):
+            data: Any = worker.files.get(table, index, index + 1)
+            if name == "offsets":
+                data = shift_offsets(data, before, layout, worker.steps.compiled)
+                data = data[:-1] if i + 1 < len(sizes) else data  # the next range starts there
+            yield data
+            before += size
+
+    if not worker.steps.counts_all:
+        scores = coordinator.scores()
+        counts = count_positions(game, scores, orbits(game, scores))
+    score = worker.start_score(coordinator.tiers[coordinator.first][0].part)
+    return _file(game, counts, score, layout, arrays)
+
+
+def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
+    """Write the ranges of the table; return their files, each with its number of entries."""
+    worker, pool, ledger = coordinator.worker, coordinator.pool, coordinator.checkpoint.ledger
+    entries, parts = layout.entries, coordinator.parts
+    wanted = max(-(-entries * ENTRY_BYTES // worker.room), min(pool.workers, entries // WORTHWHILE))
+    wanted = min(max(wanted, 1), layout.buckets)
+    in_order = wanted == 1 or worker.follows_keys(layout)
+    width = None if in_order else max(layout.width, layout.bits - GROUP_BITS)
+    coordinator.progress(WRITING, 0, entries)
+    if width is not None and ledger.get("grouped") != width:
+        for _ in pool.run(worker.group, [(part, layout, width) for part in parts]):
             pass
-        work.ledger["spread"] = width
-        course.note()
-    names = [f"{i}.table" for i in range(wanted)]
-    filled = work.ledger.get("filled", {})
-    if filled.get("edges") != edges:
-        filled = {"edges": edges, "counts": {}}
-        work.ledger["filled"] = filled
-    missing = [i for i in range(wanted) if str(i) not in filled["counts"]]
-    calls = [(names[i], layout, (edges[i], edges[i + 1]), course.parts, width) for i in missing]
-    for i, count in course.do("fill", calls):
-        filled["counts"][str(missing[i])] = count
-        course.progress(WRITING, sum(filled["counts"].values()), layout.entries)
-        course.note()
-    counts = [filled["counts"][str(i)] for i in range(wanted)]
-    return [sum(counts[:i]) for i in range(wanted)], names
+        ledger["grouped"] = width
+        coordinator.note()
+    edges = [layout.buckets * i // wanted for i in range(wanted + 1)]
+    if ledger.get("ranges", {}).get("edges") != edges:
+        files = [f"{i}.table" for i in range(wanted)]
+        ledger["ranges"] = {"edges": edges, "files": files, "entries": [None] * wanted}
+    files, sizes = ledger["ranges"]["files"], ledger["ranges"]["entries"]
+    waiting = [i for i in range(wanted) if sizes[i] is None]
+    calls = [(files[i], layout, (edges[i], edges[i + 1]), parts, width) for i in waiting]
+    for i, size in pool.run(worker.fill, calls):
+        sizes[waiting[i]] = size
+        coordinator.progress(WRITING, sum(size or 0 for size in sizes), entries)
+        coordinator.note()
+    return dict(zip(files, sizes, strict=True))
+
+
+def _file(
+    game: Game[P, M],
+    counts: dict[str, int],
+    score: int,
+    layout: TableLayout,
+    arrays: Callable[[str], Iterable[Any]],
+) -> MappedFile:
+    facts = {"game": game.spec, "rules": fingerprint(game), **counts}
+    facts |= {"outcome": outcome(score), "distance": distance(score)}
+    return MappedFile(facts, layout, arrays)

@@ -1,8 +1,8 @@
-"""A folder for what a long solve has finished, so that it can go on after any end.
+"""The folder of an unfinished solve, from which it resumes however it was interrupted.
 
-A file holds data in slots, each with a number, and can be read slot by slot. It is whole and sound,
-or it counts as lost: a CRC-32 stands beside every slot, and a file comes into being under its name
-only when it is complete. Many processes may read and write there; one holds the ledger.
+A file holds numbered slots of data, which can be read one range at a time. A file appears under its
+name only when it is complete, and each slot has a CRC-32; a file that is damaged all the same
+counts as lost. Many processes read and write in the folder; one of them owns it and its ledger.
 """
 
 from __future__ import annotations
@@ -25,16 +25,45 @@ if TYPE_CHECKING:
     from typing import BinaryIO, Self
 
 MARK = b"slot"
-LEDGER, LOCK = "ledger", "lock"
-OWN = re.compile(  # the names that files here have, drafts among them
-    r"start\.seeds|(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|worth)|\d+\.table"
+LEDGER, LOCK, START = "ledger", "lock", "start.seeds"
+NAMES = re.compile(  # of the files below, and of drafts
+    r"start\.seeds|(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|stored)|\d+\.table"
     r"|\.[0-9a-f]{16}\.part"
 )
-PIECE = 1 << 30  # bytes read at once
+CHUNK = 1 << 30  # bytes read at once
+
+
+class Part(NamedTuple):
+    """A part of a tier: a range of its slots. Its files are named after it."""
+
+    tier: int
+    number: int
+    low: int
+    high: int
+    """The first slot, and the one after the last."""
+
+    @property
+    def keys(self) -> str:
+        """The file of its positions."""
+        return f"{self.tier}.{self.number}.keys"
+
+    @property
+    def values(self) -> str:
+        """The file of their values."""
+        return f"{self.tier}.{self.number}.values"
+
+    @property
+    def entries(self) -> tuple[str, str]:
+        """The files of its table entries, in the table's order: mixed keys and stored values."""
+        return f"{self.tier}.{self.number}.mixed", f"{self.tier}.{self.number}.stored"
+
+    def seeds(self, later: int) -> str:
+        """Return the file of its moves' positions in a later tier."""
+        return f"{later}.{self.tier}.{self.number}.seeds"
 
 
 class Slot(NamedTuple):
-    """A slot of a file: its number, how many items it holds, its bytes and their CRC-32."""
+    """A slot of a file: its number, how many items it holds, and its bytes' number and CRC-32."""
 
     number: int
     items: int
@@ -43,23 +72,23 @@ class Slot(NamedTuple):
 
 
 class SlotFiles:
-    """Files in a folder, by their names."""
+    """Files of slots in a directory, by name."""
 
     def __init__(self, directory: str) -> None:
         self.directory = directory
 
     def put(self, name: str, slots: Iterable[tuple[int, int, Any]]) -> None:
-        """Keep slots, ascending, under a name: each a number, a count of items, and a buffer."""
-        held = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
+        """Write a file of slots, in ascending order: each a number, a count of items, a buffer."""
+        views = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
         rows = array("Q")
-        for number, count, view in held:
+        for number, count, view in views:
             rows.extend((number, count, view.nbytes, zlib.crc32(view)))
         if sys.byteorder == "big":
             rows.byteswap()
-        index = len(held).to_bytes(8, "little") + rows.tobytes()
+        index = len(views).to_bytes(8, "little") + rows.tobytes()
         with atomic_write(self.path(name), durable=False) as file:
             file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
-            for _, _, view in held:
+            for _, _, view in views:
                 file.write(view)
 
     def index(self, name: str) -> list[Slot]:
@@ -71,9 +100,9 @@ class SlotFiles:
             raise LostFileError(self.directory, name) from None
 
     def get(self, name: str, low: int = 0, high: int | None = None) -> bytearray:
-        """Return the data of the slots from `low` to below `high`, in a row.
+        """Return the data of the slots from `low` to below `high`, concatenated.
 
-        Raises LostFileError if the file is missing, or if they are damaged.
+        Raises LostFileError if the file is missing or these slots are damaged.
         """
         try:
             with open(self.path(name), "rb", buffering=0) as file:
@@ -83,19 +112,19 @@ class SlotFiles:
                 data = bytearray(sum(slot.size for slot in slots))
                 file.seek(skipped, os.SEEK_CUR)
                 view = memoryview(data)
-                while view and (count := file.readinto(view[:PIECE])):
+                while view and (count := file.readinto(view[:CHUNK])):
                     view = view[count:]
         except FileNotFoundError:
             raise LostFileError(self.directory, name) from None
-        place, whole = 0, memoryview(data)
+        start, view = 0, memoryview(data)
         for slot in slots:
-            if zlib.crc32(whole[place : place + slot.size]) != slot.crc:
+            if zlib.crc32(view[start : start + slot.size]) != slot.crc:
                 raise LostFileError(self.directory, name)
-            place += slot.size
+            start += slot.size
         return data
 
     def _index(self, name: str, file: BinaryIO) -> list[Slot]:
-        """Read the slots of a file that is as long as they say."""
+        """Read the index of a file, and check the file's length against it."""
         head = file.read(16)
         count = int.from_bytes(head[8:], "little")
         size = os.fstat(file.fileno()).st_size
@@ -107,33 +136,32 @@ class SlotFiles:
         rows = array("Q", index)
         if sys.byteorder == "big":
             rows.byteswap()
-        slots = [*map(Slot, rows[::4], rows[1::4], rows[2::4], rows[3::4])]
         if size != 16 + len(index) + sum(rows[2::4]):
             raise LostFileError(self.directory, name)
-        return slots
+        return [*map(Slot, rows[::4], rows[1::4], rows[2::4], rows[3::4])]
 
     def rename(self, old: str, new: str) -> None:
-        """Keep under another name what is kept under one; raises LostFileError."""
+        """Rename a file; raises LostFileError."""
         try:
             os.replace(self.path(old), self.path(new))
         except FileNotFoundError:
             raise LostFileError(self.directory, old) from None
 
     def drop(self, name: str) -> None:
-        """Forget what is kept under a name, if anything is."""
+        """Delete a file, if it exists."""
         with suppress(FileNotFoundError):
             os.unlink(self.path(name))
 
     def path(self, name: str) -> str:
-        """Return where the file of a name lies."""
+        """Return the path of a file."""
         return os.path.join(self.directory, name)
 
 
 class Checkpoint(SlotFiles):
-    """The folder of one solve, held by one process, with its ledger; use it in a `with` statement.
+    """The folder of one solve, locked by one process, with its ledger; a context manager.
 
-    `about` says what is being solved, and how: work of the same game done in another way is thrown
-    away. Raises OSError if another process holds it, or if it holds work of another game.
+    `about` identifies the solve: unfinished work on the same game with anything else changed is
+    deleted. Raises OSError if another process has the folder locked or it belongs to another game.
     """
 
     def __init__(self, directory: str, about: dict[str, Any]) -> None:
@@ -143,28 +171,27 @@ class Checkpoint(SlotFiles):
 
     def __enter__(self) -> Self:
         if os.path.exists(self.directory) and not os.path.isdir(self.directory):
-            raise OSError(f"{self.directory} is no folder: unfinished work needs one")
+            raise OSError(f"{self.directory} is not a folder; unfinished work needs one")
         os.makedirs(self.directory, exist_ok=True)
-        known = self._read_ledger()
         others = [name for name in os.listdir(self.directory) if not self._is_own(name)]
-        if known is None and others:
+        if others and self._read_ledger() is None:
             raise OSError(
-                f"{self.directory} holds other things, such as {others[0]}: name a folder for"
-                " unfinished work alone"
+                f"{self.directory} has other files, such as {others[0]}: name a folder that is"
+                " empty or does not exist"
             )
-        self._lock = _locked(self.path(LOCK))
-        if hasattr(os, "register_at_fork"):  # a worker that outlives this process holds no lock
+        self._lock = _lock(self.path(LOCK))
+        if hasattr(os, "register_at_fork"):  # a worker that outlives this process has no lock
             os.register_at_fork(after_in_child=self._lock.close)
-        self.ledger = self._read_ledger() or {}
-        if self.ledger.get("about") != self.about:
-            other = self.ledger.get("about", self.about).get("game")
+        self.ledger = self._read_ledger() or {"about": self.about}
+        if self.ledger["about"] != self.about:
+            other = self.ledger["about"].get("game")
             if other != self.about.get("game"):
                 self._lock.close()
                 raise OSError(
-                    f"{self.directory} holds unfinished work of {other}: name another file, or"
-                    " delete that folder if the work is not wanted"
+                    f"{self.directory} has unfinished work on {other}: name another file, or delete"
+                    " that folder"
                 )
-            self._empty()
+            self._delete_files()
             self.ledger = {"about": self.about}
         return self
 
@@ -180,45 +207,45 @@ class Checkpoint(SlotFiles):
         self._lock.close()
 
     def note(self) -> None:
-        """Keep the ledger as it is now."""
+        """Write the ledger."""
         self.put(LEDGER, [(0, 1, json.dumps(self.ledger).encode())])
 
     def clear(self) -> None:
-        """Delete the files that a solve has left, and the folder if there is nothing else in it."""
-        self._empty()
+        """Delete the files of the solve, and the folder if nothing else is in it."""
+        self._delete_files()
         os.unlink(self.path(LOCK))
-        with suppress(OSError):  # somebody keeps something else there
+        with suppress(OSError):  # the user put a file there
             os.rmdir(self.directory)
 
     def _read_ledger(self) -> dict[str, Any] | None:
-        """Return what the ledger says, or None if there is none that can be read."""
+        """Return the ledger, or None if there is none that can be read."""
         try:
-            known = json.loads(self.get(LEDGER))
+            found = json.loads(self.get(LEDGER))
         except (LostFileError, ValueError):
             return None
-        return known if isinstance(known, dict) and isinstance(known.get("about"), dict) else None
+        return found if isinstance(found, dict) and isinstance(found.get("about"), dict) else None
 
     def _is_own(self, name: str) -> bool:
-        """Return whether a file is one that a solve has left."""
+        """Return whether a file is one that a solve writes."""
         path = self.path(name)
         if name == LOCK:
             return os.path.isfile(path) and os.path.getsize(path) == 0
         if name == LEDGER:
             with open(path, "rb") as file:
                 return file.read(len(MARK)) == MARK or os.path.getsize(path) == 0
-        return OWN.fullmatch(name) is not None and os.path.isfile(path)
+        return NAMES.fullmatch(name) is not None and os.path.isfile(path)
 
-    def _empty(self) -> None:
+    def _delete_files(self) -> None:
         for name in os.listdir(self.directory):
             if name != LOCK and self._is_own(name):
                 os.unlink(self.path(name))
 
 
-def _locked(path: str) -> Any:
-    """Return the file at `path`, open and locked until it is closed."""
+def _lock(path: str) -> Any:
+    """Return the file at `path`, open, and locked until it is closed."""
     try:
         import fcntl
-    except ImportError:  # no such locks here; two solves at once would only spoil each other's work
+    except ImportError:  # no locks here: two solves at once would only damage each other's files
         return open(path, "ab")
     while True:
         file = open(path, "ab")  # noqa: SIM115
@@ -226,10 +253,10 @@ def _locked(path: str) -> Any:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
                 return file
-        except FileNotFoundError:  # who held it has finished, and deleted it
+        except FileNotFoundError:  # its owner has finished and deleted it
             pass
         except OSError:
             file.close()
-            raise OSError(f"{os.path.dirname(path)}: another solve is at work there") from None
+            raise OSError(f"{os.path.dirname(path)}: another solve is using this folder") from None
         file.close()
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -88,9 +88,9 @@ def layers_cost(
         )
     if limit is not None and limit < memory:
         memory, room = limit, max(1, limit - START)
-        sorting = 9 * layout.entries * (steps.slot is None or layout.multiplier != 1)
+        sorting = 9 * layout.entries * (steps.slot_width is None or layout.multiplier != 1)
     elif workers > 1:
-        room = steps.weight * 2 * max(most) / workers
+        room = steps.position_bytes * 2 * max(most) / workers
     moved, searched = _transfers(steps, stored, moves, room)
     volume = 4 * file + 2 * sorting + moved
     seconds = START_SECONDS + SOLVING * count.seconds * sum(stored)
@@ -117,7 +117,7 @@ def _peak(
 ) -> float:
     """Return the most bytes of memory that a solve takes if no tier is split."""
     size = _key_size(steps)
-    merges = steps.slot is not None  # else the children of a piece are in memory at once
+    merges = steps.slot_width is not None  # else the children of a piece are in memory at once
     pieces = [0 if merges else n * m for n, m in zip(stored, moves, strict=True)]
     pairs = [*zip(stored, [*stored[1:], 0], pieces, strict=True)]
     grow = max(size * ((1 + merges) * a + 2 * max(b, c)) for a, b, c in pairs)
@@ -132,14 +132,14 @@ def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -
     """Return the bytes read and written for the tiers, and the look-ups that find nothing."""
     size, volume, searched = _key_size(steps), 0, 0.0
     for i, (count, after) in enumerate(zip(stored, [*stored[1:], 0], strict=True)):
-        parts = max(1, math.ceil(count * steps.weight * 2 / room))
-        pieces = max(1, math.ceil(after * steps.later_weight * 3 / room))
+        parts = max(1, math.ceil(count * steps.position_bytes * 2 / room))
+        pieces = max(1, math.ceil(after * steps.later_bytes * 3 / room))
         parents = moves[i] * count / max(1, after)  # of each position of the next tier
         seeds = after * parts * (1 - (1 - 1 / parts) ** parents)
-        read = min(parts, steps.kernel.width) if steps.slot is not None else parts
+        read = min(parts, steps.kernel.width) if steps.slot_width is not None else parts
         volume += int(size * (3 * count + 2 * seeds) + 3 * (size + 1) * count)
         volume += int(read * after * (size + 1))
-        if pieces > 1 and steps.slot is None:
+        if pieces > 1 and steps.slot_width is None:
             searched += pieces * moves[i] * count
     return volume, searched
 

@@ -71,7 +71,7 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
             break
         started = time.perf_counter()
         later = kernel.advance(mixed)
-        kernel.resolve(mixed, [(later, np.zeros(len(later), np.int8))])
+        kernel.resolve(mixed, later, np.zeros(len(later), np.int8))
         if len(keys) > TIMED:
             timed += (len(keys) + len(later)) / 2
             spent += time.perf_counter() - started
@@ -94,6 +94,7 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
 
 def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Count:
     """Count the tiers, and measure the time of finding their positions."""
+    from solver.solving.memory import PLENTY
     from solver.solving.steps_tiered import TieredSteps
 
     solver = TieredSteps(game, kernel)
@@ -106,12 +107,12 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     while waiting and total < budget:
         tier = min(waiting)
         tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
-        keys, later = solver.grow(waiting.pop(tier), True)
+        keys, later = solver.grow(waiting.pop(tier), True, PLENTY)
         for other, found in later.items():
             steps.add(other - tier)
             known = waiting.get(other)
             waiting[other] = found if known is None else solver.unite([known, found])
-        keys, sizes = solver.split(keys)
+        keys, sizes = solver.keys_and_sizes(keys)
         examples = keys[:: max(1, len(keys) // EXAMPLES)].tolist()
         tiers.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
         stored += len(keys)

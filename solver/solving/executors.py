@@ -1,4 +1,4 @@
-"""Where the tasks of a solve are done: here, in processes of this machine, or on a Dask cluster."""
+"""Where the tasks of a solve run: in this process, in others of this machine, or on Dask."""
 
 from __future__ import annotations
 
@@ -17,103 +17,106 @@ from concurrent.futures import (
     as_completed,
 )
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+Result = TypeVar("Result")
 
 ENGINES = ("local", "dask")
-AGAIN = "the same command goes on from what is finished"
-LEAN = {  # of Dask's settings: giving memory back after each array takes time, and watching, too
+RESUME = "run the same command to resume"
+DASK_SETTINGS = {  # the defaults spend time on profiles, and on returning memory after each array
     "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": 1},
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.interval": "10s",
 }
-PATIENCE = 30  # seconds to wait for a scheduler and its first worker
+PATIENCE = 30  # seconds to wait for a scheduler, and for its first worker
 
 
 class WorkerPool(NamedTuple):
-    """Who does the tasks of a solve."""
+    """The processes that run a solve's tasks."""
 
     executor: Executor | None
-    """As `concurrent.futures` has them; None stands for this process."""
+    """None runs the tasks in this process."""
     workers: int
-    """How many tasks are done at once."""
+    """How many tasks run at once."""
     threads: int = 1
-    """How many of them share the memory of one worker."""
+    """How many of these share the memory of one process."""
 
+    def run(
+        self, task: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
+    ) -> Iterator[tuple[int, Result]]:
+        """Call a task once with each tuple of arguments.
 
-def gather(executor: Executor | None, calls: list[tuple[Any, ...]]) -> Iterator[tuple[int, Any]]:
-    """Yield the number of each call, a function and its arguments, with its result, as they come.
-
-    Raises what a call raises, and OSError if the workers are gone. That a file is lost or that a
-    move stays in its tier is raised when all others have ended: none of them meets what comes next.
-    """
-    if executor is None:
-        for number, (function, *arguments) in enumerate(calls):
-            yield number, function(*arguments)
-        return
-    late: Exception | None = None
-    try:
-        futures = {executor.submit(*call): number for number, call in enumerate(calls)}
+        Yields the index of each call with its result, as they complete. Raises what a call raises,
+        and OSError if workers die. LostFileError and IntraTierMoveError are raised after all calls
+        have ended, so that no call overlaps with the recovery.
+        """
+        if self.executor is None:
+            for index, arguments in enumerate(calls):
+                yield index, task(*arguments)
+            return
+        late: Exception | None = None
         try:
-            for future in as_completed(futures):
-                try:
-                    result = future.result()
-                except (LostFileError, IntraTierMoveError) as error:
-                    late = late or error
-                else:
-                    yield futures[future], result
-        finally:
-            for future in futures:
-                future.cancel()
-    except CancelledError:
-        raise OSError(f"the cluster is gone; {AGAIN}") from None
-    except BrokenExecutor:
-        raise OSError(
-            f"a worker process has ended suddenly, perhaps for want of memory; {AGAIN}"
-        ) from None
-    if late is not None:
-        raise late
+            futures = {self.executor.submit(task, *call): i for i, call in enumerate(calls)}
+            try:
+                for future in as_completed(futures):
+                    try:
+                        result = future.result()
+                    except (LostFileError, IntraTierMoveError) as error:
+                        late = late or error
+                    else:
+                        yield futures[future], result
+            finally:
+                for future in futures:
+                    future.cancel()
+        except CancelledError:
+            raise OSError(f"the connection to the cluster is lost; {RESUME}") from None
+        except BrokenExecutor:
+            raise OSError(
+                f"a worker process died, perhaps because it ran out of memory; {RESUME}"
+            ) from None
+        if late is not None:
+            raise late
 
 
 def check_engine(engine: str, scheduler: str | None) -> None:
-    """Raise ValueError for another engine, and for a scheduler that it does not take."""
+    """Raise ValueError for an unknown engine, or for a scheduler that it does not take."""
     if engine not in ENGINES:
-        raise ValueError(f"the engine is {engine!r}; it must be one of {', '.join(ENGINES)}")
+        raise ValueError(f"unknown engine {engine!r}; expected one of {', '.join(ENGINES)}")
     if scheduler is not None and engine != "dask":
-        raise ValueError(f"a scheduler is for the engine dask, not for {engine}")
+        raise ValueError(f"the engine {engine} takes no scheduler; only dask does")
 
 
 @contextmanager
-def started(
+def start_workers(
     engine: str, workers: int, scheduler: str | None, report: Callable[[str], None]
 ) -> Iterator[WorkerPool]:
-    """Give so many workers; they are stopped in the end.
+    """Start workers, and stop them in the end.
 
-    `scheduler` is the address of a Dask cluster, whose workers are taken as they are. Raises
-    OSError if there is no such cluster, and ImportError without Dask.
+    `scheduler` is the address of a running Dask cluster, whose workers are used whatever their
+    number. Raises OSError if it does not answer, and ImportError without Dask.
     """
     if engine == "dask":
-        with _cluster(workers, scheduler, report) as crew:
-            yield crew
+        with _cluster(workers, scheduler, report) as pool:
+            yield pool
     elif workers == 1:
         yield WorkerPool(None, 1)
     else:
-        with _pool(workers) as crew:
-            yield crew
+        with _processes(workers) as pool:
+            yield pool
 
 
 @contextmanager
-def _pool(workers: int) -> Iterator[WorkerPool]:
-    """Give processes of this machine."""
-    # on Linux they are copies of this process, which has loaded and compiled what they need
-    copied = sys.platform == "linux"
-    context = multiprocessing.get_context("fork" if copied else "spawn")
+def _processes(workers: int) -> Iterator[WorkerPool]:
+    """Start processes of this machine."""
+    # on Linux they are forks of this process, which has loaded and compiled the game
+    method = "fork" if sys.platform == "linux" else "spawn"
     others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(workers, context, _begin)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context(method), _start_process)
     try:
         yield WorkerPool(pool, workers)
     except BaseException:
@@ -125,8 +128,8 @@ def _pool(workers: int) -> Iterator[WorkerPool]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin() -> None:
-    """Leave Ctrl-C to the process that planned the work, and end with it, however it ends."""
+def _start_process() -> None:
+    """Leave Ctrl-C to the parent process, and exit when it does, however that happens."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -142,7 +145,7 @@ def _begin() -> None:
 def _cluster(
     workers: int, scheduler: str | None, report: Callable[[str], None]
 ) -> Iterator[WorkerPool]:
-    """Give the workers of the Dask cluster at an address, or of one that is started here."""
+    """Connect to the Dask cluster at an address, or start one here."""
     try:
         import dask
         from distributed import Client, KilledWorker, LocalCluster
@@ -152,39 +155,39 @@ def _cluster(
             "the engine dask needs distributed: install perfectplay's extra 'cluster'"
         ) from error
     for name in [*logging.root.manager.loggerDict]:
-        if name.partition(".")[0] == "distributed":  # what ends a solve is told in one line
+        if name.partition(".")[0] == "distributed":  # errors are reported once, in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         if scheduler is None:
-            stack.enter_context(dask.config.set(LEAN))
-            drawn = importlib.util.find_spec("bokeh") is not None
-            with _uninterrupted():
+            stack.enter_context(dask.config.set(DASK_SETTINGS))
+            has_dashboard = importlib.util.find_spec("bokeh") is not None
+            with _without_interrupts():
                 local = LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
-                    memory_limit=0,  # the tasks keep to their own limit
+                    memory_limit=0,  # the tasks observe their own limit
                     dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL,
                 )
             client = stack.enter_context(Client(stack.enter_context(local)))
         else:
             client = stack.enter_context(_client_at(scheduler))
-            drawn = "dashboard" in client.scheduler_info(-1)["services"]
-        if drawn and client.dashboard_link:
+            has_dashboard = "dashboard" in client.scheduler_info(-1)["services"]
+        if has_dashboard and client.dashboard_link:
             report(f"Dask's dashboard: {client.dashboard_link}")
         threads = [worker["nthreads"] for worker in client.scheduler_info(-1)["workers"].values()]
         try:
             yield WorkerPool(client.get_executor(), sum(threads), max(threads))
         except KilledWorker as error:
             raise OSError(
-                f"a task has ended several workers, perhaps for want of memory; {AGAIN}"
+                f"a task killed several workers, perhaps by running out of memory; {RESUME}"
             ) from error
         except CommClosedError as error:
-            raise OSError(f"the cluster is gone; {AGAIN}") from error
+            raise OSError(f"the connection to the cluster is lost; {RESUME}") from error
 
 
 def _client_at(address: str) -> Any:
-    """Return a client of the cluster at an address; raises OSError unless it has a worker."""
+    """Connect to the cluster at an address; raise OSError unless it has a worker."""
     from distributed import Client
 
     found: list[Any] = []
@@ -197,22 +200,22 @@ def _client_at(address: str) -> Any:
         except Exception as error:
             found.append(error)
 
-    # in a thread, for what is no scheduler may take a connection and say nothing for ever
+    # in a thread: something else may accept the connection and never answer
     thread = threading.Thread(target=connect, daemon=True)
     thread.start()
     thread.join(2 * PATIENCE + 1)
-    reason = found[0] if found else "it takes the connection and says nothing"
-    if isinstance(reason, Client):
-        return reason
+    result = found[0] if found else "it accepts the connection, but does not answer"
+    if isinstance(result, Client):
+        return result
     raise OSError(
-        f"no Dask cluster with a worker answers at {address!r}, written as tcp://HOST:8786:"
-        f" {reason}"
+        f"no Dask cluster with a worker answers at {address!r}; expected an address such as"
+        f" tcp://HOST:8786: {result}"
     )
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait; processes that are started here ignore it for good, as they inherit it."""
+def _without_interrupts() -> Iterator[None]:
+    """Delay Ctrl-C; processes started meanwhile inherit that they ignore it."""
     if not hasattr(signal, "pthread_sigmask") or (
         threading.current_thread() is not threading.main_thread()
     ):

@@ -1,12 +1,11 @@
-"""The steps of a solve on arrays, for a game that has a kernel; needs the extra `fast`.
+"""The steps of a solve on NumPy arrays: those of a `LayeredKernel`, and what all kernels share.
 
-Here what all such games share, and those in which every move leads to the next tier; for others see
-`solver.compiled_tiers`. See `solver.tiers` for what the steps are.
+`steps_tiered` has those of a `TieredKernel`. Needs the extra `fast`.
 """
 
 from __future__ import annotations
 
-import sys
+from abc import abstractmethod
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,60 +13,51 @@ import numpy as np
 
 from solver.rules import key_arrays as arrays
 from solver.rules.game import start_key
+from solver.solving.steps import Steps
 from solver.tables.format import COUNTS
-from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from solver.rules.game import Game
-    from solver.rules.kernel import Kernel, Later, LayeredKernel
+    from solver.rules.kernel import Kernel, LayeredKernel
+    from solver.solving.steps import Later
+    from solver.tables.mapped_file import TableLayout
 
-SLOTS, FINE = 10, 14  # bits of a slot's number, and where keys are wide, as in large games
+SLOT_BITS, WIDE_SLOT_BITS = 10, 14  # of the number of a slot; the latter where keys are wide
 
 
-class ArraySteps:
-    """What a kernel solves: how it is held, and how it becomes a table."""
+class ArraySteps(Steps):
+    """The steps that all kernels share."""
 
     kernel: Kernel
-    values: type
-    """The type of the elements of an array of values."""
+    compiled = True
+    dtype: type
+    """The type of a value."""
     limit: int
-    """Stands for LIMIT in such values."""
-
-    counts = True
-    """Whether tallies count all positions."""
-
-    memory = sys.maxsize
-    """Bytes that a tier may take."""
+    """The largest value, which stands for LIMIT."""
 
     def __init__(self, game: Game[Any, Any], kernel: Kernel) -> None:
         self.game, self.kernel = game, kernel
 
-    def pack(self, codes: np.ndarray) -> memoryview:
-        """Return positions as a buffer."""
-        return np.ascontiguousarray(codes).data
+    def pack(self, positions: np.ndarray) -> np.ndarray:
+        return positions
 
     def unpack(self, data: bytearray) -> np.ndarray:
-        """Return the positions in a buffer."""
         return np.frombuffer(data, self.kernel.dtype)
 
-    pack_values = pack
-
     def unpack_values(self, data: bytearray) -> np.ndarray:
-        """Return the values in a buffer."""
-        return np.frombuffer(data, self.values)
+        return np.frombuffer(data, self.dtype)
 
+    @abstractmethod
     def canonical(
-        self, codes: np.ndarray, values: np.ndarray
+        self, positions: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the canonical keys among positions, their values, and their numbers of images."""
-        raise NotImplementedError
+        """Return the canonical keys, their values, and how many positions each represents."""
 
-    def tally(self, codes: np.ndarray, values: np.ndarray) -> dict[str, int]:
-        """Return counts of positions, the largest canonical key, and the longest distance."""
-        keys, values, sizes = self.canonical(codes, values)
+    def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
+        keys, values, sizes = self.canonical(positions, values)
         counts = dict.fromkeys(COUNTS, 0)
         for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
             counts[name] = int(sizes[np.sign(values) == sign].sum(dtype=np.int64))
@@ -80,174 +70,91 @@ class ArraySteps:
         nearest = int(np.abs(values[values != 0]).min(initial=self.limit))
         return counts | {"top": int(keys.max(initial=0)), "plies": self.limit - nearest}
 
-    def start_score(self, codes: np.ndarray, values: np.ndarray) -> int:
-        """Return the score of the start, which is among the positions of the first tier."""
-        keys, values, _ = self.canonical(codes, values)
+    def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:
+        keys, values, _ = self.canonical(positions, values)
         place = np.flatnonzero(keys == self.kernel.start(start_key(self.game))[0])[0]
         return widen(int(values[place]), self.limit)
 
-    def scores(self, codes: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
-        """Return canonical positions with their scores."""
-        keys, values, _ = self.canonical(codes, values)
+    def scores(self, positions: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
+        keys, values, _ = self.canonical(positions, values)
         scores = (widen(value, self.limit) for value in values.tolist())
         return zip(map(self.game.position, keys.tolist()), scores, strict=True)
 
     def entries(
-        self, codes: np.ndarray, values: np.ndarray, layout: TableLayout
+        self, positions: np.ndarray, values: np.ndarray, layout: TableLayout
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the mixed keys of a table's entries, and their values as the table holds them."""
-        keys, values, _ = self.canonical(codes, values)
+        keys, values, _ = self.canonical(positions, values)
         if self.limit != layout.limit:
             values = values - np.sign(values) * values.dtype.type(self.limit - layout.limit)
         mixed = keys.astype(np.uint64)
         mixed *= np.uint64(layout.multiplier)
         mixed &= np.uint64(layout.mask)
-        return mixed, values.astype(f"i{1 if layout.limit == NARROW else 2}")
-
-    def sort_entries(self, mixed: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return entries by ascending mixed keys."""
-        order = np.argsort(mixed)
-        return mixed[order], values[order]
-
-    def pack_entries(self, mixed: np.ndarray, values: np.ndarray) -> tuple[memoryview, memoryview]:
-        """Return entries as two buffers."""
-        return mixed.data, values.data
-
-    def unpack_entries(
-        self, mixed: bytearray, values: bytearray, layout: TableLayout
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the entries in two buffers."""
-        kind = f"i{1 if layout.limit == NARROW else 2}"
-        return np.frombuffer(mixed, np.uint64), np.frombuffer(values, kind)
-
-    def cut_entries(self, mixed: np.ndarray, width: int) -> list[tuple[int, int, int]]:
-        """Return where the sorted entries start and stop that are alike but for `width` bits."""
-        return cut_at(mixed, width)
-
-    def fill(
-        self,
-        pieces: Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]],
-        layout: TableLayout,
-        buckets: tuple[int, int],
-    ) -> tuple[int, list[memoryview]]:
-        """Return how many entries buckets from one to below another hold, and their three arrays.
-
-        `pieces` gives mixed keys and values, those of other buckets among them. Offsets count from
-        the first entry here.
-        """
-        first, last = buckets
-        low, high = np.uint64(first << layout.width), (last << layout.width) - 1
-
-        def here() -> Iterable[tuple[np.ndarray, np.ndarray]]:
-            for mixed, values in pieces():
-                inside = (mixed >= low) & (mixed <= np.uint64(high))
-                yield (mixed, values) if inside.all() else (mixed[inside], values[inside])
-
-        kinds = {
-            name: f"<{kind[0].lower()}{int(kind[1:]) // 8}"
-            for name, (kind, _) in layout.arrays.items()
-        }
-        offsets = np.zeros(last - first + 1, kinds["offsets"])
-        for mixed, _ in here():
-            arrays.count_buckets(mixed - low, np.uint64(layout.width), offsets[1:])
-        np.cumsum(offsets, out=offsets)
-        count = int(offsets[-1])
-        remainders, found = np.empty(count, kinds["remainders"]), np.empty(count, kinds["values"])
-        places = offsets[:-1].copy()
-        for mixed, values in here():
-            arrays.fill_buckets(
-                mixed - low, values, np.uint64(layout.width), places, remainders, found
-            )
-        arrays.sort_buckets(offsets, remainders, found)
-        held = {"offsets": offsets[:-1], "remainders": remainders, "values": found}
-        return count, [held[name].data.cast("B") for name in layout.arrays]
-
-    def shift(self, offsets: bytearray, base: int, layout: TableLayout) -> memoryview:
-        """Return offsets that count from another entry."""
-        kind = f"<u{int(layout.arrays['offsets'][0][1:]) // 8}"
-        return memoryview((np.frombuffer(offsets, kind) + np.dtype(kind).type(base)).data).cast("B")
-
-
-def cut_at(codes: np.ndarray, width: int) -> list[tuple[int, int, int]]:
-    """Return the runs of codes that are alike but for their lowest bits.
-
-    Each as the bits that are alike, where the run starts, and where it stops.
-    """
-    if not len(codes):
-        return []
-    low, high = int(codes[0]) >> width, int(codes[-1]) >> width
-    edges = (np.arange(low + 1, high + 1, dtype=np.uint64) << np.uint64(width)).astype(codes.dtype)
-    stops = [0, *np.searchsorted(codes, edges).tolist(), len(codes)]
-    return [(low + i, a, b) for i, (a, b) in enumerate(pairwise(stops)) if a < b]
+        return mixed, values.astype(np.int8 if layout.limit == NARROW else np.int16)
 
 
 class LayeredSteps(ArraySteps):
-    """The steps of a game in which every move leads one tier on."""
+    """The steps of a game whose every move leads to the next tier; positions are mixed keys."""
 
     kernel: LayeredKernel
-    values, limit = np.int8, NARROW
-    splits = True
+    dtype, limit = np.int8, NARROW
+    can_split = True
 
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
-        self._low = max(
-            0, kernel.bits - (SLOTS if kernel.bits <= 32 else FINE)
-        )  # bits of a code that do not tell its slot
-        self._sorts = kernel.multiplier == 1
-
-    @property
-    def slot(self) -> int | None:
-        """How many of a key's lowest bits do not tell its slot; None if slots are not of keys."""
-        return self._low if self._sorts else None
-
-    @property
-    def weight(self) -> int:
-        """Bytes that a position takes, about, while a part of a tier is grown or solved."""
-        size = np.dtype(self.kernel.dtype).itemsize
-        return self.kernel.width * (3 * size if self._sorts else 8 + 3 * size) + 6 * size
-
-    @property
-    def later_weight(self) -> int:
-        """Bytes that a position of a later tier takes meanwhile."""
-        return 2 * np.dtype(self.kernel.dtype).itemsize + 1 if self._sorts else 32
+        size, slot_bits = np.dtype(kernel.dtype).itemsize, SLOT_BITS
+        if kernel.bits > 32:
+            slot_bits = WIDE_SLOT_BITS
+        self._width = max(0, kernel.bits - slot_bits)
+        self.position_bytes = kernel.width * 3 * size + 6 * size
+        if kernel.multiplier == 1:
+            self.slot_width = self._width
+            self.later_bytes = 0  # the spans are narrow, and read as one piece
+        else:
+            self.position_bytes += kernel.width * 8
+            self.later_bytes = 32
 
     def start(self) -> tuple[int, np.ndarray]:
-        """Return the first tier's number and its positions."""
-        return self.game.tier(self.game.initial()), self.kernel.mix(
-            self.kernel.start(start_key(self.game))
-        )
+        start = self.kernel.start(start_key(self.game))
+        return self.game.tier(self.game.initial()), self.kernel.mix(start)
 
-    def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return where positions of each slot start and stop."""
-        return cut_at(codes, self._low)
-
-    def grow(self, codes: np.ndarray, whole: bool) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Return a part of a tier, and what it adds to later tiers."""
-        children = self.kernel.advance(codes)
-        if not len(children):
-            return codes, {}
-        key = int(self.kernel.unmix(codes[:1])[0])
-        return codes, {self.game.tier(self.game.position(key)) + 1: children}
+    def slots(self, positions: np.ndarray) -> list[tuple[int, int, int]]:
+        low, high = int(positions[0]) >> self._width, int(positions[-1]) >> self._width
+        edges = np.arange(low + 1, high + 1, dtype=np.uint64) << np.uint64(self._width)
+        found = np.searchsorted(positions, edges.astype(positions.dtype)).tolist()
+        stops = enumerate(pairwise([0, *found, len(positions)]), low)
+        return [(number, start, stop) for number, (start, stop) in stops if start < stop]
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
-        """Return the positions that are in any set."""
         return arrays.union(sets, self.kernel.dtype)
 
-    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
-        """Return from which slot to below which other one later tiers are needed to resolve."""
-        return [
-            (low >> self._low, ((high - 1) >> self._low) + 1)
-            for low, high in self.kernel.spans(codes)
-        ]
+    def grow(
+        self, seeds: np.ndarray, whole: bool, memory: int
+    ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        children = self.kernel.advance(seeds)
+        if not len(children):
+            return seeds, {}
+        key = int(self.kernel.unmix(seeds[:1])[0])
+        return seeds, {self.game.tier(self.game.position(key)) + 1: children}
 
-    def resolve(self, codes: np.ndarray, later: dict[int, Later], whole: bool) -> np.ndarray:
-        """Return the values of a part of a tier, given the next tier within its spans."""
-        return self.kernel.resolve(codes, next(iter(later.values()), ()))
+    def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
+        width, spans = self._width, self.kernel.spans(positions)
+        return [(low >> width, ((high - 1) >> width) + 1) for low, high in spans]
+
+    def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
+        kernel = self.kernel
+        if len(later) < 2:
+            none: tuple[Any, Any] = np.empty(0, kernel.dtype), np.empty(0, self.dtype)
+            return kernel.resolve(positions, *(later[0]() if later else none))
+        children, values = kernel.begin(positions)
+        for read in later:
+            kernel.fold(children, values, arrays.Index(*read()))
+        arrays.check_found(children)
+        return values
 
     def canonical(
-        self, codes: np.ndarray, values: np.ndarray
+        self, positions: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        keys = self.kernel.unmix(codes)
+        keys = self.kernel.unmix(positions)
         sizes = self.kernel.orbits(keys)
         chosen = sizes > 0
         return keys[chosen], values[chosen], sizes[chosen]

@@ -1,11 +1,12 @@
-"""The steps of a solve on arrays where moves may stay in a tier or skip some; needs `fast`.
+"""The steps of a solve on arrays for a `TieredKernel`: moves may stay in a tier or skip some.
 
-A tier is an array of canonical keys, ascending, each above as many bits as the game has symmetries:
-bit i says that the position's image under symmetry i can be reached. With four symmetries:
+A tier is an array of canonical keys, ascending, each shifted left by as many bits as the game has
+symmetries. Bit i says whether the position's image under symmetry i can be reached; for example,
+with four symmetries:
 
     0b1011_0101     the position with the key 11, whose images 0 and 2 can be reached
 
-So the positions that can be reached are counted even if the start is not symmetric.
+This counts the positions that can be reached even if the start is not symmetric. Needs `fast`.
 """
 
 from __future__ import annotations
@@ -14,34 +15,42 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solver.errors import GameLawError, KernelError, MemoryLimitError, tier_too_large
+from solver.errors import GameLawError, KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_IMAGES
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
 from solver.rules.positions import every_position
+from solver.solving.memory import tier_too_large
+from solver.solving.steps import check_length
 from solver.solving.steps_layered import ArraySteps, LayeredSteps
-from solver.solving.tier_graph import WAY, KeyNumbers, gather, settle, spread
+from solver.solving.tier_graph import WAY_BITS, KeyNumbers, gather, propagate_images, settle
 from solver.value import LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from solver.rules.game import Game
-    from solver.rules.kernel import Later
+    from solver.rules.kernel import Kernel
+    from solver.solving.steps import Later
 
-PIECE = 1 << 14  # positions that are expanded at once: their children fit the cache
-COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
-MOST_NODES = 1 << 31 - WAY  # numbers of positions stand above them in 32 bits
+PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
+BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
+MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
+
+
+def array_steps(game: Game[Any, Any], kernel: Kernel) -> LayeredSteps | TieredSteps:
+    """Return the steps for a kernel, by its kind."""
+    if isinstance(kernel, LayeredKernel):
+        return LayeredSteps(game, kernel)
+    assert isinstance(kernel, TieredKernel)
+    return TieredSteps(game, kernel)
 
 
 class TieredSteps(ArraySteps):
-    """The steps of a game in which no move lowers the tier."""
+    """The steps of a game whose moves never lower the tier; a tier is one part in one slot."""
 
     kernel: TieredKernel
-    values, limit = np.int16, LIMIT
-    splits = False
-    slot = None
-    weight = later_weight = 0  # a tier is never cut
+    dtype, limit = np.int16, LIMIT
+    can_split = False
+    position_bytes = later_bytes = 0  # nothing is split
 
     def __init__(self, game: Game[Any, Any], kernel: TieredKernel) -> None:
         super().__init__(game, kernel)
@@ -49,7 +58,6 @@ class TieredSteps(ArraySteps):
         self._after = _images_after(game)
 
     def start(self) -> tuple[int, np.ndarray]:
-        """Return the first tier's number and seeds."""
         start = self.game.initial()
         canonical = self.game.canonical(start)
         reached = sum(
@@ -58,127 +66,112 @@ class TieredSteps(ArraySteps):
         key = self.game.key(canonical)
         return self.game.tier(start), self.kernel.start(key) << self.images | reached
 
-    def cut(self, codes: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return the one slot."""
-        return [(0, 0, len(codes))]
+    def slots(self, positions: np.ndarray) -> list[tuple[int, int, int]]:
+        return [(0, 0, len(positions))]
 
-    def spans(self, codes: np.ndarray) -> list[tuple[int, int]]:
-        """Return the one slot."""
+    def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
         return [(0, 1)]
 
-    def grow(self, seeds: np.ndarray, whole: bool) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        """Return a tier's positions, and those of later tiers that its moves lead to.
-
-        Raises MemoryLimitError if there is too little memory for them.
-        """
+    def grow(
+        self, seeds: np.ndarray, whole: bool, memory: int
+    ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
         waiting, tier = seeds >> self.images, self._tier(seeds)
-        nodes = KeyNumbers(waiting)
+        numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
         moves: list[np.ndarray] = []
         counts: list[np.ndarray] = []
         while len(waiting):
             found = []
             for _, children, ways, count in map(self._expand, parts(waiting, PIECE)):
-                known = nodes.count
-                moves.append(nodes.number(children) << WAY | ways)
+                known = numbers.count
+                moves.append(numbers.number(children) << WAY_BITS | ways)
                 counts.append(count)
-                levels = self.kernel.tiers(nodes.keys[known:])
-                if levels.min(initial=tier) < tier:
+                tiers = self.kernel.tiers(numbers.keys[known:])
+                if tiers.min(initial=tier) < tier:
                     raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
-                found.append((known + np.flatnonzero(levels == tier)).astype(np.int32))
-                self._check(nodes, sum(map(len, moves)))
+                found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
+                self._check(numbers, sum(map(len, moves)), memory)
             order.append(join(found))
-            waiting = nodes.keys[order[-1]]
-        reached = np.zeros(nodes.count, np.uint8)
+            waiting = numbers.keys[order[-1]]
+        reached = np.zeros(numbers.count, np.uint8)
         reached[: len(seeds)] = seeds & (1 << self.images) - 1
-        spread(join(order), join(counts), join(moves), self._after, reached)
-        levels, tagged = self.kernel.tiers(nodes.keys), nodes.keys << self.images | reached
-        tiers = {int(n): np.sort(tagged[levels == n]) for n in np.flatnonzero(np.bincount(levels))}
-        return tiers.pop(tier), tiers
+        propagate_images(join(order), join(counts), join(moves), self._after, reached)
+        tiers, tagged = self.kernel.tiers(numbers.keys), numbers.keys << self.images | reached
+        by_tier = {int(n): np.sort(tagged[tiers == n]) for n in np.flatnonzero(np.bincount(tiers))}
+        return by_tier.pop(tier), by_tier
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
-        """Return the positions that are in any set, with the images of all."""
         both = np.sort(join(sets))
         first = np.flatnonzero(np.diff(both >> self.images, prepend=-1))
         return np.bitwise_or.reduceat(both, first)
 
-    def resolve(self, tier: np.ndarray, later: Mapping[int, Later], whole: bool) -> np.ndarray:
-        """Return a tier's scores, given the positions and scores of later tiers."""
-        size = len(tier)
-        pairs = [pair for pieces in later.values() for pair in pieces]
-        nodes = KeyNumbers(join([tier, *(after for after, _ in pairs)]) >> self.images)
+    def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
+        size = len(positions)
+        pairs = [read() for read in later]
+        numbers = KeyNumbers(join([positions, *(after for after, _ in pairs)]) >> self.images)
         known = join([np.empty(0, np.int16), *(scores for _, scores in pairs)])
         best, inside = np.empty(size, np.int16), np.empty(size, np.int16)
         within: list[np.ndarray] = []
         done = 0
-        for outcomes, keys, _, count in map(self._expand, parts(nodes.keys[:size], PIECE)):
-            children, rows = nodes.find(keys), slice(done, done + len(outcomes))
+        for outcomes, keys, _, count in map(self._expand, parts(numbers.keys[:size], PIECE)):
+            children, rows = numbers.find(keys), slice(done, done + len(outcomes))
             kept = gather(outcomes, count, children, size, known, best[rows], inside[rows])
             within.append(children[:kept].copy())
             done += len(outcomes)
-            self._check(nodes, sum(map(len, within)))
+            self._check(numbers, sum(map(len, within)), memory)
         scores: np.ndarray = settle(best, inside, join(within))
-        if (np.abs(scores) == 1).any():
-            raise ValueError(f"a game of {self.game.spec} can last longer than {LIMIT} plies")
+        check_length(self.game.spec, scores)
         return scores
 
     def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return outcomes, the children in a row, by which symmetry each, and each key's number."""
+        """Return outcomes, all children, their symmetries, and how many children each key has."""
         outcomes, children = self.kernel.successors(keys)
         legal = children >= 0
         return outcomes, *self.kernel.orient(children[legal]), legal.sum(axis=1, dtype=np.int32)
 
-    def _check(self, nodes: KeyNumbers, moves: int) -> None:
-        """Raise MemoryLimitError if there is too little memory for a tier."""
-        if nodes.nbytes + nodes.count * 24 + moves * 12 > self.memory:
-            raise tier_too_large(self.game.spec, f"at least {nodes.count:,} positions", self.memory)
-        if nodes.count >= MOST_NODES:
-            raise MemoryLimitError(f"{self.game.spec} has a tier of more than {MOST_NODES:,}")
+    def _check(self, numbers: KeyNumbers, moves: int, memory: int) -> None:
+        """Raise MemoryLimitError if a tier does not fit into memory, or its moves into 32 bits."""
+        if numbers.nbytes + numbers.count * 24 + moves * 12 > memory:
+            raise tier_too_large(self.game.spec, numbers.count, memory)
+        if numbers.count >= MOST_NUMBERS:
+            raise MemoryLimitError(
+                f"{self.game.spec} has a tier of more than {MOST_NUMBERS:,} positions: too many"
+            )
 
     def _tier(self, tagged: np.ndarray) -> int:
         return int(self.kernel.tiers(tagged[:1] >> self.images)[0])
 
     def canonical(
-        self, keys: np.ndarray, values: np.ndarray
+        self, positions: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        keys, sizes = self.split(keys)
+        keys, sizes = self.keys_and_sizes(positions)
         return keys, values, sizes
 
-    def split(self, tier: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the keys of a tier, and how many images of each can be reached."""
-        reached, keys = tier & (1 << self.images) - 1, tier >> self.images
-        sizes = COUNTS[reached]
-        for i in np.flatnonzero(self.kernel.orbits(keys) < self.images):  # some images are alike
+    def keys_and_sizes(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return canonical keys, and how many distinct images of each can be reached."""
+        reached, keys = positions & (1 << self.images) - 1, positions >> self.images
+        sizes = BIT_COUNTS[reached]
+        for i in np.flatnonzero(self.kernel.orbits(keys) < self.images):  # some images coincide
             p = self.game.position(int(keys[i]))
             images = [s.position(p) for s in self.game.symmetries]
             sizes[i] = len({q for n, q in enumerate(images) if reached[i] >> n & 1})
         return keys, sizes
 
 
-def steps_of(
-    game: Game[Any, Any], kernel: LayeredKernel | TieredKernel
-) -> LayeredSteps | TieredSteps:
-    """Return the steps that a kernel is for."""
-    return (
-        LayeredSteps(game, kernel)
-        if isinstance(kernel, LayeredKernel)
-        else TieredSteps(game, kernel)
-    )
-
-
 def _images_after(game: Game[Any, Any]) -> np.ndarray:
-    """Return which images moves lead to, by the symmetry to the canonical one and by images before.
+    """Return which images moves lead to: by the child's symmetry, and by the images before.
 
-    Where a move of the canonical position p leads to q, and symmetry t maps q to the canonical
-    position c, the same move of image i of p leads to image i of q, which is the image of c that
-    doing i after undoing t gives.
+    Suppose a move leads from the canonical position p to q, and symmetry t maps q to the canonical
+    position c. Then the same move leads from image i of p to image i of q: undo t on c, then do i.
     """
     for p in every_position(game):
         images = [symmetry.position(p) for symmetry in game.symmetries]
         if len(set(images)) == len(images):
             break
     else:
-        raise KernelError(f"{game.spec} cannot have a kernel: no position's images all differ")
+        raise KernelError(
+            f"{game.spec} cannot have a kernel: it has no position whose images all differ"
+        )
     count = len(images)
     after = np.zeros((count, 1 << count), np.uint8)
     for way, symmetry in enumerate(game.symmetries):

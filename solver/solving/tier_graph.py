@@ -1,24 +1,24 @@
-"""Positions of a tier and the moves between them, on arrays. Compiled; needs the extra `fast`."""
+"""The positions of a tier and the moves between them, as arrays; needs the extra `fast`."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-OPEN = 2  # as in solver.kernel
+OPEN = 2  # as in solver.rules.kernel
 LIMIT = 1 << 14  # as in solver.value
-LOST = -LIMIT - 1  # worse than every score
-WAY = 3  # bits for the number of a symmetry, below the number of a position
-LAST_WAY = (1 << WAY) - 1
+WORST = -LIMIT - 1  # below every score
+WAY_BITS = 3  # the lowest bits of a move: the index of a symmetry; above: a position's number
+WAY_MASK = (1 << WAY_BITS) - 1
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio
-FEWEST = 1 << 10
+LEAST = 1 << 10  # keys that there is room for at first
 
 
 class KeyNumbers:
-    """Numbers keys from 0, in the order in which they come: a hash table with open addressing."""
+    """Numbers keys from 0 in order of arrival: a hash table with open addressing."""
 
     def __init__(self, keys: np.ndarray) -> None:
-        """Begin with these keys, of which no two are equal."""
+        """Number these keys, which are distinct."""
         self.count = 0
         self._keys = np.empty(0, np.int64)
         self._slots = np.empty(0, np.int32)
@@ -26,23 +26,23 @@ class KeyNumbers:
 
     @property
     def keys(self) -> np.ndarray:
-        """The keys by their numbers."""
+        """The keys in the order of their numbers."""
         return self._keys[: self.count]
 
     @property
     def nbytes(self) -> int:
-        """How many bytes it takes."""
+        """How many bytes this takes."""
         return self._keys.nbytes + self._slots.nbytes
 
     def number(self, keys: np.ndarray) -> np.ndarray:
-        """Return the numbers of keys, those that are new among them; -1 for -1."""
+        """Return the numbers of keys, new keys included; -1 for the key -1."""
         self._make_room(self.count + len(keys))
         numbers = np.empty(len(keys), np.int32)
         self.count = _number(keys, self._slots, self._keys, self.count, numbers)
         return numbers
 
     def find(self, keys: np.ndarray) -> np.ndarray:
-        """Return the numbers of keys that are known; raises KeyError for another but -1."""
+        """Return the numbers of known keys, and -1 for the key -1; raises KeyError for others."""
         count = self.count
         numbers = self.number(keys)
         if self.count != count:
@@ -50,18 +50,18 @@ class KeyNumbers:
         return numbers
 
     def _make_room(self, count: int) -> None:
-        """Make room for so many keys: at least half of the slots stay empty."""
+        """Make room for `count` keys, so that at least half of the slots stay empty."""
         if count > len(self._keys):
-            size = max(FEWEST, 1 << (count - 1).bit_length())
-            held, self._keys = self.keys, np.empty(size, np.int64)
-            self._keys[: self.count] = held
+            size = max(LEAST, 1 << (count - 1).bit_length())
+            known, self._keys = self.keys, np.empty(size, np.int64)
+            self._keys[: self.count] = known
             self._slots = np.full(2 * size, -1, np.int32)
-            _fill(held, self._slots)
+            _fill(known, self._slots)
 
 
 @njit(cache=True, nogil=True)
 def _slot(key, slots, keys):  # type: ignore[no-untyped-def]
-    """Return the slot that holds the number of a key, or the empty one where it belongs."""
+    """Return the slot with the number of a key, or the empty slot where it belongs."""
     last = len(slots) - 1
     slot = np.int64((np.uint64(key) * GOLDEN) >> np.uint64(33)) & last
     while slots[slot] >= 0 and keys[slots[slot]] != key:
@@ -71,14 +71,14 @@ def _slot(key, slots, keys):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _fill(keys, slots):  # type: ignore[no-untyped-def]
-    """Put the numbers of keys, none of which are equal, into empty slots."""
+    """Put the numbers of distinct keys into empty slots."""
     for number in range(len(keys)):
         slots[_slot(keys[number], slots, keys)] = number
 
 
 @njit(cache=True, nogil=True)
 def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def]
-    """Fill in the numbers; return how many keys are known then."""
+    """Fill in the numbers of keys; return how many keys are known then."""
     for i in range(len(wanted)):
         key = wanted[i]
         if key < 0:
@@ -94,13 +94,12 @@ def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def spread(order, counts, moves, after, reached):  # type: ignore[no-untyped-def]
-    """Spread along the moves of a tier which images of each position can be reached.
+def propagate_images(order, counts, moves, after, reached):  # type: ignore[no-untyped-def]
+    """Propagate along the moves of a tier which images of each position can be reached.
 
-    `order` has the numbers of the tier's positions, and `counts` how many moves each has; `moves`
-    holds for each move the number of the canonical position it leads to, above three bits for the
-    symmetry that maps it there. `reached` has a bit for each image; `after[symmetry, images]` are
-    the images that a move leads to from these images.
+    `order` has the numbers of the tier's positions, `counts` how many moves each has, and `moves`
+    all moves in a row: the number of a canonical child, and the symmetry that maps the child to it.
+    `reached` has a bit per image; `after[symmetry, images]` are the images that a move leads to.
     """
     ends = np.cumsum(counts)
     place = np.full(len(reached), -1, np.int32)  # in `order`
@@ -119,8 +118,8 @@ def spread(order, counts, moves, after, reached):  # type: ignore[no-untyped-def
         waiting -= 1
         images, fresh[i] = fresh[i], 0
         for move in moves[ends[i] - counts[i] : ends[i]]:
-            child = move >> WAY
-            new = after[move & LAST_WAY, images] & ~reached[child]
+            child = move >> WAY_BITS
+            new = after[move & WAY_MASK, images] & ~reached[child]
             if not new:
                 continue
             reached[child] |= new
@@ -134,16 +133,15 @@ def spread(order, counts, moves, after, reached):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def gather(outcomes, counts, children, size, later, best, inside):  # type: ignore[no-untyped-def]
-    """Fill in what is known of positions before those of their own tier are.
+    """Fill in what later tiers decide: `best`, and how many moves of each position stay `inside`.
 
-    `children` has the numbers of the positions that the moves lead to, `counts` how many moves each
-    position has. The tier's positions have the numbers below `size`, `later` has the scores of
-    those after. Fills in the best score that moves to later tiers bring, and how many moves stay in
-    the tier; those come to the front of `children`, and how many they are is returned.
+    `children` has the numbers of all children in a row, `counts` how many each position has.
+    Numbers below `size` belong to the tier, the others to `later`, which has their scores. Moves
+    each child in the tier to the front of `children`; returns how many there are.
     """
     place = kept = 0
     for i in range(len(outcomes)):
-        best[i] = LOST if outcomes[i] == OPEN else outcomes[i] * LIMIT
+        best[i] = WORST if outcomes[i] == OPEN else outcomes[i] * LIMIT
         inside[i] = 0
         for child in children[place : place + counts[i]]:
             if child < size:
@@ -159,7 +157,7 @@ def gather(outcomes, counts, children, size, later, best, inside):  # type: igno
 
 @njit(cache=True, nogil=True)
 def _parents(inside, children):  # type: ignore[no-untyped-def]
-    """Return each position's parents within the tier, in a row, and where each position's end."""
+    """Return the parents of all positions in a row, and where those of each position end."""
     ends = np.zeros(len(inside) + 1, np.int64)
     for child in children:
         ends[child + 1] += 1
@@ -176,7 +174,7 @@ def _parents(inside, children):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _queue(best, inside, first, following):  # type: ignore[no-untyped-def]
-    """Queue what is decided by moves to later tiers alone; return how many positions are."""
+    """Queue the positions that later tiers alone decide; return how many there are."""
     queued = 0
     for p in range(len(best)):
         if best[p] > 0 or (best[p] < 0 and not inside[p]):
@@ -188,10 +186,10 @@ def _queue(best, inside, first, following):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def settle(best, inside, children):  # type: ignore[no-untyped-def]
-    """Return the scores of a tier's positions, given what `gather` found of them all.
+    """Return the scores of a tier's positions, given what `gather` found for them all.
 
-    In order of distance: a win or a loss is settled when its distance has come, so the first score
-    that settles a position is its best; what never settles is a draw.
+    Wins and losses settle in order of distance, so the first score that settles a position is its
+    best. A position that never settles is a draw.
     """
     size = len(best)
     parents, ends = _parents(inside, children)
@@ -213,16 +211,16 @@ def settle(best, inside, children):  # type: ignore[no-untyped-def]
         plies += 1
         more = 0
         for child in settled[:count]:
-            brings = np.sign(scores[child]) - scores[child]
-            if brings == 0:
-                continue  # too far from the end to go on: the caller sees it
+            value = np.sign(scores[child]) - scores[child]
+            if value == 0:
+                continue  # too far from the end to go on: the caller checks for this
             for p in parents[ends[child] : ends[child + 1]]:
                 if scores[p]:
                     continue
                 inside[p] -= 1
-                best[p] = max(best[p], brings)
-                if brings > 0 or (not inside[p] and best[p] == brings):
-                    scores[p] = brings
+                best[p] = max(best[p], value)
+                if value > 0 or (not inside[p] and best[p] == value):
+                    scores[p] = value
                     soon[more] = p
                     more += 1
                 elif not inside[p] and best[p] < 0:  # another move holds out longer

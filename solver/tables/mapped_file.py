@@ -51,7 +51,7 @@ from solver.tables.format import (
     check_version,
     replace_hash,
 )
-from solver.value import LIMIT, NARROW, narrow
+from solver.value import LIMIT, NARROW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -122,28 +122,6 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
     multiplier = 1 if width <= 8 else mixer(bits)
     limit = NARROW if plies < NARROW else LIMIT
     return TableLayout(entries, bits, multiplier, max(8, width), limit)
-
-
-def arrange(entries: list[tuple[int, int]], layout: TableLayout) -> dict[str, memoryview]:
-    """Return the three arrays for keys with their scores, in plain Python."""
-    mixed = sorted((key * layout.multiplier & layout.mask, score) for key, score in entries)
-    columns = {
-        "offsets": [0] * (layout.buckets + 1),
-        "remainders": [key & (1 << layout.width) - 1 for key, _ in mixed],
-        "values": [narrow(score, layout.limit) for _, score in mixed],
-    }
-    offsets = columns["offsets"]
-    for key, _ in mixed:
-        offsets[(key >> layout.width) + 1] += 1
-    for bucket in range(layout.buckets):
-        offsets[bucket + 1] += offsets[bucket]
-    buffers = {}
-    for name, (kind, _) in layout.arrays.items():
-        packed = array(TYPES[kind], columns[name])
-        if sys.byteorder == "big":
-            packed.byteswap()
-        buffers[name] = memoryview(packed).cast("B")
-    return buffers
 
 
 class MappedFile:

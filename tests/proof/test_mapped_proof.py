@@ -34,7 +34,7 @@ from solver.games.mnk_kernel import MnkKernel
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
-from solver.tables.mapped_file import MappedFile
+from solver.solving.assemble import mapped_table
 from solver.tables.mapped_table import MappedTable
 from solver.value import distance, outcome, score
 from tests.conftest import Command
@@ -498,9 +498,7 @@ def test_the_command_names_the_wrong_entry_and_exits_with_1(
 
 def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
     """Return the mapped table of a graph with any scores, and counts and a header that fit them."""
-    found = solver.solving.solve._table(game, scores, True)
-    assert isinstance(found, MappedFile)
-    return b"".join(found)
+    return b"".join(mapped_table(game, scores))
 
 
 def as_scores(worths: dict[str, Value]) -> dict[str, int]:

@@ -27,6 +27,7 @@ from solver.rules.kernel import OPEN, Kernel, LayeredKernel
 from solver.rules.mixing import mixer
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps_layered import LayeredSteps
 from solver.value import NARROW, distance, outcome
 from tests.conftest import Command
 from tests.support.properties import examples
@@ -122,7 +123,7 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
 def test_a_game_without_a_kernel_says_so(spec: str) -> None:
     assert find_kernel(load_game(spec)) == (
         None,
-        f"{spec} has no kernel: plain Python does it, slowly",
+        f"{spec} has no kernel: it is solved in plain Python, slowly",
     )
 
 
@@ -231,17 +232,32 @@ def worths(spec: str) -> tuple[list[list[int]], dict[int, int]]:
     return tiers, worth
 
 
+def nothing(kernel: LayeredKernel) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tier after the last one, and its values."""
+    return np.empty(0, kernel.dtype), np.empty(0, np.int8)
+
+
+def resolved(
+    kernel: LayeredKernel, mixed: np.ndarray, pieces: list[tuple[np.ndarray, np.ndarray]]
+) -> np.ndarray:
+    """Resolve part of a tier as a solve does, given the next tier in pieces."""
+    if kernel.multiplier == 1:  # such a kernel takes them as one
+        pieces = [(arrays.join([k for k, _ in pieces]), arrays.join([v for _, v in pieces]))]
+    steps = LayeredSteps(load_game("tictactoe"), kernel)
+    return steps.resolve(mixed, [lambda piece=piece: piece for piece in pieces], 0)  # type: ignore[misc]
+
+
 @pytest.mark.parametrize("spec", SOLVED)
 def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
     kernel = known_kernel(load_game(spec))
     tiers, worth = worths(spec)
-    later: list[tuple[np.ndarray, np.ndarray]] = []
+    later = nothing(kernel)
     for tier in reversed(tiers):
         mixed = mixed_of(kernel, tier)
-        values = kernel.resolve(mixed, later)
+        values = kernel.resolve(mixed, *later)
         assert values.dtype == np.int8
         assert values.tolist() == values_of(kernel, mixed, worth)
-        later = [(mixed, values)]
+        later = mixed, values
 
 
 @examples(150)
@@ -265,7 +281,7 @@ def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
         patch.setattr("solver.rules.kernel.CHUNK", chunk)
-        found = kernel.resolve(mixed, windows)
+        found = resolved(kernel, mixed, windows)
     assert found.tolist() == values_of(kernel, mixed, worth)
 
 
@@ -280,10 +296,11 @@ def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
         for cut in (0, 1, len(rest)):
             parts = [rest[:cut], rest[cut:]]
             with pytest.raises(KeyError, match=f"the key {key} is missing"):
-                kernel.resolve(mixed, [(part, np.zeros(len(part), np.int8)) for part in parts])
-    for nothing in ([], [(later[:0], np.empty(0, np.int8))]):
-        with pytest.raises(KeyError, match="is missing"):
-            kernel.resolve(mixed, nothing)
+                resolved(kernel, mixed, [(part, np.zeros(len(part), np.int8)) for part in parts])
+    with pytest.raises(KeyError, match="is missing"):
+        kernel.resolve(mixed, *nothing(kernel))
+    with pytest.raises(KeyError, match="is missing"):
+        LayeredSteps(game, kernel).resolve(mixed, [], 0)
 
 
 def all_steps(game: Game[Any, Any]) -> list[list[int]]:
@@ -292,12 +309,12 @@ def all_steps(game: Game[Any, Any]) -> list[list[int]]:
     tiers = [kernel.mix(kernel.start(start_key(game)))]
     while len(following := kernel.advance(tiers[-1])):
         tiers.append(following)
-    later: list[tuple[np.ndarray, np.ndarray]] = []
+    later = nothing(kernel)
     found = []
     for mixed in reversed(tiers):
-        values = kernel.resolve(mixed, later)
+        values = kernel.resolve(mixed, *later)
         found += [mixed.tolist(), values.tolist()]
-        later = [(mixed, values)]
+        later = mixed, values
     return found
 
 
@@ -367,7 +384,7 @@ def test_pieces_processes_and_kernels_change_no_byte(
     assert (
         solved_bytes(game, tmp_path / "f.safetensors", SolveOptions(report=remarks.append)) == right
     )
-    assert remarks == [f"{spec} has no kernel: plain Python does it, slowly"]
+    assert remarks == [f"{spec} has no kernel: it is solved in plain Python, slowly"]
     assert verify(right, game) == proof
     assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdf"}
 
@@ -424,7 +441,7 @@ def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed:
         after = [-worth[key] + (worth[key] > 0) - (worth[key] < 0) for key in row if key >= 0]
         right.append(ended * NARROW if ended != OPEN else max(after, default=-128))
     children = np.array(rows, np.int64).reshape(-1, 3)
-    found = arrays.begun(np.array(over, np.int8))
+    found = arrays.starting_values(np.array(over, np.int8))
     assert found.dtype == np.int8
     for share in (keys[::2], keys[1::2]):
         pairs = sorted((key * multiplier & (1 << bits) - 1, worth[key]) for key in share)
@@ -440,7 +457,7 @@ def test_an_index_leaves_what_is_not_there(data: st.DataObject, dtype: type) -> 
     keys, others = (set(data.draw(keys_of(dtype))) for _ in range(2))
     index = arrays.Index(np.array(sorted(keys), dtype), np.zeros(len(keys), np.int8))
     for key in others:
-        row, found = np.array([[key]], np.int64), arrays.begun(np.array([OPEN], np.int8))
+        row, found = np.array([[key]], np.int64), arrays.starting_values(np.array([OPEN], np.int8))
         index.fold(row, found, 1, 62)
         assert row.tolist() == [[-1 if key in keys else key]]
         assert found.tolist() == [0 if key in keys else -128]
@@ -520,7 +537,7 @@ def test_a_kernel_that_differs_is_stopped(
     wrong: type[Connect4Kernel], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
-    found = rf"connect4:4x3 contradicts its rules at [XO.]{{12}}: its {what}.* are .* by the rules"
+    found = rf"connect4:4x3 contradicts its rules at [XO.]{{12}}: expected {what}.*, got "
     with pytest.raises(KernelError, match=found):
         find_kernel(Connect4(4, 3))
 

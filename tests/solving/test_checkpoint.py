@@ -84,13 +84,13 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / name).write_bytes(data)
         with (
-            pytest.raises(OSError, match="holds other things, such as"),
+            pytest.raises(OSError, match="has other files, such as"),
             Checkpoint(str(folder), {}),
         ):
             pass
         assert (folder / name).read_bytes() == data
     (tmp_path / "a").write_text("a file")
-    with pytest.raises(OSError, match="is no folder"), Checkpoint(str(tmp_path / "a"), {}):
+    with pytest.raises(OSError, match="is not a folder"), Checkpoint(str(tmp_path / "a"), {}):
         pass
 
 

@@ -25,7 +25,7 @@ from scripts.measure import spent
 from solver import Game, __version__, load_game
 from solver.rules.game import fingerprint
 from solver.solving.solve import SolveOptions, solve_file
-from solver.solving.worker import do_task
+from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
 
 BOARD = "connect4:4x4"  # compiled: its largest tiers are cut into two parts
@@ -35,7 +35,7 @@ PATIENCE = 30  # seconds after which a test gives up waiting
 RUN = (
     "import sys; import solver.solving.assemble as a, solver.solving.solve as s\n"
     "import solver.solving.coordinator as t\n"
-    "s.FEW = s.SMALL = 0; t.WORTH = a.WORTH = 50; t.BETWEEN = 0\n"
+    "s.FEW = s.SMALL = 0; t.WORTHWHILE = a.WORTHWHILE = 50; t.INTERVAL = 0\n"
     "from solver.cli import main; main()\n"
 )
 
@@ -45,8 +45,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one, whose tiers are worth to be cut."""
     monkeypatch.setattr("solver.solving.solve.FEW", 0)
     monkeypatch.setattr("solver.solving.solve.SMALL", 0)
-    monkeypatch.setattr("solver.solving.coordinator.WORTH", 50)
-    monkeypatch.setattr("solver.solving.assemble.WORTH", 50)
+    monkeypatch.setattr("solver.solving.coordinator.WORTHWHILE", 50)
+    monkeypatch.setattr("solver.solving.assemble.WORTHWHILE", 50)
 
 
 @cache
@@ -198,8 +198,8 @@ def test_a_worker_that_is_killed_ends_the_command_clearly(
         end(started.pid)
     assert (started.returncode, out) == (2, "")
     assert said.endswith(
-        "perfectplay: a worker process has ended suddenly, perhaps for want of memory; the same"
-        " command goes on from what is finished\n"
+        "perfectplay: a worker process died, perhaps because it ran out of memory; run the same"
+        " command to resume\n"
     )
     assert "Traceback" not in said
     assert not family(started.pid)
@@ -225,7 +225,7 @@ def test_a_command_that_is_killed_leaves_no_workers(tmp_path: Path, slow: tuple[
     again = begin(spec, target, "--workers", "2")
     _, said = again.communicate(timeout=PATIENCE)
     assert again.returncode == 0
-    assert "perfectplay: going on in " in said
+    assert "perfectplay: resuming from " in said
     assert target.read_bytes() == data
 
 
@@ -256,7 +256,7 @@ def test_a_game_that_other_processes_cannot_load_is_refused(tmp_path: Path) -> N
 
     game: Game[Any, Any] = Local()
     target = str(tmp_path / "t.safetensors")
-    with pytest.raises(ValueError, match=r"local cannot be given to other processes: write its"):
+    with pytest.raises(ValueError, match=r"other processes cannot load local: write its"):
         solve_file(game, target, SolveOptions(workers=2))
     assert os.listdir(tmp_path) == []
     assert Path(solve_file(game, target, SolveOptions())).exists()
@@ -295,15 +295,15 @@ def test_rules_that_change_on_the_way_are_refused(tmp_path: Path, slow: tuple[st
         cwd=tmp_path,
     )
     assert ended.returncode == 2
-    assert "that a worker loads are others than those of the command" in ended.stderr
+    assert "a worker loads other rules for " in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
 def test_engines_that_do_not_fit(command: Command) -> None:
     said = command.refuses("solve", BOARD, "--engine", "spark")
-    assert "the engine is 'spark'; it must be one of local, dask" in said
+    assert "unknown engine 'spark'; expected one of local, dask" in said
     said = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
-    assert "a scheduler is for the engine dask, not for local" in said
+    assert "the engine local takes no scheduler; only dask does" in said
 
 
 def test_without_dask_the_extra_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,14 +438,15 @@ def test_a_cluster_that_does_not_answer(
 
 def test_a_worker_that_does_not_see_the_folder(tmp_path: Path) -> None:
     game = load_game("tictactoe")
-    names = ("tictactoe", True, str(tmp_path / "elsewhere"), 1, fingerprint(game), __version__)
-    with pytest.raises(OSError, match="a worker does not see this folder; it must lie on a file"):
-        do_task(names, "resident")
+    spec = WorkerSpec("tictactoe", False, str(tmp_path / "a"), fingerprint(game), __version__)
+    with pytest.raises(OSError, match="a worker does not see this folder; it must be on a file"):
+        worker_for(spec, 1)
 
 
 def test_a_worker_of_another_version(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"a worker has perfectplay .*, the command 0\.0: install"):
-        do_task(("tictactoe", True, str(tmp_path), 1, "", "0.0"), "resident")
+    spec = WorkerSpec("tictactoe", False, str(tmp_path), "", "0.0")
+    with pytest.raises(ValueError, match=r"a worker has perfectplay .*, but the command has 0\.0:"):
+        worker_for(spec, 1)
 
 
 @pytest.mark.large

@@ -13,24 +13,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import solver.solving.solve
 from solver import Game, MemoryLimitError, load_game, verify
 from solver.errors import IntraTierMoveError
 from solver.rules.check_kernel import find_kernel
+from solver.rules.kernel import Kernel
+from solver.solving.assemble import mapped_table
+from solver.solving.checkpoint import Part
 from solver.solving.coordinator import Coordinator
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file
-from solver.solving.steps_layered import LayeredSteps
+from solver.solving.steps import Steps
 from solver.solving.steps_python import PythonSteps
-from solver.solving.worker import Worker
-from solver.tables.mapped_file import MappedFile
+from solver.solving.worker import Worker, steps_for
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
 from tests.support.properties import examples
 
-ROOM = 10**6  # bytes that a task may take, unless a test says less
+ROOM = 10**7  # bytes that a task may take
 QUEEN = "kingspawns:k.../..../P.../...K"
 COMPILED = ["connect4:3x3,3", "connect4:4x3", "tictactoe", "mnk:4,2,3", QUEEN]
 PLAIN = ["connect4:3x3,3", "mnk:4,2,3", "hexapawn:3x3", "notakto", "nim:3,4,5", "wild"]
@@ -55,47 +56,47 @@ def right(name: str) -> bytes:
     """Return the table by a search that knows no tiers, or proved where positions repeat."""
     game = game_of(name)
     scores = retrograde(game) if name in (QUEEN, "Staying") else search(game)
-    found = solver.solving.solve._table(game, scores, True)
-    assert isinstance(found, MappedFile)
-    data = b"".join(found)
+    data = b"".join(mapped_table(game, scores))
     verify(data, game)
     return data
 
 
-class Cuts:
-    """How tiers and the table are cut, and what that came to."""
+class Splits:
+    """What the coordinator and the workers made of a tier and of the table."""
 
-    def __init__(self, size: int, window: int, ranges: int) -> None:
-        self.size, self.window, self.ranges = size, window, ranges
-        self.most_parts = 0
-        self.spread = False
-
-
-def roomy(shop: Worker, *arguments: Any, made: Callable[..., None] = Worker.__init__) -> None:
-    """Make a shop that takes any tier for one that fits."""
-    made(shop, *arguments)
-    shop.steps.memory = 10**12
+    most_parts = 0
+    grouped = False
 
 
 @contextmanager
-def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Iterator[Cuts]:
-    """Give parts and windows so many positions, about, and the table so many ranges."""
+def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iterator[Splits]:
+    """Give parts and pieces about so many positions, and the table so many ranges."""
     entries = MappedTable(right(name), game_of(name)).layout.entries
-    cuts = Cuts(size, window, ranges)
+    splits = Splits()
 
-    class Small(Coordinator):
+    class SmallParts(Coordinator):
         @property
-        def size(self) -> int:
-            return cuts.size
+        def part_size(self) -> int:
+            return size
 
-        @size.setter
-        def size(self, value: int) -> None:
+        @part_size.setter
+        def part_size(self, value: int) -> None:
             assert value > 0
 
-        def do(self, task: str, arguments: list[tuple[Any, ...]]) -> Any:
-            cuts.most_parts = max(cuts.most_parts, *(len(t.cuts) for t in self.tiers.values()), 0)
-            cuts.spread |= task == "spread"
-            return super().do(task, arguments)
+        def _split(self, tier: int, sources: list[str]) -> list[Part]:
+            parts = super()._split(tier, sources)
+            splits.most_parts = max(splits.most_parts, len(parts))
+            return parts
+
+    def small_pieces(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
+        steps = steps_for(game, kernel)
+        if steps.later_bytes:
+            steps.later_bytes = max(1, ROOM // 3 // piece)
+        return steps
+
+    def group(worker: Worker, *arguments: Any, group: Any = Worker.group) -> None:
+        splits.grouped = True
+        group(worker, *arguments)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.solving.solve.FEW", 0)
@@ -103,13 +104,12 @@ def cut(name: str, compiled: bool, size: int, window: int, ranges: int) -> Itera
         patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
         patch.setattr("solver.solving.solve.find_kernel", lambda game: kernel)
-        patch.setattr("solver.solving.solve.Coordinator", Small)
-        patch.setattr("solver.solving.solve.room_for", lambda *_: ROOM)
-        patch.setattr(Worker, "__init__", roomy)
-        for steps in (LayeredSteps, PythonSteps):
-            patch.setattr(steps, "later_weight", max(1, ROOM // 3 // window))
-        patch.setattr("solver.solving.assemble.WEIGHT", max(1, ROOM * ranges // entries))
-        yield cuts
+        patch.setattr("solver.solving.solve.Coordinator", SmallParts)
+        patch.setattr("solver.solving.solve.room_for_task", lambda *_: ROOM)
+        patch.setattr("solver.solving.solve.steps_for", small_pieces)
+        patch.setattr("solver.solving.assemble.ENTRY_BYTES", max(1, ROOM * ranges // entries))
+        patch.setattr(Worker, "group", group)
+        yield splits
 
 
 def run(
@@ -128,13 +128,13 @@ def test_cuts_change_no_byte(
 ) -> None:
     if name == "connect4:4x3":
         size, window = 10 * size, 10 * window
-    with cut(name, compiled, size, window, ranges) as cuts:
+    with split(name, compiled, size, window, ranges) as splits:
         assert run(name, tmp_path / "t.safetensors") == right(name)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
     if ranges == 40 and name not in (QUEEN, "hexapawn:3x3", "nim:3,4,5", "Staying"):
-        assert cuts.most_parts > 2
+        assert splits.most_parts > 2
     if size == 10**9:
-        assert cuts.most_parts == 1
+        assert splits.most_parts == 1
 
 
 @examples(60)
@@ -148,29 +148,29 @@ def test_any_cuts_change_no_byte(
     case: tuple[str, bool], size: int, window: int, ranges: int
 ) -> None:
     name, compiled = case
-    with TemporaryDirectory() as folder, cut(name, compiled, size, window, ranges):
+    with TemporaryDirectory() as folder, split(name, compiled, size, window, ranges):
         assert run(name, Path(folder) / "t.safetensors") == right(name)
 
 
 def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:
     """Random games do not show it, so its tiers are cut until a move turns out to stay."""
     game = Staying()
-    assert PythonSteps(game).splits
+    assert PythonSteps(game).can_split
     said: list[str] = []
     grow = PythonSteps.grow
 
-    def heard(steps: PythonSteps[Any, Any], seeds: list[Any], whole: bool) -> Any:
+    def heard(steps: PythonSteps, *arguments: Any) -> Any:
         try:
-            return grow(steps, seeds, whole)
+            return grow(steps, *arguments)
         except IntraTierMoveError as error:
             said.append(str(error))
             raise
 
-    with cut("Staying", False, 10, 20, 3) as cuts, pytest.MonkeyPatch.context() as patch:
+    with split("Staying", False, 10, 20, 3) as splits, pytest.MonkeyPatch.context() as patch:
         patch.setattr(PythonSteps, "grow", heard)
         assert run("Staying", tmp_path / "t.safetensors") == right("Staying")
     assert said == ["a move stays in tier 5"]
-    assert cuts.most_parts > 2
+    assert splits.most_parts > 2
 
 
 def alter(path: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_file_of_a_part_may_be_lost_at_any_time(
     target = tmp_path / "t.safetensors"
     work = tmp_path / "t.safetensors.work"
     steps: list[str] = []
-    with cut(name, compiled, 25, 30, 3):
+    with split(name, compiled, 25, 30, 3):
         run(name, target, lambda what, done, total: steps.append(what))
         harmed, last = set(), len(steps) - 1
         for step in {*range(0, last, max(1, last // 20)), *range(last - 3, last)}:
@@ -230,7 +230,7 @@ def test_every_file_of_a_part_may_be_lost_between_runs(
     target = tmp_path / "t.safetensors"
     work = tmp_path / "t.safetensors.work"
     steps: list[str] = []
-    with cut(name, compiled, 25, 30, 3):
+    with split(name, compiled, 25, 30, 3):
         run(name, target, lambda what, done, total: steps.append(what))
         for share in (0.4, 0.7, 1):
             with pytest.raises(Stopped):
@@ -252,22 +252,22 @@ def test_every_file_of_a_part_may_be_lost_between_runs(
 def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
     """Entries in the order of the table, and spread into it: else the tests above say little."""
     for name, spread in (("connect4:3x3,3", False), ("mnk:4,2,3", True)):
-        with cut(name, True, 25, 30, 3) as cuts:
+        with split(name, True, 25, 30, 3) as splits:
             run(name, tmp_path / f"{len(name)}.safetensors")
-        assert cuts.spread is spread, name
+        assert splits.grouped is spread, name
 
 
 def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
     target = tmp_path / "t.safetensors"
     for size in (10**9, 10):
-        with cut("connect4:4x3", True, size, 30, 3):
+        with split("connect4:4x3", True, size, 30, 3):
             if size > 10:
                 with pytest.raises(Stopped):
                     run("connect4:4x3", target, stop_after(20))
             else:
-                with pytest.raises(MemoryLimitError, match="was begun with more memory"):
+                with pytest.raises(MemoryLimitError, match="was started with more memory"):
                     run("connect4:4x3", target)
-    with cut("connect4:4x3", True, 10**9, 30, 3):
+    with split("connect4:4x3", True, 10**9, 30, 3):
         assert run("connect4:4x3", target) == right("connect4:4x3")
 
 
@@ -280,7 +280,7 @@ def test_going_on_with_as_little_memory(
 ) -> None:
     """Though no part can be smaller than a slot."""
     target = tmp_path / "t.safetensors"
-    with cut(name, compiled, size, 30, 3):
+    with split(name, compiled, size, 30, 3):
         for calls in (20, 40, 60):
             with suppress(Stopped):
                 run(name, target, stop_after(calls))

@@ -18,7 +18,7 @@ import pytest
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, Outcome, load_game
 from solver.solving.checkpoint import Checkpoint, SlotFiles
-from solver.solving.coordinator import MOST_LOST, Coordinator, TooManyError
+from solver.solving.coordinator import MOST_LOSSES, Coordinator, TooManyPositionsError
 from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
@@ -176,7 +176,7 @@ def test_a_file_lost_again_and_again_is_named(tmp_path: Path, kind: str, name: s
         patch.setattr(SlotFiles, "rename", cut_renamed)
         with pytest.raises(OSError, match=rf"the file {name} is missing or damaged; run the same"):
             run(target)
-    assert len(lost) == MOST_LOST + 1
+    assert len(lost) == MOST_LOSSES + 1
     assert target.read_bytes() == b"an older table"
     assert run(target) == right
 
@@ -230,7 +230,7 @@ def test_two_solves_at_once(tmp_path: Path, kind: str) -> None:
     target = tmp_path / "t.safetensors"
 
     def again(what: str, done: int, total: int | None) -> None:
-        with pytest.raises(OSError, match="another solve is at work there"):
+        with pytest.raises(OSError, match="another solve is using this folder"):
             run(target)
         raise Stopped
 
@@ -245,7 +245,7 @@ def test_unfinished_work_of_another_game_is_not_thrown_away(tmp_path: Path, kind
     work = tmp_path / "t.safetensors.work"
     (work / "notes.txt").write_text("mine")
     held = sorted(path.name for path in work.iterdir())
-    with pytest.raises(OSError, match=f"holds unfinished work of {SPEC}: name another file"):
+    with pytest.raises(OSError, match=f"has unfinished work on {SPEC}: name another file"):
         solve_file(load_game("connect4:3x3"), str(target), SolveOptions())
     assert sorted(path.name for path in work.iterdir()) == held
     assert run(target) == right
@@ -312,8 +312,8 @@ def course(
     game: Game[int, int], work: Checkpoint, calls: int = 10**9, most: float = 10**9
 ) -> Coordinator:
     """Return the solve of a game in a folder, which stops after so many steps."""
-    shop = Worker(PythonSteps(game), "tangle", work.directory)
-    return Coordinator(work, shop, WorkerPool(None, 1), stop_after(calls), most)
+    worker = Worker(PythonSteps(game), "tangle", work.directory)
+    return Coordinator(worker, WorkerPool(None, 1), work, stop_after(calls), most)
 
 
 def solve_tangle(
@@ -322,9 +322,9 @@ def solve_tangle(
     """Solve tier by tier in a folder, and leave it there."""
     with Checkpoint(str(folder), {"game": "tangle"}) as work:
         solve = course(game, work, calls)
-        solve.size = size
-        pairs = solve.run(
-            lambda: [pair for part in solve.parts for pair in solve.shop.scores(part)]
+        solve.part_size = size
+        pairs = solve.solve(
+            lambda: [pair for part in solve.parts for pair in solve.worker.scores(part)]
         )
     assert len(dict(pairs)) == len(pairs)
     return dict(pairs)
@@ -358,11 +358,14 @@ class Falling(Tangle):
 def test_a_tier_that_falls_is_named(tmp_path: Path) -> None:
     with pytest.raises(GameLawError, match="a move to 1 lowers the tier"):
         retrograde(Falling())
-    with pytest.raises(GameLawError, match="the tier falls from 3 to 1"):
+    with pytest.raises(GameLawError, match="lowers the tier from 3 to 1"):
         solve_tangle(Falling(), tmp_path)
 
 
 def test_more_positions_than_a_table_can_hold(tmp_path: Path) -> None:
     """A solve for a JSON table stops as soon as there are too many."""
-    with Checkpoint(str(tmp_path), {}) as work, pytest.raises(TooManyError, match="more than 5 "):
-        course(Tangle(1), work, most=5).run(lambda: None)
+    with (
+        Checkpoint(str(tmp_path), {}) as work,
+        pytest.raises(TooManyPositionsError, match="more than 5 "),
+    ):
+        course(Tangle(1), work, most=5).solve(lambda: None)

@@ -23,7 +23,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import solver.proof.mapped_proof
-import solver.solving.solve
 import solver.tables.mapped_table
 from solver import (
     Game,
@@ -43,13 +42,14 @@ from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.rules.check_kernel import check_kernel, find_kernel
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import OPEN, Kernel, TieredKernel
+from solver.solving.assemble import mapped_table
 from solver.solving.estimate import estimate
 from solver.solving.estimate_count import count_tiers
+from solver.solving.memory import PLENTY
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_layered import LayeredSteps
-from solver.solving.steps_tiered import TieredSteps, steps_of
+from solver.solving.steps_tiered import TieredSteps, array_steps
 from solver.solving.tier_graph import KeyNumbers, gather, settle
-from solver.tables.mapped_file import MappedFile
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, NARROW, back, distance, outcome, score
 from tests.conftest import ROOT, Command
@@ -349,9 +349,7 @@ def as_score(worth: Worth) -> int:
 
 def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
     """Return a mapped table with any scores; its counts, header and hash agree with them."""
-    found = solver.solving.solve._table(game, scores, True)
-    assert isinstance(found, MappedFile)
-    return b"".join(found)
+    return b"".join(mapped_table(game, scores))
 
 
 def solved(game: Game[Any, Any], workers: int = 1) -> bytes:
@@ -489,8 +487,8 @@ def test_seeds_of_a_tier_grow_alike_in_any_order(name: str, seed: int) -> None:
     waiting = {number: seeds}
     while waiting:
         tier = waiting.pop(min(waiting))
-        grown, later = steps.grow(tier, True)
-        again, same = steps.grow(grown, True)
+        grown, later = steps.grow(tier, True, PLENTY)
+        again, same = steps.grow(grown, True, PLENTY)
         assert again.tolist() == grown.tolist()
         assert {n: found.tolist() for n, found in same.items()} == {
             n: found.tolist() for n, found in later.items()
@@ -902,7 +900,7 @@ def test_a_kernel_that_lies_is_refused(
     lying: type[KingsPawnsKernel], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = KingsPawns("k.../..p./.P../...K")
-    said = rf"the kernel of \S+ contradicts its rules at \S+ [wb]: its ({what}) are .* by the rules"
+    said = rf"the kernel of \S+ contradicts its rules at \S+ [wb]: expected ({what}) .*, got "
     with pytest.raises(KernelError, match=said):
         check_kernel(game, made_by(lying)(game))
     monkeypatch.setattr(KingsPawns, "kernel", made_by(lying))
@@ -999,14 +997,14 @@ class Standing(Line):
 def test_a_kernel_is_for_its_own_steps() -> None:
     game = Standing(7)
     for refused in (lambda: check_kernel(game, Neither()), lambda: solve(game)):
-        with pytest.raises(KernelError, match="is no LayeredKernel and no TieredKernel"):
+        with pytest.raises(KernelError, match="must be a LayeredKernel or a TieredKernel"):
             refused()
     right: list[tuple[Game[Any, Any], type[Any]]]
     right = [(kings_game(PAWN), TieredSteps), (Connect4(4, 3), LayeredSteps)]
     for other, steps in right:
         kernel, _ = find_kernel(other)
         assert kernel is not None
-        assert type(steps_of(other, kernel)) is steps
+        assert type(array_steps(other, kernel)) is steps
 
 
 class Falling(Line):
@@ -1019,9 +1017,9 @@ class Falling(Line):
 def test_a_tier_that_falls_is_named() -> None:
     """Where random games do not show it, the solver does."""
     game = Falling(300)
-    steps = steps_of(game, AskingKernel(game, 1))
+    steps = array_steps(game, AskingKernel(game, 1))
     with pytest.raises(GameLawError, match="a move leads to an earlier tier"):
-        steps.grow(steps.start()[1], True)
+        steps.grow(steps.start()[1], True, PLENTY)
 
 
 # a long solve
@@ -1109,11 +1107,11 @@ def test_too_little_memory_is_refused_before_it_begins(command: Command) -> None
     assert not list(Path.cwd().rglob("*.work"))
 
 
-def grow_all(steps: TieredSteps) -> None:
+def grow_all(steps: TieredSteps, memory: int) -> None:
     number, seeds = steps.start()
     waiting = {number: seeds}
     while waiting:
-        waiting |= steps.grow(waiting.pop(min(waiting)), True)[1]
+        waiting |= steps.grow(waiting.pop(min(waiting)), True, memory)[1]
 
 
 def test_too_little_memory_on_the_way_ends_the_solve() -> None:
@@ -1122,16 +1120,18 @@ def test_too_little_memory_on_the_way_ends_the_solve() -> None:
     assert isinstance(kernel, TieredKernel)
     for memory in (1, 10_000, 100_000, 300_000):
         steps = TieredSteps(game, kernel)
-        steps.memory = memory
         with pytest.raises(MemoryLimitError, match=r"at least [\d,]+ positions, which cannot"):
-            grow_all(steps)
+            grow_all(steps, memory)
     steps = TieredSteps(game, kernel)
-    tier, later = steps.grow(steps.start()[1], True)
-    nothing = {n: [(found, np.zeros(len(found), np.int16))] for n, found in later.items()}
-    assert len(steps.resolve(tier, nothing, True)) == len(tier)
-    steps.memory = 10
-    with pytest.raises(MemoryLimitError, match="it cannot be cut into parts"):
-        steps.resolve(tier, nothing, True)
+    tier, later = steps.grow(steps.start()[1], True, PLENTY)
+    draws = [partial(with_draws, found) for found in later.values()]
+    assert len(steps.resolve(tier, draws, PLENTY)) == len(tier)
+    with pytest.raises(MemoryLimitError, match="which cannot be split"):
+        steps.resolve(tier, draws, 10)
+
+
+def with_draws(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return positions, np.zeros(len(positions), np.int16)
 
 
 def test_a_tier_that_does_not_fit_is_named(
@@ -1139,7 +1139,7 @@ def test_a_tier_that_does_not_fit_is_named(
 ) -> None:
     """Its folder stays: with more memory, the same command ends well."""
     with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.solve.room_for", lambda *_: 300_000)
+        patch.setattr("solver.solving.solve.room_for_task", lambda *_: 300_000)
         said = command.refuses("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB")
     assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", said)
     assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0

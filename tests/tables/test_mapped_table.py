@@ -38,8 +38,10 @@ from solver import (
 )
 from solver.games.mnk import Mnk
 from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps_python import table_entries
+from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
-from solver.tables.mapped_file import MappedFile, TableLayout, arrange, choose_layout
+from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.value import LIMIT, distance, outcome, score
@@ -236,7 +238,8 @@ def test_the_example_in_the_description_of_the_format() -> None:
     keys = [0b00_0001, 0b00_0010, 0b00_1111, 0b10_0011, 0b10_0111, *range(0b11_0000, 0b11_0100)]
     random.Random(0).shuffle(keys)
     layout = TableLayout(entries=9, bits=6, multiplier=1, width=4, limit=127)
-    buffers = arrange([(key, score(Outcome.WIN, key)) for key in keys], layout)
+    entries = np.array(keys, np.uint64), np.array([127 - key for key in keys], np.int8)
+    buffers = fill_buckets(lambda: [entries], layout, compiled=True)
     reader = Reader.__new__(Reader)
     reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
     codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
@@ -361,7 +364,8 @@ def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
     counts = ("positions", "canonical", "terminal", "win", "draw", "loss")
     facts = {"game": game.spec, "rules": fingerprint(game), **dict.fromkeys(counts, len(scores))}
     facts |= {"outcome": outcome(start), "distance": distance(start)}
-    buffers = arrange(list(scores.items()), layout)
+    entries = table_entries(game, scores, scores.values(), layout)
+    buffers = fill_buckets(lambda: [entries], layout)
     data = b"".join(MappedFile(facts, layout, lambda name: [buffers[name]]))
     return data, MappedTable(data, game)
 

@@ -1,0 +1,66 @@
+"""How much memory a solve may take: what a machine has, and what is left for each task."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from solver.errors import MemoryLimitError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from solver.solving.executors import WorkerPool
+
+PLENTY = 1 << 34  # bytes that a task may take where the system does not report its memory
+MARGIN = 24 << 20  # bytes that a process takes beside what is estimated
+
+
+def installed() -> int | None:
+    """Return how many bytes of memory this machine has, or None if it does not report that."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def resident() -> int:
+    """Return how many bytes of memory this process takes; where unknown, the most it took."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most << 10
+
+
+def room_for_task(spec: str, pool: WorkerPool, limit: int | None, loaded: Callable[[], int]) -> int:
+    """Return how many bytes a task may take, so that each worker stays within the limit.
+
+    `loaded` is a task that returns how many bytes a worker takes with the game loaded. Without a
+    limit, the workers share half of the smallest machine's memory. Raises MemoryLimitError.
+    """
+    each: list[tuple[()]] = [()] * pool.workers
+    if limit is None:
+        found = [memory or PLENTY for _, memory in pool.run(installed, each)]
+        return min(found) // 2 // pool.workers
+    taken = max(memory for _, memory in pool.run(loaded, each))
+    room = (limit - taken - MARGIN) // pool.threads
+    if room < MARGIN:
+        least = (taken + (1 + pool.threads) * MARGIN) // 10**6 + 1
+        raise MemoryLimitError(
+            f"a process that solves {spec} takes {least:,} MB before its first position, more than"
+            f" the limit of {limit / 1e6:,.0f} MB"
+        )
+    return room
+
+
+def tier_too_large(spec: str, positions: int, memory: int) -> MemoryLimitError:
+    """Return the error for a tier that does not fit into memory."""
+    return MemoryLimitError(
+        f"{spec} has a tier of at least {positions:,} positions, which cannot be split and exceeds"
+        f" the limit of {memory / 1e6:,.0f} MB of memory; perfectplay estimate shows how much"
+        " solving needs"
+    )

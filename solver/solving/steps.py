@@ -1,0 +1,104 @@
+"""The steps of a solve tier by tier: what a worker does with positions, whatever the rules.
+
+Steps are pure functions of positions and values; they read no files. `steps_python` has those for
+any game, on lists; `steps_layered` and `steps_tiered` those for kernels, on NumPy arrays.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from solver.value import LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from solver.tables.buckets import Entries
+    from solver.tables.mapped_file import TableLayout
+
+    Later = Sequence[Callable[[], tuple[Any, Any]]]
+    """Functions that each read one piece of the later tiers: positions and their values."""
+
+
+class Steps(ABC):
+    """The steps for one game. A part of a tier is a range of slots; positions are sorted by slot.
+
+    Values are those of `solver.value`, or for one byte those of `solver.tables.mapped_file`.
+    """
+
+    game: Any
+    compiled: bool
+    """Whether positions are NumPy arrays."""
+    can_split: bool
+    """Whether tiers may be split into parts: no move stays in its tier."""
+    slot_width: int | None = None
+    """How many of a key's lowest bits its slot ignores; None if slots do not follow keys."""
+    counts_all: bool = True
+    """Whether tallies count all positions; if not, each canonical one counts once."""
+    position_bytes: int
+    """About how many bytes a position takes while its part is grown or resolved."""
+    later_bytes: int
+    """About how many bytes each position of a later tier takes meanwhile."""
+
+    @abstractmethod
+    def start(self) -> tuple[int, Any]:
+        """Return the first tier's number, and its seeds: the starting position."""
+
+    @abstractmethod
+    def slots(self, positions: Any) -> list[tuple[int, int, int]]:
+        """Return each slot's number, and where its positions start and stop."""
+
+    @abstractmethod
+    def unite(self, sets: list[Any]) -> Any:
+        """Return the positions that are in any of the sets."""
+
+    @abstractmethod
+    def grow(self, seeds: Any, whole: bool, memory: int) -> tuple[Any, dict[int, Any]]:
+        """Return the positions of a part of a tier, and the seeds of each later tier.
+
+        Moves may stay in the tier if the part is the `whole` tier; else raises IntraTierMoveError.
+        Raises MemoryLimitError if a tier that cannot be split does not fit into `memory` bytes.
+        """
+
+    @abstractmethod
+    def spans(self, positions: Any) -> list[tuple[int, int]]:
+        """Return ranges of slots that hold all children of these positions in later tiers."""
+
+    @abstractmethod
+    def resolve(self, positions: Any, later: Later, memory: int) -> Any:
+        """Return the values of a part of a tier, given the later tiers in its spans."""
+
+    @abstractmethod
+    def tally(self, positions: Any, values: Any) -> dict[str, int]:
+        """Return counts of positions, the largest canonical key and the longest distance."""
+
+    @abstractmethod
+    def start_score(self, positions: Any, values: Any) -> int:
+        """Return the score of the starting position, which is among these."""
+
+    @abstractmethod
+    def scores(self, positions: Any, values: Any) -> Iterable[tuple[Any, int]]:
+        """Return canonical positions with their scores."""
+
+    @abstractmethod
+    def entries(self, positions: Any, values: Any, layout: TableLayout) -> Entries:
+        """Return the mixed keys of a table's entries, and their values as the table stores them."""
+
+    @abstractmethod
+    def pack(self, positions: Any) -> Any:
+        """Return positions as a buffer."""
+
+    @abstractmethod
+    def unpack(self, data: bytearray) -> Any:
+        """Return the positions in a buffer."""
+
+    @abstractmethod
+    def unpack_values(self, data: bytearray) -> Any:
+        """Return the values in a buffer."""
+
+
+def check_length(spec: str, scores: Collection[int]) -> None:
+    """Raise ValueError if a game is so long that a score has no room for its distance."""
+    if 1 in scores or -1 in scores:
+        raise ValueError(f"a game of {spec} can last longer than {LIMIT} plies: too long")

@@ -1,0 +1,177 @@
+"""The one writer of the bucket layout; `solver.tables.mapped_table` describes and reads it.
+
+Takes entries in any order, piece by piece: mixed keys, and the values that the table stores for
+them. Returns the arrays of a range of buckets. The loops are written once: numba compiles them for
+NumPy arrays, and they run as they are where it is not installed.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from solver.tables.mapped_file import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from solver.tables.mapped_file import TableLayout
+
+    Entries = tuple[Any, Any]
+    """Mixed keys, 64 bits wide, and the values beside them: two buffers of numbers."""
+
+OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 up to a float
+
+
+def fill_buckets(
+    pieces: Callable[[], Iterable[Entries]],
+    layout: TableLayout,
+    first: int = 0,
+    last: int | None = None,
+    compiled: bool = False,
+) -> dict[str, memoryview]:
+    """Return the arrays of the buckets from `first` to below `last`, in the order of the file.
+
+    `pieces` is called twice and gives the same entries each time; those of other buckets are left
+    out. Offsets count from the first entry here, and end with the number of entries.
+    """
+    last = layout.buckets if last is None else last
+    within = array("Q", [layout.width, first, last, (1 << layout.width) - 1])
+    kinds = {name: kind for name, (kind, _) in layout.arrays.items()}
+    types = [OFFSETS[kinds["offsets"]], TYPES[kinds["remainders"]], TYPES[kinds["values"]]]
+    found = _group(pieces, within, types, compiled)
+    _run(_sort, compiled, *found)
+    arrays = dict(zip(("offsets", "remainders", "values"), found, strict=True))
+    return {name: _little_endian(arrays[name]) for name in kinds}
+
+
+def shift_offsets(
+    offsets: bytearray, base: int, layout: TableLayout, compiled: bool = False
+) -> memoryview:
+    """Return the offsets of a range of buckets before which the table has `base` entries."""
+    numbers = array(OFFSETS[layout.arrays["offsets"][0]])
+    numbers.frombytes(offsets)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    _run(_shift, compiled, numbers, array("q", [base]))
+    return _little_endian(numbers)
+
+
+def group_entries(
+    entries: Entries, layout: TableLayout, width: int, compiled: bool = False
+) -> Iterator[tuple[int, memoryview, memoryview]]:
+    """Yield the entries in groups: those whose mixed keys differ in the lowest `width` bits alone.
+
+    For each group that is not empty: its number, which is the other bits, its keys and its values.
+    """
+    groups = 1 << max(0, layout.bits - width)
+    within = array("Q", [width, 0, groups, (1 << 64) - 1])
+    types = ["q", "Q", TYPES[layout.arrays["values"][0]]]
+    offsets, mixed, values = _group(lambda: [entries], within, types, compiled)
+    for number, (start, stop) in enumerate(pairwise(offsets)):
+        if start < stop:
+            yield number, memoryview(mixed)[start:stop], memoryview(values)[start:stop]
+
+
+def read_entries(mixed: bytearray, values: bytearray, layout: TableLayout) -> Entries:
+    """Return entries from the bytes of what `group_entries` gives."""
+    code: Any = TYPES[layout.arrays["values"][0]]
+    return memoryview(mixed).cast("Q"), memoryview(values).cast(code)
+
+
+def _group(
+    pieces: Callable[[], Iterable[Entries]], within: array[int], types: list[str], compiled: bool
+) -> list[array[int]]:
+    """Return where each bucket starts, and by bucket the masked keys and the values.
+
+    `within` has the width of a remainder, the first bucket, the one after the last, and the mask.
+    """
+    offsets = _zeros(types[0], within[2] - within[1] + 1)
+    for mixed, _ in pieces():
+        _run(_count, compiled, mixed, offsets, within)
+    _run(_add_up, compiled, offsets)
+    found = [_zeros(code, offsets[-1]) for code in types[1:]]
+    free = offsets[:]
+    for mixed, values in pieces():
+        _run(_place, compiled, mixed, values, free, *found, within)
+    return [offsets, *found]
+
+
+def _run(loop: Callable[..., None], compiled: bool, *buffers: Any) -> None:
+    """Run one of the loops below, compiled or as it is."""
+    if compiled:
+        import numpy as np
+
+        _compile(loop)(*map(np.asarray, buffers))
+    else:
+        loop(*buffers)
+
+
+@cache
+def _compile(loop: Callable[..., None]) -> Any:
+    from numba import njit
+
+    return njit(cache=True, nogil=True)(loop)
+
+
+def _count(mixed, counts, within):  # type: ignore[no-untyped-def]
+    """Count the keys of each bucket."""
+    width, first, last = within[0], within[1], within[2]
+    for key in mixed:
+        bucket = key >> width
+        if first <= bucket < last:
+            counts[bucket - first] += 1
+
+
+def _add_up(counts):  # type: ignore[no-untyped-def]
+    """Turn the number of entries of each bucket into the number of those before it."""
+    total = 0
+    for bucket in range(len(counts)):
+        count = counts[bucket]
+        counts[bucket] = total
+        total += count
+
+
+def _place(mixed, values, free, remainders, found, within):  # type: ignore[no-untyped-def]
+    """Write each entry to the next free place of its bucket."""
+    width, first, last, mask = within[0], within[1], within[2], within[3]
+    for i in range(len(mixed)):
+        bucket = mixed[i] >> width
+        if first <= bucket < last:
+            place = free[bucket - first]
+            free[bucket - first] += 1
+            remainders[place] = mixed[i] & mask
+            found[place] = values[i]
+
+
+def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
+    """Sort each bucket by remainder: by insertion, for buckets are small."""
+    for bucket in range(len(offsets) - 1):
+        start, stop = offsets[bucket], offsets[bucket + 1]
+        for i in range(start + 1, stop):
+            remainder, value = remainders[i], values[i]
+            j = i
+            while j > start and remainders[j - 1] > remainder:
+                remainders[j], values[j] = remainders[j - 1], values[j - 1]
+                j -= 1
+            remainders[j], values[j] = remainder, value
+
+
+def _shift(offsets, base):  # type: ignore[no-untyped-def]
+    """Add the number of entries before to each offset."""
+    for bucket in range(len(offsets)):
+        offsets[bucket] += base[0]
+
+
+def _zeros(code: str, count: int) -> array[int]:
+    return array(code, [0]) * count
+
+
+def _little_endian(numbers: array[int]) -> memoryview:
+    """Return numbers as they are stored in the file."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return memoryview(numbers)
