@@ -1,4 +1,4 @@
-"""Every way to write a board, and what is said about those that are none."""
+"""Every way to write a board, and the errors for texts that are not boards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME = Mnk(3, 3, 3)
 POSITIONS = st.sampled_from(oracle.reachable())
 
 
-def test_the_named_conventions_of_one_board() -> None:
+def test_conventions_of_one_board() -> None:
     rows: list[list[str | None]] = [["X", None, None], [None, "O", None], [None, None, None]]
     cells = {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
     numpad = [" ", " ", " ", " ", " ", "O", " ", "X", " ", " "]
@@ -32,13 +32,13 @@ def test_the_named_conventions_of_one_board() -> None:
     assert from_numpad(numpad) == "X...O...."
 
 
-def test_number_pad_keys() -> None:
+def test_keys_of_the_number_pad() -> None:
     assert [boards.numpad_key(cell) for cell in range(9)] == [7, 8, 9, 4, 5, 6, 1, 2, 3]
     assert all(boards.numpad_cell(boards.numpad_key(cell)) == cell for cell in range(9))
 
 
 @given(POSITIONS)
-def test_conventions_agree_on_every_board(board: str) -> None:
+def test_conventions_agree_on_random_boards(board: str) -> None:
     letters = [None if mark == "." else mark for mark in board]
     signs = [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
     pad = [7, 8, 9, 4, 5, 6, 1, 2, 3]
@@ -55,7 +55,7 @@ def test_conventions_agree_on_every_board(board: str) -> None:
 
 
 @given(POSITIONS, st.data())
-def test_every_spelling_is_the_same_position(board: str, data: st.DataObject) -> None:
+def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject) -> None:
     spelled = [
         data.draw(st.sampled_from([mark, mark.lower()]))
         if mark != "."
@@ -68,8 +68,8 @@ def test_every_spelling_is_the_same_position(board: str, data: st.DataObject) ->
 
 
 @given(POSITIONS)
-def test_o_may_begin(board: str) -> None:
-    """With the marks changed over and the turn given, it is the same position."""
+def test_o_may_move_first(board: str) -> None:
+    """With the marks exchanged and the turn given, it is the same position."""
     turn = oracle.turn(board)
     other = board.translate(str.maketrans("XO", "OX"))
     p = GAME.parse(other, turn="O" if turn == "X" else "X")
@@ -104,6 +104,8 @@ def test_o_may_begin(board: str) -> None:
         ("X...O....\n", None, "a board has 9 cells"),
         ("X..O/.../..", None, "a board has 9 cells"),
         ("X../.../.../", None, "a board has 9 cells"),
+        ("X../.O.X...", None, "a board has 9 cells"),  # no separator, but a stone
+        ("X..O.../...", None, "a board has 9 cells"),
         ("X...O...Z", None, "cell 9 of 'X...O...Z' is 'Z'"),
         ("X...O..7.", None, "cell 8 .* is '7'; the number of an empty cell must be its own, 8"),
         ("X...O...ß", None, "cell 9"),
@@ -114,12 +116,12 @@ def test_o_may_begin(board: str) -> None:
         (".........", "Z", "the turn is 'Z'; it must be X or O"),
     ],
 )
-def test_why_a_board_is_refused(text: str, turn: str | None, reason: str) -> None:
+def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> None:
     with pytest.raises(IllegalPositionError, match=reason):
         GAME.parse(text, turn)
 
 
-def test_two_lines_that_no_last_move_completes() -> None:
+def test_two_lines_that_no_last_move_completes_are_rejected() -> None:
     game = Mnk(3, 5, 3)
     with pytest.raises(IllegalPositionError, match="X has lines of 3 that no single last move"):
         game.parse("XXX/OO./XXX/OO./..O")
@@ -148,31 +150,31 @@ def test_two_lines_that_no_last_move_completes() -> None:
         (from_numpad, "X" * 10, "is not a list of ten"),
     ],
 )
-def test_why_another_convention_is_refused(call: Any, board: Any, reason: str) -> None:
+def test_errors_of_other_conventions(call: Any, board: Any, reason: str) -> None:
     with pytest.raises(IllegalPositionError, match=reason):
         call(board)
 
 
-def test_cells_and_keys_out_of_range() -> None:
+def test_cells_and_keys_out_of_range_are_rejected() -> None:
     with pytest.raises(ValueError, match="there is no cell 9"):
         boards.numpad_key(9)
     with pytest.raises(ValueError, match="there is no key 0"):
         boards.numpad_cell(0)
 
 
-def test_an_unknown_layout_is_refused() -> None:
+def test_an_unknown_layout_is_rejected() -> None:
     with pytest.raises(ValueError, match="'reading' or 'numpad'"):
         from_signs([0] * 9, layout="phone")
 
 
-def test_a_board_of_another_type_points_to_the_conventions() -> None:
+def test_the_error_for_another_type_mentions_the_conventions() -> None:
     for board in (["X"], None, b"X...O....", ("X",) * 9):
         with pytest.raises(TypeError, match="solver.boards"):
             GAME.parse(board)  # type: ignore[arg-type]
 
 
 @given(st.text())
-def test_any_text_is_a_board_or_an_illegal_position(text: str) -> None:
+def test_any_text_is_a_position_or_an_illegal_position_error(text: str) -> None:
     try:
         p = GAME.parse(text)
     except IllegalPositionError:
@@ -181,7 +183,7 @@ def test_any_text_is_a_board_or_an_illegal_position(text: str) -> None:
 
 
 @given(st.text("XxOo.-_ 123456789/|\n", min_size=7, max_size=13), st.sampled_from([None, "X", "O"]))
-def test_fuzz_near_the_grammar(text: str, turn: str | None) -> None:
+def test_texts_close_to_the_grammar(text: str, turn: str | None) -> None:
     try:
         p = GAME.parse(text, turn)
     except IllegalPositionError:
@@ -190,8 +192,8 @@ def test_fuzz_near_the_grammar(text: str, turn: str | None) -> None:
     assert board in oracle.reachable()
 
 
-def test_every_board_there_is_is_told_from_those_that_are_not(tictactoe: Game[Any, Any]) -> None:
-    """All 19,683 fillings of the board, against the boards that games reach."""
+def test_exactly_the_boards_that_games_reach_are_legal(tictactoe: Game[Any, Any]) -> None:
+    """Of all 19,683 ways to fill the board."""
     legal = set(oracle.reachable())
     for number in range(3**9):
         board = "".join(".XO"[number // 3**cell % 3] for cell in range(9))

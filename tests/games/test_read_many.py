@@ -1,4 +1,4 @@
-"""Many positions at once: each is told what it is told alone, wrong texts among them."""
+"""Reading and looking up many positions at once gives the same results as one by one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def agents() -> dict[str, TableAgent]:
 
 
 def alone(agent: TableAgent, texts: list[str]) -> list[dict[str, Any]]:
-    """Return what is told of each text when it is asked about alone."""
+    """Return the result for each text looked up alone."""
     return [look_up(agent, [text])[0] for text in texts]
 
 
@@ -57,8 +57,8 @@ def test_positions_of_games(agents: dict[str, TableAgent], spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
-def test_the_kernel_s_best_moves(agents: dict[str, TableAgent], spec: str) -> None:
-    """The same moves as the table gives for one position at a time, and none for what it lacks."""
+def test_best_moves_by_the_kernel_match_the_table(agents: dict[str, TableAgent], spec: str) -> None:
+    """There is none for a key that is not in the table."""
     agent = agents[spec]
     game: Any = agent.game
     kernel = find_kernel(game)[0]
@@ -81,7 +81,7 @@ def test_the_kernel_s_best_moves(agents: dict[str, TableAgent], spec: str) -> No
 @examples(60)
 @given(data=st.data())
 def test_any_texts(agents: dict[str, TableAgent], spec: str, data: st.DataObject) -> None:
-    """Boards that hang in the air, are overfull, won twice or too long; signs at will."""
+    """Among them boards with stones above empty cells, two winners, or too many cells."""
     agent = agents[spec]
     columns, rows = agent.game.board or (0, 0)
     size = columns * rows
@@ -94,7 +94,7 @@ def test_any_texts(agents: dict[str, TableAgent], spec: str, data: st.DataObject
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_what_is_read_is_what_the_rules_read(agents: dict[str, TableAgent], spec: str) -> None:
+def test_keys_match_those_of_parse(agents: dict[str, TableAgent], spec: str) -> None:
     game = agents[spec].game
     positions = walked(game, 300, 4)
     texts = [game.text(p) for p in positions]
@@ -113,5 +113,5 @@ def test_columns_in_order_of_play() -> None:
     assert with_a_win == [-1, -1, -1, game.key(game.parse("1212121")), -1, -1, -1, -1, -1]
 
 
-def test_other_games_are_read_one_by_one() -> None:
+def test_texts_of_other_games_are_not_read() -> None:
     assert read_many(load_game("nim:1,2"), ["1,2", "0,0"]).tolist() == [-1, -1]
