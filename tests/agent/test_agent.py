@@ -49,8 +49,8 @@ def test_every_answer_on_every_position(agent: TableAgent) -> None:
         ranked = sorted(
             oracle.moves(board),
             key=lambda cell: (
-                -oracle.worth(board, cell)[0],
-                oracle.worth(board, cell)[0] * (oracle.worth(board, cell)[1] or 0),
+                -oracle.move_value(board, cell)[0],
+                oracle.move_value(board, cell)[0] * (oracle.move_value(board, cell)[1] or 0),
                 -oracle.trap(board, cell),
                 cell,
             ),
@@ -58,7 +58,7 @@ def test_every_answer_on_every_position(agent: TableAgent) -> None:
         assert [s.move for s in scores] == ranked
         assert agent.best_move(board) == (ranked[0] if ranked else None)
         for s in scores:
-            assert (s.outcome, s.distance) == oracle.worth(board, s.move)
+            assert (s.outcome, s.distance) == oracle.move_value(board, s.move)
             assert s.trap == oracle.trap(board, s.move)
             assert s.label == str(s.move + 1)
 

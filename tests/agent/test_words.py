@@ -71,8 +71,8 @@ def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
             threats = wins(after, seat)
             assert ("fork" in said) == (len(threats) > 1)
             assert ("threatens" in said) == (len(threats) == 1)
-            outcomes = [oracle.worth(board, c)[0] for c in oracle.moves(board)]
-            value = oracle.worth(board, cell)[0]
+            outcomes = [oracle.move_value(board, c)[0] for c in oracle.moves(board)]
+            value = oracle.move_value(board, cell)[0]
             alone = value >= 0 and sum(o >= value for o in outcomes) == 1 and len(outcomes) > 1
             assert ("the only move" in said) == alone
             assert ("answers" in said) == (value == -1)

@@ -25,7 +25,9 @@ LONG = 120.0  # seconds that no player needs, however busy the machine is
 def choices(boards: list[str]) -> list[str]:
     """Return the boards on which some legal move scores lower than the best."""
     return [
-        b for b in boards if any(oracle.worth(b, c) != oracle.solve(b) for c in oracle.moves(b))
+        b
+        for b in boards
+        if any(oracle.move_value(b, c) != oracle.solve(b) for c in oracle.moves(b))
     ]
 
 
@@ -35,7 +37,7 @@ def expected_rates(name: str, boards: list[str]) -> tuple[int, int, float, float
     for board in choices(boards):
         outcome = oracle.solve(board)[0]
         for cell, share in EXPECTED[name](board).items():
-            worth = oracle.worth(board, cell)
+            worth = oracle.move_value(board, cell)
             good += share * (worth[0] == outcome)
             perfect += share * (worth == oracle.solve(board))
             regret += share * (outcome - worth[0])
@@ -140,10 +142,10 @@ def test_blunders_are_right_and_the_worst_come_first() -> None:
     lost = []
     words = {1: "win", 0: "draw", -1: "loss"}
     for b in found.blunders:
-        before, after = oracle.solve(b.position), oracle.worth(b.position, b.move)
+        before, after = oracle.solve(b.position), oracle.move_value(b.position, b.move)
         assert b.move in EXPECTED["winblock"](b.position)
         assert (b.outcome_before, b.outcome_after) == (words[before[0]], words[after[0]])
-        best = [c for c in oracle.moves(b.position) if oracle.worth(b.position, c) == before]
+        best = [c for c in oracle.moves(b.position) if oracle.move_value(b.position, c) == before]
         assert sorted(b.best) == best
         assert before[0] > after[0]
         lost.append(before[0] - after[0])
@@ -157,7 +159,7 @@ def test_a_missed_win_in_one_is_a_blunder(name: str) -> None:
     assert missed
     for b in missed:
         assert oracle.solve(b.position) == (1, 1)
-        outcome, plies = oracle.worth(b.position, b.move)
+        outcome, plies = oracle.move_value(b.position, b.move)
         assert outcome == 1
         assert plies is not None
         assert plies > 1

@@ -17,7 +17,9 @@ def test_exactly_one_move_keeps_the_outcome(agent: TableAgent, difficulty: str |
     puzzles = find_puzzles(agent, 1000, seed=5, difficulty=difficulty)
     for z in puzzles:
         outcome = oracle.solve(z.position)[0]
-        keeps = [c for c in oracle.moves(z.position) if oracle.worth(z.position, c)[0] == outcome]
+        keeps = [
+            c for c in oracle.moves(z.position) if oracle.move_value(z.position, c)[0] == outcome
+        ]
         assert keeps == [z.move]
         assert len(oracle.moves(z.position)) > 1
         assert (z.turn, WORDS[z.task], z.label) == (
@@ -38,7 +40,7 @@ def test_all_puzzles_are_found(agent: TableAgent) -> None:
     singles = 0
     for p, _ in agent.table.positions():
         text = agent.game.text(p)
-        worths = [oracle.worth(text, c)[0] for c in oracle.moves(text)]
+        worths = [oracle.move_value(text, c)[0] for c in oracle.moves(text)]
         singles += len(worths) > 1 and worths.count(max(worths)) == 1
     assert len(found) == singles
 

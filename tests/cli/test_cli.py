@@ -155,11 +155,11 @@ def test_best_json_on_every_kind_of_position(command: Command) -> None:
         assert answer["position"] == board
         assert answer["turn"] == oracle.turn(board)
         assert (answer["outcome"], answer["distance"]) == (words[outcome], plies)
-        ties = [c for c in oracle.moves(board) if oracle.worth(board, c) == (outcome, plies)]
+        ties = [c for c in oracle.moves(board) if oracle.move_value(board, c) == (outcome, plies)]
         assert answer["best"] == ties
         assert answer["move"] == (answer["moves"][0]["move"] if ties else None)
         for move in answer["moves"]:
-            value, distance = oracle.worth(board, move["move"])
+            value, distance = oracle.move_value(board, move["move"])
             assert (move["outcome"], move["distance"]) == (words[value], distance)
             assert move["trap"] == oracle.trap(board, move["move"])
             assert move["label"] == str(move["move"] + 1)

@@ -102,7 +102,7 @@ def test_regret_is_the_drop_in_outcome() -> None:
         env.codes = np.full(9, code)
         step, before = env.step(np.arange(9)), oracle.solve(board)[0]
         for cell in range(9):
-            after = oracle.worth(board, cell)[0] if cell in oracle.moves(board) else -1
+            after = oracle.move_value(board, cell)[0] if cell in oracle.moves(board) else -1
             assert step.regret[cell] == before - after
 
 

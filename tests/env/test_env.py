@@ -185,12 +185,14 @@ def test_games_agree_with_the_oracle(
             outcome, distance = oracle.solve(board)
             assert info["value"] == outcome == agent.scores(board)[0].outcome
             assert info["distance"] == (-1 if distance is None else distance)
-            best = [c for c in oracle.moves(board) if oracle.worth(board, c) == (outcome, distance)]
+            best = [
+                c for c in oracle.moves(board) if oracle.move_value(board, c) == (outcome, distance)
+            ]
             assert np.flatnonzero(info["optimal_mask"]).tolist() == best
             stray = generator.randrange(20) == 0
             action = generator.randrange(9) if stray else choose(info, generator)
             legal = action in oracle.moves(board)
-            drop = outcome - (oracle.worth(board, action)[0] if legal else -1)
+            drop = outcome - (oracle.move_value(board, action)[0] if legal else -1)
             before = board
             observation, value, over, truncated, info = env.step(action)
             board = board_of(observation, seat)

@@ -170,7 +170,7 @@ def test_the_slow_rules_have_as_many_positions_as_kryukov_counts(
     Source: Kirill Kryukov, 4x4 chess, kirill-kryukov.com/chess, "unique legal positions"; the table
     of 3 to 8 pieces is in kirill-kryukov.com/chess/discussion-board/viewtopic.php?f=6&t=1706
     """
-    found = sum(1 for pieces in slow.collections(count) for _ in slow.legal(pieces))
+    found = sum(1 for pieces in slow.piece_sets(count) for _ in slow.legal(pieces))
     assert found == positions
 
 

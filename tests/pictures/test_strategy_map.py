@@ -127,7 +127,7 @@ def test_the_picture_is_perfect_by_the_oracle(agent: TableAgent, reader: str) ->
         if board.new:
             (cell,) = board.new
             assert oracle.turn(board.before) == reader
-            assert oracle.worth(board.before, cell) == oracle.solve(board.before)
+            assert oracle.move_value(board.before, cell) == oracle.solve(board.before)
         assert oracle.winner(board.after) in (None, reader)
         end = "won" if oracle.winner(board.after) else "draw"
         assert board.end == (end if oracle.over(board.after) else None)

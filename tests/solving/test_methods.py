@@ -32,7 +32,7 @@ def test_the_table_matches_the_oracle(tictactoe: Game[Any, Any], table: Table) -
         assert tuple(entry[:2]) == oracle.solve(board)
         rows = {move: values for move, *values in entry[3]}
         expected = {
-            symmetry.move(cell): [*oracle.worth(board, cell), oracle.trap(board, cell)]
+            symmetry.move(cell): [*oracle.move_value(board, cell), oracle.trap(board, cell)]
             for cell in oracle.moves(board)
         }
         assert rows == expected

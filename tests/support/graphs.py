@@ -1,4 +1,4 @@
-"""Games drawn by hand as graphs, cycles and all."""
+"""Games given as graphs, with and without cycles."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 
 
 class Graph(Game[str, str]):
-    """A game whose positions are the nodes of a graph; a move names the node it leads to.
+    """A game whose positions are the nodes of a graph; a move is the node that it leads to.
 
-    `ends` gives the outcome, for the side to move, of the nodes where the game is over.
+    `ends` has the outcome, for the side to move, of the nodes where the game is over.
     """
 
     def __init__(self, start: str, edges: dict[str, str], ends: dict[str, Outcome]) -> None:
@@ -38,7 +38,7 @@ class Graph(Game[str, str]):
         return text
 
 
-# each: the graph, and what every node is worth by hand: (outcome, plies)
+# each is a graph and the values of its nodes, found by hand: (outcome, plies)
 SELF_LOOP = Graph("a", {"a": "a"}, {}), {"a": (DRAW, None)}
 
 LOOP_OR_WIN = (
@@ -47,13 +47,13 @@ LOOP_OR_WIN = (
 )
 
 FORCED_LOSS = (
-    # a must enter b; whatever the detour c-d-c does, b wins at z
+    # a must enter b, which wins at z; the detour c-d-c does not matter
     Graph("a", {"a": "b", "b": "zc", "c": "d", "d": "c"}, {"z": LOSS}),
     {"a": (LOSS, 2), "b": (WIN, 1), "c": (DRAW, None), "d": (DRAW, None), "z": (LOSS, 0)},
 )
 
 DRAW_BY_CYCLE = (
-    # a would lose by leaving for w, so it goes round with b, which would lose by leaving too
+    # a and b would lose by moving to w, so they cycle
     Graph("a", {"a": "bw", "b": "aw", "w": "z"}, {"z": LOSS}),
     {"a": (DRAW, None), "b": (DRAW, None), "w": (WIN, 1), "z": (LOSS, 0)},
 )

@@ -91,11 +91,13 @@ def in_order(board: str, *groups: tuple[int, ...]) -> Shares:
 
 def best_outcome(board: str) -> Shares:
     outcome = oracle.solve(board)[0]
-    return even([c for c in oracle.moves(board) if oracle.worth(board, c)[0] == outcome])
+    return even([c for c in oracle.moves(board) if oracle.move_value(board, c)[0] == outcome])
 
 
 def minimax(board: str) -> Shares:
-    return even([c for c in oracle.moves(board) if oracle.worth(board, c) == oracle.solve(board)])
+    return even(
+        [c for c in oracle.moves(board) if oracle.move_value(board, c) == oracle.solve(board)]
+    )
 
 
 SOURCES: dict[str, Callable[[str], Shares]] = {

@@ -1,7 +1,7 @@
-"""Tic-tac-toe once more, slow and plain, on strings: the tests' independent oracle.
+"""An independent oracle for tic-tac-toe, slow and simple.
 
-It shares nothing with the package: boards are 9-character strings, X begins, values are worked
-out by brute minimax over absolute boards.
+It shares no code with the package: boards are strings of 9 characters, X moves first, and values
+come from plain minimax.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def solve(board: str) -> tuple[int, int | None]:
 
 
 @cache
-def worth(board: str, cell: int) -> tuple[int, int | None]:
+def move_value(board: str, cell: int) -> tuple[int, int | None]:
     """Return outcome and distance of a move for the side that makes it."""
     outcome, plies = solve(play(board, cell))
     return -outcome, None if plies is None else plies + 1
@@ -65,13 +65,13 @@ def worth(board: str, cell: int) -> tuple[int, int | None]:
 
 @cache
 def trap(board: str, cell: int) -> float:
-    """Return the share of the replies after which the replying side is worse off than before."""
+    """Return the share of the replies that worsen the outcome of the side that makes them."""
     after = play(board, cell)
     if over(after):
         return 0.0
-    held, _ = solve(after)
-    replies = [worth(after, reply)[0] for reply in moves(after)]
-    return sum(outcome < held for outcome in replies) / len(replies)
+    best, _ = solve(after)
+    replies = [move_value(after, reply)[0] for reply in moves(after)]
+    return sum(outcome < best for outcome in replies) / len(replies)
 
 
 @cache

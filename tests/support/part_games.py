@@ -1,4 +1,4 @@
-"""Games for the tests of solving in parts; processes load them from this file."""
+"""Games for tests of solving in parts, which worker processes load from this file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from solver.rules.game import IDENTITY, Numbered, Symmetry
 
 
 class Rising(Numbered[int]):
-    """A random graph of 60 positions a tier; moves lead one to three tiers on."""
+    """A random graph with 60 positions per tier; moves lead one to three tiers on."""
 
     stays: tuple[int, int] | None = None
 
@@ -44,16 +44,16 @@ class Rising(Numbered[int]):
 
 
 class Staying(Rising):
-    """One move in a hundred positions stays in its tier: random games do not show it."""
+    """The same, but one move stays in its tier, which random games do not reveal."""
 
     stays = 526, 533
 
 
 class Race(Game[tuple[int, int], int]):
-    """Two tokens on a way of twenty steps, and one is ahead at the start, so it is not symmetric.
+    """Two tokens on a track of twenty steps; one is ahead at the start, which is not symmetric.
 
-    A move takes either token one or two steps on; who brings one to the end wins, if they are far
-    apart by then.
+    A move advances either token by one or two steps. The game ends when a token arrives, with an
+    outcome that depends on how far the tokens are apart.
     """
 
     symmetries = (IDENTITY, Symmetry(lambda p: (p[1], p[0]), lambda m: m ^ 2, None))

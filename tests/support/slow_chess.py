@@ -1,8 +1,8 @@
-"""Chess on 4x4, slow and plain, to test quick rules against; it shares nothing with the package.
+"""Chess on 4x4, slow and simple: an oracle that shares no code with the package.
 
-A board is a string of 16 marks, from a4 to d4 and so on down to d1: a letter as in FEN for a piece,
-a dot for an empty square. All pieces of chess are there. There is no castling, no double step and
-so no capture in passing; a pawn that reaches the last rank becomes a queen.
+A board is a string of 16 marks, a4 to d4 first and a1 to d1 last: a letter as in FEN for a piece, a
+dot for an empty square. It has all pieces of chess, but no castling, no double steps and so no en
+passant. A pawn that reaches the last rank becomes a queen.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from itertools import combinations_with_replacement
 
 NAMES = [file + rank for rank in "4321" for file in "abcd"]
 STRAIGHT = [(-1, 0), (1, 0), (0, -1), (0, 1)]
-SLANTING = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
 JUMPS = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
 STEPS = {  # down and right
-    "K": STRAIGHT + SLANTING,
-    "Q": STRAIGHT + SLANTING,
+    "K": STRAIGHT + DIAGONAL,
+    "Q": STRAIGHT + DIAGONAL,
     "R": STRAIGHT,
-    "B": SLANTING,
+    "B": DIAGONAL,
     "N": JUMPS,
 }
 OTHER = {"w": "b", "b": "w"}
 
 
 def owner(mark: str) -> str:
-    """Return whose piece it is, nothing for an empty square."""
+    """Return the owner of a piece, or an empty string for an empty square."""
     return "" if mark == "." else "w" if mark.isupper() else "b"
 
 
 def aims(board: str, square: int) -> list[int]:
-    """Return the squares that the piece on a square attacks, up to the first taken one."""
+    """Return the squares that the piece on a square attacks."""
     kind, (row, column) = board[square].upper(), divmod(square, 4)
     forward = -1 if owner(board[square]) == "w" else 1
     found = []
@@ -46,13 +46,13 @@ def aims(board: str, square: int) -> list[int]:
 
 
 def in_check(board: str, side: str) -> bool:
-    """Return whether the other side attacks the king."""
+    """Return whether the king of a side is attacked."""
     king = board.index("K" if side == "w" else "k")
     return any(owner(board[a]) == OTHER[side] and king in aims(board, a) for a in range(16))
 
 
 def targets(board: str, square: int) -> list[int]:
-    """Return where the piece on a square can go, whatever becomes of its king."""
+    """Return the pseudo-legal targets of the piece on a square, even if they expose the king."""
     side, pawn = owner(board[square]), board[square] in "Pp"
     aimed = aims(board, square)
     if not pawn:
@@ -64,9 +64,9 @@ def targets(board: str, square: int) -> list[int]:
 
 @cache
 def moves(board: str, side: str, promoted: str = "Qq") -> dict[str, str]:
-    """Return the board that each legal move leads to.
+    """Return the legal moves and the boards that they lead to.
 
-    A pawn on the last rank becomes what `promoted` gives for White and for Black.
+    `promoted` has what the pawns of White and of Black become on their last rank.
     """
     found = {}
     for a in range(16):
@@ -87,14 +87,14 @@ def moves(board: str, side: str, promoted: str = "Qq") -> dict[str, str]:
 def over(board: str, side: str, promoted: str = "Qq") -> int | None:
     """Return the outcome for the side to move if the game is over: -1 if lost, 0 if drawn."""
     if "P" in board[:4] or "p" in board[12:]:
-        return -1  # the other side's pawn has arrived, where that wins
+        return -1  # the opponent's pawn has arrived, which wins
     if moves(board, side, promoted):
         return None
     return -1 if in_check(board, side) else 0
 
 
 def written(board: str, side: str, name: str, promoted: str = "Qq") -> str:
-    """Return a legal move as chess players write it: by how little else could be meant."""
+    """Return a legal move in algebraic notation."""
     found = moves(board, side, promoted)
     start, target = name[:2], name[2:4]
     mark = board[NAMES.index(start)]
@@ -124,7 +124,7 @@ def read(position: str) -> tuple[str, str]:
 
 @cache
 def sequences(board: str, side: str, plies: int, promoted: str = "Qq") -> int:
-    """Return how many sequences of so many moves there are."""
+    """Return the number of sequences of so many moves."""
     if plies == 0:
         return 1
     if over(board, side, promoted) is not None:
@@ -133,15 +133,15 @@ def sequences(board: str, side: str, plies: int, promoted: str = "Qq") -> int:
     return sum(sequences(b, OTHER[side], plies - 1, promoted) for b in after)
 
 
-# positions with given pieces, up to symmetry
+# Positions with given pieces, up to symmetry
 
 
 def placed(pieces: str) -> Iterator[str]:
-    """Yield the boards with these pieces, which begin with K, one for each set of images.
+    """Yield one board of each set of symmetric ones with these pieces, of which K is the first.
 
-    Left and right are alike; without pawns, so are up and down, and ranks and files. So the white
-    king is on file a or b, or without pawns on a4, b4 or b3. The first and the last of these stay
-    where they are if ranks and files are exchanged, and one of the two boards is left out.
+    Left and right can be exchanged; without pawns, also up and down, and ranks and files. So the
+    white king is on file a or b or, without pawns, on a4, b4 or b3. Exchanging ranks and files
+    leaves a4 and b3 fixed, so one of the two boards is skipped there.
     """
     pawns = "P" in pieces or "p" in pieces
     for king in (0, 1, 4, 5, 8, 9, 12, 13) if pawns else (0, 1, 5):
@@ -151,7 +151,7 @@ def placed(pieces: str) -> Iterator[str]:
 
 
 def filled(board: str, pieces: str, first: int) -> Iterator[str]:
-    """Yield the boards with the pieces put on it in every way, the first one from a square on."""
+    """Yield the boards with the pieces placed in all ways, the first from square `first` on."""
     if not pieces:
         yield board
         return
@@ -169,11 +169,11 @@ def exchanged(board: str) -> str:
 
 
 def legal(pieces: str) -> Iterator[str]:
-    """Yield those on which White can be to move: Black is not in check."""
+    """Yield the boards with White to move on which Black is not in check."""
     return (board for board in placed(pieces) if not in_check(board, "b"))
 
 
-def collections(count: int) -> Iterator[str]:
-    """Yield all that can be on a board beside each other, kings among them."""
+def piece_sets(count: int) -> Iterator[str]:
+    """Yield all multisets of so many pieces, kings included."""
     for others in combinations_with_replacement("QRBNPqrbnp", count - 2):
         yield "Kk" + "".join(others)

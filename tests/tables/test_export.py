@@ -147,7 +147,9 @@ def test_tictactoe_has_the_values_found_by_brute_force(tmp_path: Path, kind: str
     assert len(rows) == 765
     for board, row in rows.items():
         assert (row.outcome, row.distance) == oracle.solve(board)
-        best = [m for m in oracle.moves(board) if oracle.worth(board, m) == oracle.solve(board)]
+        best = [
+            m for m in oracle.moves(board) if oracle.move_value(board, m) == oracle.solve(board)
+        ]
         assert list(row.best) == best
     game = load_game("tictactoe")
     assert {game.text(game.canonical(game.parse(b))) for b in oracle.reachable()} == set(rows)
@@ -455,7 +457,7 @@ def test_masks_and_planes_agree_with_brute_force(tmp_path: Path, suffix: str) ->
     assert set(found) == set(rows_of(path))
     for board, example in found.items():
         value = oracle.solve(board)
-        best = [c in oracle.moves(board) and oracle.worth(board, c) == value for c in range(9)]
+        best = [c in oracle.moves(board) and oracle.move_value(board, c) == value for c in range(9)]
         assert example.mask == best
         own = oracle.turn(board)
         stones = [[mark == own, mark not in (own, ".")] for mark in board]

@@ -84,7 +84,7 @@ def test_every_position_has_the_value_found_by_brute_force() -> None:
         p = table.game.parse(board)
         assert value_of(table.probe(p)) == oracle.solve(board)
         assert [(m, value_of(s), t) for m, s, t in table.moves(p)] == [
-            (cell, oracle.worth(board, cell), oracle.trap(board, cell))
+            (cell, oracle.move_value(board, cell), oracle.trap(board, cell))
             for cell in oracle.moves(board)
         ]
 

@@ -45,7 +45,7 @@ def test_every_number_agrees_with_the_oracle(found: Statistics) -> None:
         choices = [board for board in level if len(moves[board]) > 1]
         assert row.choices == len(choices)
         good = [
-            sum(oracle.worth(board, c)[0] == oracle.solve(board)[0] for c in moves[board])
+            sum(oracle.move_value(board, c)[0] == oracle.solve(board)[0] for c in moves[board])
             for board in choices
         ]
         assert row.single == good.count(1)
