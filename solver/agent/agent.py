@@ -1,7 +1,7 @@
 """The agent: answers from a table in constant time.
 
-Takes a table and a position; returns the position's outcome, distance and moves, best first.
-Nothing is searched and nothing is guessed: a position that the table does not hold raises.
+Takes a table and a position; returns the position's outcome, distance and moves, best first. It
+does not search: a position outside the table raises UnknownPositionError.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from solver.tables.mapped_table import MappedTable
 
 
-MOST_KEPT = 100_000  # answers that an agent remembers
+MOST_CACHED = 100_000  # best moves that an agent caches
 
 
 @record
 class MoveScore(NamedTuple):
-    """What a move is worth to the side that plays it."""
+    """The value of a move for the side that makes it."""
 
     move: Any
-    """The move, as the game's rules write it; a cell 0-8 in tic-tac-toe."""
+    """The move as the game's rules write it; a cell 0-8 in tic-tac-toe."""
     label: str
-    """The move, as people write it; a cell 1-9 in tic-tac-toe."""
+    """The move as people write it; a cell 1-9 in tic-tac-toe."""
     outcome: Outcome
-    """The outcome of playing the move."""
+    """The outcome of the move under perfect play."""
     distance: int | None
     """Plies to the end of the game, this move included (1 = wins at once); None for a draw."""
     trap: float
@@ -47,37 +47,36 @@ class MoveScore(NamedTuple):
 
 
 class TableAgent:
-    """Perfect play from a table; by default, of tic-tac-toe from the table that ships.
+    """Perfect play from a table; by default, tic-tac-toe from the table in the package.
 
-    A board is a text that the game reads, such as 'X...O....', or a position of its rules; a str is
-    always taken for a text.
-    `turn` tells who is to move on a text where it is not the side that follows from X beginning.
-    Every method raises IllegalPositionError for a board that is none of the game's, and
-    UnknownPositionError for one that the table does not hold.
+    A board is a text that the game parses, such as 'X...O....', or a position of its rules; a str
+    is always a text. `turn` is the seat to move on a text, where it does not follow from X moving
+    first. Every method raises IllegalPositionError for a board that is not a position of the game,
+    and UnknownPositionError for a position outside the table.
     """
 
     def __init__(self, table: Table | MappedTable | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
-            raise TypeError(f"not a table but {table!r:.80}; TableAgent.open takes a file's path")
+            raise TypeError(f"{table!r:.80} is not a table; TableAgent.open takes a file's path")
         self.table = _shipped_table() if table is None else table
         self.game: Game[Any, Any] = self.table.game
         self._position_type = type(self.game.initial())
-        self._choices: dict[Any, Any] = {}  # text of a board as the game writes it -> best move
+        self._choices: dict[Any, Any] = {}  # text of a board, as the game writes it, to best move
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> Self:
-        """Return an agent that plays from a file; `game` gives the rules of a game of your own.
+        """Return an agent that plays from a table's file; `game` is needed for a custom game.
 
-        Raises OSError if it cannot be read and TableFormatError if it is no table. A large table is
-        mapped, not read, and checked for its shape only; `solver.verify` checks the whole.
+        Raises OSError if the file cannot be read, and TableFormatError if it is not a table. A
+        large table is memory-mapped and only its shape is checked; `solver.verify` checks it all.
         """
         return cls(open_table(path, game))
 
     def best_move(self, board: Any, turn: str | None = None) -> Any:
         """Return the best move, or None if the game is over.
 
-        Best by outcome, then by distance, then by trap; of equals the first in the order of the
-        rules, on the board as it is given.
+        The best move by outcome, then distance, then trap; of equal moves, the first in the order
+        of the rules on the given board.
         """
         if turn is None:
             try:
@@ -86,13 +85,13 @@ class TableAgent:
                 pass
         p = self.position(board, turn)
         choice = self.table.best(p)
-        few = len(self._choices) < MOST_KEPT
-        if few and turn is None and board == self.game.text(p):  # other spellings are too many
+        few = len(self._choices) < MOST_CACHED
+        if few and turn is None and board == self.game.text(p):  # not the many other spellings
             self._choices[board] = choice
         return choice
 
     def scores(self, board: Any, turn: str | None = None) -> list[MoveScore]:
-        """Return what every legal move is worth, best first; nothing if the game is over."""
+        """Return the values of all legal moves, best first; none if the game is over."""
         return self.scores_at(self.position(board, turn))
 
     def outcome(self, board: Any, turn: str | None = None) -> Outcome:
@@ -104,9 +103,9 @@ class TableAgent:
         return distance(self.table.probe(self.position(board, turn)))
 
     def line(self, board: Any, turn: str | None = None) -> list[Any]:
-        """Return the moves to the end of the game if both sides take the best.
+        """Return the moves to the end of the game if both sides play their best moves.
 
-        In a game in which positions can repeat, the line ends when one does: a draw.
+        If a position repeats, the line ends there, in a draw.
         """
         p = self.position(board, turn)
         moves, seen = [], {p}
@@ -121,31 +120,31 @@ class TableAgent:
     def best_moves(self, boards: np.ndarray) -> np.ndarray:
         """Return the best move on each of n boards, as int8; -1 where the game is over.
 
-        `boards` is an (n, cells) array of int8, 1 for X, -1 for O and 0 for empty, X having
-        begun. Raises IllegalPositionError, which names the row, if a board cannot arise, and
-        ImportError without numpy, which the extra `fast` installs.
+        `boards` is an (n, cells) array of int8: 1 for X, -1 for O and 0 for empty. X moves first.
+        Raises IllegalPositionError, which names the row, if a board cannot arise, and ImportError
+        without numpy, which the extra `fast` installs.
         """
         return self.batch.best_moves(boards)
 
     @cached_property
     def batch(self) -> Batch:
-        """Answers about many boards at once, on numpy arrays."""
+        """Best moves for arrays of boards."""
         from solver.agent.board_arrays import Batch
 
         return Batch(self.game, self.table)
 
     def position(self, board: Any, turn: str | None = None) -> Any:
-        """Return the position of the rules that a board shows."""
+        """Return the position that a board shows."""
         if isinstance(board, str) or type(board) is not self._position_type:
             return self.game.parse(board, turn)
         if turn is not None:
-            raise ValueError(f"turn is for a text; the position {board!r} tells who is to move")
+            raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
         if self.game.parse(self.game.text(board)) != board:
-            raise IllegalPositionError(f"{board!r} is no position of {self.game.spec}")
+            raise IllegalPositionError(f"{board!r} is not a position of {self.game.spec}")
         return board
 
     def scores_at(self, p: Any) -> list[MoveScore]:
-        """Return what every legal move in a position of the rules is worth, best first."""
+        """Return the values of all legal moves in a position of the rules, best first."""
         label = self.game.label
         scores = [
             MoveScore(m, label(p, m), outcome(score), distance(score), trap)
@@ -155,7 +154,7 @@ class TableAgent:
 
 
 def rank(m: MoveScore) -> tuple[int, float]:
-    """Return the sort key that puts the best move first: by outcome, distance and trap."""
+    """Return the sort key for best moves first: by outcome, distance and trap."""
     return -score(m.outcome, m.distance or 0), -m.trap
 
 

@@ -1,7 +1,7 @@
-"""Answers about many boards at once, on numpy arrays.
+"""Best moves for arrays of boards of a small m,n,k game.
 
-A board is a number in base 3, its first cell the lowest digit: 0 for O, 1 for empty, 2 for X.
-A table of one byte for each number holds the best moves, so that an answer is one look-up:
+A board is a number in base 3, its first cell the lowest digit: 0 for O, 1 for empty, 2 for X. An
+array of one byte per number contains the best moves, so each answer is one look-up:
 
     X . .       digits 2 1 1  1 0 1  1 1 1
     . O .       9841 + 3**0 - 3**4 = 9761, where 9841 is the empty board
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
 
-OVER = -1  # no move: the game is over
-ILLEGAL = -2  # no move: no game leads to the board
-MOST_CELLS = 9  # 3**9 boards; larger ones would need too much memory for a byte each
+OVER = -1  # in place of a move: the game is over
+ILLEGAL = -2  # in place of a move: the board cannot arise
+MOST_CELLS = 9  # 3**9 boards, of a byte each
 
 
 class Batch:
@@ -57,20 +57,20 @@ class Batch:
     def encode(self, array: np.ndarray) -> np.ndarray:
         """Return the numbers of n boards, as int64.
 
-        `array` has shape (n, cells) and whole numbers: 1 for X, -1 for O, 0 for empty.
+        `array` has shape (n, cells) and an integer type: 1 for X, -1 for O, 0 for empty.
         """
         if isinstance(array, np.ma.MaskedArray):
             raise IllegalPositionError("boards must be a plain array, not a masked one")
         array = np.asarray(array)
         if array.ndim != 2 or array.shape[1] != self.game.cells or array.dtype.kind not in "iu":
             raise IllegalPositionError(
-                f"boards must be an array of whole numbers of shape (n, {self.game.cells}),"
+                f"boards must be an integer array of shape (n, {self.game.cells}),"
                 f" not {array.dtype} of shape {array.shape}"
             )
         if array.size and (array.min() < -1 or array.max() > 1):
             row, cell = np.argwhere((array < -1) | (array > 1))[0]
             raise IllegalPositionError(
-                f"row {row}, column {cell} (counted from 0) holds {array[row, cell]};"
+                f"row {row}, column {cell} (counted from 0) is {array[row, cell]};"
                 " it must be 1, -1 or 0"
             )
         codes: np.ndarray = (array.astype(np.int8, copy=False) @ self.weights).astype(np.int64)
@@ -78,7 +78,7 @@ class Batch:
         return codes
 
     def look_up(self, codes: np.ndarray) -> np.ndarray:
-        """Return the best moves on boards given by their numbers, as int8; -1 if it is over."""
+        """Return the best moves on boards with these numbers, as int8; -1 if the game is over."""
         moves: np.ndarray = np.take(self.moves, codes)
         if moves.size and moves.min() == ILLEGAL:
             row = int(np.argmin(moves))
@@ -92,11 +92,11 @@ class Batch:
         return self.look_up(self.encode(array))
 
     def _why_illegal(self, code: int) -> str:
-        """Return what is wrong with the board of a number."""
+        """Return what is wrong with the board that has a number."""
         signs = [code // 3**cell % 3 - 1 for cell in range(self.game.cells)]
         text = "".join(boards.SIGNS[sign] for sign in signs)
         try:
             self.game.parse(text)
         except IllegalPositionError as error:
             return f"{text}: {error}"
-        return f"{text}: the table does not hold this board"
+        return f"{text}: this board is not in the table"

@@ -1,7 +1,7 @@
-"""What is known about a position, as data: what `--json` prints and the HTTP API sends.
+"""Facts about a position as JSON objects: what `--json` prints and the HTTP API sends.
 
-Takes an agent, a position of its rules and the seat to move there; returns JSON objects. Moves
-are as tables write them, values those of the side to move.
+Takes an agent, a position of its rules and the seat to move there. Moves are written as in tables;
+values are for the side to move.
 """
 
 from __future__ import annotations
@@ -20,35 +20,27 @@ if TYPE_CHECKING:
     from solver.agent.agent import MoveScore, TableAgent
     from solver.rules.game import Game
 
-HEAD = ("game", "position", "turn", "outcome", "distance")  # of every answer
-
 
 def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
-    """Return the position asked about, the start if none is, and the seat to move there."""
+    """Parse a position, by default the start; return it and the seat to move."""
     turn = None if turn is None else seat_named(rules, turn)
     p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
     return p, turn or rules.turn(p)
 
 
 def seat_named(rules: Game[Any, Any], name: str) -> str:
-    """Return the seat as the game writes it, in whichever case it was typed; else the name."""
+    """Return the seat of a name in upper or lower case; the name itself if there is none."""
     return next((seat for seat in rules.seats if seat.lower() == name.lower()), name)
 
 
 def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return what a position and its moves are worth, best first."""
+    """Return the value of a position and of its moves, best first."""
     return _best(agent, p, seat, agent.scores_at(p))
 
 
 def _best(agent: TableAgent, p: Any, seat: str, scores: list[MoveScore]) -> dict[str, Any]:
     game = agent.game
-    held = agent.table.probe(p)
-    return {
-        "game": game.spec,
-        "position": game.text(p, seat),
-        "turn": seat,
-        "outcome": str(outcome(held)),
-        "distance": distance(held),
+    return _value(agent, p, seat) | {
         "move": game.code(scores[0].move) if scores else None,
         "best": sorted(game.code(s.move) for s in ties(scores)),
         "moves": [
@@ -57,24 +49,33 @@ def _best(agent: TableAgent, p: Any, seat: str, scores: list[MoveScore]) -> dict
     }
 
 
-def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return the game to its end if both sides play the best moves.
+def _value(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+    """Return the fields that every answer starts with."""
+    score = agent.table.probe(p)
+    return {
+        "game": agent.game.spec,
+        "position": agent.game.text(p, seat),
+        "turn": seat,
+        "outcome": str(outcome(score)),
+        "distance": distance(score),
+    }
 
-    Its last step is a draw where the position repeats.
+
+def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+    """Return the moves to the end of the game if both sides play their best moves.
+
+    If a position repeats, the line ends there, in a draw.
     """
-    rules = agent.game
-    held = agent.table.probe(p)
-    values = (rules.spec, rules.text(p, seat), seat, str(outcome(held)), distance(held))
-    steps = []
-    for move in agent.line(p):
-        step = {"turn": seat, "move": rules.code(move), "label": rules.label(p, move)}
-        p, seat = rules.play(p, move), rules.other(seat)
-        steps.append(step | {"position": rules.text(p, seat)})
-    return dict(zip(HEAD, values, strict=True)) | {"line": steps}
+    rules, value, moves = agent.game, _value(agent, p, seat), []
+    for m in agent.line(p):
+        move = {"turn": seat, "move": rules.code(m), "label": rules.label(p, m)}
+        p, seat = rules.play(p, m), rules.other(seat)
+        moves.append(move | {"position": rules.text(p, seat)})
+    return value | {"line": moves}
 
 
 def explain(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return what `best` does, with each move's reasons and a sentence about the position."""
+    """Return the result of `best` with a reason for each move and a verdict on the position."""
     rules = agent.game
     scores = agent.scores_at(p)
     known = _best(agent, p, seat, scores)
@@ -84,11 +85,11 @@ def explain(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
 
 
 def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return what `explain` does, with what a page needs to show it on a board.
+    """Return the result of `explain` with what a page needs to draw it.
 
-    Beside each move the cell on which it is shown, the cell that it leaves and the position after
-    it; of the position its cells, and how the game ended: the result, the winner and the cells of
-    the lines that ended it.
+    For each move, the cell where it is shown, the cell that it leaves and the position after it;
+    for the position, its marks and how the game ended: the result, the winner and the cells of the
+    lines that won it.
     """
     rules = agent.game
     known = explain(agent, p, seat)
@@ -118,10 +119,10 @@ def _value_and_move(score: int, code: int | str | None) -> dict[str, Any]:
 
 
 def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str, Any]]:
-    """Return what `value_and_move` does for many texts at once, by the index of each text.
+    """Return the results of `value_and_move` for many texts at once, by the index of each text.
 
-    Leaves out texts that the game's kernel cannot read or find. Returns nothing unless the table is
-    mapped and the game has a kernel.
+    Texts that the game's kernel cannot parse and positions outside the table are left out. The
+    result is empty unless the table is mapped and the game has a kernel.
     """
     kernel = _kernel(agent)
     if kernel is None:
@@ -139,7 +140,7 @@ def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[st
             None if m is None else game.code(game.moves(p)[m])
             for p, m in zip(positions, codes, strict=True)
         ]
-    entry: Any = lru_cache(maxsize=None)(_value_and_move)  # few differ
+    entry: Any = lru_cache(maxsize=None)(_value_and_move)  # few results differ
     places = known.nonzero()[0].tolist()
     found = zip(places, scores[known].tolist(), codes, strict=True)
     return {place: entry(score, code) for place, score, code in found}

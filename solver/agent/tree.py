@@ -1,9 +1,9 @@
 """The game tree below a position, with minimax values passed up it.
 
-Takes an agent and a position; returns the tree's branches down to a depth, as data or as indented
-text. All values are seen from one side: where it is to move, a position is worth the most of its
-branches (max), where the other side is to move, the least (min). What is not followed has its value
-from the table. The chosen branch of a position is the agent's best move there.
+Takes an agent and a position; returns the tree down to a depth, as data or as indented text. All
+values are for one side: where it is to move, the value of a position is the maximum over its
+branches, where the opponent is to move, the minimum. Leaves have their values from the table. The
+chosen branch of a position is the agent's best move.
 """
 
 from __future__ import annotations
@@ -13,55 +13,55 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.value import Outcome, distance, outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from solver.agent.agent import TableAgent
     from solver.rules.game import Game
 
-FEW = 60  # positions of a tree whose depth is not given
+FEW = 60  # positions of a tree of default depth, at most
 MOST_DRAWN = 400  # positions of a picture
-MOST_TOLD = 20_000  # positions of a text
+MOST_PRINTED = 20_000  # positions of a text
 ENDED = {Outcome.WIN: "won", Outcome.DRAW: "drawn", Outcome.LOSS: "lost"}
 
 
 class Branch(NamedTuple):
-    """A position of a tree, and the move that leads there."""
+    """A position in a tree, and the move that leads to it."""
 
     move: int | str | None
-    """The move as tables write it; None at the root."""
+    """The move as tables write it; None for the root."""
     label: str | None
-    """The move as people write it; None at the root."""
+    """The move as people write it; None for the root."""
     position: str
     turn: str
     """The seat to move, or whose turn it would be if the game were not over."""
     layer: str
-    """'max' if the values are seen from this seat, else 'min'."""
+    """'max' if the tree's values are for this seat, else 'min'."""
     outcome: Outcome
     distance: int | None
     """Plies to the end of the game; None for a draw."""
     chosen: bool
-    """Whether the move is the agent's best in the position above; True at the root."""
+    """Whether the move is the agent's best in the parent position; True for the root."""
     end: str | None
-    """Why nothing follows: 'over', 'cut' at the depth, 'repeats' a position above; or None."""
+    """Why there are no branches: 'over', 'cut' (at the depth) or 'repeats' (a position above)."""
     moves: int
-    """How many legal moves there are, followed or not."""
+    """How many legal moves the position has."""
     branches: tuple[Branch, ...]
 
     @property
     def value(self) -> str:
-        """What the position is worth: 'draw', 'win in 3', 'lost' and so on."""
+        """The value in words: 'draw', 'win in 3', 'lost' and so on."""
         if self.end == "over":
             return ENDED[self.outcome]
         return "draw" if self.distance is None else f"{self.outcome} in {self.distance}"
 
 
 class Tree(NamedTuple):
-    """A position, the game tree below it, and the side from which its values are seen."""
+    """A position, the game tree below it, and the side its values are for."""
 
     view: str
     other: str
     depth: int
-    """Plies from the root to the branch that is furthest below it."""
+    """Plies from the root to the deepest branch."""
     positions: int
     root: Branch
 
@@ -69,34 +69,33 @@ class Tree(NamedTuple):
 def make_tree(
     agent: TableAgent, p: Any, seat: str, view: str, depth: int | None, most: int
 ) -> Tree:
-    """Return the tree below a position in which `seat` is to move, its values as `view` sees them.
+    """Return the tree below a position in which `seat` is to move, with values for `view`.
 
-    Without a depth it goes as deep as FEW positions allow. Raises ValueError for a side that the
-    game has not, and for a depth at which the tree has more than `most` positions.
+    The default depth is the largest with at most FEW positions. Raises ValueError for an unknown
+    side, and for a depth at which the tree has more than `most` positions.
     """
     game = agent.game
     if view not in game.seats:
         sides = " or ".join(game.seats)
-        raise ValueError(f"there is no side {view!r} in {game.spec}; it must be {sides}")
-    wanted = depth
-    depth, positions = deepest(game, p, seat, wanted, FEW if wanted is None else most)
-    if wanted is None and depth == 0:
-        depth, positions = deepest(game, p, seat, 1, most)
-    if wanted is not None and depth < wanted:
+        raise ValueError(f"{game.spec} has no side {view!r}; it must be {sides}")
+    reached, positions = deepest(game, p, seat, depth, FEW if depth is None else most)
+    if depth is None and reached == 0:
+        reached, positions = deepest(game, p, seat, 1, most)
+    if depth is not None and reached < depth:
         raise ValueError(
-            f"the tree below {game.text(p, seat)} to depth {wanted} has more than {most:,}"
-            f" positions; --depth {depth} is the deepest that fits, with {positions:,}"
+            f"the tree below {game.text(p, seat)} to depth {depth} has more than {most:,}"
+            f" positions; --depth {reached} is the deepest that fits, with {positions:,}"
         )
-    root = _Grower(agent, view, depth).grow(p, seat, ())
+    root = _grow(agent, view, reached, p, seat, ())
     return Tree(view, game.other(view), _height(root), positions, root)
 
 
 def deepest(
     game: Game[Any, Any], p: Any, seat: str, depth: int | None, most: int
 ) -> tuple[int, int]:
-    """Return the largest depth, up to the one given, at which a tree has at most `most` positions.
+    """Return the largest depth at which the tree has at most `most` positions, and their number.
 
-    And how many it has there. A tree that ends earlier counts as one of any depth.
+    The depth is `depth` at most, and also if all games end before it.
     """
     reached, positions, ply = 0, 1, [(p, seat, ())]
     while ply and (depth is None or reached < depth):
@@ -118,64 +117,53 @@ def _height(branch: Branch) -> int:
     return max((1 + _height(part) for part in branch.branches), default=0)
 
 
-class _Grower:
-    """Makes the branches of one tree."""
+def _grow(
+    agent: TableAgent,
+    view: str,
+    depth: int,
+    p: Any,
+    seat: str,
+    path: tuple[Any, ...],
+    **arrival: Any,
+) -> Branch:
+    """Return the branch of a position; `path` has the positions and seats above it.
 
-    def __init__(self, agent: TableAgent, view: str, depth: int) -> None:
-        self.agent, self.game, self.view, self.depth = agent, agent.game, view, depth
-
-    def grow(self, p: Any, seat: str, path: tuple[Any, ...], **arrival: Any) -> Branch:
-        """Return the branch of a position; `path` is what lies above it, positions and seats."""
-        game = self.game
-        held = self.agent.table.probe(p)
-        end = self._end(p, seat, path)
-        moves = () if end == "over" else game.moves(p)
-        followed = tuple(self._follow(p, seat, path, moves)) if end is None else ()
-        return Branch(
-            move=arrival.get("move"),
-            label=arrival.get("label"),
-            position=game.text(p, seat),
-            turn=seat,
-            layer="max" if seat == self.view else "min",
-            outcome=Outcome(outcome(held) if seat == self.view else -outcome(held)),
-            distance=distance(held),
-            chosen=arrival.get("chosen", True),
-            end=end,
-            moves=len(moves),
-            branches=followed,
-        )
-
-    def _end(self, p: Any, seat: str, path: tuple[Any, ...]) -> str | None:
-        if self.game.primitive(p) is not None:
-            return "over"
-        if (p, seat) in path:
-            return "repeats"
-        return "cut" if len(path) == self.depth else None
-
-    def _follow(
-        self, p: Any, seat: str, path: tuple[Any, ...], moves: Sequence[Any]
-    ) -> Iterator[Branch]:
-        """Yield the branch of each move, in the order of the rules."""
-        game = self.game
-        best = self.agent.table.best(p)
+    `arrival` has the fields of the branch about the move that leads to it.
+    """
+    game, score = agent.game, agent.table.probe(p)
+    end = "cut" if len(path) == depth else None
+    if game.primitive(p) is not None:
+        end = "over"
+    elif (p, seat) in path:
+        end = "repeats"
+    moves = () if end == "over" else game.moves(p)
+    branches: list[Branch] = []
+    if end is None:
+        best, above = agent.table.best(p), (*path, (p, seat))
         for m in moves:
-            yield self.grow(
-                game.play(p, m),
-                game.other(seat),
-                (*path, (p, seat)),
-                move=game.code(m),
-                label=game.label(p, m),
-                chosen=m == best,
-            )
+            move = {"move": game.code(m), "label": game.label(p, m), "chosen": m == best}
+            child = game.play(p, m), game.other(seat)
+            branches.append(_grow(agent, view, depth, *child, above, **move))
+    return Branch(
+        position=game.text(p, seat),
+        turn=seat,
+        layer="max" if seat == view else "min",
+        outcome=Outcome(outcome(score) if seat == view else -outcome(score)),
+        distance=distance(score),
+        end=end,
+        moves=len(moves),
+        branches=tuple(branches),
+        **{"move": None, "label": None, "chosen": True} | arrival,
+    )
 
 
-def tell(tree: Tree) -> str:
-    """Return a tree as indented text, a line for each position."""
+def as_text(tree: Tree) -> str:
+    """Return a tree as indented text, one line per position."""
     return "\n".join([legend(tree), "", *_lines(tree.root, "")]) + "\n"
 
 
 def legend(tree: Tree) -> str:
-    """Return one sentence about whose the values are."""
+    """Return one sentence about the side that the values are for."""
     return (
         f"Values are {tree.view}'s: {tree.view} takes the largest (max), {tree.other} the smallest"
         " (min); > marks the chosen move."
@@ -183,7 +171,7 @@ def legend(tree: Tree) -> str:
 
 
 def remark(branch: Branch) -> str | None:
-    """Return why nothing follows a branch though its game is not over, or None."""
+    """Return why a branch has no branches though its game is not over, or None."""
     if branch.end == "repeats":
         return "repeats"
     if branch.end == "cut":
@@ -192,7 +180,7 @@ def remark(branch: Branch) -> str | None:
 
 
 def _lines(branch: Branch, indent: str) -> Iterator[str]:
-    """Yield the lines of a branch: move, position, layer, value and why nothing follows."""
+    """Yield the lines of a branch: move, position, layer, value and why it ends."""
     arrival = "" if branch.label is None else f"{'>' if branch.chosen else ' '} {branch.label}  "
     layer = "" if branch.end == "over" else f"  {branch.turn} {branch.layer}"
     why = remark(branch)
@@ -204,7 +192,7 @@ def _lines(branch: Branch, indent: str) -> Iterator[str]:
 
 
 def as_data(branch: Branch) -> dict[str, Any]:
-    """Return a branch and what is below it as JSON has it."""
+    """Return a branch and those below it as a JSON object."""
     data = branch._asdict()
     data["outcome"] = str(branch.outcome)
     data["branches"] = [as_data(part) for part in branch.branches]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from solver.agent.facts import seat_named
-from solver.agent.tree import MOST_DRAWN, MOST_TOLD, as_data, make_tree, tell
+from solver.agent.tree import MOST_DRAWN, MOST_PRINTED, as_data, as_text, make_tree
 from solver.cli import options
 from solver.cli.inputs import check_svg_path, open_agent, open_position
 from solver.cli.output import print_json
@@ -76,15 +76,15 @@ def tree(
         check_svg_path(output, ".txt")
     check_writable(output)
     agent, p, seat = open_position(game, table, position, turn)
-    most = MOST_DRAWN if drawn else MOST_TOLD
+    most = MOST_DRAWN if drawn else MOST_PRINTED
     found = make_tree(agent, p, seat, seat_named(agent.game, view or seat), depth, most)
     if output is not None:
-        text = svg(draw_tree(found, agent.game)) if drawn else tell(found)
+        text = svg(draw_tree(found, agent.game)) if drawn else as_text(found)
         save(output, text.encode())
     if as_json:
         head = {"game": agent.game.spec, "for": found.view, "depth": found.depth}
         print_json(head | {"positions": found.positions, "tree": as_data(found.root)})
     elif output is None:
-        typer.echo(tell(found), nl=False)
+        typer.echo(as_text(found), nl=False)
     else:
         typer.echo(f"wrote {output}: {found.positions:,} positions to depth {found.depth}")

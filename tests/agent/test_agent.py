@@ -1,4 +1,4 @@
-"""The agent: every position, every game, every array."""
+"""The agent on every position, in every game and on arrays of boards."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.support import graphs, oracle
 from tests.support.small_games import Line
 
 
-def test_the_readmes_uses(agent: TableAgent) -> None:
+def test_the_examples_of_the_readme(agent: TableAgent) -> None:
     assert agent.best_move("X...O....") == 1
     first = agent.scores("X...O....")[0]
     assert first == MoveScore(1, "2", Outcome.DRAW, None, 5 / 6)
@@ -67,7 +67,7 @@ def test_every_answer_on_every_position(agent: TableAgent) -> None:
 def test_the_agent_never_drops_value_in_any_game(agent: TableAgent, seat: str) -> None:
     """Every game against it: it never loses, and from a win in n it wins within n plies."""
     finished = 0
-    waiting: list[tuple[str, int | None]] = [(oracle.START, None)]  # a board, and plies promised
+    waiting: list[tuple[str, int | None]] = [(oracle.START, None)]  # a board, plies to a win
     while waiting:
         board, promise = waiting.pop()
         if oracle.over(board):
@@ -90,15 +90,15 @@ def test_the_agent_never_drops_value_in_any_game(agent: TableAgent, seat: str) -
     assert finished > 50
 
 
-def test_turn_lets_o_begin(agent: TableAgent) -> None:
+def test_turn_lets_o_move_first(agent: TableAgent) -> None:
     assert agent.best_move("O........", turn="X") == agent.best_move("X........")
     assert agent.outcome("OO.XX....", turn="O") == Outcome.WIN
     assert agent.scores("OO.XX....", turn="O")[0].move == 2
-    with pytest.raises(IllegalPositionError, match="say that it is X's turn"):
+    with pytest.raises(IllegalPositionError, match="specify that it is X's turn"):
         agent.best_move("O........")
 
 
-def test_asking_in_one_spelling_does_not_change_another(agent: TableAgent) -> None:
+def test_answers_do_not_depend_on_the_spelling_of_a_board(agent: TableAgent) -> None:
     fresh = TableAgent()
     for board in ("x...o....", "X---O----", "X../.O./...", "X...O....", "X...O...."):
         assert fresh.best_move(board) == 1
@@ -108,7 +108,7 @@ def test_asking_in_one_spelling_does_not_change_another(agent: TableAgent) -> No
 
 
 def test_finished_games_have_no_move(agent: TableAgent) -> None:
-    for _ in range(2):  # the second answer comes from the first
+    for _ in range(2):  # the second answer is cached
         assert agent.best_move("XXXOO....") is None
     assert agent.scores("XXXOO....") == []
     assert agent.outcome("XXXOO....") == Outcome.LOSS
@@ -127,7 +127,7 @@ def test_line_is_perfect_play_to_the_end(agent: TableAgent) -> None:
         assert (oracle.winner(last) is None) == (outcome == 0)
 
 
-def test_positions_of_the_rules_are_boards_too(agent: TableAgent) -> None:
+def test_positions_of_the_rules_are_accepted(agent: TableAgent) -> None:
     p = agent.game.parse("X...O....")
     assert agent.scores(p) == agent.scores("X...O....")
     assert agent.best_move(p) == 1
@@ -147,24 +147,24 @@ def test_other_types_are_refused_with_advice(agent: TableAgent, board: Any) -> N
             ask(board)
 
 
-def test_named_conventions_lead_to_answers(agent: TableAgent) -> None:
+def test_boards_in_other_conventions_can_be_converted(agent: TableAgent) -> None:
     assert agent.best_move(boards.from_cells({1: "X", 5: "O"})) == 1
 
 
 def test_open_and_in_memory_tables(tictactoe: Game[Any, Any], table: Table) -> None:
     opened = TableAgent.open(SHIPPED)
     solved = TableAgent(table)
-    own_rules = TableAgent.open(SHIPPED, tictactoe)
+    given_rules = TableAgent.open(SHIPPED, tictactoe)
     for board in oracle.reachable()[::101]:
-        assert opened.scores(board) == solved.scores(board) == own_rules.scores(board)
+        assert opened.scores(board) == solved.scores(board) == given_rules.scores(board)
 
 
-def test_open_says_what_is_missing(tmp_path: Path) -> None:
+def test_opening_a_missing_file_raises(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         TableAgent.open(tmp_path / "none.json")
 
 
-def test_a_game_of_ones_own() -> None:
+def test_a_custom_game() -> None:
     agent = TableAgent(solve(Line(), "retrograde"))
     assert agent.best_move(1) == -1
     assert agent.best_move(2) == 1
@@ -176,8 +176,8 @@ def test_a_game_of_ones_own() -> None:
         agent.best_move(7)
 
 
-def test_a_line_that_repeats_ends() -> None:
-    """It used to go on for ever."""
+def test_a_line_ends_when_a_position_repeats() -> None:
+    """It used to go on without end."""
     game, _ = graphs.DRAW_BY_CYCLE
     agent = TableAgent(solve(game, "retrograde"))
     assert agent.line("a") == ["b", "a"]
@@ -192,19 +192,16 @@ def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
     assert copy.deepcopy(fresh).best_move("X...O....") == 1
 
 
-def test_a_path_is_no_table() -> None:
+def test_a_path_is_refused_with_advice() -> None:
     with pytest.raises(TypeError, match=r"TableAgent\.open"):
         TableAgent("data/tictactoe.json")  # type: ignore[arg-type]
-
-
-# arrays
 
 
 def signs(board: str) -> list[int]:
     return [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
 
 
-def test_batch_on_every_position(agent: TableAgent) -> None:
+def test_arrays_of_every_position(agent: TableAgent) -> None:
     array = np.array([signs(board) for board in oracle.reachable()], np.int8)
     expected = [agent.best_move(board) for board in oracle.reachable()]
     answers = agent.best_moves(array)
@@ -214,7 +211,7 @@ def test_batch_on_every_position(agent: TableAgent) -> None:
     assert agent.best_moves(array[::-1])[::-1].tolist() == answers.tolist()
 
 
-def test_batch_refuses_every_illegal_board(agent: TableAgent) -> None:
+def test_arrays_with_illegal_boards_are_refused(agent: TableAgent) -> None:
     legal = set(oracle.reachable())
     empty = signs("." * 9)
     for number in range(0, 3**9, 7):
@@ -224,13 +221,13 @@ def test_batch_refuses_every_illegal_board(agent: TableAgent) -> None:
                 agent.best_moves(np.array([empty, signs(board)], np.int8))
 
 
-def test_batch_says_why(agent: TableAgent) -> None:
+def test_the_error_names_the_row_and_the_reason(agent: TableAgent) -> None:
     rows = np.array([signs("........."), signs("XXXOOO..."), signs("XX.......")], np.int8)
     with pytest.raises(IllegalPositionError, match=r"row 1 .*: XXXOOO...: both X and O have 3"):
         agent.best_moves(rows)
     rows[1, 4] = 2
     with pytest.raises(
-        IllegalPositionError, match=r"row 1, column 4 .* holds 2; it must be 1, -1 or 0"
+        IllegalPositionError, match=r"row 1, column 4 .* is 2; it must be 1, -1 or 0"
     ):
         agent.best_moves(rows)
 
@@ -240,56 +237,56 @@ def test_batch_says_why(agent: TableAgent) -> None:
     [np.zeros(9, np.int8), np.zeros((2, 8), np.int8), np.zeros((2, 9)), np.array([["X"] * 9])],
     ids=["flat", "eight cells", "floats", "letters"],
 )
-def test_batch_refuses_other_shapes(agent: TableAgent, array: Any) -> None:
+def test_arrays_of_other_shapes_are_refused(agent: TableAgent, array: Any) -> None:
     with pytest.raises(IllegalPositionError, match=r"shape \(n, 9\)"):
         agent.best_moves(array)
 
 
-def test_batch_refuses_masked_arrays(agent: TableAgent) -> None:
-    """The mask used to be dropped without a word."""
+def test_masked_arrays_are_refused(agent: TableAgent) -> None:
+    """The mask used to be dropped silently."""
     with pytest.raises(IllegalPositionError, match="masked"):
         agent.best_moves(np.ma.zeros((1, 9), np.int8))
 
 
-def test_batch_of_none(agent: TableAgent) -> None:
+def test_an_empty_array(agent: TableAgent) -> None:
     assert agent.best_moves(np.zeros((0, 9), np.int8)).tolist() == []
 
 
-def test_batch_is_for_small_boards(table: Table) -> None:
+def test_arrays_are_for_small_boards() -> None:
     with pytest.raises(ValueError, match="up to 9 cells"):
         Batch(Line(), solve(Line(), "retrograde"))
     small = TableAgent(solve(Mnk(2, 3, 2)))
     assert small.best_moves(np.zeros((1, 6), np.int8)).tolist() == [small.best_move("......")]
 
 
-def test_a_table_without_some_reachable_position_says_so(table: Table) -> None:
-    """A table made in memory may be incomplete; the batch does not guess."""
+def test_a_board_missing_from_the_table_is_refused(table: Table) -> None:
+    """A table made in memory may be incomplete."""
     entries = {key: entry for key, entry in table.entries.items() if key != "....X...."}
     agent = TableAgent(Table(table.game, table.counts, entries))
-    with pytest.raises(IllegalPositionError, match="row 0 .*the table does not hold this board"):
+    with pytest.raises(IllegalPositionError, match="row 0 .*this board is not in the table"):
         agent.best_moves(np.array([signs("....X....")], np.int8))
 
 
-# what an agent needs
-
-
-def fresh(code: str) -> str:
+def run_python(code: str) -> str:
+    """Run code in a new process and return its output."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_agent_imports_the_standard_library_only() -> None:
     code = (
         "import sys; before = set(sys.modules)\n"
         "from solver import TableAgent; TableAgent().best_move('.........')\n"
         "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
     )
-    names = set(fresh(code).split())
+    names = set(run_python(code).split())
     assert names - {"solver"} <= sys.stdlib_module_names
     assert not names & {"typing", "dataclasses", "inspect", "orjson"}
 
 
-def test_without_numpy_only_arrays_are_missing() -> None:
+@pytest.mark.slow
+def test_without_numpy_only_arrays_are_unavailable() -> None:
     code = (
         "import sys; sys.modules['numpy'] = None\n"
         "from solver import TableAgent\n"
@@ -297,12 +294,12 @@ def test_without_numpy_only_arrays_are_missing() -> None:
         "try: agent.best_moves([[0] * 9])\n"
         "except ImportError as error: print(error)"
     )
-    assert fresh(code) == (
+    assert run_python(code) == (
         "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
     )
 
 
-def test_without_its_table_the_agent_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_table_raises_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.tables.store.CHECKOUT", "/nowhere")
     monkeypatch.setattr("solver.tables.store.SHIPPED", "/nowhere")
     with pytest.raises(FileNotFoundError, match="run make solve"):

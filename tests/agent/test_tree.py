@@ -1,4 +1,4 @@
-"""Trees: values are passed up by minimax, everything legal is there, and pictures show it all."""
+"""Trees: values follow from minimax, no legal move is missing, and pictures show everything."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, load_game
-from solver.agent.tree import FEW, MOST_DRAWN, Branch, Tree, deepest, make_tree, tell
+from solver import TableAgent
+from solver.agent.tree import FEW, MOST_DRAWN, Branch, Tree, as_text, deepest, make_tree
 from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
-from tests.conftest import Command, solved
+from tests.conftest import Command
 from tests.support import oracle
+from tests.support.solved import solved_agent
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("tictactoe", "notakto", "nim:1,2,2", "ponghauki", "morris", "hexapawn:3x3", "connect4:3x3")
@@ -30,21 +31,21 @@ def tree_of(agent: TableAgent, text: str | None = None, **wanted: Any) -> Tree:
 
 
 def lines(branch: Branch, above: tuple[Branch, ...] = ()) -> Iterator[tuple[Branch, ...]]:
-    """Yield every position of a tree, each at the end of the line that leads there."""
+    """Yield every line of a tree from its root to a position."""
     yield (*above, branch)
     for part in branch.branches:
         yield from lines(part, (*above, branch))
 
 
 def points(branch: Branch) -> float:
-    """A number that grows with what a position is worth: a win now above one later."""
+    """Return a number that grows with a position's value: a win now is above one later."""
     return 0 if branch.distance is None else int(branch.outcome) * (100 - branch.distance)
 
 
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("name", NAMES)
-def test_values_are_passed_up_by_minimax(name: str, first: bool) -> None:
-    agent = TableAgent(solved(load_game(name)))
+def test_values_follow_from_minimax(name: str, first: bool) -> None:
+    agent = solved_agent(name)
     tree = tree_of(agent, view=agent.game.seats[not first], depth=3, most=1000)
     every = [line[-1] for line in lines(tree.root)]
     assert len(every) == tree.positions
@@ -76,8 +77,8 @@ def test_a_whole_tree_by_the_oracle(agent: TableAgent) -> None:
         assert [part.position for part in branch.branches] == children
 
 
-def test_a_position_that_repeats_is_not_followed() -> None:
-    agent = TableAgent(solved(load_game("ponghauki")))
+def test_a_repeated_position_has_no_branches() -> None:
+    agent = solved_agent("ponghauki")
     tree = tree_of(agent, depth=60, most=20_000)
     repeats = 0
     for line in lines(tree.root):
@@ -90,12 +91,12 @@ def test_a_position_that_repeats_is_not_followed() -> None:
     assert not any(line[-1].end == "cut" for line in lines(tree.root))
     drawn = svg(draw_tree(tree, agent.game))
     assert drawn.count(">repeats<") == repeats
-    assert tell(tree).count("(repeats)") == repeats
+    assert as_text(tree).count("(repeats)") == repeats
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_depth_that_is_not_given_keeps_a_tree_small(name: str) -> None:
-    agent = TableAgent(solved(load_game(name)))
+def test_the_default_depth_keeps_a_tree_small(name: str) -> None:
+    agent = solved_agent(name)
     tree = tree_of(agent)
     assert tree.positions <= FEW
     deeper, positions = deepest(
@@ -105,13 +106,13 @@ def test_the_depth_that_is_not_given_keeps_a_tree_small(name: str) -> None:
     assert deeper == tree.depth + 1
 
 
-def test_a_tree_is_one_move_deep_even_where_that_is_much() -> None:
-    agent = TableAgent(solved(load_game("nim:70,1")))
+def test_the_default_depth_is_at_least_one() -> None:
+    agent = solved_agent("nim:70,1")
     assert (tree_of(agent).depth, tree_of(agent).positions) == (1, 72)
     assert tree_of(agent, most=50).positions == 1
 
 
-def test_too_deep(agent: TableAgent, command: Command) -> None:
+def test_a_tree_that_is_too_deep_is_refused(agent: TableAgent, command: Command) -> None:
     with pytest.raises(ValueError, match="--depth 2 is the deepest that fits, with 82"):
         tree_of(agent, depth=4)
     error = command.refuses("tree", "--depth", "3", "-o", "t.svg")
@@ -120,7 +121,7 @@ def test_too_deep(agent: TableAgent, command: Command) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_picture_shows_every_position(name: str) -> None:
-    agent = TableAgent(solved(load_game(name)))
+    agent = solved_agent(name)
     tree = tree_of(agent)
     root = ET.fromstring(svg(draw_tree(tree, agent.game)))
     every = [line[-1] for line in lines(tree.root)]
@@ -146,23 +147,23 @@ def test_values_for_the_other_side(agent: TableAgent) -> None:
         tree_of(agent, view="Z")
 
 
-def test_the_game_is_over(agent: TableAgent) -> None:
+def test_the_tree_of_a_finished_game(agent: TableAgent) -> None:
     tree = tree_of(agent, "XXXOO....")
     assert (tree.depth, tree.positions, tree.root.end, tree.root.value) == (0, 1, "over", "lost")
     assert svg(draw_tree(tree, agent.game)).count("<g ") == 1
 
 
-def test_the_command(command: Command, tmp_path: Path) -> None:
+def test_the_tree_command(command: Command, tmp_path: Path) -> None:
     assert command("tree", "XOXXO.O..", "--depth", "9") == 0
-    told = command.out
-    assert told.splitlines()[2:5] == [
+    printed = command.out
+    assert printed.splitlines()[2:5] == [
         "XOXXO.O..  X max  draw",
         "  6  XOXXOXO..  O min  loss in 1",
         "    > 8  XOXXOXOO.  lost",
     ]
     assert command("tree", "XOXXO.O..", "--depth", "9", "-o", "t.txt") == 0
     assert command.out == "wrote t.txt: 14 positions to depth 3\n"
-    assert (tmp_path / "t.txt").read_text() == told
+    assert (tmp_path / "t.txt").read_text() == printed
     assert command("tree", "XO.......", "--turn", "o", "--depth", "0") == 0
     assert command.out.splitlines()[-1] == "XO.......  O max  draw (7 moves not shown)"
     assert command("tree", "-o", "t.svg") == 0

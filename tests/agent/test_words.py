@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from solver import Outcome, TableAgent, load_game
+from solver import Outcome, TableAgent
 from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
-from tests.conftest import solved
 from tests.support import oracle
+from tests.support.solved import solved_agent
 
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
 QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
@@ -41,6 +41,7 @@ def test_what_replies_do(agent: TableAgent) -> None:
     assert why(agent, "X........", 1) == "X answers 4 and wins in 3 moves"
 
 
+@pytest.mark.slow
 def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
     """Blocks, forks and threats as brute force sees them."""
     game = agent.game
@@ -91,7 +92,7 @@ def test_verdicts(agent: TableAgent) -> None:
 
 def test_values_count_the_moves_of_the_side_to_move() -> None:
     """In misere play a side can lose by its own move: both outcomes take odd and even plies."""
-    agent = TableAgent(solved(load_game("mnk:3,3,3,misere")))
+    agent = solved_agent("mnk:3,3,3,misere")
     plies = set()
     for p, _ in agent.table.positions():
         outcome, distance = agent.outcome(p), agent.distance(p)
@@ -123,10 +124,7 @@ def test_what_wins_at_once(agent: TableAgent) -> None:
 
 @pytest.fixture(scope="module")
 def agents() -> dict[str, TableAgent]:
-    return {
-        spec: TableAgent(solved(load_game(spec)))
-        for spec in ("morris", "achi", "ponghauki", PAWNS, QUEEN)
-    }
+    return {spec: solved_agent(spec) for spec in ("morris", "achi", "ponghauki", PAWNS, QUEEN)}
 
 
 def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str]:
@@ -182,15 +180,25 @@ def test_reasons_in_chess(agents: dict[str, TableAgent]) -> None:
     )
 
 
-@pytest.mark.parametrize("spec", [PAWNS, QUEEN])
-def test_blocks_in_chess_are_true(spec: str, agents: dict[str, TableAgent]) -> None:
-    """A win on a square is blocked if the other side can win there no more, by taking either."""
+@pytest.mark.parametrize(("spec", "threatened", "blocked"), [(PAWNS, 248, 27), (QUEEN, 56, 0)])
+def test_blocks_in_chess_by_brute_force(
+    spec: str, threatened: int, blocked: int, agents: dict[str, TableAgent]
+) -> None:
+    """A move blocks a win on a square if it takes the square and leaves no win there."""
     game: Any = agents[spec].game
+    found: list[Any] = []
+    in_danger = 0
     for p, _ in agents[spec].table.positions():
-        for m in blocks(game, p):
-            danger = {t[2:4] for t in threats(game, p)}
-            still = {w[2:4] for w in wins(game, game.play(p, m))}
-            assert m[2:4] in danger - still, f"{game.text(p)}: {game.label(p, m)}"
+        danger = {t[2:4] for t in threats(game, p)}
+        in_danger += bool(danger)
+        expected = [
+            m
+            for m in game.moves(p)
+            if m[2:4] in danger and m[2:4] not in {w[2:4] for w in wins(game, game.play(p, m))}
+        ]
+        assert blocks(game, p) == expected, game.text(p)
+        found += expected
+    assert (in_danger, len(found)) == (threatened, blocked)
 
 
 def test_reasons_where_the_rules_tell_no_threats(agents: dict[str, TableAgent]) -> None:
