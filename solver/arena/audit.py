@@ -102,7 +102,7 @@ def _unfinished(game: Game[Any, Any]) -> Iterator[Turn]:
         p, seat = turn
         return [(q, game.other(seat)) for q in successors(game, p)]
 
-    found = chain.from_iterable(explore((game.initial(), game.seats[0]), following))
+    found = chain.from_iterable(explore([(game.initial(), game.seats[0])], following))
     return ((p, seat) for p, seat in found if game.primitive(p) is None)
 
 

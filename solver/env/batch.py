@@ -83,7 +83,7 @@ class Tabled:
             rows.append({game.code(m): game.play(p, m) for m in legal})
             return rows[-1].values()
 
-        self.positions = list(chain.from_iterable(explore(game.initial(), following)))
+        self.positions = list(chain.from_iterable(explore([game.initial()], following)))
         codes = {p: code for code, p in enumerate(self.positions)}
         children = [{move: codes[p] for move, p in row.items()} for row in rows]
         moves = {move for row in rows for move in row}

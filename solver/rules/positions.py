@@ -11,13 +11,14 @@ from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.startup import M, P
 
 
-def explore(start: P, following: Callable[[P], Iterable[P]]) -> Iterator[list[P]]:
-    """Yield everything that can be reached from `start`, breadth first, each position once.
+def explore(starts: Iterable[P], following: Callable[[P], Iterable[P]]) -> Iterator[list[P]]:
+    """Yield everything that can be reached from `starts`, breadth first, each position once.
 
     Each list has what is one step further than the list before. `following(p)` returns what is one
     step from `p`; it is called once for each `p`, after the list with `p` was yielded.
     """
-    seen, level = {start}, [start]
+    level = list(starts)
+    seen = set(level)
     while level:
         yield level
         level = list(dict.fromkeys(q for p in level for q in following(p) if q not in seen))
@@ -40,7 +41,7 @@ def children(game: Game[P, M], p: P) -> list[P]:
 
 def every_position(game: Game[P, M]) -> Iterator[P]:
     """Yield the distinct positions that a game can reach, in order of plies from the start."""
-    return chain.from_iterable(explore(game.initial(), partial(successors, game)))
+    return chain.from_iterable(explore([game.initial()], partial(successors, game)))
 
 
 def reachable(game: Game[P, M], most: float = math.inf) -> dict[int, list[P]]:
@@ -50,7 +51,7 @@ def reachable(game: Game[P, M], most: float = math.inf) -> dict[int, list[P]]:
     """
     tiers: dict[int, list[P]] = {}
     count = 0
-    for level in explore(game.canonical(game.initial()), partial(children, game)):
+    for level in explore([game.canonical(game.initial())], partial(children, game)):
         count += len(level)
         if count > most:
             return {}

@@ -133,7 +133,7 @@ def count_plain(game: Game[Any, Any], budget: int) -> Count:
         steps.update(game.tier(q) - tier for q in after)
         return after
 
-    for ply in explore(game.initial(), following):
+    for ply in explore([game.initial()], following):
         new = set(map(game.canonical, ply)) - canonical
         canonical |= new
         plies.append(PlyCount([len(ply)], [len(new)], ply[:: max(1, len(ply) // EXAMPLES)]))

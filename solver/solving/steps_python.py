@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import GameLawError, IntraTierMoveError
 from solver.rules.game import walk
 from solver.rules.mixing import mixer
-from solver.rules.positions import children, orbits
+from solver.rules.positions import children, explore, orbits
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import Steps, check_length
@@ -65,26 +65,31 @@ class PythonSteps(Steps):
     ) -> tuple[list[Any], dict[int, list[Any]]]:
         game = self.game
         tier = game.tier(seeds[0])
-        seen, waiting = set(seeds), list(seeds)
         later: dict[int, set[Any]] = {}
-        while waiting:
-            for child in children(game, waiting.pop()):
+
+        def children_in_tier(p: Any) -> list[Any]:
+            found = []
+            for child in children(game, p):
                 number = game.tier(child)
                 if number < tier:
                     raise GameLawError(
                         f"{game.spec}: a move to {game.text(child)} lowers the tier from {tier} to"
                         f" {number}"
                     )
-                if number != tier:
+                if number > tier:
                     later.setdefault(number, set()).add(child)
                 elif not whole:
                     raise IntraTierMoveError(f"a move stays in tier {tier}")
-                elif child not in seen:
-                    seen.add(child)
-                    waiting.append(child)
-            if len(seen) * BYTES > memory:
-                raise tier_too_large(game.spec, len(seen), memory)
-        positions = seeds if len(seen) == len(seeds) else self._sorted(seen)
+                else:
+                    found.append(child)
+            return found
+
+        reached: list[Any] = []
+        for level in explore(seeds, children_in_tier):
+            reached += level
+            if len(reached) * BYTES > memory:
+                raise tier_too_large(game.spec, len(reached), memory)
+        positions = seeds if len(reached) == len(seeds) else self._sorted(reached)
         return positions, {number: self._sorted(found) for number, found in later.items()}
 
     def spans(self, positions: list[Any]) -> list[tuple[int, int]]:

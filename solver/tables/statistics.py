@@ -160,7 +160,7 @@ def _by_ply(table: Table | MappedTable) -> Iterator[Looked]:
     weights = orbits(game, scores)
     start = game.canonical(game.initial())
     below = {p: children(game, p) for p in scores}
-    for number, ply in enumerate(explore(start, below.__getitem__)):
+    for number, ply in enumerate(explore([start], below.__getitem__)):
         for p in ply:
             worth = tuple(scores[q] for q in below[p])
             yield Looked(number, weights[p], scores[p], worth, not below[p])
