@@ -6,7 +6,7 @@ empty cell of a CSV file, -1 in an npz file.
 
 For programs that learn: where every move is a cell or a column of the board, `mask` has a 1 for
 each that is best and a 0 for each other one, all 0 where the game is over. If planes are asked for,
-`planes` has those of `solver.features`. How each format writes them:
+`planes` has those of `solver.rules.planes`. How each format writes them:
 
               best             mask                 planes
     json      [0, 8]           [1,0,0,0,0,0,0,0,1]  a flat list of 0 and 1

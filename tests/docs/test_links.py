@@ -110,3 +110,23 @@ def test_the_glossary_is_sorted_into_sections_and_explains_each_term_once() -> N
     terms = re.findall(r"^### (.*)$", text, re.MULTILINE)
     assert len(terms) > 30
     assert len({term.lower() for term in terms}) == len(terms)
+
+
+def test_names_in_docstrings_and_comments_exist() -> None:
+    """So that a module that moves takes its mentions with it."""
+    wrong = []
+    for folder in ("solver", "scripts", "examples", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text()
+            paths = [name for name in PATH.findall(text) if not list(ROOT.glob(name.rstrip("/")))]
+            names = [name for name in NAME.findall(text) if not is_defined(name)]
+            wrong += [f"{name_of(path)}: {name}" for name in (*paths, *names)]
+    assert wrong == []
+
+
+def is_defined(name: str) -> bool:
+    try:
+        docs.resolve(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
