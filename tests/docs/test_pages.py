@@ -15,7 +15,10 @@ from tests.conftest import ROOT, Command
 
 SLOW = {
     "docs/how-to/cluster.md": "starts a Dask cluster",
+    "docs/how-to/embed.md": "starts Node",
+    "docs/how-to/grade-bots.md": "starts a process for each bot",
     "docs/how-to/solve-another-game.md": "solves chess",
+    "docs/tutorial.md": "starts a process for each bot",
 }
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}
 RUNNABLE = ("console", "python", "js")
