@@ -109,7 +109,8 @@ def commands() -> str:
 
 def _command(name: str, command: Any, parent: Any) -> str:
     context = command.make_context(name, [], parent=parent, resilient_parsing=True)
-    usage = [piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]"]
+    pieces = [re.sub(r"^{(.*?)}", r"\1", p) for p in command.collect_usage_pieces(context)]
+    usage = [piece.replace("......", "...") for piece in pieces if piece != "[OPTIONS]"]
     about = inspect.cleandoc(command.help)
     records = [param.get_help_record(context) for param in command.params]
     rows = [(f"`{_option(name)}`", _sentence(about)) for name, about in filter(None, records)]
@@ -130,8 +131,10 @@ def _option(name: str) -> str:
 
 
 def _sentence(about: str) -> str:
-    about = re.sub(r"\[default: \((.*)\)", r"[default: \1", about.strip(), flags=re.DOTALL)
-    return re.sub(r"\s+\[(.*?)\]$", r" (\1)", about, flags=re.DOTALL)
+    """Return a help text with its default and range in words."""
+    text = re.sub(r"\[default: \((.*)\)", r"[default: \1", about.strip(), flags=re.DOTALL)
+    text = re.sub(r"\s+\[(.*?)\]$", r" (\1)", text, flags=re.DOTALL)
+    return re.sub(r"(\d+)<=x<=(\d+)", r"from \1 to \2", text).replace("x>=", "at least ")
 
 
 def games() -> str:
