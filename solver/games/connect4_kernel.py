@@ -304,14 +304,7 @@ def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no
         shift = column * height
         own = (key >> shift) & field
         child = key + (adds[own] << shift) if room[own] else key
-        low, high = 0, len(later)
-        while low < high:
-            middle = (low + high) >> 1
-            if np.int64(later[middle]) < child:
-                low = middle + 1
-            else:
-                high = middle
-        cursors[column] = low
+        cursors[column] = np.searchsorted(later, child)
     for row in range(len(keys)):
         key = np.int64(keys[row])
         outcome = _outcome(key, first, rules)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 import zlib
 from array import array
 from contextlib import suppress
@@ -21,26 +20,31 @@ from solver.files import atomic_write
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from io import FileIO
     from types import TracebackType
-    from typing import BinaryIO, Self
+    from typing import Self
 
 MARK = b"slot"
-LEDGER, LOCK, START = "ledger", "lock", "start.seeds"
-NAMES = re.compile(  # of the files below, and of drafts
-    r"start\.seeds|(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|stored)|\d+\.table"
-    r"|\.[0-9a-f]{16}\.part"
+LEDGER, LOCK = "ledger", "lock"
+NAMES = re.compile(  # of a part's files, of ranges of the table, and of drafts
+    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|stored)|\d+\.table|\.[0-9a-f]{16}\.part"
 )
 CHUNK = 1 << 30  # bytes read at once
+END = 1 << 63  # after the last slot: moves within a tier may lead to any slot
 
 
 class Part(NamedTuple):
-    """A part of a tier: a range of its slots. Its files are named after it."""
+    """A part of a tier: the slots from `low` to below `high`. Its files are named after it."""
 
     tier: int
     number: int
     low: int
     high: int
-    """The first slot, and the one after the last."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole tier."""
+        return self.low == 0 and self.high == END
 
     @property
     def keys(self) -> str:
@@ -54,11 +58,11 @@ class Part(NamedTuple):
 
     @property
     def entries(self) -> tuple[str, str]:
-        """The files of its table entries, in the table's order: mixed keys and stored values."""
+        """The files of its entries in the order of the table: mixed keys, and stored values."""
         return f"{self.tier}.{self.number}.mixed", f"{self.tier}.{self.number}.stored"
 
     def seeds(self, later: int) -> str:
-        """Return the file of its moves' positions in a later tier."""
+        """Return the file of the positions in a later tier that its moves lead to."""
         return f"{later}.{self.tier}.{self.number}.seeds"
 
 
@@ -83,8 +87,6 @@ class SlotFiles:
         rows = array("Q")
         for number, count, view in views:
             rows.extend((number, count, view.nbytes, zlib.crc32(view)))
-        if sys.byteorder == "big":
-            rows.byteswap()
         index = len(views).to_bytes(8, "little") + rows.tobytes()
         with atomic_write(self.path(name), durable=False) as file:
             file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
@@ -93,29 +95,23 @@ class SlotFiles:
 
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
-        try:
-            with open(self.path(name), "rb") as file:
-                return self._index(name, file)
-        except FileNotFoundError:
-            raise LostFileError(self.directory, name) from None
+        with self._open(name) as file:
+            return self._index(name, file)
 
-    def get(self, name: str, low: int = 0, high: int | None = None) -> bytearray:
+    def get(self, name: str, low: int = 0, high: int = END) -> bytearray:
         """Return the data of the slots from `low` to below `high`, concatenated.
 
         Raises LostFileError if the file is missing or these slots are damaged.
         """
-        try:
-            with open(self.path(name), "rb", buffering=0) as file:
-                slots = self._index(name, file)
-                skipped = sum(slot.size for slot in slots if slot.number < low)
-                slots = [s for s in slots if low <= s.number and (high is None or s.number < high)]
-                data = bytearray(sum(slot.size for slot in slots))
-                file.seek(skipped, os.SEEK_CUR)
-                view = memoryview(data)
-                while view and (count := file.readinto(view[:CHUNK])):
-                    view = view[count:]
-        except FileNotFoundError:
-            raise LostFileError(self.directory, name) from None
+        with self._open(name) as file:
+            slots = self._index(name, file)
+            skipped = sum(slot.size for slot in slots if slot.number < low)
+            slots = [slot for slot in slots if low <= slot.number < high]
+            data = bytearray(sum(slot.size for slot in slots))
+            file.seek(skipped, os.SEEK_CUR)
+            view = memoryview(data)
+            while view and (count := file.readinto(view[:CHUNK])):
+                view = view[count:]
         start, view = 0, memoryview(data)
         for slot in slots:
             if zlib.crc32(view[start : start + slot.size]) != slot.crc:
@@ -123,7 +119,13 @@ class SlotFiles:
             start += slot.size
         return data
 
-    def _index(self, name: str, file: BinaryIO) -> list[Slot]:
+    def _open(self, name: str) -> FileIO:
+        try:
+            return open(self.path(name), "rb", buffering=0)
+        except FileNotFoundError:
+            raise LostFileError(self.directory, name) from None
+
+    def _index(self, name: str, file: FileIO) -> list[Slot]:
         """Read the index of a file, and check the file's length against it."""
         head = file.read(16)
         count = int.from_bytes(head[8:], "little")
@@ -134,8 +136,6 @@ class SlotFiles:
         if head[4:8] != zlib.crc32(head[8:] + index).to_bytes(4, "little"):
             raise LostFileError(self.directory, name)
         rows = array("Q", index)
-        if sys.byteorder == "big":
-            rows.byteswap()
         if size != 16 + len(index) + sum(rows[2::4]):
             raise LostFileError(self.directory, name)
         return [*map(Slot, rows[::4], rows[1::4], rows[2::4], rows[3::4])]

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
-from solver.solving.checkpoint import START, Part
+from solver.solving.checkpoint import END, Part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,6 @@ INTERVAL = 0.2  # seconds of work that a sudden end may cost, beside the tasks t
 COUNTING, SOLVING, WRITING = "counting", "solving", "writing"
 WORTHWHILE = 1 << 16  # positions from which it pays to give a tier to several workers
 MOST_LOSSES = 3  # how often one file is made again
-END = 1 << 63  # after the last slot: moves within a tier may lead to any
 
 
 class TooManyPositionsError(ValueError):
@@ -46,16 +45,10 @@ class PartRecord:
     part: Part
     count: int | None = None
     """How many positions it has; None until its seeds are united."""
-    seeds: dict[int, str] | None = None
-    """The files of seeds that it leads to, by later tier; None until it is grown."""
+    later: list[int] | None = None
+    """The tiers that its moves lead to; None until it is grown."""
     tally: dict[str, int] | None = None
     """Counts by outcome, the largest key and the longest distance; None until it is resolved."""
-
-    @classmethod
-    def load(cls, entry: dict[str, Any]) -> PartRecord:
-        """Return a record read from JSON, in which keys are strings."""
-        seeds = entry["seeds"] and {int(tier): name for tier, name in entry["seeds"].items()}
-        return cls(Part(*entry["part"]), entry["count"], seeds, entry["tally"])
 
 
 class Coordinator:
@@ -74,7 +67,8 @@ class Coordinator:
         self.part_size = max(1, worker.room // 2 // max(1, worker.steps.position_bytes))
         self.first = worker.steps.start()[0]
         self.tiers: dict[int, list[PartRecord]] = {}
-        for record in map(PartRecord.load, checkpoint.ledger.get("parts", [])):
+        for entry in checkpoint.ledger.get("parts", []):
+            record = PartRecord(**entry | {"part": Part(*entry["part"])})
             self.tiers.setdefault(record.part.tier, []).append(record)
         self._noted = 0.0
         largest = max((record.count or 0 for record in self.records), default=0)
@@ -109,7 +103,7 @@ class Coordinator:
     def grown_tiers(self) -> int:
         """How many tiers have all their positions."""
         tiers = self.tiers.values()
-        return sum(all(record.seeds is not None for record in tier) for tier in tiers)
+        return sum(all(record.later is not None for record in tier) for tier in tiers)
 
     def solve(self, finish: Callable[[], Result]) -> Result:
         """Do everything not yet done, and return what `finish` returns.
@@ -140,7 +134,7 @@ class Coordinator:
         self.checkpoint.note()
         self._noted = time.monotonic()
 
-    def _note_in_time(self) -> None:
+    def _note_if_due(self) -> None:
         if time.monotonic() - self._noted > INTERVAL:
             self.note()
 
@@ -156,35 +150,34 @@ class Coordinator:
             if done > self.most:
                 raise TooManyPositionsError(f"it has more than {self.most:,} positions")
             done = self._grow_tier(tier, done)
-            later = {n for record in self.records for n in record.seeds or () if n > tier}
+            later = {n for record in self.records for n in record.later or () if n > tier}
             tier = min(later, default=None)
 
     def _grow_tier(self, tier: int, done: int) -> int:
         """Find the positions of a tier and where its moves lead; return how many are found now."""
-        sources = [r.seeds[tier] for r in self.records if r.seeds and tier in r.seeds]
-        records = self.tiers.get(tier, [])
+        sources = [r.part.seeds(tier) for r in self.records if tier in (r.later or ())]
         if tier == self.first:
-            sources = [START]
-            if all(record.count is None for record in records):
-                self.worker.write_start()
+            self.tiers.setdefault(tier, [PartRecord(Part(tier, 0, 0, END))])
+        records = self.tiers.get(tier, [])
+        if tier == self.first and records[0].count is None:
+            records[0].count = self.worker.write_start(records[0].part)
         if not records or (len(records) > 1 and not self._can_split):
             records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
-        whole = len(records) == 1
         if waiting := [record for record in records if record.count is None]:
             self.progress(COUNTING, done, None)
-            united = self.pool.run(self.worker.unite, [(r.part, sources, whole) for r in waiting])
+            united = self.pool.run(self.worker.unite, [(r.part, sources) for r in waiting])
             for i, count in united:
                 waiting[i].count = count
-                self._note_in_time()
-        done += sum(record.count or 0 for record in records if record.seeds is not None)
-        if waiting := [record for record in records if record.seeds is None]:
+                self._note_if_due()
+        done += sum(record.count or 0 for record in records if record.later is not None)
+        if waiting := [record for record in records if record.later is None]:
             self.progress(COUNTING, done, None)
-            grown = self.pool.run(self.worker.grow, [(r.part, whole) for r in waiting])
-            for i, (count, seeds) in grown:
-                waiting[i].count, waiting[i].seeds = count, seeds
+            grown = self.pool.run(self.worker.grow, [(r.part,) for r in waiting])
+            for i, (count, later) in grown:
+                waiting[i].count, waiting[i].later = count, later
                 done += count
                 self.progress(COUNTING, done, None)
-                self._note_in_time()
+                self._note_if_due()
         for name in sources:
             self.checkpoint.drop(name)
         return done
@@ -225,14 +218,14 @@ class Coordinator:
             if not waiting:
                 continue
             self.progress(SOLVING, done, total)
-            tiers = {n for record in records for n in record.seeds or ()}
+            tiers = {n for record in records for n in record.later or ()}
             later = [record.part for n in sorted(tiers) for record in self.tiers[n]]
             resolved = self.pool.run(self.worker.resolve, [(r.part, later) for r in waiting])
             for i, tally in resolved:
                 waiting[i].tally = tally
                 done += waiting[i].count or 0
                 self.progress(SOLVING, done, total)
-                self._note_in_time()
+                self._note_if_due()
         self.progress(SOLVING, total, total)
 
     def _forget(self, name: str) -> None:
@@ -245,10 +238,10 @@ class Coordinator:
                 ledger.pop("grouped", None)
             elif name == record.part.values:
                 record.tally = None
-            elif record.seeds and name in record.seeds.values():
-                record.seeds = None
+            elif name in map(record.part.seeds, record.later or ()):
+                record.later = None
             elif name == record.part.keys:
-                record.count = record.seeds = None  # growing adds what moves in the tier lead to
+                record.count = record.later = None  # growing adds positions within the tier
                 for other in self.records:
-                    if other.seeds and record.part.tier in other.seeds:
-                        other.seeds = None
+                    if record.part.tier in (other.later or ()):
+                        other.later = None

@@ -11,7 +11,7 @@ import math
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -100,25 +100,30 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
 
     Raises what `solve` does, OSError, and MemoryLimitError if the limit is too small.
     """
-    suffix = None
     if path is None:
-        work = user_path(game.spec, ".work")
-        os.makedirs(os.path.dirname(work), exist_ok=True)
+        folder, suffix = user_path(game.spec, ".work"), ""
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
     else:
         check_writable(path)
-        work, ending = path + ".work", os.path.splitext(path)[1]
-        suffix = ending if ending in SUFFIXES else None
-    work = work if options.workdir is None else options.workdir
-    with _solved(game, suffix, work, options) as table:
-        is_json = isinstance(table, Table)
-        target = path or user_path(game.spec, JSON if is_json else MAPPED)
-        parts = [table.encode()] if isinstance(table, Table) else table
-        if isinstance(parts, list) and len(parts[0]) > MOST_BYTES:
-            raise ValueError(f"{len(parts[0]):,} bytes are too many for a JSON table; {NEEDS}")
+        folder, suffix = path + ".work", os.path.splitext(path)[1]
+    if options.workdir is not None:
+        folder = options.workdir
+    with _solved(game, suffix if suffix in SUFFIXES else None, folder, options) as table:
+        target = path or user_path(game.spec, JSON if isinstance(table, Table) else MAPPED)
         with atomic_write(target) as file:
-            for part in parts:
+            for part in _encoded(table):
                 file.write(part)
     return target
+
+
+def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
+    """Return the parts of a table's file; raise ValueError if it is too large for JSON."""
+    if isinstance(table, MappedFile):
+        return table
+    data = table.encode()
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"{len(data):,} bytes are too many for a JSON table; {NEEDS}")
+    return [data]
 
 
 @contextmanager
@@ -208,9 +213,8 @@ def _solved_on_files(
 
 def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, str]:
     """Return what must be the same for a solve to resume."""
-    path = getattr(
-        sys.modules.get(type(game).__module__), "__file__", None
-    )  # none if typed by hand
+    module = sys.modules.get(type(game).__module__)
+    path = getattr(module, "__file__", None)  # none if the rules were typed by hand
     return {
         "game": game.spec,
         "steps": "python" if kernel is None else "compiled",

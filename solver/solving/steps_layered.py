@@ -14,7 +14,6 @@ import numpy as np
 from solver.rules import key_arrays as arrays
 from solver.rules.game import start_key
 from solver.solving.steps import Steps
-from solver.tables.format import COUNTS
 from solver.value import NARROW, widen
 
 if TYPE_CHECKING:
@@ -58,16 +57,13 @@ class ArraySteps(Steps):
 
     def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
         keys, values, sizes = self.canonical(positions, values)
-        counts = dict.fromkeys(COUNTS, 0)
-        for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
-            counts[name] = int(sizes[np.sign(values) == sign].sum(dtype=np.int64))
-        ended = np.abs(values) == self.limit
-        drawn = np.flatnonzero(values == 0)
+        ended, drawn = np.abs(values) == self.limit, values == 0
         ended[drawn] = self.kernel.outcomes(keys[drawn]) == 0
-        counts["terminal"] = int(sizes[ended].sum(dtype=np.int64))
-        counts["positions"] = int(sizes.sum(dtype=np.int64))
+        groups = {"win": values > 0, "draw": drawn, "loss": values < 0, "terminal": ended}
+        counts = {name: int(sizes[group].sum(dtype=np.int64)) for name, group in groups.items()}
+        counts["positions"] = counts["win"] + counts["draw"] + counts["loss"]
         counts["canonical"] = len(keys)
-        nearest = int(np.abs(values[values != 0]).min(initial=self.limit))
+        nearest = int(np.abs(values[~drawn]).min(initial=self.limit))
         return counts | {"top": int(keys.max(initial=0)), "plies": self.limit - nearest}
 
     def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:

@@ -15,7 +15,7 @@ from solver.errors import LostFileError
 from solver.games import load_game
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
-from solver.solving.checkpoint import LOCK, START, SlotFiles
+from solver.solving.checkpoint import LOCK, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps_python import PythonSteps
 from solver.tables.buckets import fill_buckets, group_entries, read_entries
@@ -47,23 +47,23 @@ class WorkerSpec(NamedTuple):
     version: str
 
 
-_OF_THIS_PROCESS: dict[
-    WorkerSpec, Worker
-] = {}  # at most one; processes forked from this inherit it
+# the worker of this process, if any; a process that is forked from it inherits the worker
+_CURRENT: dict[WorkerSpec, Worker] = {}
 
 
 class Worker:
-    """The tasks of one solve. To pickle a worker, or one of its methods, pickles its spec.
+    """The tasks of one solve.
 
-    `name` is what other processes load the game by, `room` how many bytes a task may take.
+    `name` is what other processes load the game by, `room` how many bytes a task may take. A worker
+    is pickled as its spec, and so are its methods: another process makes an equal worker.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
-        place, rules = os.path.abspath(directory), fingerprint(steps.game)
-        self.spec = WorkerSpec(name, steps.compiled, place, rules, __version__)
-        _OF_THIS_PROCESS.clear()
-        _OF_THIS_PROCESS[self.spec] = self
+        path, rules = os.path.abspath(directory), fingerprint(steps.game)
+        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__)
+        _CURRENT.clear()
+        _CURRENT[self.spec] = self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return worker_for, (self.spec, self.room)
@@ -73,13 +73,15 @@ class Worker:
         self.steps.grow(self.steps.start()[1], True, PLENTY)
         return resident()
 
-    def write_start(self) -> None:
-        """Write the first tier's seeds."""
-        self._put(START, self.steps.start()[1])
+    def write_start(self, part: Part) -> int:
+        """Write the starting position as the first tier; return how many positions that is."""
+        _, positions = self.steps.start()
+        self._put(part.keys, positions)
+        return len(positions)
 
-    def unite(self, part: Part, sources: list[str], whole: bool) -> int:
+    def unite(self, part: Part, sources: list[str]) -> int:
         """Gather a part's positions from files of seeds; return how many there are."""
-        if whole and len(sources) == 1:
+        if part.is_whole and len(sources) == 1:
             try:
                 self.files.rename(sources[0], part.keys)
             except LostFileError:
@@ -91,18 +93,18 @@ class Worker:
         self._put(part.keys, positions)
         return len(positions)
 
-    def grow(self, part: Part, whole: bool) -> tuple[int, dict[int, str]]:
-        """Follow a part's moves; return its number of positions, and files of seeds by later tier.
+    def grow(self, part: Part) -> tuple[int, list[int]]:
+        """Follow a part's moves; return its number of positions, and the tiers that they lead to.
 
-        If the part is the `whole` tier, moves within the tier may add positions.
+        Moves within the tier may add positions to a part that is the whole tier.
         """
         seeds = self.steps.unpack(self.files.get(part.keys))
-        positions, later = self.steps.grow(seeds, whole, self.room)
+        positions, later = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
             self._put(part.keys, positions)
         for tier, found in later.items():
             self._put(part.seeds(tier), found)
-        return len(positions), {tier: part.seeds(tier) for tier in sorted(later)}
+        return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
@@ -201,10 +203,9 @@ class Worker:
 
 def worker_for(spec: WorkerSpec, room: int) -> Worker:
     """Return this process's worker for a solve, made if there is none yet."""
-    worker = _OF_THIS_PROCESS.get(spec)
+    worker = _CURRENT.get(spec)
     if worker is None:
-        steps = steps_for(*_load(spec))
-        worker = Worker(steps, spec.game, spec.directory)
+        worker = Worker(steps_for(*_load(spec)), spec.game, spec.directory)
     worker.room = room
     return worker
 
