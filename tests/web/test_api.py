@@ -62,8 +62,12 @@ def texts_of(agent: TableAgent) -> list[str]:
 # a position
 
 
-def test_best_line_and_explain_match_the_commands(client: Client, command: Command) -> None:
-    for board in oracle.reachable()[::97]:
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [600, pytest.param(97, marks=pytest.mark.large)])
+def test_best_line_and_explain_match_the_commands(
+    client: Client, command: Command, step: int
+) -> None:
+    for board in oracle.reachable()[::step]:
         for name in ("best", "line", "explain"):
             path = f"{API}/tictactoe" + ("" if name == "best" else f"/{name}")
             said = client.get(path, asked={"position": board}).json
@@ -77,6 +81,7 @@ def test_best_line_and_explain_match_the_commands(client: Client, command: Comma
             assert said == known
 
 
+@pytest.mark.slow
 def test_every_position_of_tictactoe(client: Client, agent: TableAgent) -> None:
     boards = oracle.reachable()
     assert len(boards) == 5478

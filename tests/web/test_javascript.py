@@ -1,4 +1,4 @@
-"""The page's JavaScript, run by Node: the same answers as Python, on every board that matters."""
+"""The page's JavaScript, run by Node: its answers match Python's."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.support.tables import SUFFIX, header_of, solved_bytes
 
 PAGE = ROOT / "solver" / "web" / "page"
 SCRIPTS = ROOT / "tests" / "web" / "javascript"
-MOST_BYTES = 5_000  # of the module that people put into pages of their own
+MOST_BYTES = 5_000  # of the module that users embed in their pages
 BOARDS = oracle.reachable()
 OPEN = tuple(board for board in BOARDS if not oracle.over(board))
 
 
 class Long(Scattered):
-    """A counter from 300 of which 1 or 3 are taken: its distances need two bytes."""
+    """Take 1 or 3 from a counter of 300: distances need two bytes."""
 
     def moves(self, p: int) -> tuple[int, ...]:
         return tuple(m for m in (1, 3) if m <= p)
@@ -41,7 +41,7 @@ class Long(Scattered):
 
 
 def run(node: str, script: str, **asked: Any) -> Any:
-    """Return the JSON that a script of tests/web/javascript writes for what it is asked."""
+    """Return the JSON output of a script of tests/web/javascript."""
     command = [node, "--no-warnings", str(SCRIPTS / script)]
     done = subprocess.run(
         command, check=False, input=json.dumps(asked), capture_output=True, text=True
@@ -51,7 +51,7 @@ def run(node: str, script: str, **asked: Any) -> Any:
 
 
 def ask(node: str, table: Path, boards: Any, form: str = "buffer", rules: str | None = None) -> Any:
-    """Return what perfectplay.js says of boards: answers, or errors."""
+    """Return the answers of perfectplay.js about boards, or its errors."""
     boards = list(boards)
     (answers,) = run(
         node, "answers.mjs", tables=[str(table)], form=form, rules=rules, boards=boards
@@ -60,12 +60,12 @@ def ask(node: str, table: Path, boards: Any, form: str = "buffer", rules: str | 
 
 
 def page(node: str, what: str, **asked: Any) -> Any:
-    """Return what the page's own modules say of tic-tac-toe."""
+    """Return the answers of the page's modules about tic-tac-toe."""
     return run(node, "page.mjs", table=str(SHIPPED), ask=what, **asked)
 
 
 def expected(agent: TableAgent, board: Any) -> dict[str, Any]:
-    """Return what Python says of a board, in the form of answers.mjs."""
+    """Return Python's answers about a board, in the form of answers.mjs."""
     scores = agent.scores(board)
     best = agent.best_move(board)
     return {
@@ -76,14 +76,14 @@ def expected(agent: TableAgent, board: Any) -> dict[str, Any]:
 
 
 def differences(agent: TableAgent, boards: Any, answers: Any) -> list[Any]:
-    """Return the boards of which JavaScript and Python say different things."""
+    """Return the boards where JavaScript and Python differ."""
     pairs = zip(boards, answers, strict=True)
     return [(b, answer) for b, answer in pairs if answer != expected(agent, b)]
 
 
 @cache
 def solved_file(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
-    """Return the file of a game's table, solved once for each name."""
+    """Return the file of a game's table; each game is solved once."""
     own = {"counter": Scattered, "long": Long}
     game: Game[Any, Any] = own[name]() if name in own else load_game(name)
     path = folder / (re.sub("[:,]", "-", name) + suffix)
@@ -97,7 +97,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def random_texts(game: Game[Any, Any], count: int, seed: int = 0) -> list[str]:
-    """Return the texts of different positions from random games, starts and ends among them."""
+    """Return the texts of distinct positions of random games, from starts to ends."""
     generator, found = random.Random(seed), {game.text(game.initial()): None}
     while len(found) < count:
         p = game.initial()
@@ -110,14 +110,14 @@ def random_texts(game: Game[Any, Any], count: int, seed: int = 0) -> list[str]:
 # perfectplay.js
 
 
-def test_the_module_that_people_embed_is_small_and_stands_alone() -> None:
+def test_perfectplay_js_is_small_and_imports_nothing() -> None:
     text = (PAGE / "perfectplay.js").read_text()
     assert len(text.encode()) < MOST_BYTES
     assert not re.search(r"^\s*import\b|\bimport\(|\brequire\(|https?:", text, re.MULTILINE)
 
 
 def test_the_modules_can_be_joined_into_one_script() -> None:
-    """Imports are lines of their own, everything else is exported by name, and no name clashes."""
+    """Each import is one line, exports are named, and no top-level names clash."""
     names: list[str] = []
     for file in sorted(PAGE.glob("*.js")):
         lines = file.read_text().splitlines()
@@ -149,8 +149,8 @@ NO_BOARDS = (
 )
 
 
-def test_boards_that_no_game_leads_to_are_refused(node: str, agent: TableAgent) -> None:
-    """Every text of nine marks that no game leads to, and texts that are no boards at all."""
+def test_unreachable_boards_are_refused(node: str, agent: TableAgent) -> None:
+    """Random texts of nine marks that no game leads to, and texts that are not boards."""
     generator = random.Random(1)
     known = set(BOARDS)
     marks = ("".join(generator.choices("XO.", k=9)) for _ in range(3000))
@@ -161,14 +161,19 @@ def test_boards_that_no_game_leads_to_are_refused(node: str, agent: TableAgent) 
         assert text in answer["message"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("connect4:5x4", 10_000), ("connect4:4x5,3", 500)],
+    [
+        ("connect4:4x4", 1_000),
+        ("connect4:4x5,3", 500),
+        pytest.param("connect4:5x4", 10_000, marks=pytest.mark.large),
+    ],
 )
-def test_a_mapped_connect_4_table_needs_no_rules(
+def test_mapped_connect_4_tables_need_no_rules(
     node: str, folder: Path, name: str, count: int
 ) -> None:
-    """Random positions of boards with four and with three in a row, from the file alone."""
+    """Random positions of games with four and with three in a row, from the file alone."""
     path = solved_file(folder, name)
     agent = TableAgent.open(path)
     boards = random_texts(agent.game, count)
@@ -177,7 +182,7 @@ def test_a_mapped_connect_4_table_needs_no_rules(
 
 @pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
 def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, suffix: str) -> None:
-    """Games to their end and beyond, with full and missing columns: Python says which are games."""
+    """Legal and illegal games, past their end, with full and missing columns."""
     path = solved_file(folder, "connect4:4x3,3", suffix)
     agent = TableAgent.open(path)
     generator = random.Random(2)
@@ -196,10 +201,8 @@ def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, s
 
 
 @pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
-def test_connect_4_boards_that_no_game_leads_to_are_refused(
-    node: str, folder: Path, suffix: str
-) -> None:
-    """Stones in the air, wrong counts, two winners and wrong sizes, and random boards."""
+def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffix: str) -> None:
+    """Floating stones, wrong counts, two winners, wrong sizes, and random boards."""
     path = solved_file(folder, "connect4:4x3,3", suffix)
     agent = TableAgent.open(path)
     generator = random.Random(3)
@@ -224,7 +227,7 @@ def test_connect_4_boards_that_no_game_leads_to_are_refused(
 
 @pytest.mark.parametrize("name", ["mnk:4,2,3", "mnk:3,3,3,misere"])
 def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name: str) -> None:
-    """Squares and oblongs, and games that are lost by making a line."""
+    """A rectangular board, and a game in which a line loses."""
     path = solved_file(folder, name, ".json")
     agent = TableAgent.open(path)
     boards = random_texts(agent.game, 1000)
@@ -249,13 +252,13 @@ def test_a_mapped_table_of_another_game_takes_the_users_rules(
     assert "needs its rules" in refused["message"]
 
 
-def test_a_key_beyond_the_tables_is_not_taken_for_another(node: str, folder: Path) -> None:
+def test_a_key_above_the_range_of_the_table_is_not_found(node: str, folder: Path) -> None:
     answers = ask(node, solved_file(folder, "counter"), range(301), rules="far")
     assert {answer.get("error") for answer in answers} == {"RangeError"}
 
 
 def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: Path) -> None:
-    """Without rules it knows the boards as it writes them; with rules all others, too."""
+    """Without rules it finds boards as the table writes them, with rules all others too."""
     path = solved_file(folder, "nim:3,4,5", ".json")
     agent = TableAgent.open(path)
     written = [agent.game.text(p) for p, _ in agent.table.positions()]
@@ -265,8 +268,8 @@ def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: P
     assert ask(node, path, ["5,4,3"])[0]["error"] == "RangeError"
 
 
-def test_a_cut_or_altered_table_does_not_open(node: str, folder: Path) -> None:
-    """Cut anywhere, with an entry too few, of another version, or no table at all."""
+def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
+    """Truncated anywhere, without one entry, of another version, or not a table."""
     whole = {
         SUFFIX: solved_file(folder, "connect4:4x3,3").read_bytes(),
         ".json": SHIPPED.read_bytes(),
@@ -294,10 +297,10 @@ def test_a_cut_or_altered_table_does_not_open(node: str, folder: Path) -> None:
         assert answer["message"]
 
 
-# The rules of tic-tac-toe, and reading boards
+# the rules of tic-tac-toe, and parsing boards
 
 
-def test_the_rules_are_those_of_the_oracle(node: str) -> None:
+def test_the_rules_match_the_oracle(node: str) -> None:
     for board, answer in zip(BOARDS, page(node, "rules", boards=BOARDS), strict=True):
         turn, empty, over, winner, line = answer
         assert (turn, over, winner) == (
@@ -310,8 +313,8 @@ def test_the_rules_are_those_of_the_oracle(node: str) -> None:
         assert (line is None) == (winner is None)
 
 
-def test_a_typed_board_is_read_as_python_reads_it(node: str, agent: TableAgent) -> None:
-    """All the ways to write a cell; and what is no board is refused for the same reason."""
+def test_boards_are_parsed_as_in_python(node: str, agent: TableAgent) -> None:
+    """All notations of a cell; other texts are refused for the same reason."""
     generator = random.Random(4)
     texts = [
         "".join(generator.choices("XOxo.-_ ", (2, 2, 1, 1, 6, 1, 1, 1), k=9)) for _ in range(2000)
@@ -343,7 +346,7 @@ def test_a_typed_board_is_read_as_python_reads_it(node: str, agent: TableAgent) 
     assert legal > 100
 
 
-# Players, words and puzzles
+# players, words and puzzles
 
 
 NAMED = (
@@ -356,22 +359,23 @@ NAMED = (
 )
 
 
-def test_every_player_makes_the_same_moves_with_the_same_chances(
-    node: str, agent: TableAgent
-) -> None:
-    """On all 4,520 open positions, to the last bit."""
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.large)])
+def test_players_have_the_same_odds_as_in_python(node: str, agent: TableAgent, step: int) -> None:
+    """On every position with a legal move, or every ninth, exactly."""
     assert len(OPEN) == 4520
+    boards = OPEN[::step]
     game = agent.game
-    found = page(node, "chances", players=NAMED, boards=OPEN)
+    found = page(node, "chances", players=NAMED, boards=boards)
     for name, answers in zip(NAMED, found, strict=True):
         player = load_player(name, agent)
-        for board, answer in zip(OPEN, answers, strict=True):
-            shares = player.distribution(game, game.parse(board), oracle.turn(board))
-            assert dict(answer) == shares, (name, board)
+        for board, answer in zip(boards, answers, strict=True):
+            odds = player.distribution(game, game.parse(board), oracle.turn(board))
+            assert dict(answer) == odds, (name, board)
 
 
-def test_the_players_are_listed_as_python_lists_them(node: str) -> None:
-    """The page has all those named above; a player added in Python need not be in JavaScript."""
+def test_the_list_of_players_matches_python(node: str) -> None:
+    """For the players named above; one added in Python need not be in JavaScript."""
     listed = [
         {"name": e.name, "about": " ".join(e.about.__doc__.split("\n\n")[0].split())}
         for e in PLAYERS
@@ -395,35 +399,38 @@ WRONG_NAMES = (
 )
 
 
-def test_names_that_are_no_player_are_refused(node: str) -> None:
+def test_unknown_players_are_refused(node: str) -> None:
     for (answer,) in page(node, "chances", players=WRONG_NAMES, boards=["........."]):
         assert answer["error"] == "RangeError"
     ((answer,),) = page(node, "chances", players=["random"], boards=["XXXOO...."])
     assert (answer["error"], answer["message"]) == ("RangeError", "the game is over on XXXOO....")
 
 
-def test_the_words_are_pythons_words(node: str, agent: TableAgent) -> None:
-    """The verdict of every position, and worth, trap and reasons of every move."""
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.large)])
+def test_the_words_match_python(node: str, agent: TableAgent, step: int) -> None:
+    """The verdict of every position, or every fifth, and value, trap and reasons of its moves."""
     game = agent.game
 
-    def said(board: str) -> list[Any]:
+    def expected_words(board: str) -> list[Any]:
         p, turn = game.parse(board), oracle.turn(board)
 
-        def about(s: MoveScore) -> list[Any]:
+        def describe(s: MoveScore) -> list[Any]:
             why = reasons(agent, p, s, turn, game.label)
             return [s.move, value_text(s.outcome, s.distance), trap_text(s.trap), why]
 
-        return [verdict(agent, p, turn), [about(s) for s in agent.scores(board)]]
+        return [verdict(agent, p, turn), [describe(s) for s in agent.scores(board)]]
 
-    for board, answer in zip(BOARDS, page(node, "words", boards=BOARDS), strict=True):
-        assert answer == said(board), board
+    boards = BOARDS[::step]
+    for board, answer in zip(boards, page(node, "words", boards=boards), strict=True):
+        assert answer == expected_words(board), board
 
 
 @pytest.mark.parametrize("difficulty", [None, *DIFFICULTIES])
-def test_puzzles_have_one_good_move_and_are_as_hard_as_they_say(
+def test_puzzles_have_one_good_move_and_the_stated_difficulty(
     node: str, agent: TableAgent, difficulty: str | None
 ) -> None:
-    """The same positions as Python finds, no two symmetric, each turned somehow."""
+    """The positions of Python's puzzles, no two symmetric, each as a random symmetric image."""
     asked = {"count": 1000, "seed": 7, "difficulty": difficulty}
     puzzles = page(node, "puzzles", **asked)
     game = agent.game
@@ -445,7 +452,7 @@ def test_puzzles_have_one_good_move_and_are_as_hard_as_they_say(
     assert page(node, "puzzles", **asked) == puzzles
 
 
-def test_as_many_puzzles_as_asked_for_and_drawn_by_chance(node: str) -> None:
+def test_the_requested_number_of_random_puzzles(node: str) -> None:
     one, other = (page(node, "puzzles", count=5, seed=seed, difficulty=None) for seed in (1, 2))
     assert len(one) == len(other) == 5
     assert one != other

@@ -1,1 +1,1 @@
-"""The page in a real browser. A package, so that the browser is closed after its last test here."""
+"""The page in a real browser; a package, so that its fixtures close the browser after its tests."""

@@ -17,13 +17,13 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"),
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
 ]
-PATIENCE = 20_000  # milliseconds: a busy machine is slow, and a test that passes waits for nothing
+PATIENCE = 120_000  # milliseconds: the last resort of every wait, for a busy machine
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="package")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Solved tables by game."""
+    """Solve the served games; return their tables by game."""
     folder = tmp_path_factory.mktemp("tables")
     paths = {}
     for number, spec in enumerate((CONNECT4, CHESS, MORRIS)):
@@ -34,7 +34,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="package")
 def agents(tables: dict[str, Path]) -> dict[str, TableAgent]:
-    """What is right, by game."""
+    """Return agents with the same tables, by game."""
     opened = {spec: TableAgent.open(path) for spec, path in tables.items()}
     return {"tictactoe": TableAgent(), **opened}
 
@@ -59,7 +59,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visits(browser: Browser) -> Iterator[Visits]:
-    """Visits to the page from disk, or from a server that the test names."""
+    """Return visits to the page from disk, or from a server that the test names."""
     made = Visits(browser, PATIENCE)
     yield made
     made.end()
@@ -67,14 +67,14 @@ def visits(browser: Browser) -> Iterator[Visits]:
 
 @pytest.fixture
 def visit(visits: Visits, live: Live) -> Visits:
-    """Visits to the page of the server with all the tables."""
+    """Return visits to the page of the server with all tables."""
     visits.site = f"http://127.0.0.1:{live.port}/"
     return visits
 
 
 @pytest.fixture(scope="package")
 def axe() -> str:
-    """The program that looks for what shuts people out."""
+    """Return the script of axe, which checks accessibility."""
     if not AXE.exists():
         lacks = f"needs axe-core: npm install --no-package-lock --prefix {AXE.parents[2]}"
         if os.environ.get("PERFECTPLAY_ALL_TESTS"):

@@ -1,10 +1,10 @@
 /**
- * Plays whole games for the human of the page by clicking, as fast as the page answers. `follow`
- * takes the best move of the list of values, else any move. Gives [what the page says, its address]
- * at the end of each game.
+ * Plays games for the human on the page by clicking, as fast as the page answers: the best move of
+ * the list of values if `follow` is true, otherwise a random one. Returns [status, address] at the end
+ * of each game.
  */
 async ({ games, follow, seed }) => {
-  const PATIENCE = 20000; // milliseconds for one answer
+  const PATIENCE = 120000; // milliseconds for one answer
   const byId = (id) => document.getElementById(id);
   const over = () => byId("status").classList.contains("over");
   const mine = () => !over() && document.querySelector("#board [aria-disabled=false]") !== null;

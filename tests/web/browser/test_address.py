@@ -1,4 +1,4 @@
-"""Games are shared and kept by their address; what goes wrong is told in words."""
+"""The address stores and shares games; errors are reported in words."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from tests.web.browser.visits import (
     status,
 )
 
+pytestmark = pytest.mark.slow
+
 SHOWN = """() => ["#board svg", "#chart", "#status", "#facts", "#moves", "#line"].map((name) =>
   document.querySelector(name).innerHTML.replace(/ class="(settle|drop)"/g, ""))"""
 
 
 def shown(page: Page) -> list[str]:
-    """Return all that the page shows of a game: board, players, history and values."""
+    """Return what the page shows of a game: board, players, history and values."""
     seats = [page.locator(f"#player-{place}").input_value() for place in ("first", "second")]
     texts: list[str] = page.evaluate(SHOWN)
     checked = str(page.locator("#values").is_checked())
@@ -38,13 +40,15 @@ def shown(page: Page) -> list[str]:
     "state",
     [
         "#x=human&o=level:0.5&moves=4,0,8,2&values=1",
-        "#x=perfect&o=human&moves=0,4,8",
-        at(CONNECT4, x="human", o="random", moves="1,1,2,2", values=1),
-        at(CHESS, x="human", o="human", moves="c2b3,c3b2"),
+        pytest.param("#x=perfect&o=human&moves=0,4,8", marks=pytest.mark.large),
+        pytest.param(
+            at(CONNECT4, x="human", o="random", moves="1,1,2,2", values=1), marks=pytest.mark.large
+        ),
+        pytest.param(at(CHESS, x="human", o="human", moves="c2b3,c3b2"), marks=pytest.mark.large),
     ],
 )
-def test_a_copied_link_opens_the_same_game_elsewhere(visit: Visits, state: str) -> None:
-    """Board, players, history, values; and undo leads back as it did."""
+def test_a_copied_link_opens_the_same_game(visit: Visits, state: str) -> None:
+    """Board, players, history and values; undo works as before."""
     page = visit(state, permissions=["clipboard-read", "clipboard-write"])
     expect(page.locator("#share")).to_be_visible()
     count = len(record(page).split(","))
@@ -67,14 +71,15 @@ def test_a_copied_link_opens_the_same_game_elsewhere(visit: Visits, state: str) 
     assert address(other) == address(page)
 
 
-def test_a_browser_that_may_not_copy_shows_the_link(visit: Visits) -> None:
+@pytest.mark.large
+def test_without_clipboard_permission_the_link_is_shown(visit: Visits) -> None:
     page = visit("#moves=0&o=human", permissions=[])
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     page.click("#share")
     expect(page.locator("#notice")).to_contain_text(page.url)
 
 
-def test_a_game_outlasts_a_reload(visit: Visits) -> None:
+def test_a_game_survives_a_reload(visit: Visits) -> None:
     page = visit("#values=1&o=level:0.5")
     cell(page, 4).click()
     expect(page.locator("#chart li")).to_have_count(3)
@@ -88,8 +93,9 @@ def test_a_game_outlasts_a_reload(visit: Visits) -> None:
     assert page.url == url
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("view", ["puzzles", "map"])
-def test_a_part_of_the_page_outlasts_a_reload(visit: Visits, view: str) -> None:
+def test_a_view_survives_a_reload(visit: Visits, view: str) -> None:
     page = visit()
     page.click(f"#tab-{view}")
     page.reload()
@@ -97,7 +103,8 @@ def test_a_part_of_the_page_outlasts_a_reload(visit: Visits, view: str) -> None:
     expect(page.locator("#panel-play")).to_be_hidden()
 
 
-def test_an_address_typed_over_opens(visit: Visits) -> None:
+@pytest.mark.large
+def test_a_changed_address_opens(visit: Visits) -> None:
     page = visit()
     page.goto(visit.site + at(MORRIS, moves="4,0", o="human"))
     expect(cell(page, 4)).to_have_attribute("aria-label", "point 5, X")
@@ -118,10 +125,10 @@ BROKEN = {
 }
 
 
-def is_told(page: Page, said: str) -> None:
-    """Check that the page says what is wrong with its address, and can be played."""
+def check_notice(page: Page, message: str) -> None:
+    """Check that the page reports an error in its address, and can be played."""
     notice = page.locator("#notice")
-    expect(notice).to_contain_text(said)
+    expect(notice).to_contain_text(message)
     expect(notice).to_contain_text("The address is not right.")
     expect(status(page)).to_have_text(re.compile("X to move|O to move|over"))
     page.click("#dismiss")
@@ -130,19 +137,28 @@ def is_told(page: Page, said: str) -> None:
     expect(page.locator("#chart li")).to_have_count(1)
 
 
-def test_broken_addresses_typed_over_say_what_would_be_right(visit: Visits) -> None:
+@pytest.mark.large
+def test_errors_in_changed_addresses_are_reported(visit: Visits) -> None:
     page = visit()
-    for hash_, said in BROKEN.items():
+    for hash_, message in BROKEN.items():
         page.goto(visit.site + hash_)
-        is_told(page, said)
+        check_notice(page, message)
 
 
-@pytest.mark.parametrize("hash_", ["#moves=0,0", "#x=nobody", "#game=chess960"])
-def test_a_broken_link_says_what_would_be_right(visit: Visits, hash_: str) -> None:
-    is_told(visit(hash_), BROKEN[hash_])
+@pytest.mark.parametrize(
+    "hash_",
+    [
+        "#moves=0,0",
+        pytest.param("#x=nobody", marks=pytest.mark.large),
+        pytest.param("#game=chess960", marks=pytest.mark.large),
+    ],
+)
+def test_errors_in_links_are_reported(visit: Visits, hash_: str) -> None:
+    check_notice(visit(hash_), BROKEN[hash_])
 
 
-def test_a_broken_position_of_a_server_s_game_is_told(visit: Visits) -> None:
+@pytest.mark.large
+def test_an_invalid_position_of_a_served_game_is_reported(visit: Visits) -> None:
     visit.allow("status of 400")
     page = visit(at(CONNECT4, position="abc"))
     expect(page.locator("#notice")).to_contain_text("The address is not right.")
@@ -151,10 +167,8 @@ def test_a_broken_position_of_a_server_s_game_is_told(visit: Visits) -> None:
     expect(page.locator("#chart li")).to_have_count(3)
 
 
-def test_a_server_that_is_gone_is_told_and_asked_again(
-    visits: Visits, tables: dict[str, Path]
-) -> None:
-    """The move that could not be played is played when the server is back."""
+def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[str, Path]) -> None:
+    """The failed move is played when the server is back."""
     visits.allow("ERR_CONNECTION_REFUSED")
     visits.allow("failed: http")
     folder, named = tables[CONNECT4].parent, ("--table", str(tables[CONNECT4]))
@@ -179,7 +193,8 @@ def test_a_server_that_is_gone_is_told_and_asked_again(
         assert second.stop() == (0, "")
 
 
-def test_tic_tac_toe_goes_on_without_the_server(visits: Visits, tables: dict[str, Path]) -> None:
+@pytest.mark.large
+def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[str, Path]) -> None:
     with serving(tables[CONNECT4].parent) as running:
         visits.site = f"http://127.0.0.1:{running.port}/"
         page = visits()
@@ -190,8 +205,9 @@ def test_tic_tac_toe_goes_on_without_the_server(visits: Visits, tables: dict[str
     expect(page.locator("#tally")).to_contain_text("0 of 1")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("missing", ["tictactoe.json", "api/v1/games"])
-def test_what_did_not_come_is_asked_for_again(visit: Visits, missing: str) -> None:
+def test_failed_requests_can_be_retried(visit: Visits, missing: str) -> None:
     visit.allow("ERR_FAILED")
     visit.allow("failed: http")
     page = visit()

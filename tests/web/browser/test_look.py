@@ -1,4 +1,4 @@
-"""For everyone: narrow and wide, light and dark, without motion, read out, and checked by axe."""
+"""Accessibility and layout: narrow and wide, light and dark, reduced motion, names, axe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, Visits, at, cell, status
 
-# what is shown, by its address and something that only it has
+pytestmark = pytest.mark.slow
+
+# what is shown: its address, and an element that only it has
 STATES = {
     "play": ("", "#hint"),
     "values": ("#moves=0,1,3&values=1&o=human", "#line button"),
@@ -44,7 +46,7 @@ COLOURS = """() => ["body", "#status", "#new", "#board line", "#moves-title"].ma
 
 
 def each_state(page: Page) -> Iterator[str]:
-    """Show one state after the other."""
+    """Yield the name of each state while the page shows it."""
     site = page.url.partition("#")[0]
     for state, (hash_, own) in STATES.items():
         page.goto(site + hash_)
@@ -52,8 +54,8 @@ def each_state(page: Page) -> Iterator[str]:
         yield state
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong(axe: str, visit: Visits, scheme: str) -> None:
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.large)])
+def test_axe_finds_no_violations(axe: str, visit: Visits, scheme: str) -> None:
     page = visit(color_scheme=scheme)
     found = {}
     for state in each_state(page):
@@ -63,8 +65,9 @@ def test_axe_finds_nothing_wrong(axe: str, visit: Visits, scheme: str) -> None:
     assert found == {state: [] for state in STATES}
 
 
-def test_axe_finds_what_is_wrong(axe: str, visit: Visits) -> None:
-    """The check itself: a button without a name and pale text are found."""
+@pytest.mark.large
+def test_axe_finds_violations(axe: str, visit: Visits) -> None:
+    """Test the check: axe reports a button without a name, and low contrast."""
     page = visit()
     page.evaluate(axe)
     page.evaluate("document.getElementById('new').replaceChildren()")
@@ -73,9 +76,10 @@ def test_axe_finds_what_is_wrong(axe: str, visit: Visits) -> None:
     assert {"button-name", "color-contrast"} <= set(found)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("width", [320, 360])
-def test_a_phone_shows_all_without_scrolling_sideways(visit: Visits, width: int) -> None:
-    """Nothing is wider than the screen, and fingers have 44 pixels for everything."""
+def test_a_phone_needs_no_horizontal_scrolling(visit: Visits, width: int) -> None:
+    """Nothing is wider than the screen, and all touch targets measure 44 pixels."""
     page = visit(viewport={"width": width, "height": 640}, has_touch=True, is_mobile=True)
     found = {
         state: (page.evaluate(TOO_WIDE), page.evaluate(TOO_SMALL)) for state in each_state(page)
@@ -83,14 +87,15 @@ def test_a_phone_shows_all_without_scrolling_sideways(visit: Visits, width: int)
     assert found == {state: (0, []) for state in STATES}
 
 
-def test_a_phone_plays_by_touch(visit: Visits) -> None:
+def test_touch_plays_on_a_phone(visit: Visits) -> None:
     page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     cell(page, 8).tap()
     expect(cell(page, 8)).to_have_attribute("aria-label", "cell 9, X")
     expect(page.locator("#chart li")).to_have_count(3)
 
 
-def test_dark_and_light_have_colours_of_their_own(visit: Visits) -> None:
+@pytest.mark.large
+def test_dark_and_light_schemes_have_different_colours(visit: Visits) -> None:
     page = visit("#moves=0&o=human", color_scheme="light")
     light = page.evaluate(COLOURS)
     page.emulate_media(color_scheme="dark")
@@ -101,13 +106,14 @@ def test_dark_and_light_have_colours_of_their_own(visit: Visits) -> None:
 
 
 def brightness(colours: str) -> int:
-    """Return the sum of red, green and blue of an element's ground."""
+    """Return the sum of red, green and blue of an element's background."""
     ground = re.findall(r"rgba?\(([^)]*)\)", colours)[1]
     return sum(int(part) for part in ground.split(",")[:3])
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("motion", "name"), [("reduce", "none"), ("no-preference", "settle")])
-def test_who_wants_less_motion_gets_none(visit: Visits, motion: str, name: str) -> None:
+def test_reduced_motion_is_honoured(visit: Visits, motion: str, name: str) -> None:
     page = visit("#o=human", reduced_motion=motion)
     cell(page, 0).click()
     mark = page.locator("#board svg .settle")
@@ -115,7 +121,8 @@ def test_who_wants_less_motion_gets_none(visit: Visits, motion: str, name: str) 
     assert mark.evaluate("(mark) => getComputedStyle(mark).animationName") == name
 
 
-def test_cells_say_where_they_are_and_what_is_on_them(visit: Visits) -> None:
+@pytest.mark.large
+def test_cells_have_accessible_names(visit: Visits) -> None:
     page = visit()
     for game, moves, told in (
         ("tictactoe", "0,4", {0: "cell 1, X", 4: "cell 5, O", 8: "cell 9, empty"}),
@@ -129,7 +136,7 @@ def test_cells_say_where_they_are_and_what_is_on_them(visit: Visits) -> None:
             expect(cell(page, number)).to_have_attribute("aria-label", label)
 
 
-def test_what_happens_is_read_out(visit: Visits) -> None:
+def test_changes_are_announced(visit: Visits) -> None:
     page = visit("#o=human")
     live = page.locator("#live")
     assert live.get_attribute("aria-live") == "polite"
@@ -143,8 +150,9 @@ def test_what_happens_is_read_out(visit: Visits) -> None:
     expect(live).to_have_text(re.compile(r"^New puzzle, \w+\. [XO] to move: "))
 
 
-def test_the_focus_stays_where_people_were(visit: Visits) -> None:
-    """After a move, in the list of moves, in the bars, in the parts of the page."""
+@pytest.mark.large
+def test_the_focus_is_kept(visit: Visits) -> None:
+    """After a move, in the list of moves, in the history and in the tabs."""
     page = visit("#o=human&values=1")
     cell(page, 4).click()
     expect(cell(page, 4)).to_be_focused()
@@ -160,8 +168,9 @@ def test_the_focus_stays_where_people_were(visit: Visits) -> None:
     expect(page.locator("#panel-map")).to_be_visible()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("view", ["play", "map"])
-def test_the_first_link_leads_to_what_the_page_is_for(visit: Visits, view: str) -> None:
+def test_the_first_link_skips_to_the_content(visit: Visits, view: str) -> None:
     page = visit(f"#moves=0&o=human&view={view}")
     url = page.url
     page.keyboard.press("Tab")
@@ -172,7 +181,8 @@ def test_the_first_link_leads_to_what_the_page_is_for(visit: Visits, view: str) 
     expect(page.locator("#notice")).to_be_hidden()
 
 
-def test_parts_of_the_page_have_names(visit: Visits) -> None:
+@pytest.mark.large
+def test_landmarks_and_controls_have_names(visit: Visits) -> None:
     page = visit()
     tree: Any = page.locator("body").aria_snapshot()
     for part in (

@@ -1,4 +1,4 @@
-"""Nobody beats `perfect`, and who plays the best moves shown loses to nobody."""
+"""`perfect` never loses, and neither do the best moves that the page shows."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from tests.web.browser.visits import (
     winner,
 )
 
+pytestmark = pytest.mark.slow
+
 REPEATED = "The position has come 3 times: a draw."
 SIDES = {"x": 0, "o": 1}
 
@@ -29,8 +31,8 @@ def players(human: str, other: str) -> dict[str, str]:
     return {side: "human" if side == human else other for side in SIDES}
 
 
-@pytest.mark.parametrize("human", SIDES)
-def test_nobody_beats_perfect_at_tic_tac_toe(
+@pytest.mark.parametrize("human", ["x", pytest.param("o", marks=pytest.mark.large)])
+def test_perfect_never_loses_tic_tac_toe(
     visit: Visits, agents: dict[str, TableAgent], human: str
 ) -> None:
     agent = agents["tictactoe"]
@@ -43,11 +45,12 @@ def test_nobody_beats_perfect_at_tic_tac_toe(
     assert any(winner(agent, told["moves"]) for _, told in played), "a random human should lose"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("game", [CONNECT4, CHESS, MORRIS])
-def test_nobody_beats_perfect_at_the_server_s_games(
+def test_perfect_loses_served_games_only_if_they_are_lost(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
-    """Unless the game is won for the human from the start."""
+    """That is, only if the start is a win for the human."""
     agent = agents[game]
     page = visit(at(game))
     for human, number in SIDES.items():
@@ -58,8 +61,9 @@ def test_nobody_beats_perfect_at_the_server_s_games(
                 assert winner(agent, told["moves"]) != agent.game.seats[number]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("human", SIDES)
-def test_who_plays_the_best_moves_shown_loses_to_no_player(
+def test_the_best_moves_shown_lose_to_no_player(
     visit: Visits, agents: dict[str, TableAgent], human: str
 ) -> None:
     agent = agents["tictactoe"]
@@ -78,8 +82,9 @@ def test_who_plays_the_best_moves_shown_loses_to_no_player(
     assert won, "weak players should lose"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("game", [CONNECT4, CHESS, MORRIS])
-def test_the_best_moves_shown_get_what_the_position_is_worth(
+def test_the_best_moves_shown_reach_the_value_of_the_start(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
     agent = agents[game]
@@ -94,7 +99,7 @@ def test_the_best_moves_shown_get_what_the_position_is_worth(
 
 
 def sit(page: Page, game: str, seats: dict[str, str]) -> None:
-    """Begin a game anew, with values shown."""
+    """Start a new game, with values shown."""
     page.goto(page.url.partition("#")[0] + at(game, values=1, **seats))
     expect(page.locator("#player-first")).to_have_value(seats["x"])
     expect(page.locator("#player-second")).to_have_value(seats["o"])
@@ -102,6 +107,6 @@ def sit(page: Page, game: str, seats: dict[str, str]) -> None:
 
 
 def value_for(agent: TableAgent, human: str) -> Outcome:
-    """Return what a game's start is worth to a side."""
-    worth = agent.outcome(agent.game.initial())
-    return worth if SIDES[human] == 0 else Outcome(-worth)
+    """Return the outcome of a game's start for a side."""
+    outcome = agent.outcome(agent.game.initial())
+    return outcome if SIDES[human] == 0 else Outcome(-outcome)

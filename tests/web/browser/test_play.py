@@ -1,4 +1,4 @@
-"""Playing: by mouse, by keyboard, to and fro, and watching others play."""
+"""Playing by mouse and keyboard, undo and redo, and watching players."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from tests.web.browser.visits import (
     status,
 )
 
+pytestmark = pytest.mark.slow
+
 OURS = re.compile("Your turn: X to move|The game is over")
 HEAR = """() => {
   window.heard = [];
@@ -39,9 +41,7 @@ def over(page: Page) -> bool:
     return "over" in (status(page).get_attribute("class") or "").split()
 
 
-def test_a_whole_game_by_mouse_at_the_pace_of_people(
-    visit: Visits, agents: dict[str, TableAgent]
-) -> None:
+def test_a_game_by_mouse_at_human_speed(visit: Visits, agents: dict[str, TableAgent]) -> None:
     page = visit(calm=False)
     expect(status(page)).to_have_text("Your turn: X to move.")
     page.evaluate(HEAR)
@@ -60,8 +60,8 @@ def test_a_whole_game_by_mouse_at_the_pace_of_people(
     assert heard[-1].endswith(status(page).inner_text())
 
 
-def test_a_whole_game_by_keyboard_alone(visit: Visits, agents: dict[str, TableAgent]) -> None:
-    """From the link that skips to the board: Tab, arrows and Enter; the focus stays on the cell."""
+def test_a_game_by_keyboard_only(visit: Visits, agents: dict[str, TableAgent]) -> None:
+    """From the link that skips to the board: Tab, arrows and Enter; the cell keeps the focus."""
     page = visit()
     keys = page.keyboard
     keys.press("Tab")
@@ -94,7 +94,8 @@ def test_a_whole_game_by_keyboard_alone(visit: Visits, agents: dict[str, TableAg
     expect(page.locator("#live")).to_have_text(re.compile("X to move"))
 
 
-def test_digits_and_letters_play_undo_and_show_values(visit: Visits) -> None:
+@pytest.mark.large
+def test_keys_play_undo_and_show_values(visit: Visits) -> None:
     page = visit("#o=human")
     page.keyboard.press("5")
     expect(cell(page, 4)).to_have_attribute("aria-label", "cell 5, X")
@@ -113,7 +114,8 @@ def test_digits_and_letters_play_undo_and_show_values(visit: Visits) -> None:
     assert moves(page) == [4]
 
 
-def test_a_cell_that_is_taken_cannot_be_taken_again(visit: Visits) -> None:
+@pytest.mark.large
+def test_an_occupied_cell_cannot_be_played(visit: Visits) -> None:
     page = visit("#moves=0&o=human")
     taken = cell(page, 0)
     expect(taken).to_have_attribute("aria-disabled", "true")
@@ -150,7 +152,8 @@ def test_undo_redo_new_and_swap(visit: Visits) -> None:
     assert address(page)["x"] == "perfect"
 
 
-def test_both_sides_by_hand(visit: Visits) -> None:
+@pytest.mark.large
+def test_a_user_plays_both_sides(visit: Visits) -> None:
     page = visit("#o=human")
     for number in (0, 3, 1, 4, 2):
         cell(page, number).click()
@@ -163,26 +166,33 @@ def test_both_sides_by_hand(visit: Visits) -> None:
     expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
 
 
+@pytest.mark.large
 def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableAgent]) -> None:
     page = visit("#x=random&o=level:0.5")
     run = page.locator("#run")
     expect(run).to_have_text("Start")
     assert moves(page) == []
     page.locator("#speed").fill("3")
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
     run.click()
     expect(run).to_have_text("Pause")
+    page.clock.run_for(1_000)  # one move takes 800 ms
     expect(page.locator("#chart li")).to_have_count(2)
     run.click()
     expect(run).to_have_text("Play on")
+    page.clock.run_for(10_000)
     assert len(moves(page)) == 1
     page.locator("#speed").fill("5")
+    page.clock.resume()
     run.click()
     expect(status(page)).to_have_text(re.compile("The game is over"))
     assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
     expect(run).to_have_attribute("aria-disabled", "true")
 
 
-def test_every_player_of_the_list_can_be_chosen_and_plays(visit: Visits) -> None:
+@pytest.mark.large
+def test_every_listed_player_can_be_chosen_and_plays(visit: Visits) -> None:
     page = visit()
     options = page.locator("#player-second option").evaluate_all("(o) => o.map((e) => e.value)")
     assert len(options) > 12
@@ -203,11 +213,11 @@ def test_every_player_of_the_list_can_be_chosen_and_plays(visit: Visits) -> None
     ("game", "presses", "code", "said"),
     [
         (CONNECT4, [1], "1", "X plays 2."),
-        (CHESS, [10, 5], "c2b3", "White plays cxb3+."),
-        (MORRIS, [4], "4", "X plays 5."),
+        pytest.param(CHESS, [10, 5], "c2b3", "White plays cxb3+.", marks=pytest.mark.large),
+        pytest.param(MORRIS, [4], "4", "X plays 5.", marks=pytest.mark.large),
     ],
 )
-def test_the_server_s_games_are_played_on_their_boards(
+def test_served_games_are_played_on_their_boards(
     visit: Visits, game: str, presses: list[int], code: str, said: str
 ) -> None:
     page = visit()
@@ -223,8 +233,9 @@ def test_the_server_s_games_are_played_on_their_boards(
     assert any(text.startswith(said) for text in heard), heard
 
 
-def test_men_move_by_two_presses_and_can_be_put_down(visit: Visits) -> None:
-    """In chess by keyboard: pick up, hear where it can go, put down, and choose a promotion."""
+@pytest.mark.large
+def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:
+    """Select a piece, hear its targets, deselect it, and promote a pawn."""
     page = visit(at(CHESS, position=".q../.pP./.K.k/....%20w", turn="White", o="human"))
     cell(page, 6).press("Enter")
     expect(page.locator("#live")).to_have_text(re.compile(r"^c3 selected\. It can go to .*c4"))

@@ -1,4 +1,4 @@
-"""The page as one file, opened from disk on a machine without a network."""
+"""The page as one file, opened from disk without a network."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ from tests.web.browser.visits import (
     winner,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="package")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of the file."""
+    """Return the address of the file."""
     return Path(write_single(str(tmp_path_factory.mktemp("single")), TableAgent())).as_uri()
 
 
@@ -35,16 +37,16 @@ def disk(visits: Visits, file: str) -> Visits:
 
 
 def opened(disk: Visits, hash_: str = "") -> Page:
-    """Open the file offline; nothing else is ever asked for."""
+    """Open the file offline."""
     return disk(hash_, offline=True)
 
 
-def asked(disk: Visits) -> set[str]:
-    """Return what was asked for, without what lies in the file itself."""
+def requested(disk: Visits) -> set[str]:
+    """Return the addresses of requests, except those of data in the file itself."""
     return {url.partition("#")[0] for url in disk.requests if not url.startswith("data:")}
 
 
-def test_it_plays_and_asks_for_nothing_else(disk: Visits, file: str) -> None:
+def test_it_plays_without_requests(disk: Visits, file: str) -> None:
     agent = TableAgent()
     page = opened(disk)
     expect(status(page)).to_have_text("Your turn: X to move.")
@@ -56,9 +58,10 @@ def test_it_plays_and_asks_for_nothing_else(disk: Visits, file: str) -> None:
     page.reload()
     expect(status(page)).to_have_text(re.compile("The game is over"))
     assert page.url == url
-    assert asked(disk) == {file}
+    assert requested(disk) == {file}
 
 
+@pytest.mark.large
 def test_it_shows_values_puzzles_and_the_map(disk: Visits, file: str) -> None:
     agent = TableAgent()
     page = opened(disk, "#moves=4,1&o=human&values=1")
@@ -73,4 +76,4 @@ def test_it_shows_values_puzzles_and_the_map(disk: Visits, file: str) -> None:
     page.locator("#map-replies button").first.click()
     expect(page.locator("#map-where")).to_have_text(re.compile(r"^X 1; O 2, X \d"))
     assert address(page)["view"] == "map"
-    assert asked(disk) == {file}
+    assert requested(disk) == {file}

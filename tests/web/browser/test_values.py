@@ -1,4 +1,4 @@
-"""What the page tells of moves is what the table says."""
+"""The page shows what is in the table."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from tests.web.browser.visits import (
     status,
 )
 
+pytestmark = pytest.mark.slow
+
 READ_ROWS = """(rows) => rows.map((row) =>
   [...row.querySelectorAll(".move, strong, svg")].map((part) => part.textContent))"""
 POSITIONS = {
@@ -35,18 +37,22 @@ POSITIONS = {
     CHESS: ["", "c2b3", "b1c1,b3c2"],
     MORRIS: ["", "4,0", "4,0,5,3,6,2"],
 }
+OTHERS = [game for game in POSITIONS if game != CONNECT4]
 
 
 def expected(agent: TableAgent, p: Any) -> list[tuple[int, str]]:
     """Return the values that the board should show, each with its cell or column."""
     game = agent.game
     across = game.board[0] if game.spec == CONNECT4 and game.board else 99
-    worth = [(game.cell(p, s.move), mark(s.outcome, s.distance)) for s in agent.scores(p)]
-    return sorted((place % across, text) for place, text in worth if place is not None)
+    values = [(game.cell(p, s.move), mark(s.outcome, s.distance)) for s in agent.scores(p)]
+    return sorted((place % across, text) for place, text in values if place is not None)
 
 
-@pytest.mark.parametrize("game", POSITIONS)
-def test_the_values_on_the_board_and_in_the_list_are_the_table_s(
+@pytest.mark.parametrize(
+    "game",
+    [CONNECT4, *(pytest.param(game, marks=pytest.mark.large) for game in OTHERS)],
+)
+def test_the_values_shown_are_those_of_the_table(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
     agent = agents[game]
@@ -61,14 +67,15 @@ def test_the_values_on_the_board_and_in_the_list_are_the_table_s(
         expect(status(page)).to_have_text(words.verdict(agent, p, turn))
         assert badges(page) == expected(agent, p)
         listed = page.locator("#moves li").evaluate_all(READ_ROWS)
-        worth = [words.value_text(s.outcome, s.distance).capitalize() for s in scores]
+        values = [words.value_text(s.outcome, s.distance).capitalize() for s in scores]
         marks = [mark(s.outcome, s.distance) for s in scores]
         assert listed == [
-            [s.label, icon, said] for s, icon, said in zip(scores, marks, worth, strict=True)
+            [s.label, icon, text] for s, icon, text in zip(scores, marks, values, strict=True)
         ]
 
 
-def test_values_are_told_to_those_who_do_not_see_them(visit: Visits) -> None:
+@pytest.mark.large
+def test_values_are_in_the_accessible_names(visit: Visits) -> None:
     page = visit("#moves=0,1&o=human&values=1")
     told = labels(page)
     assert told[0] == "cell 1, X"
@@ -81,7 +88,8 @@ def test_values_are_told_to_those_who_do_not_see_them(visit: Visits) -> None:
     assert labels(page)[3] == "cell 4, empty"
 
 
-def test_reasons_are_the_program_s(visit: Visits, agents: dict[str, TableAgent]) -> None:
+@pytest.mark.large
+def test_the_reasons_match_python(visit: Visits, agents: dict[str, TableAgent]) -> None:
     agent = agents["tictactoe"]
     page = visit("#moves=0,4,8&o=human&values=1")
     p, turn = replay(agent, "0,4,8")
@@ -94,8 +102,9 @@ def test_reasons_are_the_program_s(visit: Visits, agents: dict[str, TableAgent])
             )
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("game", "moves"), [("tictactoe", "0,1"), (CONNECT4, "0,1,1")])
-def test_the_best_line_is_the_table_s_and_can_be_played(
+def test_the_best_line_can_be_played(
     visit: Visits, agents: dict[str, TableAgent], game: str, moves: str
 ) -> None:
     agent = agents[game]
@@ -109,7 +118,8 @@ def test_the_best_line_is_the_table_s_and_can_be_played(
     assert record(page) == ",".join([moves, *line])
 
 
-def test_a_move_of_the_list_is_shown_on_the_board_and_played(visit: Visits) -> None:
+@pytest.mark.large
+def test_a_listed_move_can_be_played(visit: Visits) -> None:
     page = visit("#moves=0,1&o=human&values=1")
     first = page.locator("#moves .move").first
     move = int(first.get_attribute("data-move") or "")
@@ -118,7 +128,8 @@ def test_a_move_of_the_list_is_shown_on_the_board_and_played(visit: Visits) -> N
     assert record(page) == f"0,1,{move}"
 
 
-def test_the_game_so_far_shows_each_position_s_value_and_blunders(visit: Visits) -> None:
+@pytest.mark.large
+def test_the_history_shows_values_and_blunders(visit: Visits) -> None:
     page = visit("#moves=0,1,8&o=human&values=1")
     bars = page.locator("#chart .bar").all_inner_texts()
     assert bars == ["D", "D", "W3", "D"]
@@ -128,14 +139,12 @@ def test_the_game_so_far_shows_each_position_s_value_and_blunders(visit: Visits)
 
 
 def board_of(page: Page) -> str:
-    """Return the puzzle of tic-tac-toe that is shown, as the agent reads it."""
+    """Return the puzzle of tic-tac-toe that is shown, in the agent's notation."""
     signs = [text.rpartition(" ")[2] for text in labels(page, "#puzzle-board")]
     return "".join("." if sign == "empty" else sign for sign in signs)
 
 
-def test_a_puzzle_takes_its_one_answer_and_no_other(
-    visit: Visits, agents: dict[str, TableAgent]
-) -> None:
+def test_a_puzzle_accepts_only_its_solution(visit: Visits, agents: dict[str, TableAgent]) -> None:
     page = visit("#view=puzzles")
     task, verdict = page.locator("#task"), page.locator("#verdict")
     expect(task).to_have_text(re.compile("^[XO] to move: (find the win|hold the draw)"))
@@ -158,8 +167,9 @@ def test_a_puzzle_takes_its_one_answer_and_no_other(
     expect(page.locator("#tally")).to_contain_text("first try: 1 of 2")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("game", ["tictactoe", CONNECT4, CHESS])
-def test_the_solution_of_a_puzzle_and_play_from_there(
+def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
     page = visit(at(game, view="puzzles"))
@@ -177,18 +187,19 @@ def test_the_solution_of_a_puzzle_and_play_from_there(
     assert said.startswith(f"The move is {best.label}: {value}")
 
 
-def test_puzzles_of_a_difficulty(visit: Visits) -> None:
+@pytest.mark.large
+def test_puzzles_of_one_difficulty(visit: Visits) -> None:
     page = visit("#view=puzzles")
     for difficulty in ("hard", "medium", "easy"):
         page.select_option("#difficulty", difficulty)
         expect(page.locator("#tally")).to_contain_text(f"Difficulty: {difficulty}.")
 
 
-@pytest.mark.parametrize("side", ["X", "O"])
-def test_who_follows_the_strategy_map_never_loses(
+@pytest.mark.parametrize("side", ["X", pytest.param("O", marks=pytest.mark.large)])
+def test_the_strategy_map_never_loses(
     visit: Visits, agents: dict[str, TableAgent], side: str
 ) -> None:
-    """Random walks through the map: each is a game by the rules, with the table's moves."""
+    """Random paths through the map are legal games with the table's moves."""
     agent = agents["tictactoe"]
     page = visit("#view=map")
     page.locator("#map-sides").get_by_label(side, exact=True).check()
@@ -216,7 +227,8 @@ def test_who_follows_the_strategy_map_never_loses(
     assert "has won." in ends
 
 
-def test_the_map_grows_under_a_click_and_by_buttons(visit: Visits) -> None:
+@pytest.mark.large
+def test_the_map_zooms_by_click_and_by_buttons(visit: Visits) -> None:
     page = visit("#view=map")
     picture = page.locator("#map svg")
     whole = picture.get_attribute("viewBox")
@@ -232,6 +244,7 @@ def test_the_map_grows_under_a_click_and_by_buttons(visit: Visits) -> None:
     assert picture.get_attribute("viewBox") == whole
 
 
-def test_a_game_without_a_map_says_why(visit: Visits) -> None:
+@pytest.mark.large
+def test_a_game_without_a_map_explains_why(visit: Visits) -> None:
     page = visit(at(CHESS, view="map"))
     expect(page.locator("#map-how")).to_have_text(re.compile("^No map: only games"))

@@ -1,4 +1,4 @@
-"""Visits to the page in contexts of their own, and what can be read from it."""
+"""Visits to the page, each in a new browser context, and helpers that read the page."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ READ_BADGES = """() => {
 
 
 class Visits:
-    """Opens the page; `end` fails if any visit had a complaint that it did not allow.
+    """Opens the page; `end` fails if there was a complaint that no test allowed.
 
-    Complaints are what the console says, errors, failed requests, violations of the policy, and
-    requests to anywhere but the page's own site.
+    Complaints are console messages, errors, failed requests, violations of the policy, and requests
+    to other sites.
     """
 
     def __init__(self, browser: Browser, patience: int) -> None:
@@ -49,7 +49,7 @@ class Visits:
         self.allowed: list[str] = []
 
     def __call__(self, hash_: str = "", *, calm: bool = True, **options: Any) -> Page:
-        """Open the page at an address in a new context; calm is without motion or delays."""
+        """Open the page at an address in a new context; calm means no motion and no delays."""
         options.setdefault("reduced_motion", "reduce" if calm else "no-preference")
         context = self.browser.new_context(**options)
         self.contexts.append(context)
@@ -65,7 +65,7 @@ class Visits:
         return page
 
     def allow(self, pattern: str) -> None:
-        """Allow complaints that have a pattern, which the test must provoke."""
+        """Allow complaints that match a pattern; the test must provoke one."""
         self.allowed.append(pattern)
 
     def end(self) -> None:
@@ -88,19 +88,19 @@ class Visits:
 
 
 def at(game: str, **said: Any) -> str:
-    """Return the address of a state of a game."""
+    """Return the address of a game in some state."""
     return "#" + "&".join([f"game={game}", *(f"{key}={value}" for key, value in said.items())])
 
 
 def address(page: Page | str) -> dict[str, str]:
-    """Return what the page's address says."""
+    """Return the keys and values of the page's address."""
     url = page if isinstance(page, str) else page.url
     parts = [part.partition("=") for part in urlsplit(url).fragment.split("&") if part]
     return {key: unquote(value) for key, _, value in parts}
 
 
 def record(page: Page) -> str:
-    """Return the moves of the page's address."""
+    """Return the moves in the page's address."""
     return address(page).get("moves", "")
 
 
@@ -114,7 +114,7 @@ def cell(page: Page, number: int) -> Locator:
 
 
 def labels(page: Page, board: str = "#board") -> list[str]:
-    """Return what the cells are called, for those who do not see them."""
+    """Return the accessible names of the cells."""
     found: list[str] = page.locator(f"{board} .cell").evaluate_all(
         "(cells) => cells.map((cell) => cell.getAttribute('aria-label'))"
     )
@@ -143,7 +143,7 @@ def replay(agent: TableAgent, moves: str) -> tuple[Any, str]:
 
 
 def winner(agent: TableAgent, moves: str) -> str | None:
-    """Return who has won the game in an address, by the rules; None for a draw."""
+    """Return the winner of the game in an address, by the rules; None for a draw."""
     p, turn = replay(agent, moves)
     over = agent.game.primitive(p)
     if over in (None, Outcome.DRAW):
@@ -152,15 +152,15 @@ def winner(agent: TableAgent, moves: str) -> str | None:
 
 
 def ending(agent: TableAgent, moves: str) -> str | None:
-    """Return how the game in an address ended, in words; None where it goes on."""
+    """Return how the game in an address ended, in words; None if it is not over."""
     p, turn = replay(agent, moves)
     return words.result(agent.game, p, turn)
 
 
 def play_games(page: Page, games: int, *, follow: bool = False, seed: int = 1) -> list[Any]:
-    """Play whole games for the human on the page, by the best moves shown or by any.
+    """Play games for the human on the page, by the best moves shown or by random ones.
 
-    Returns of each game what the page said of its end and what its address said.
+    Returns for each game the page's status at the end, and the keys and values of its address.
     """
     asked = {"games": games, "follow": follow, "seed": seed}
     played = page.evaluate(PLAY_GAMES, asked)

@@ -1,7 +1,7 @@
-// What perfectplay.js says of boards. Reads {tables, form, rules, boards} from standard input, where
-// form is text, object, buffer or bytes and rules is the name of one in rules.mjs or null; writes
-// for each table a list of {probe, scores, best} or {error, message}, or one such error if the table
-// does not open.
+// The answers of perfectplay.js about boards. Reads {tables, form, rules, boards} from standard input,
+// where form is text, object, buffer or bytes and rules is the name of one in rules.mjs or null;
+// writes for each table a list of {probe, scores, best} or {error, message}, or one such error if the
+// table does not open.
 import { readFileSync } from "node:fs";
 import { openTable } from "../../../solver/web/page/perfectplay.js";
 import * as rulesOf from "./rules.mjs";

@@ -1,5 +1,5 @@
-// What the page's modules say of tic-tac-toe without a server. Reads {table, ask, ...} from
-// standard input and writes one JSON value; see the functions of `ANSWERS`.
+// The answers of the page's modules about tic-tac-toe, without a server. Reads {table, ask, ...}
+// from standard input and writes one JSON value; see the functions of `ANSWERS`.
 import { readFileSync } from "node:fs";
 import { openTable } from "../../../solver/web/page/perfectplay.js";
 import { PLAYERS, choose } from "../../../solver/web/page/players.js";
@@ -19,7 +19,7 @@ function attempt(answer) {
   }
 }
 
-/** Draws numbers from 0 to below 1, the same for a seed. */
+/** Returns a generator of numbers from 0 to below 1 for a seed. */
 function seeded(seed) {
   let x = seed;
   return () => {

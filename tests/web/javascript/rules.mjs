@@ -12,7 +12,7 @@ export const counter = {
 /** The long counter of tests/web/test_javascript.py. */
 export const long = { ...counter, moves: (p) => [1, 3].filter((m) => m <= p) };
 
-/** The counter with keys that only look like the table's if their high bits are dropped. */
+/** The counter with keys that match the table's only if their high bits are dropped. */
 export const far = { ...counter, key: (p) => counter.key(p) + (1n << 64n) };
 
 const heapsOf = (text) => text.split(",").map(Number).filter(Boolean).sort((a, b) => a - b);
