@@ -193,7 +193,6 @@ def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[
         assert second.stop() == (0, "")
 
 
-@pytest.mark.large
 def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[str, Path]) -> None:
     with serving(tables[CONNECT4].parent) as running:
         visits.site = f"http://127.0.0.1:{running.port}/"

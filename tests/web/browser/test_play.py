@@ -166,7 +166,6 @@ def test_a_user_plays_both_sides(visit: Visits) -> None:
     expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
 
 
-@pytest.mark.large
 def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableAgent]) -> None:
     page = visit("#x=random&o=level:0.5")
     run = page.locator("#run")
@@ -233,7 +232,6 @@ def test_served_games_are_played_on_their_boards(
     assert any(text.startswith(said) for text in heard), heard
 
 
-@pytest.mark.large
 def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:
     """Select a piece, hear its targets, deselect it, and promote a pawn."""
     page = visit(at(CHESS, position=".q../.pP./.K.k/....%20w", turn="White", o="human"))
