@@ -279,6 +279,13 @@ class Wide(Chain):
         return (1, 1 << 40, -(1 << 40))
 
 
+class Huge(Chain):
+    """A game with a move that no integer type fits."""
+
+    def moves(self, p: int) -> Any:
+        return (1, 1 << 70)
+
+
 class Spaced(Chain):
     """A game whose moves are written with a space."""
 
@@ -313,6 +320,15 @@ def test_moves_can_be_of_mixed_types(tmp_path: Path) -> None:
 def test_large_numbers_of_moves_are_kept(tmp_path: Path) -> None:
     rows = exported(solved(Wide(3)), tmp_path)
     assert rows["3"].best == (1, 1 << 40, -(1 << 40))
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".npz"])
+def test_moves_that_a_format_cannot_store_are_refused(tmp_path: Path, suffix: str) -> None:
+    table = solved(Huge(3))
+    with pytest.raises(ValueError, match=f"{suffix[1:]} cannot store these moves, json can"):
+        export(table, str(tmp_path / f"x{suffix}"))
+    export(table, str(tmp_path / "x.json"))
+    assert rows_of(tmp_path / "x.json")["3"].best == (1, 1 << 70)
 
 
 def test_moves_written_with_spaces_are_not_split(tmp_path: Path) -> None:
