@@ -1,4 +1,4 @@
-"""What the proofs of both forms share: a walk over all positions of a game, and values.
+"""What the proofs of both forms share: a walk over the positions of a game, and their values.
 
 The solvers have their own walk and their own arithmetic of values; the proofs use neither.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableProofError
+from solver.tables.format import COUNTS
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +17,16 @@ if TYPE_CHECKING:
     from solver.rules.game import Game
 
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
+
+
+def legal(game: Game[Any, Any], p: Any) -> Iterable[Any]:
+    """Return the legal moves; none if the game is over."""
+    return game.moves(p) if game.primitive(p) is None else ()
+
+
+def canonical(game: Game[Any, Any], p: Any) -> Any:
+    """Return the image of a position with the smallest key."""
+    return min((s.position(p) for s in game.symmetries), key=game.key)
 
 
 def every_position(game: Game[Any, Any]) -> Iterator[Any]:
@@ -31,9 +43,50 @@ def every_position(game: Game[Any, Any]) -> Iterator[Any]:
                 waiting.append(child)
 
 
-def legal(game: Game[Any, Any], p: Any) -> Iterable[Any]:
-    """Return the legal moves; none if the game is over."""
-    return game.moves(p) if game.primitive(p) is None else ()
+def check_values(
+    game: Game[Any, Any], stated: Callable[[Any], Value], progress: Callable[[int], None]
+) -> dict[Any, Value]:
+    """Return the value of every canonical position that a game can reach.
+
+    `stated(p)` returns the value that the table has for a position, and `progress` is called with
+    the number of positions checked. Raises TableProofError if a value does not follow from the
+    rules and the values one move on. Of several it names one of the last tier, since a wrong value
+    spoils those before it.
+    """
+    start = canonical(game, game.initial())
+    values: dict[Any, Value] = {}
+    seen, waiting = {start}, [start]
+    wrong = []
+    while waiting:
+        p = waiting.pop()
+        children = [canonical(game, game.play(p, m)) for m in legal(game, p)]
+        over = game.primitive(p)
+        value = values[p] = stated(p)
+        right = (
+            max((value_of_move(stated(child)) for child in children), key=_preference)
+            if over is None
+            else (int(over), 0 if over else None)
+        )
+        if value != right:
+            wrong.append(((-game.tier(p), value[1] is None, value[1] or 0), p, value, right))
+        fresh = set(children) - seen
+        seen |= fresh
+        waiting += fresh
+        progress(len(values))
+    if wrong:
+        _, p, value, right = min(wrong, key=lambda found: found[0])
+        compare(f"the entry for {game.text(p)!r}", value, right, _words)
+    return values
+
+
+def count_positions(game: Game[Any, Any], values: dict[Any, Value]) -> dict[str, int]:
+    """Return a table's counts, visiting every position; `values` has the canonical ones."""
+    counts = dict.fromkeys(COUNTS, 0) | {"canonical": len(values)}
+    for p in every_position(game):
+        counts["positions"] += 1
+        counts[str(Outcome(values[canonical(game, p)][0]))] += 1
+        counts["terminal"] += game.primitive(p) is not None
+    return counts
 
 
 def value_of_move(child: Value) -> Value:
@@ -42,18 +95,18 @@ def value_of_move(child: Value) -> Value:
     return -outcome, None if distance is None else distance + 1
 
 
-def value_of_end(outcome: int) -> Value:
-    """Return the value of a position where the game is over."""
-    return int(outcome), 0 if outcome else None
+def compare(what: str, stated: Any, right: Any, written: Callable[[Any], str] = str) -> None:
+    """Raise TableProofError unless the table states what is right."""
+    if stated != right:
+        raise TableProofError(f"{what} is {written(stated)}; it should be {written(right)}")
 
 
-def preference(value: Value) -> tuple[int, int]:
+def _preference(value: Value) -> tuple[int, int]:
     """Return a key that is larger for the better of two values."""
     outcome, distance = value
     return outcome, -outcome * (distance or 0)
 
 
-def compare(what: str, stated: Any, right: Any, written: Callable[[Any], str] = str) -> None:
-    """Raise TableProofError unless the table states what is right."""
-    if stated != right:
-        raise TableProofError(f"{what} is {written(stated)}; it should be {written(right)}")
+def _words(value: Value) -> str:
+    outcome, distance = value
+    return "a draw" if distance is None else f"a {Outcome(outcome)} in {distance}"

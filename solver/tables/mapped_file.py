@@ -124,11 +124,21 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
     return TableLayout(entries, bits, multiplier, max(8, width), limit)
 
 
+def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
+    """Return what precedes the arrays in a file; `facts` has METADATA but for format and version."""
+    known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
+    known["outcome"] = int(known["outcome"])
+    metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)} | {"sha256": sha256}
+    text = json.dumps({"__metadata__": metadata, **layout.header}, separators=(",", ":"))
+    text += " " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text.encode()
+
+
 class MappedFile:
     """The file of a table, to be written piece by piece.
 
-    `facts` has the fields of METADATA but for format and version. `array(name)` yields the buffers
-    that make up an array; it is called once for the hash, and again when the file is written.
+    `array(name)` yields the buffers that make up an array; it is called once for the hash, and
+    again when the file is written. `facts` are those of `encode_head`.
     """
 
     def __init__(
@@ -137,12 +147,7 @@ class MappedFile:
         from hashlib import sha256
 
         self.layout, self.array = layout, array
-        known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
-        known["outcome"] = int(known["outcome"])
-        metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)} | {"sha256": NO_HASH}
-        text = json.dumps({"__metadata__": metadata, **layout.header}, separators=(",", ":"))
-        text += " " * (-len(text) % 8)
-        self.head = len(text).to_bytes(8, "little") + text.encode()
+        self.head = encode_head(facts, layout, NO_HASH)
         digest = sha256()
         for piece in self:
             digest.update(piece)
