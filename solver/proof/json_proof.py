@@ -60,9 +60,7 @@ def _stated_value(table: Table, p: Any) -> Value:
 def _entries(table: Table, values: dict[Any, Value]) -> dict[Any, Entry]:
     """Return the right entry of each canonical position, given the values of all."""
     game = table.game
-    moves = {
-        p: [(m, canonical(game, game.play(p, m))) for m in legal(game, p)] for p in values
-    }
+    moves = {p: [(m, canonical(game, game.play(p, m))) for m in legal(game, p)] for p in values}
     traps = {p: _trap([-values[q][0] for _, q in moves[p]]) for p in values}
     entries: dict[Any, Entry] = {}
     for p, value in values.items():

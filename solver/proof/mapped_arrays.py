@@ -59,7 +59,7 @@ class _Visit:
         )
         _, bits, multiplier, width, _ = table.layout
         self.limit = table.layout.limit
-        self.wrong: str | None = None
+        self.wrong: TableProofError | None = None
         numbers = (multiplier, (1 << bits) - 1, width, (1 << width) - 1, self.limit)
         self.layout = tuple(np.uint64(number) for number in numbers)
 
@@ -81,7 +81,7 @@ class _Visit:
             self.progress(counts["canonical"], total)
             level = np.concatenate(after)
         if self.wrong is not None:
-            raise TableProofError(self.wrong)
+            raise self.wrong
         self._finish(counts)
         values = np.abs(self.arrays[2].astype(np.int32, copy=False))
         plies = int(self.limit - values[values > 0].min(initial=self.limit))
@@ -93,12 +93,15 @@ class _Visit:
         claims = np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)
         found = np.zeros(4, np.int64)  # the kind of error, its row, the number of new keys, a key
-        loops.check_rows((keys, outcomes, children), self.arrays, self.layout, seen, claims, fresh, found)
-        wrong, row, new, key = found.tolist()
+        loops.check_rows(
+            (keys, outcomes, children), self.arrays, self.layout, seen, claims, fresh, found
+        )
+        wrong, row, new, other = found.tolist()
         if wrong == MISSING:
-            raise TableProofError(self._why(wrong, int(keys[row]), int(claims[row]), key))
+            raise self._error(other, "is missing; a game leads to it")
         if wrong:
-            self.wrong = self._why(wrong, int(keys[row]), int(claims[row]), key)
+            stated, right = _words(int(claims[row]), self.limit), _words(other, WIDE)
+            self.wrong = self._error(int(keys[row]), f"is {stated}; it should be {right}")
         counts["canonical"] += len(keys)
         self._take(keys, (outcomes != OPEN, claims, children), counts)
         return fresh[:new]
@@ -117,18 +120,9 @@ class _Visit:
     def _finish(self, counts: dict[str, int]) -> None:
         """Complete the counts after the visit."""
 
-    def _why(self, wrong: int, key: int, claim: int, other: int) -> str:
-        game: Any = self.table.game
-        text = game.text(game.position(key))
-        if wrong == MISSING:
-            child = game.text(game.position(other))
-            return f"the entry for {child!r} is missing; a move from {text!r} leads to it"
-        stated, right = self._words(self.limit, claim), self._words(WIDE, other)
-        return f"the entry for {text!r} is {stated}; it should be {right}"
-
-    def _words(self, limit: int, value: int) -> str:
-        plies = limit - abs(value)
-        return f"a {'win' if value > 0 else 'loss'} in {plies}" if value else "a draw"
+    def _error(self, key: int, error: str) -> TableProofError:
+        game = self.table.game
+        return TableProofError(f"the entry for {game.text(game.position(key))!r} {error}")
 
 
 class _TieredVisit(_Visit):
@@ -185,6 +179,11 @@ class _TieredVisit(_Visit):
             images = [s.position(p) for i, s in enumerate(symmetries) if reached[row] >> i & 1]
             sizes[row] = len(set(images))
         _add(counts, sizes, ended, signs)
+
+
+def _words(value: int, limit: int) -> str:
+    plies = limit - abs(value)
+    return f"a {'win' if value > 0 else 'loss'} in {plies}" if value else "a draw"
 
 
 def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: np.ndarray) -> None:

@@ -125,7 +125,7 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
 
 
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
-    """Return what precedes the arrays in a file; `facts` has METADATA but for format and version."""
+    """Return all before the arrays of a file; `facts` has METADATA but for format and version."""
     known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
     known["outcome"] = int(known["outcome"])
     metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)} | {"sha256": sha256}

@@ -19,7 +19,7 @@ from solver.tables.json_table import Table
 from solver.value import Outcome, distance, outcome, score, widen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from solver.rules.game import Game
     from solver.tables.mapped_table import MappedTable
@@ -265,7 +265,7 @@ def _cells(name: str, row: StatisticsRow) -> tuple[str, ...]:
     return (name, *(f"{count:,}" for count in counts), mean, single)
 
 
-def _columns(rows: list[tuple[str, ...]]) -> list[str]:
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Return rows as lines with their columns flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)) for row in rows]

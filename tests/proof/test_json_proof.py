@@ -208,19 +208,27 @@ def test_other_spellings_of_the_same_values_are_refused() -> None:
             verify(rehash(data))
 
 
-def test_a_wrong_entry_is_named_with_the_right_value() -> None:
-    """Not one of its parents, which are right but do not fit the wrong entry."""
+def test_a_wrong_value_is_named_with_the_right_one() -> None:
+    """The entry named is not one of its parents, which are right but do not fit the wrong value."""
     content = json.loads(DATA)
-    key = "X...O...."
-    key = next(k for k in content["entries"] if sorted(k) == sorted(key) and k[4] == "O")
-    right = copy.deepcopy(content["entries"][key])
+    key = next(k for k in content["entries"] if sorted(k) == sorted("X...O....") and k[4] == "O")
     content["entries"][key][:2] = [1, 7]
-    wrong = content["entries"][key]
-    compact = (",", ":")
-    said = (
-        f"the entry for {key!r} is {json.dumps(wrong, separators=compact)};"
-        f" it should be {json.dumps(right, separators=compact)}"
+    said = f"the entry for {key!r} is a win in 7; it should be a draw"
+    with pytest.raises(TableProofError, match=re.escape(said)):
+        verify(forge_json(content))
+
+
+@pytest.mark.parametrize("place", [2, 3])
+def test_a_wrong_entry_is_named_with_the_right_one(place: int) -> None:
+    """Best moves or move values that do not follow from the table's values."""
+    content = json.loads(DATA)
+    key = next(iter(content["entries"]))
+    right = copy.deepcopy(content["entries"][key])
+    content["entries"][key][place].reverse()
+    wrong, right = (
+        json.dumps(entry, separators=(",", ":")) for entry in (content["entries"][key], right)
     )
+    said = f"the entry for {key!r} is {wrong}; it should be {right}"
     with pytest.raises(TableProofError, match=re.escape(said)):
         verify(forge_json(content))
 
@@ -243,7 +251,7 @@ def test_an_extra_entry_is_named() -> None:
     table = solved(wide)
     narrow = solved(game)
     forged = Table(game, narrow.counts, {**narrow.entries, "y": table.entries["y"]})
-    with pytest.raises(TableProofError, match="'y' should not be there"):
+    with pytest.raises(TableProofError, match="the entry for 'y' is extra"):
         verify(encode(forged), game)
 
 
