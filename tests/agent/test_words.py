@@ -9,7 +9,7 @@ import pytest
 from solver import Outcome, TableAgent
 from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
-from tests.support import oracle
+from tests.support import heuristics, oracle
 from tests.support.solved import solved_agent
 
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
@@ -52,31 +52,22 @@ def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
             )
             continue
         seat = oracle.turn(board)
-        other = "O" if seat == "X" else "X"
-
-        def wins(b: str, mark: str) -> list[int]:
-            return [
-                i
-                for i, m in enumerate(b)
-                if m == "." and oracle.winner(b[:i] + mark + b[i + 1 :]) == mark
-            ]
-
-        danger = wins(board, other)
+        reasons = said(agent, board)
         for cell in oracle.moves(board):
-            said = why(agent, board, cell)
+            why = reasons[str(cell + 1)]
             after = oracle.play(board, cell)
             if oracle.winner(after):
-                assert said == "wins now"
+                assert why == "wins now"
                 continue
-            assert ("blocks" in said) == (cell in danger)
-            threats = wins(after, seat)
-            assert ("fork" in said) == (len(threats) > 1)
-            assert ("threatens" in said) == (len(threats) == 1)
+            assert ("blocks" in why) == (cell in heuristics.blocks(board))
+            threats = heuristics.winning_cells(after, seat)
+            assert ("fork" in why) == (len(threats) > 1)
+            assert ("threatens" in why) == (len(threats) == 1)
             outcomes = [oracle.move_value(board, c)[0] for c in oracle.moves(board)]
             value = oracle.move_value(board, cell)[0]
             alone = value >= 0 and sum(o >= value for o in outcomes) == 1 and len(outcomes) > 1
-            assert ("the only move" in said) == alone
-            assert ("answers" in said) == (value == -1)
+            assert ("the only move" in why) == alone
+            assert ("answers" in why) == (value == -1)
 
 
 def test_verdicts(agent: TableAgent) -> None:

@@ -71,9 +71,22 @@ def reached(name: str, seats: str) -> tuple[list[str], int | None]:
     return visited, shortest
 
 
+SEATS = {"both": "XO", "first": "X", "second": "O"}
+GRADED = [
+    pytest.param(name, seats, marks, marks=() if seats in ("both", also) else pytest.mark.large)
+    for name, also in [
+        ("winblock", "first"),
+        ("think3", "second"),
+        ("center-first", "first"),
+        ("minimax", "second"),
+        ("random", "second"),
+    ]
+    for seats, marks in SEATS.items()
+]
+
+
 @pytest.mark.no_cover  # most of its time is the oracle's
-@pytest.mark.parametrize(("seats", "marks"), [("both", "XO"), ("first", "X"), ("second", "O")])
-@pytest.mark.parametrize("name", ["winblock", "think3", "center-first", "minimax", "random"])
+@pytest.mark.parametrize(("name", "seats", "marks"), GRADED)
 def test_grades_against_brute_force(name: str, seats: str, marks: str) -> None:
     found = graded(name, seats)
     visited, shortest = reached(name, marks)
@@ -193,7 +206,7 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
 @pytest.mark.no_cover
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
     found, again = (
-        grade(f"{BOTS}:by_chance", agent, "second", repeats=5, seed=3, limit=LONG) for _ in range(2)
+        grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=LONG) for _ in range(2)
     )
     assert found == again
     assert found.method == "sampled"

@@ -171,7 +171,10 @@ def test_perfect_against_random_in_fractions(spec: str) -> None:
         assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
 
 
-@pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", PAWNS])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "spec", ["morris", pytest.param("morris:any", marks=pytest.mark.large), "achi", PAWNS]
+)
 def test_random_against_random_ply_by_ply(spec: str) -> None:
     """Games end as often by other rules, followed until none is left."""
     rules, start = ORACLES.get(spec, (pawns, slow_chess.read("..k./.p../..P./.K.. w")))

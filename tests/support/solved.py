@@ -23,19 +23,34 @@ def solved_agent(spec: str) -> TableAgent:
     return TableAgent() if spec == "tictactoe" else TableAgent(solve(load_game(spec)))
 
 
-@cache
 def player(name: str, spec: str = "tictactoe") -> Player:
     """Return a listed player of a game."""
+    return _player(name, spec)
+
+
+def exact_match(a: str, b: str, spec: str = "tictactoe") -> Match:
+    """Return the exact match of two listed players."""
+    return _exact_match(a, b, spec)
+
+
+def graded(name: str, seats: str = "both") -> Grade:
+    """Return the grade of a listed player at tic-tac-toe."""
+    return _graded(name, seats)
+
+
+# a cache distinguishes an argument from its default, so these have no defaults
+
+
+@cache
+def _player(name: str, spec: str) -> Player:
     return load_player(name, solved_agent(spec))
 
 
 @cache
-def exact_match(a: str, b: str, spec: str = "tictactoe") -> Match:
-    """Return the exact match of two listed players."""
+def _exact_match(a: str, b: str, spec: str) -> Match:
     return play_exact(solved_agent(spec).game, player(a, spec), player(b, spec))
 
 
 @cache
-def graded(name: str, seats: str = "both") -> Grade:
-    """Return the grade of a listed player at tic-tac-toe."""
-    return grade(name, solved_agent("tictactoe"), seats)
+def _graded(name: str, seats: str) -> Grade:
+    return grade(player(name), solved_agent("tictactoe"), seats)
