@@ -15,6 +15,7 @@ from enum import IntEnum
 LIMIT = 1 << 14  # above every distance; every score and bound fits a signed 16-bit integer
 NARROW = 127  # replaces LIMIT where a score takes one byte
 INFINITY = LIMIT + 1  # above every score
+OPEN = 2  # in place of an outcome: the game is not over
 
 
 class Outcome(IntEnum):

@@ -16,10 +16,9 @@ import numpy as np
 from numba import njit
 
 from solver.rules.kernel import LayeredKernel
-from solver.rules.key_arrays import join, parts
+from solver.rules.key_arrays import BEST, join, parts
+from solver.value import OPEN
 
-OPEN = 2  # as in solver.rules.kernel
-BEST = 126  # the value of a win in one ply, above which a child cannot raise it
 PIECE = 1 << 20  # positions processed at once
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 
 from solver.games.kingspawns_board import ALL, BETWEEN, KING, PUSH, QUEEN, RANK, TAKE, TURN
-from solver.rules.kernel import OPEN, TieredKernel
+from solver.rules.kernel import TieredKernel
+from solver.value import OPEN
 
 SQUARE = 0x1_0001_0001  # the bits of a1 in the three sets
 MOST_KING, MOST_QUEEN = 8, 11  # moves

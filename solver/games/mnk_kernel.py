@@ -12,13 +12,13 @@ import numpy as np
 from numba import njit
 
 from solver.rules.kernel import LayeredKernel
+from solver.value import OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from solver.rules.game import Symmetry
 
-OPEN = 2  # as in solver.rules.kernel
 BITS = 11  # of a piece of a key: the tables of all pieces fit in the cache
 MASK = (1 << BITS) - 1
 

@@ -13,8 +13,9 @@ from solver.errors import TableProofError
 from solver.proof import mapped_loops as loops
 from solver.proof.mapped_loops import MISSING, WAY, WIDE
 from solver.rules.game import start_key
-from solver.rules.kernel import CHUNK, OPEN, TieredKernel
+from solver.rules.kernel import CHUNK, TieredKernel
 from solver.tables.format import COUNTS
+from solver.value import OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

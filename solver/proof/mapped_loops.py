@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from solver.rules.kernel import OPEN
+from solver.value import OPEN
 
 MISSING, WRONG = 1, 2
 WIDE = 1 << 20  # replaces the limit of a table's values while they are compared

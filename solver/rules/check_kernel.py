@@ -10,8 +10,8 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import KernelError
-from solver.rules.kernel import OPEN, Kernel, LayeredKernel, TieredKernel
-from solver.value import NARROW
+from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
+from solver.value import NARROW, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from solver.rules.key_arrays import Index
 
-OPEN = 2  # the outcome of a game that is not over
 CHUNK = 1 << 16  # positions expanded at once: their children fit in the cache
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-OPEN = 2  # as in solver.rules.kernel
-BEST = 126  # the value of a win in one ply, above which a child cannot raise it
+from solver.value import NARROW, OPEN
+
+BEST = NARROW - 1  # the value of a win in one ply, above which a child cannot raise it
 WORST = np.int8(-128)  # below every value
 
 

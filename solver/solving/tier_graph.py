@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-OPEN = 2  # as in solver.rules.kernel
+from solver.value import OPEN
+
 LIMIT = 1 << 14  # as in solver.value
 WORST = -LIMIT - 1  # below every score
 WAY_BITS = 3  # the lowest bits of a move: the index of a symmetry; above: a position's number

@@ -23,12 +23,12 @@ from solver.games.mnk_kernel import MnkKernel
 from solver.rules import key_arrays as arrays
 from solver.rules.check_kernel import check_kernel, find_kernel
 from solver.rules.game import start_key
-from solver.rules.kernel import OPEN, Kernel, LayeredKernel
+from solver.rules.kernel import Kernel, LayeredKernel
 from solver.rules.mixing import mixer
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_layered import LayeredSteps
-from solver.value import NARROW, distance, outcome
+from solver.value import NARROW, OPEN, distance, outcome
 from tests.conftest import Command
 from tests.support.properties import examples
 

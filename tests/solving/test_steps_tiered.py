@@ -41,7 +41,7 @@ from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.rules.check_kernel import check_kernel, find_kernel
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
-from solver.rules.kernel import OPEN, Kernel, TieredKernel
+from solver.rules.kernel import Kernel, TieredKernel
 from solver.solving.assemble import mapped_table
 from solver.solving.estimate import estimate
 from solver.solving.estimate_count import count_tiers
@@ -51,7 +51,7 @@ from solver.solving.steps_layered import LayeredSteps
 from solver.solving.steps_tiered import TieredSteps, array_steps
 from solver.solving.tier_graph import KeyNumbers, gather, settle
 from solver.tables.mapped_table import MappedTable
-from solver.value import LIMIT, NARROW, back, distance, outcome, score
+from solver.value import LIMIT, NARROW, OPEN, back, distance, outcome, score
 from tests.conftest import ROOT, Command
 from tests.rules.test_kernels import made_by
 from tests.solving.test_resume import Stopped, stop_after
