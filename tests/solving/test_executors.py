@@ -31,7 +31,7 @@ from tests.conftest import ROOT, Command
 BOARD = "connect4:4x4"  # compiled: its largest tiers are cut into two parts
 CHESS = "kingspawns:k.../..p./.P../...K"
 PLAIN = str(ROOT / "tests" / "support" / "part_games.py") + ":Race"
-PATIENCE = 30  # seconds after which a test gives up waiting
+PATIENCE = 180  # seconds: the last resort of every wait, for a busy machine
 RUN = (
     "import sys; import solver.solving.assemble as a, solver.solving.solve as s\n"
     "import solver.solving.coordinator as t\n"
@@ -80,7 +80,10 @@ def begin(spec: str, target: Path, *more: str) -> subprocess.Popen[str]:
 def finish(spec: str, target: Path, *more: str) -> bytes:
     """Run the command to its end and return the table."""
     started = begin(spec, target, *more)
-    _, said = started.communicate(timeout=PATIENCE)
+    try:
+        _, said = started.communicate(timeout=PATIENCE)
+    finally:
+        end(started)
     assert started.returncode == 0, said
     return target.read_bytes()
 
@@ -121,10 +124,10 @@ def workers_of(group: int) -> list[int]:
     return found
 
 
-def end(group: int) -> None:
-    """Kill a command with all its processes."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+def end(command: subprocess.Popen[Any]) -> None:
+    """Kill what is left of a command with all its processes, and close its pipes."""
+    with command, contextlib.suppress(ProcessLookupError):
+        os.killpg(command.pid, signal.SIGKILL)
 
 
 def seeds(count: int) -> list[Any]:
@@ -195,7 +198,7 @@ def test_a_worker_that_is_killed_ends_the_command_clearly(
         os.kill(wait(lambda: workers_of(started.pid))[0], signal.SIGKILL)
         out, said = started.communicate(timeout=PATIENCE)
     finally:
-        end(started.pid)
+        end(started)
     assert (started.returncode, out) == (2, "")
     assert said.endswith(
         "perfectplay: a worker process died, perhaps because it ran out of memory; run the same"
@@ -219,7 +222,7 @@ def test_a_command_that_is_killed_leaves_no_workers(tmp_path: Path, slow: tuple[
         started.communicate(timeout=PATIENCE)
         wait(lambda: not family(started.pid))
     finally:
-        end(started.pid)
+        end(started)
     assert not target.exists()
     data = right_of_slow(tmp_path, spec, brake)
     again = begin(spec, target, "--workers", "2")
@@ -244,7 +247,7 @@ def test_control_c_ends_at_once(
         out, said = started.communicate(timeout=PATIENCE)
         wait(lambda: not family(started.pid))
     finally:
-        end(started.pid)
+        end(started)
     assert (started.returncode, out) == (130, "")
     assert "Traceback" not in said
     assert time.monotonic() - begun < 15
@@ -339,7 +342,7 @@ def test_dask_does_without_a_worker_that_is_killed(
         brake.unlink()
         _, said = started.communicate(timeout=PATIENCE)
     finally:
-        end(started.pid)
+        end(started)
     assert started.returncode == 0, said
     assert target.read_bytes() == data
 
@@ -354,8 +357,7 @@ def test_a_whole_cluster_that_is_killed(tmp_path: Path, slow: tuple[str, Path], 
         wait(at_work(tmp_path / "t.safetensors.work"))
         time.sleep(random.Random(seed).random())
     finally:
-        end(started.pid)
-        started.communicate(timeout=PATIENCE)
+        end(started)
     assert not target.exists()
     data = right_of_slow(tmp_path, spec, brake)
     assert finish(spec, target, "--workers", "2", "--engine", "dask") == data
@@ -391,8 +393,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
             yield address, started
         finally:
             for process in reversed(started):
-                end(process.pid)
-                process.wait(timeout=PATIENCE)
+                end(process)
 
 
 def test_a_cluster_of_separate_commands(
