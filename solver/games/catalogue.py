@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from solver.startup import NamedTuple, record
+from typing import NamedTuple
 
 
-@record
 class Listing(NamedTuple):
-    """A game and what is known about it; `canonical` is None if unknown."""
+    """A game and what is known about it."""
 
     spec: str
     title: str
     positions: int
     canonical: int | None
-    value: str
-    source: str
+    """Positions up to symmetry; None if unknown."""
+    value: str = "draw"
+    source: str = "solved here"
 
 
 GAMES = (
@@ -27,12 +27,7 @@ GAMES = (
         "OpenSpiel get_all_states_test; OEIS A008907",
     ),
     Listing(
-        "mnk:3,3,3,misere",
-        "three in a row on 3x3 loses",
-        5_478,
-        765,
-        "draw, by the centre only",
-        "solved here",
+        "mnk:3,3,3,misere", "three in a row on 3x3 loses", 5_478, 765, "draw, by the centre only"
     ),
     Listing(
         "mnk:4,3,3",
@@ -40,39 +35,16 @@ GAMES = (
         111_973,
         28_275,
         "the first player wins",
-        "solved here",
     ),
-    Listing(
-        "mnk:4,4,3",
-        "three in a row on 4x4",
-        6_036_001,
-        756_387,
-        "the first player wins",
-        "solved here",
-    ),
-    Listing(
-        "mnk:4,4,4",
-        "four in a row on 4x4",
-        9_722_011,
-        1_217_977,
-        "draw",
-        "arXiv 1703.10678",
-    ),
-    Listing(
-        "mnk:5,4,4",
-        "four in a row on 5 columns and 4 rows",
-        674_794_169,
-        168_720_724,
-        "draw",
-        "solved here",
-    ),
+    Listing("mnk:4,4,3", "three in a row on 4x4", 6_036_001, 756_387, "the first player wins"),
+    Listing("mnk:4,4,4", "four in a row on 4x4", 9_722_011, 1_217_977, "draw", "arXiv 1703.10678"),
+    Listing("mnk:5,4,4", "four in a row on 5 columns and 4 rows", 674_794_169, 168_720_724),
     Listing(
         "wild",
         "tic-tac-toe, each move an X or an O",
         18_753,
         1_359,
         "the first player wins, by the centre only",
-        "solved here",
     ),
     Listing(
         "notakto",
@@ -106,14 +78,7 @@ GAMES = (
         "draw",
         "Tromp; Böck",
     ),
-    Listing(
-        "connect4:5x5",
-        "Connect 4 on 5x5",
-        69_763_700,
-        34_888_367,
-        "draw",
-        "Tromp; Böck",
-    ),
+    Listing("connect4:5x5", "Connect 4 on 5x5", 69_763_700, 34_888_367, "draw", "Tromp; Böck"),
     Listing(
         "connect4:6x4",
         "Connect 4 on 6 columns and 4 rows",
@@ -154,14 +119,7 @@ GAMES = (
         "the second player wins in 6 plies",
         "Gardner, Scientific American, March 1962",
     ),
-    Listing(
-        "hexapawn:4x4",
-        "hexapawn on 4x4",
-        20_286,
-        10_173,
-        "the first player wins",
-        "solved here",
-    ),
+    Listing("hexapawn:4x4", "hexapawn on 4x4", 20_286, 10_173, "the first player wins"),
     Listing(
         "nim:3,4,5",
         "nim with heaps of 3, 4 and 5",
@@ -178,14 +136,7 @@ GAMES = (
         "the first player wins in 9 plies, by the centre only",
         "solved here; the opening: Wikipedia",
     ),
-    Listing(
-        "morris:any",
-        "three men's morris, slides to any adjacent point",
-        3_870,
-        540,
-        "draw",
-        "solved here",
-    ),
+    Listing("morris:any", "three men's morris, slides to any adjacent point", 3_870, 540),
     Listing(
         "achi",
         "achi, four men a side",
@@ -216,15 +167,12 @@ GAMES = (
         78_182,
         31_151,
         "White wins in 5 plies",
-        "solved here",
     ),
     Listing(
         "kingspawns:..k./.pp./.PP./.K..",
         "chess on 4x4, a king and two pawns a side",
         501_518,
         125_394,
-        "draw",
-        "solved here",
     ),
     Listing(
         "kingspawns:.k../pppp/PPPP/.K..",
@@ -232,6 +180,5 @@ GAMES = (
         45_490_608,
         11_392_243,
         "White wins in 3 plies",
-        "solved here",
     ),
 )

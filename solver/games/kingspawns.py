@@ -63,14 +63,6 @@ def load(start: str | None, promotion: str | None) -> KingsPawns:
     return KingsPawns(START if start is None else start, promotion == "wins")
 
 
-def _flip_mirror(p: int) -> int:
-    return flip(mirror(p))
-
-
-def _flip_mirror_move(m: str) -> str:
-    return flip_move(mirror_move(m))
-
-
 class KingsPawns(Numbered[str]):
     """Kings and pawns on 4x4; a move is its two squares, such as a2a3, plus q for a promotion."""
 
@@ -80,7 +72,7 @@ class KingsPawns(Numbered[str]):
         IDENTITY,
         Symmetry(mirror, mirror_move, None),
         Symmetry(flip, flip_move, None),
-        Symmetry(_flip_mirror, _flip_mirror_move, None),
+        Symmetry(lambda p: flip(mirror(p)), lambda m: flip_move(mirror_move(m)), None),
     )
 
     def __init__(self, start: str = START, wins: bool = False) -> None:

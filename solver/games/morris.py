@@ -24,8 +24,6 @@ lines and for the slides of `morris:any`.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 from solver.rules import grid
@@ -44,14 +42,22 @@ def load(achi: str | None, anywhere: str | None) -> Morris:
     return Morris(4 if achi else 3, anywhere is not None)
 
 
+def _symmetry(cells: tuple[int, ...]) -> Symmetry:
+    """Return the symmetry that permutes the cells."""
+    position, target, _ = grid.symmetry(cells)
+    points = [0, *(target(cell) + 1 for cell in range(CELLS))]
+    return Symmetry(position, lambda m: CELLS * points[m // CELLS] + target(m % CELLS), cells)
+
+
 class Morris(Numbered[int]):
     """Three or four men a side on 3x3; three in a row win, and a side that cannot move loses."""
 
     board = SIDE, SIDE
+    lines = grid.lines(SIDE, SIDE, SIDE)
+    symmetries = tuple(map(_symmetry, grid.permutations(SIDE, SIDE)))
 
     def __init__(self, men: int, anywhere: bool = False) -> None:
         self.men, self.anywhere = men, anywhere
-        self.lines = grid.lines(SIDE, SIDE, SIDE)
         self._placing = Mnk(SIDE, SIDE, SIDE)  # has the same texts
         pairs = (LINKS + MORE_LINKS * anywhere).split()
         steps = sorted((int(s[0]), int(s[1])) for pair in pairs for s in (pair, pair[::-1]))
@@ -87,11 +93,6 @@ class Morris(Numbered[int]):
     def threats(self, p: int) -> list[int]:
         mine, theirs = self._placing.split(p)
         return [m for m in self._moves_of(theirs, mine) if self._has_line(_moved(theirs, m))]
-
-    @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The rotations and reflections of the board."""
-        return tuple(_symmetry(cells) for cells in grid.permutations(SIDE, SIDE))
 
     def label(self, p: int, m: int) -> str:
         start, target = divmod(m, CELLS)
@@ -133,10 +134,3 @@ def _moved(men: int, m: int) -> int:
     """Return the men of a side after its move."""
     start, target = divmod(m, CELLS)
     return (men ^ 1 << start - 1 if start else men) | 1 << target
-
-
-def _symmetry(cells: tuple[int, ...]) -> Symmetry:
-    """Return the symmetry that permutes the cells."""
-    position, target, _ = grid.symmetry(cells)
-    points = [0, *(target(cell) + 1 for cell in range(CELLS))]
-    return Symmetry(position, lambda m: CELLS * points[m // CELLS] + target(m % CELLS), cells)

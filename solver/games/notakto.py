@@ -12,12 +12,10 @@ number of boards.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry, check_turn
+from solver.rules.game import Numbered, check_turn
 from solver.value import Outcome
 
 PATTERN = FORM = "notakto"
@@ -31,6 +29,7 @@ class Notakto(Numbered[int]):
     seats = "First", "Second"
     board = SIDE, SIDE
     lines = grid.lines(SIDE, SIDE, SIDE)
+    symmetries = tuple(map(grid.symmetry, grid.permutations(SIDE, SIDE)))
 
     def initial(self) -> int:
         return 0
@@ -53,11 +52,6 @@ class Notakto(Numbered[int]):
     def parents(self, p: int) -> list[int]:
         before = (p ^ 1 << cell for cell in range(CELLS) if p >> cell & 1)
         return [q for q in before if self.primitive(q) is None]
-
-    @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The rotations and reflections of the board."""
-        return tuple(grid.symmetry(cells) for cells in grid.permutations(SIDE, SIDE))
 
     def label(self, p: int, m: int) -> str:
         return str(m + 1)

@@ -21,12 +21,10 @@ Magazine 68, 1995.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry, check_turn
+from solver.rules.game import Numbered, check_turn
 from solver.value import Outcome
 
 PATTERN = FORM = "ponghauki"
@@ -41,6 +39,7 @@ class PongHauKi(Numbered[int]):
     """Two stones a side on five points; the side that cannot move loses."""
 
     spec = "ponghauki"
+    symmetries = grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
 
     def initial(self) -> int:
         return 0b00011_11000
@@ -53,11 +52,6 @@ class PongHauKi(Numbered[int]):
 
     def primitive(self, p: int) -> Outcome | None:
         return None if self.moves(p) else Outcome.LOSS
-
-    @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The identity and the mirror image."""
-        return grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
 
     def label(self, p: int, m: int) -> str:
         return f"{m + 1}-{_empty(p) + 1}"

@@ -12,8 +12,6 @@ A move is 0 to 8 for an X on that cell, and 9 to 17 for an O on cell 0 to 8.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
@@ -26,6 +24,18 @@ FULL = (1 << CELLS) - 1
 LINES = grid.lines(SIDE, SIDE, SIDE)
 
 
+def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
+    """Return the symmetry that permutes the cells and, if `swap`, exchanges the marks."""
+    position, move, _ = grid.symmetry(cells)
+    if swap:
+        return Symmetry(
+            lambda p: position(p >> CELLS | (p & FULL) << CELLS),
+            lambda m: move(m % CELLS) + (m < CELLS) * CELLS,
+            None,
+        )
+    return Symmetry(position, lambda m: move(m % CELLS) + m // CELLS * CELLS, cells)
+
+
 class Wild(Numbered[int]):
     """Either mark on any empty cell of 3x3; the side that completes a line wins."""
 
@@ -33,6 +43,9 @@ class Wild(Numbered[int]):
     seats = "First", "Second"
     board = SIDE, SIDE
     lines = LINES + [line << CELLS for line in LINES]  # of O and of X
+    symmetries = tuple(
+        _symmetry(cells, swap) for swap in (False, True) for cells in grid.permutations(SIDE, SIDE)
+    )
 
     def initial(self) -> int:
         return 0
@@ -59,12 +72,6 @@ class Wild(Numbered[int]):
         before = (p ^ 1 << bit for bit in range(2 * CELLS) if p >> bit & 1)
         return [q for q in before if self.primitive(q) is None]
 
-    @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The 8 of the board, each with the marks unchanged and with the marks exchanged."""
-        permutations = grid.permutations(SIDE, SIDE)
-        return tuple(_symmetry(cells, swap) for swap in (False, True) for cells in permutations)
-
     def label(self, p: int, m: int) -> str:
         return f"{'XO'[m // CELLS]}{m % CELLS + 1}"
 
@@ -89,18 +96,6 @@ class Wild(Numbered[int]):
 
     def render(self, p: int, turn: str | None = None) -> str:
         return grid.draw(self.text(p, turn), SIDE)
-
-
-def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
-    """Return the symmetry that permutes the cells and, if `swap`, exchanges the marks."""
-    position, move, _ = grid.symmetry(cells)
-    if swap:
-        return Symmetry(
-            lambda p: position(p >> CELLS | (p & FULL) << CELLS),
-            lambda m: move(m % CELLS) + (m < CELLS) * CELLS,
-            None,
-        )
-    return Symmetry(position, lambda m: move(m % CELLS) + m // CELLS * CELLS, cells)
 
 
 load = Wild

@@ -51,6 +51,7 @@ def _same(x: Any) -> Any:
 
 
 IDENTITY = Symmetry(_same, _same, None)
+"""The symmetry that maps every position and every move to itself."""
 
 
 class Game(Typed[P, M], ABC):
@@ -116,7 +117,7 @@ class Game(Typed[P, M], ABC):
         return 0
 
     def key(self, p: P) -> int:
-        """Return a nonnegative integer that identifies the position."""
+        """Return a nonnegative integer that identifies the position; by default, its text."""
         return int.from_bytes(b"\1" + self.text(p).encode(), "big")
 
     def position(self, key: int) -> P:
@@ -124,7 +125,7 @@ class Game(Typed[P, M], ABC):
         return self.parse(key.to_bytes(key.bit_length() // 8 + 1, "big").lstrip(b"\0")[1:].decode())
 
     def code(self, m: M) -> int | str:
-        """Return the move as tables and JSON store it."""
+        """Return the move as tables and JSON store it; different moves have different codes."""
         return m if isinstance(m, int) else repr(m)
 
     def label(self, p: P, m: M) -> str:
@@ -178,17 +179,13 @@ class Game(Typed[P, M], ABC):
         return p
 
     def threats(self, p: P) -> Sequence[M] | None:
-        """Return the moves with which the opponent would win at once if it were its turn.
-
-        Returns None if the game does not implement this.
-        """
+        """Return the moves with which the opponent threatens to win at once; None if unknown."""
         return None
 
     def parents(self, p: P) -> Sequence[P] | None:
-        """Return the positions, reachable or not, from which one move leads to `p`.
+        """Return all positions, reachable or not, from which a move leads to `p`; None if unknown.
 
-        Returns None if the game does not implement this. It is used to estimate the number of
-        positions by sampling.
+        They are used to estimate the number of positions by sampling.
         """
         return None
 
@@ -216,13 +213,10 @@ class Game(Typed[P, M], ABC):
         return self.orient(p)[0]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes to pickle; cached properties, often of closures, are left out."""
-        kind = type(self)
-        return {
-            name: value
-            for name, value in vars(self).items()
-            if not isinstance(getattr(kind, name, None), cached_property)
-        }
+        """Return the attributes to pickle, without cached properties, which may hold closures."""
+        kind, state = type(self), vars(self)
+        cached = {name for name in state if isinstance(getattr(kind, name, None), cached_property)}
+        return {name: state[name] for name in state.keys() - cached}
 
 
 class Numbered(Game[int, M]):
