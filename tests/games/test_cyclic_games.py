@@ -1,4 +1,4 @@
-"""Games whose positions can repeat, against an oracle that shares nothing with the package.
+"""Games whose positions can repeat, compared with an oracle that shares no code with the package.
 
 Counts without another source come from the oracle.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -38,7 +39,7 @@ from tests.support.cyclic_games import (
     ORACLES,
     Point,
     Position,
-    Worth,
+    Value,
     brute,
     drawn,
     morris,
@@ -51,39 +52,36 @@ from tests.support.cyclic_games import (
 WIN, DRAW = Outcome.WIN, Outcome.DRAW
 
 
-@pytest.fixture(scope="module")
-def brutes() -> dict[str, dict[Position, Worth]]:
-    return {spec: brute(*oracle) for spec, oracle in ORACLES.items()}
+@cache
+def values(spec: str) -> dict[Position, Value]:
+    """Return the values of all positions by the oracle."""
+    return brute(*ORACLES[spec])
 
 
-@pytest.fixture(scope="module")
-def tables() -> dict[str, Table]:
-    return {spec: solved(load_game(spec)) for spec in ORACLES}
+@cache
+def table_of(spec: str) -> Table:
+    return solved(load_game(spec))
 
 
 @pytest.mark.parametrize("spec", ORACLES)
-def test_every_position_is_worth_what_brute_force_says(
-    spec: str, brutes: dict[str, dict[Position, Worth]], tables: dict[str, Table]
-) -> None:
-    table = tables[spec]
-    found: dict[Any, Worth] = {}
+def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
+    table = table_of(spec)
+    found: dict[Any, Value] = {}
     agent, game = TableAgent(table), table.game
     assert read(game, ORACLES[spec][1]) == game.initial()
-    for position, worth in brutes[spec].items():
+    for position, value in values(spec).items():
         p = read(game, position)
-        assert (agent.outcome(p), agent.distance(p)) == worth
-        assert found.setdefault(p, worth) == worth  # whoever is to move
+        assert (agent.outcome(p), agent.distance(p)) == value
+        assert found.setdefault(p, value) == value  # for either seat to move
     canonical = {game.canonical(p) for p in found}
     assert sum(orbits(game, canonical).values()) == len(found) == table.counts["positions"]
     assert len(canonical) == table.counts["canonical"]
 
 
 @pytest.mark.parametrize("spec", ORACLES)
-def test_moves_are_those_of_the_plain_rules(
-    spec: str, brutes: dict[str, dict[Position, Worth]]
-) -> None:
+def test_moves_and_outcomes_match_the_oracle(spec: str) -> None:
     game, (rules, _) = load_game(spec), ORACLES[spec]
-    for position in brutes[spec]:
+    for position in values(spec):
         p, after = read(game, position), rules(position)
         assert game.primitive(p) == (after if isinstance(after, int) else None)
         if isinstance(after, list):
@@ -93,7 +91,7 @@ def test_moves_are_those_of_the_plain_rules(
 
 
 @pytest.mark.parametrize(
-    ("spec", "positions", "canonical", "worth", "winning"),
+    ("spec", "positions", "canonical", "value", "winning"),
     [
         ("morris", 3870, 540, (WIN, 9), ["5"]),  # the opening: Wikipedia, Three men's morris
         ("morris:any", 3870, 540, (DRAW, None), []),
@@ -101,21 +99,16 @@ def test_moves_are_those_of_the_plain_rules(
         ("ponghauki", 28, 15, (DRAW, None), []),  # Straffin, Mathematics Magazine 68, 1995
     ],
 )
-def test_known_values(
-    spec: str,
-    positions: int,
-    canonical: int,
-    worth: Worth,
-    winning: list[str],
-    tables: dict[str, Table],
+def test_known_counts_and_values(
+    spec: str, positions: int, canonical: int, value: Value, winning: list[str]
 ) -> None:
-    table = tables[spec]
+    table = table_of(spec)
     agent, start = TableAgent(table), table.game.initial()
-    assert (agent.outcome(start), agent.distance(start)) == worth
+    assert (agent.outcome(start), agent.distance(start)) == value
     assert (table.counts["positions"], table.counts["canonical"]) == (positions, canonical)
     scores = agent.scores_at(start)
     assert [score.label for score in scores if score.outcome is WIN] == winning
-    assert {score.distance for score in scores if score.outcome is WIN} <= {worth[1]}
+    assert {score.distance for score in scores if score.outcome is WIN} <= {value[1]}
 
 
 @pytest.mark.parametrize(
@@ -127,32 +120,32 @@ def test_known_values(
         ("ponghauki", "DD"),
     ],
 )
-def test_openings(spec: str, outcomes: str, tables: dict[str, Table]) -> None:
+def test_outcomes_of_opening_moves(spec: str, outcomes: str) -> None:
     scores = {
         score.move: score
-        for score in TableAgent(tables[spec]).scores_at(tables[spec].game.initial())
+        for score in TableAgent(table_of(spec)).scores_at(table_of(spec).game.initial())
     }
     assert "".join("LDW"[scores[m].outcome + 1] for m in sorted(scores)) == outcomes
 
 
 @pytest.mark.parametrize("spec", ORACLES)
-def test_listings_tell_what_is_proved(spec: str, tables: dict[str, Table]) -> None:
-    game = tables[spec].game
-    proof = verify(encode(tables[spec]), game)
+def test_the_catalogue_has_the_proved_numbers(spec: str) -> None:
+    game = table_of(spec).game
+    proof = verify(encode(table_of(spec)), game)
     listing = next(listing for listing in GAMES if listing.spec == spec)
     assert (proof.positions, proof.canonical) == (listing.positions, listing.canonical)
     won = f"the first player wins in {proof.distance} plies, by the centre only"
     assert listing.value == (won if proof.outcome is WIN else "draw")
 
 
-def test_achi_leaves_no_position_undecided(tables: dict[str, Table]) -> None:
-    assert tables["achi"].counts["draw"] == 0
+def test_no_position_of_achi_is_a_draw() -> None:
+    assert table_of("achi").counts["draw"] == 0
 
 
-def test_who_is_stuck(brutes: dict[str, dict[Position, Worth]]) -> None:
-    """Never in morris; in achi in 12 positions, seats told apart."""
+def test_positions_without_a_move() -> None:
+    """There are none in morris, and 12 in achi, counted for each seat to move."""
     stuck = {
-        spec: [p for p in brutes[spec] if ORACLES[spec][0](p) == -1 and not row(p[1])]
+        spec: [p for p in values(spec) if ORACLES[spec][0](p) == -1 and not row(p[1])]
         for spec in ORACLES
     }
     assert {spec: len(found) for spec, found in stuck.items()} == {
@@ -166,31 +159,31 @@ def test_who_is_stuck(brutes: dict[str, dict[Position, Worth]]) -> None:
 @pytest.mark.parametrize(
     "stuck", [lambda _: 0, lambda p: [(p[1], p[0], other(p[2]))]], ids=["draws", "skips"]
 )
-def test_achi_opens_alike_if_who_is_stuck_draws_or_skips(
-    stuck: Callable[[Position], Any], brutes: dict[str, dict[Position, Worth]]
+def test_opening_values_of_achi_do_not_depend_on_the_rule_for_a_stuck_side(
+    stuck: Callable[[Position], Any],
 ) -> None:
-    worths = brute(morris(4, drawn, stuck), EMPTY)
-    openings = [position for position in worths if len(position[0] | position[1]) <= 1]
+    found = brute(morris(4, drawn, stuck), EMPTY)
+    openings = [position for position in found if len(position[0] | position[1]) <= 1]
     assert len(openings) == 10
-    assert all(worths[position] == brutes["achi"][position] for position in openings)
+    assert all(found[position] == values("achi")[position] for position in openings)
 
 
-@pytest.mark.parametrize("open_side", ["bottom", "left"])
-def test_pong_hau_ki_with_another_side_open(open_side: str) -> None:
-    """It may as well be the bottom; but with a side between X and O open, X wins at once."""
+@pytest.mark.parametrize("missing", ["bottom", "left"])
+def test_pong_hau_ki_with_another_line_missing(missing: str) -> None:
+    """The value is the same for the bottom line; without the left line X wins at once."""
 
     def joined(a: Point, b: Point) -> bool:
-        if open_side == "bottom":
+        if missing == "bottom":
             return (0, 0) in (a, b) or a[0] == b[0] or a[1] == b[1] == 1
         return (0, 0) in (a, b) or a[1] == b[1] or a[0] == b[0] == 1
 
     start = ORACLES["ponghauki"][1]
-    worths = brute(lambda position: slides(position, FIVE, joined) or -1, start)
-    assert worths[start] == ((0, None) if open_side == "bottom" else (1, 1))
+    found = brute(lambda position: slides(position, FIVE, joined) or -1, start)
+    assert found[start] == ((0, None) if missing == "bottom" else (1, 1))
 
 
 @pytest.mark.parametrize("spec", ORACLES)
-def test_the_laws_hold(spec: str) -> None:
+def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
     game = load_game(spec)
     assert game.spec == spec
     assert check_game(game, walks=30) >= 28
@@ -200,23 +193,21 @@ def test_the_laws_hold(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ORACLES)
-def test_search_refuses_games_that_repeat(spec: str) -> None:
+def test_search_rejects_games_whose_positions_repeat(spec: str) -> None:
     with pytest.raises(SearchDepthError):
         solve(load_game(spec), "search")
 
 
 @pytest.mark.parametrize(("spec", "cells"), [("morris", 9), ("achi", 9), ("ponghauki", 5)])
-def test_parse_takes_what_can_arise_and_nothing_else(
-    spec: str, cells: int, brutes: dict[str, dict[Position, Worth]]
-) -> None:
-    game, taken = load_game(spec), set()
+def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, cells: int) -> None:
+    game, parsed = load_game(spec), set()
     for marks in product("XO.", repeat=cells):
         try:
-            taken.add(game.parse("".join(marks)))
+            parsed.add(game.parse("".join(marks)))
         except IllegalPositionError:
             continue
-    assert taken == {read(game, position) for position in brutes[spec]}
-    for p in taken:
+    assert parsed == {read(game, position) for position in values(spec)}
+    for p in parsed:
         for seat in (None, "X", "O"):
             assert game.parse(game.text(p, seat), seat) == p
 
@@ -250,25 +241,27 @@ def test_parse_takes_what_can_arise_and_nothing_else(
         ("ponghauki", "XX.OO", "Red", "the turn is 'Red'; it must be X or O"),
     ],
 )
-def test_parse_tells_why_it_refuses(spec: str, text: str, turn: str | None, reason: str) -> None:
+def test_parse_reports_why_it_rejects_a_text(
+    spec: str, text: str, turn: str | None, reason: str
+) -> None:
     with pytest.raises(IllegalPositionError, match=re.escape(reason)):
         load_game(spec).parse(text, turn)
 
 
 @pytest.mark.parametrize("spec", ORACLES)
-def test_a_position_that_is_no_text_is_refused(spec: str) -> None:
-    with pytest.raises(TypeError, match="not"):
+def test_a_position_of_another_type_is_rejected(spec: str) -> None:
+    with pytest.raises(TypeError, match="not NoneType"):
         load_game(spec).parse(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("spec", ["morris:all", "morris:", "achi:any", "ponghauki:6"])
-def test_names_of_no_game_are_refused(spec: str) -> None:
+def test_names_of_no_game_are_rejected(spec: str) -> None:
     with pytest.raises(UnknownGameError, match="is written"):
         load_game(spec)
 
 
-def test_turns() -> None:
-    """The men tell who is to move until all are placed; then it is X unless said otherwise."""
+def test_turn_follows_from_the_men_until_all_are_placed() -> None:
+    """Then X is to move unless the turn is given."""
     game = load_game("morris")
     for text, turn in (
         (".........", "X"),
@@ -303,7 +296,7 @@ def test_labels_and_cells() -> None:
     assert [five.code(m) for m in five.moves(five.initial())] == [0, 1]
 
 
-def test_threats_are_placings_until_a_side_has_no_man_left() -> None:
+def test_threats_are_slides_once_all_men_are_placed() -> None:
     game = load_game("morris")
     p = game.parse("XX..O....")
     assert [game.label(p, m) for m in threats(game, p)] == ["3"]
@@ -311,21 +304,21 @@ def test_threats_are_placings_until_a_side_has_no_man_left() -> None:
     p = game.parse("XX..OXO..")  # X has placed all three
     assert [game.label(p, m) for m in wins(game, p)] == ["3"]
     assert [game.label(p, m) for m in threats(game, p)] == ["6-3"]
-    assert [game.label(p, m) for m in blocks(game, p)] == ["3"]  # to where the slide would go
+    assert [game.label(p, m) for m in blocks(game, p)] == ["3"]  # the target of the slide
 
 
-def test_pictures() -> None:
+def test_render() -> None:
     assert Morris(3).render(Morris(3).parse("XO.......")).startswith(" X | O | 3\n---+")
     assert PongHauKi().render(PongHauKi().initial(), "O") == "O   O\n|\\ /|\n| 3 |\n|/ \\|\nX---X"
 
 
-def test_worked_positions_of_the_docstrings() -> None:
+def test_the_examples_of_the_docstrings() -> None:
     assert Morris(3).parse("X.O.X..O.") == 0b000010001_010000100
     assert PongHauKi().parse("XX.OO") == PongHauKi().initial() == 0b00011_11000
 
 
 @pytest.mark.parametrize(("spec", "size"), [("morris", 8), ("achi", 8), ("ponghauki", 2)])
-def test_symmetries_move_the_cells_that_they_say(spec: str, size: int) -> None:
+def test_symmetries_permute_the_cells_as_stated(spec: str, size: int) -> None:
     game = load_game(spec)
     p = game.initial()
     for step in (1, 3, 0, 2, 1, 0, 1, 0, 0):

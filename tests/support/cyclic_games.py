@@ -1,6 +1,7 @@
-"""The games on points whose positions can repeat, written again on sets of points.
+"""An oracle for the games on points whose positions can repeat, on sets of points.
 
-It shares nothing with the package; `brute` sweeps over all positions until no more are won or lost.
+It shares no code with the package. `brute` sweeps over all positions until no more of them are won
+or lost.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from solver import Game
 Point = tuple[int, int]
 Men = frozenset[Point]
 Position = tuple[Men, Men, str]  # of the side to move, of the other, and its seat
-Worth = tuple[int, int | None]
+Value = tuple[int, int | None]
 Rules = Callable[[Position], int | list[Position]]
 
 NINE: list[Point] = [(x, y) for y in (1, 0, -1) for x in (-1, 0, 1)]
@@ -31,7 +32,7 @@ def row(men: Men) -> bool:
 
 
 def drawn(a: Point, b: Point) -> bool:
-    """Neighbours by side; a slanting line always has the centre at one end."""
+    """The lines of morris: between neighbours in a row or column, and to the centre."""
     far = abs(a[0] - b[0]), abs(a[1] - b[1])
     return far in ((0, 1), (1, 0)) or (far == (1, 1) and (0, 0) in (a, b))
 
@@ -41,7 +42,7 @@ def near(a: Point, b: Point) -> bool:
 
 
 def side_or_centre(a: Point, b: Point) -> bool:
-    """The lines of pong hau k'i: all to the centre, and all sides but the top one."""
+    """The lines of pong hau k'i: to the centre, and the sides except for the top one."""
     return (0, 0) in (a, b) or a[0] == b[0] or a[1] == b[1] == -1
 
 
@@ -67,7 +68,7 @@ def morris(
     joined: Callable[[Point, Point], bool],
     stuck: Callable[[Position], Any] = lambda _: -1,
 ) -> Rules:
-    """Return rules that give the outcome of a finished game, or else the positions one move on."""
+    """Return rules that give the outcome if the game is over, else the positions one move on."""
 
     def rules(position: Position) -> int | list[Position]:
         mine, theirs, seat = position
@@ -86,8 +87,8 @@ def ponghauki(position: Position) -> int | list[Position]:
     return slides(position, FIVE, side_or_centre) or -1
 
 
-def brute(rules: Rules, start: Position) -> dict[Position, Worth]:
-    """Return outcome and distance, for the side to move, of all that a game can reach."""
+def brute(rules: Rules, start: Position) -> dict[Position, Value]:
+    """Return outcome and distance, for the side to move, of all positions that a game reaches."""
     after: dict[Position, int | list[Position]] = {}
     waiting = [start]
     while waiting:
@@ -97,17 +98,17 @@ def brute(rules: Rules, start: Position) -> dict[Position, Worth]:
             waiting += [] if isinstance(found, int) else found
     lost = {position for position, found in after.items() if found == -1}
     won: set[Position] = set()
-    worths: dict[Position, Worth] = dict.fromkeys(lost, (-1, 0))
+    values: dict[Position, Value] = dict.fromkeys(lost, (-1, 0))
     open_ones = {position: found for position, found in after.items() if isinstance(found, list)}
     for sweep in range(1, len(after)):
         wins = {p for p, found in open_ones.items() if any(q in lost for q in found)}
         losses = {p for p, found in open_ones.items() if all(q in won for q in found)}
         if not wins | losses:
             break
-        worths |= dict.fromkeys(wins, (1, sweep)) | dict.fromkeys(losses, (-1, sweep))
+        values |= dict.fromkeys(wins, (1, sweep)) | dict.fromkeys(losses, (-1, sweep))
         won, lost = won | wins, lost | losses
-        open_ones = {p: found for p, found in open_ones.items() if p not in worths}
-    return {position: worths.get(position, (0, None)) for position in after}
+        open_ones = {p: found for p, found in open_ones.items() if p not in values}
+    return {position: values.get(position, (0, None)) for position in after}
 
 
 EMPTY: Position = (frozenset(), frozenset(), "X")
@@ -120,7 +121,7 @@ ORACLES: dict[str, tuple[Rules, Position]] = {
 
 
 def written(position: Position, points: list[Point]) -> str:
-    """Return the marks of a position, point by point."""
+    """Return the marks of a position, one for each point."""
     mine, theirs, seat = position
     return "".join(
         seat if point in mine else other(seat) if point in theirs else "." for point in points
@@ -128,6 +129,6 @@ def written(position: Position, points: list[Point]) -> str:
 
 
 def read(game: Game[Any, Any], position: Position) -> Any:
-    """Return the game's position that the oracle's stands for."""
+    """Return the game's position for one of the oracle."""
     points = FIVE if game.spec == "ponghauki" else NINE
     return game.parse(written(position, points), position[2])
