@@ -25,7 +25,7 @@ BACKLOG = 512  # connections that wait to be accepted
 SHUTDOWN_SECONDS = 8  # for the requests in flight
 OPEN_FILES = 4096  # connections among them, if the system allows as many
 IDLE_SECONDS = 5  # between two requests of a connection
-UNREAD_MILLISECONDS = 60_000  # that a client may take to read anything of its answer; Linux only
+UNREAD_MILLISECONDS = 60_000  # until a client that reads nothing is disconnected; Linux only
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -78,16 +78,18 @@ def single(files: Mapping[str, bytes], table: bytes) -> bytes:
 
 def join(texts: Mapping[str, str], first: str) -> str:
     """Return a module and all that it imports as one; raises ValueError if that is impossible."""
-    owners: dict[str, str] = {}
+    modules: dict[str, str] = {}
     parts = []
     for name in _in_order(texts, first, {}):
         body = EXPORT.sub("", IMPORT.sub("", texts[name]))
         if left := MODULE_WORD.search(body):
             raise ValueError(f"{name} has an import or export that cannot be joined: {left[0]}")
         for word in _names(body):
-            if word in owners:
-                raise ValueError(f"{name} and {owners[word]} both define the top-level name {word}")
-            owners[word] = name
+            if word in modules:
+                raise ValueError(
+                    f"{name} and {modules[word]} both define the top-level name {word}"
+                )
+            modules[word] = name
         parts.append(COMMENT.sub("", body).strip("\n") + "\n")
     return "\n".join(parts)
 

@@ -1,4 +1,4 @@
-"""Asks an application as a server would, without a network."""
+"""Calls an application as a server does, without a network."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Answer(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The message of an error, which is an object of one field."""
+        """The message of an error, an object with one field."""
         assert self.headers["content-type"] == "application/json"
         assert self.headers["cache-control"] == "no-store"
         assert list(self.json) == ["error"]
-        said: str = self.json["error"]
-        assert said.isprintable()
-        assert "Traceback" not in said
-        assert "/work" not in said
-        return said
+        message: str = self.json["error"]
+        assert message.isprintable()
+        assert "Traceback" not in message
+        assert "/work" not in message
+        return message
 
 
 class Client:
-    """Sends requests to an application, each in a loop of its own unless one is given."""
+    """Sends requests to an application, each in a new event loop unless a runner is given."""
 
     def __init__(self, app: ASGIApp, runner: asyncio.Runner | None = None) -> None:
         self.app = app
@@ -73,7 +73,7 @@ class Client:
         self.run(self._ask(scope, receive, take))
         start = messages[0]
         known = {k.decode(): v.decode() for k, v in start["headers"]}
-        assert len(known) == len(start["headers"]), "a header stands twice"
+        assert len(known) == len(start["headers"]), "a header is repeated"
         return Answer(start["status"], known, b"".join(m.get("body", b"") for m in messages[1:]))
 
     async def _ask(self, scope: Any, receive: Any, send: Any) -> None:

@@ -70,15 +70,15 @@ def test_best_line_and_explain_match_the_commands(
     for board in oracle.reachable()[::step]:
         for name in ("best", "line", "explain"):
             path = f"{API}/tictactoe" + ("" if name == "best" else f"/{name}")
-            said = client.get(path, asked={"position": board}).json
+            reply = client.get(path, asked={"position": board}).json
             known = command.json(name, board)
             if name == "explain":
-                said = {k: v for k, v in said.items() if k in known}
-                said["moves"] = [
+                reply = {k: v for k, v in reply.items() if k in known}
+                reply["moves"] = [
                     {k: v for k, v in m.items() if k in ("reasons", *known["moves"][0])}
-                    for m in said["moves"]
+                    for m in reply["moves"]
                 ]
-            assert said == known
+            assert reply == known
 
 
 @pytest.mark.slow
@@ -87,9 +87,9 @@ def test_every_position_of_tictactoe(client: Client, agent: TableAgent) -> None:
     assert len(boards) == 5478
     for board in boards:
         p, seat = answers.read_position(agent.game, board, None)
-        said = client.get(f"{API}/tictactoe", asked={"position": board})
-        assert said.status == 200
-        assert said.json == json.loads(json.dumps(answers.best(agent, p, seat)))
+        reply = client.get(f"{API}/tictactoe", asked={"position": board})
+        assert reply.status == 200
+        assert reply.json == json.loads(json.dumps(answers.best(agent, p, seat)))
 
 
 def test_the_start_and_the_turn(client: Client) -> None:
@@ -111,17 +111,17 @@ def test_explain_shows_where_moves_go(
     for text in random.Random(number).sample(texts_of(agent), 30):
         p = game.parse(text)
         path = f"{API}/{game.spec.replace('/', '%2F')}/explain"
-        said = client.get(path, asked={"position": text}).json
-        assert said["marks"] == (None if game.board is None else game.marks(said["position"]))
+        reply = client.get(path, asked={"position": text}).json
+        assert reply["marks"] == (None if game.board is None else game.marks(reply["position"]))
         over = game.primitive(p)
-        assert (said["result"] is not None) == (over is not None)
-        assert (said["winner"] is not None) == (over is not None and over != 0)
+        assert (reply["result"] is not None) == (over is not None)
+        assert (reply["winner"] is not None) == (over is not None and over != 0)
         moves = {} if over is not None else {game.code(m): m for m in game.moves(p)}
-        assert {entry["move"] for entry in said["moves"]} == set(moves)
-        for entry in said["moves"]:
+        assert {entry["move"] for entry in reply["moves"]} == set(moves)
+        for entry in reply["moves"]:
             m = moves[entry["move"]]
             assert (entry["cell"], entry["origin"]) == (game.cell(p, m), game.origin(p, m))
-            after = game.parse(entry["position"], game.other(said["turn"]))
+            after = game.parse(entry["position"], game.other(reply["turn"]))
             assert after == game.play(p, m)
 
 
@@ -139,15 +139,15 @@ def test_explain_shows_where_moves_go(
 def test_explain_names_the_winner(
     client: Client, game: str, position: str, turn: str, winner: str | None, won: list[int]
 ) -> None:
-    said = client.get(f"{API}/{game}/explain", asked={"position": position}).json
-    assert (said["turn"], said["winner"], said["won"]) == (turn, winner, won), said
+    reply = client.get(f"{API}/{game}/explain", asked={"position": position}).json
+    assert (reply["turn"], reply["winner"], reply["won"]) == (turn, winner, won), reply
 
 
 # errors
 
 
 @pytest.mark.parametrize(
-    ("path", "status", "said"),
+    ("path", "status", "message"),
     [
         ("tictactoe?position=XX", 400, "a board has 9 cells"),
         ("tictactoe?position=XXX......", 400, "too many X"),
@@ -207,11 +207,13 @@ def test_explain_names_the_winner(
         (f"{PAWNS}?position=.k../.P../.p../.K..", 400, "does not end in w or b"),
     ],
 )
-def test_errors_say_what_would_be_right(client: Client, path: str, status: int, said: str) -> None:
+def test_errors_say_what_would_be_right(
+    client: Client, path: str, status: int, message: str
+) -> None:
     path = path.replace("١", "%D9%A1").replace(" ", "%20")
     answer = client.get(f"{API}/{path}")
     assert answer.status == status, answer
-    assert said in answer.error
+    assert message in answer.error
 
 
 # a game
@@ -245,15 +247,15 @@ def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
         for board in random.Random(name).sample(oracle.reachable(), 40):
             p, seat = answers.read_position(game, board, None)
             path = f"{API}/tictactoe/player"
-            said = client.get(path, asked={"name": name, "position": board}).json
-            assert (said["player"], said["position"], said["turn"]) == (name, board, seat)
+            reply = client.get(path, asked={"name": name, "position": board}).json
+            assert (reply["player"], reply["position"], reply["turn"]) == (name, board, seat)
             if game.primitive(p) is not None:
-                assert said["moves"] == []
+                assert reply["moves"] == []
                 continue
             right = player.distribution(game, p, seat)
-            assert {m["move"]: m["probability"] for m in said["moves"]} == right
-            assert [m["label"] for m in said["moves"]] == [
-                str(m["move"] + 1) for m in said["moves"]
+            assert {m["move"]: m["probability"] for m in reply["moves"]} == right
+            assert [m["label"] for m in reply["moves"]] == [
+                str(m["move"] + 1) for m in reply["moves"]
             ]
 
 
@@ -271,9 +273,9 @@ def test_players_have_a_time_limit(
 
 
 def test_puzzles(client: Client, agent: TableAgent) -> None:
-    said = client.get(f"{API}/tictactoe/puzzles?count=3&seed=-7&difficulty=hard").json
+    reply = client.get(f"{API}/tictactoe/puzzles?count=3&seed=-7&difficulty=hard").json
     right = [puzzle._asdict() for puzzle in find_puzzles(agent, 3, -7, "hard")]
-    assert said == {"game": "tictactoe", "puzzles": right}
+    assert reply == {"game": "tictactoe", "puzzles": right}
     assert len(client.get(f"{API}/tictactoe/puzzles").json["puzzles"]) == 5
 
 
@@ -297,9 +299,9 @@ def test_a_batch_answers_each_position_in_order(client: Client, agents: list[Tab
         texts = random.Random(0).choices(texts_of(agent), k=300)
         path = f"{API}/{game.spec.replace('/', '%2F')}/batch"
         for _ in range(2):
-            said = client.post(path, {"positions": texts}).json
-            assert said["game"] == game.spec
-            for text, result in zip(texts, said["results"], strict=True):
+            reply = client.post(path, {"positions": texts}).json
+            assert reply["game"] == game.spec
+            for text, result in zip(texts, reply["results"], strict=True):
                 best = client.get(path.removesuffix("/batch"), asked={"position": text}).json
                 assert result == {name: best[name] for name in ("outcome", "distance", "move")}
 
@@ -329,7 +331,7 @@ def test_the_cache_of_batches_is_bounded(
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (b"", "not JSON"),
         (b"{", "not JSON"),
@@ -344,10 +346,10 @@ def test_the_cache_of_batches_is_bounded(
         (b'{"positions":[' + b'"",' * 10_000 + b'""]}', "at most 10,000 positions, got 10,001"),
     ],
 )
-def test_malformed_batches_are_refused(client: Client, body: bytes, said: str) -> None:
+def test_malformed_batches_are_refused(client: Client, body: bytes, message: str) -> None:
     answer = client.send("POST", f"{API}/tictactoe/batch", body)
     assert answer.status == 400
-    assert said in answer.error
+    assert message in answer.error
 
 
 def test_large_batches_are_refused(client: Client) -> None:
@@ -359,8 +361,8 @@ def test_large_batches_are_refused(client: Client) -> None:
         assert answer.headers["connection"] == "close"
     declared = client.send("POST", f"{API}/tictactoe/batch", b"{}", content_length="9" * 30)
     assert declared.status == 413
-    whole = b'{"positions":[]}' + b" " * 1_999_984
-    assert client.send("POST", f"{API}/tictactoe/batch", whole, 9).status == 200
+    largest = b'{"positions":[]}' + b" " * 1_999_984
+    assert client.send("POST", f"{API}/tictactoe/batch", largest, 9).status == 200
     assert client.send("POST", f"{API}/chess/batch", large).status == 404
 
 

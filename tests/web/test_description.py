@@ -27,18 +27,18 @@ negative_data_rejection.expected-statuses = [400, 404, 405, 413, 414]
 """
 
 
-def resolved(whole: Any, part: Any) -> Any:
+def resolved(document: Any, part: Any) -> Any:
     """Return a part of the description with its references followed."""
     if isinstance(part, list):
-        return [resolved(whole, item) for item in part]
+        return [resolved(document, item) for item in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
-        found = whole
+        found = document
         for name in part["$ref"].removeprefix("#/").split("/"):
             found = found[name]
-        return resolved(whole, found)
-    return {name: resolved(whole, item) for name, item in part.items()}
+        return resolved(document, found)
+    return {name: resolved(document, item) for name, item in part.items()}
 
 
 def test_it_has_the_paths_of_the_server() -> None:
@@ -60,15 +60,15 @@ def test_it_is_served_and_complete() -> None:
     described = describe(ENDPOINTS, ["tictactoe"])
     assert answer.json == described
     assert answer.json["openapi"] == "3.1.0"
-    whole = resolved(described, described["paths"])
+    paths = resolved(described, described["paths"])
     names = [
         op["operationId"]
-        for path in whole.values()
+        for path in paths.values()
         for op in (path.get("get"), path.get("post"))
         if op
     ]
     assert len(names) == len(set(names)) == 10
-    for path in whole.values():
+    for path in paths.values():
         for name in ("get", "post"):
             if name in path:
                 assert {"200", "400", "414"} <= set(path[name]["responses"])

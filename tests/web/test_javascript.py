@@ -84,8 +84,8 @@ def differences(agent: TableAgent, boards: Any, answers: Any) -> list[Any]:
 @cache
 def solved_file(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
     """Return the file of a game's table; each game is solved once."""
-    own = {"counter": Scattered, "long": Long}
-    game: Game[Any, Any] = own[name]() if name in own else load_game(name)
+    custom = {"counter": Scattered, "long": Long}
+    game: Game[Any, Any] = custom[name]() if name in custom else load_game(name)
     path = folder / (re.sub("[:,]", "-", name) + suffix)
     path.write_bytes(solved_bytes(game, suffix=suffix))
     return path
@@ -270,20 +270,20 @@ def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: P
 
 def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
     """Truncated anywhere, without one entry, of another version, or not a table."""
-    whole = {
+    complete = {
         SUFFIX: solved_file(folder, "connect4:4x3,3").read_bytes(),
         ".json": SHIPPED.read_bytes(),
     }
     wrong = [
         *(
             (suffix, data[: len(data) * part // 10])
-            for suffix, data in whole.items()
+            for suffix, data in complete.items()
             for part in range(10)
         ),
-        *((suffix, data[:-4]) for suffix, data in whole.items()),
-        (".json", whole[".json"].replace(b'"version":1', b'"version":2')),
-        (".json", re.sub(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]', b"", whole[".json"])),
-        (SUFFIX, whole[SUFFIX].replace(b'"version":"1"', b'"version":"2"')),
+        *((suffix, data[:-4]) for suffix, data in complete.items()),
+        (".json", complete[".json"].replace(b'"version":1', b'"version":2')),
+        (".json", re.sub(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]', b"", complete[".json"])),
+        (SUFFIX, complete[SUFFIX].replace(b'"version":"1"', b'"version":"2"')),
         *((".json", text) for text in (b"{}", b"[]", b"null", b"no table", b'{"entries":{}}')),
     ]
     paths = []

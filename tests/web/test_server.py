@@ -64,8 +64,8 @@ def test_it_prints_one_line_with_its_address(live: Live) -> None:
 
 
 def test_an_unavailable_address_is_refused(live: Live, command: Command) -> None:
-    said = command.refuses("serve", "--port", str(live.port))
-    assert f"cannot listen at 127.0.0.1 port {live.port}: Address already in use" in said
+    message = command.refuses("serve", "--port", str(live.port))
+    assert f"cannot listen at 127.0.0.1 port {live.port}: Address already in use" in message
     assert "cannot listen at 192.0.2.1 port 0" in command.refuses(
         "serve", "--host", "192.0.2.1", "--port", "0"
     )
@@ -92,8 +92,8 @@ def test_damaged_missing_and_repeated_tables_are_refused(
     )
     assert "No such file" in command.refuses("serve", "--table", "none.json")
     assert "no game 'go'" in command.refuses("serve", "--game", "go")
-    said = command.refuses("serve", "--game", "nim:3,4,5")
-    assert "no table for nim:3,4,5 yet: run perfectplay solve nim:3,4,5" in said
+    message = command.refuses("serve", "--game", "nim:3,4,5")
+    assert "no table for nim:3,4,5 yet: run perfectplay solve nim:3,4,5" in message
     twice = command.refuses("serve", "--table", str(SHIPPED), "--table", str(SHIPPED))
     assert "a second table of tictactoe" in twice
 

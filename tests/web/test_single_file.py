@@ -1,4 +1,4 @@
-"""The page as one file: joined in order, allowed by its own policy, written whole or not at all."""
+"""The page as one file: the order of modules, its policy, and what cannot be joined."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def script_of(html: str) -> str:
     return found[1]
 
 
-def test_modules_stand_after_those_that_they_use() -> None:
+def test_modules_follow_those_that_they_import() -> None:
     joined = join({name: data.decode() for name, data in page().items()}, "app.js")
     assert not re.search(r"^(?:import|export)\b", joined, re.MULTILINE)
     places = [joined.index(text) for text in ("const ONE", "function add", "const table")]
@@ -86,7 +86,7 @@ def test_modules_stand_after_those_that_they_use() -> None:
     assert "of numbers" not in joined
 
 
-def test_the_file_has_all_and_loads_nothing() -> None:
+def test_the_file_is_complete_and_loads_nothing() -> None:
     html = single(page(), SHIPPED.read_bytes()).decode()
     assert STYLE in html
     assert "src=" not in html
@@ -95,7 +95,7 @@ def test_the_file_has_all_and_loads_nothing() -> None:
     assert gzip.decompress(base64.b64decode(data[0])) == SHIPPED.read_bytes()
 
 
-def test_its_policy_allows_its_own_script_and_styles_alone() -> None:
+def test_its_policy_allows_only_its_script_and_styles() -> None:
     html = single(page(), SHIPPED.read_bytes()).decode()
     policy = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)[0]
     assert policy.startswith("default-src 'none'; ")
@@ -118,7 +118,7 @@ def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"app_js": None}, "the page lacks app.js"),
         ({"numbers_js": None}, "imports numbers.js, which is missing"),
@@ -138,8 +138,10 @@ def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
         ({"index_html": INDEX + '<img src="x.png">'}, 'loads another file: <img src="x.png">'),
     ],
 )
-def test_what_cannot_be_one_file_is_refused(changed: dict[str, str | None], said: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(said)):
+def test_pages_that_cannot_be_joined_are_refused(
+    changed: dict[str, str | None], message: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
         single(page(**changed), SHIPPED.read_bytes())
 
 

@@ -48,9 +48,9 @@ COLOURS = """() => ["body", "#status", "#new", "#board line", "#moves-title"].ma
 def each_state(page: Page) -> Iterator[str]:
     """Yield the name of each state while the page shows it."""
     site = page.url.partition("#")[0]
-    for state, (hash_, own) in STATES.items():
+    for state, (hash_, element) in STATES.items():
         page.goto(site + hash_)
-        expect(page.locator(own).first).to_be_visible()
+        expect(page.locator(element).first).to_be_visible()
         yield state
 
 
@@ -124,7 +124,7 @@ def test_reduced_motion_is_honoured(visit: Visits, motion: str, name: str) -> No
 @pytest.mark.large
 def test_cells_have_accessible_names(visit: Visits) -> None:
     page = visit()
-    for game, moves, told in (
+    for game, moves, names in (
         ("tictactoe", "0,4", {0: "cell 1, X", 4: "cell 5, O", 8: "cell 9, empty"}),
         (CONNECT4, "0,0,0,0,1", {0: "column 1, from the bottom X, O, X, O, full"}),
         (CONNECT4, "1", {1: "column 2, from the bottom X", 2: "column 3, empty"}),
@@ -132,7 +132,7 @@ def test_cells_have_accessible_names(visit: Visits) -> None:
         (MORRIS, "4", {4: "point 5, X", 0: "point 1, empty"}),
     ):
         page.goto(visit.site + at(game, moves=moves, x="human", o="human"))
-        for number, label in told.items():
+        for number, label in names.items():
             expect(cell(page, number)).to_have_attribute("aria-label", label)
 
 

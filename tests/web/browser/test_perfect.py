@@ -38,11 +38,11 @@ def test_perfect_never_loses_tic_tac_toe(
     agent = agents["tictactoe"]
     page = visit(at("tictactoe", **players(human, "perfect")))
     played = play_games(page, 25, seed=SIDES[human] + 2)
-    assert len({told["moves"] for _, told in played}) > 10
-    for said, told in played:
-        assert said == ending(agent, told["moves"])
-        assert winner(agent, told["moves"]) != agent.game.seats[SIDES[human]]
-    assert any(winner(agent, told["moves"]) for _, told in played), "a random human should lose"
+    assert len({keys["moves"] for _, keys in played}) > 10
+    for result, keys in played:
+        assert result == ending(agent, keys["moves"])
+        assert winner(agent, keys["moves"]) != agent.game.seats[SIDES[human]]
+    assert any(winner(agent, keys["moves"]) for _, keys in played), "a random human should lose"
 
 
 @pytest.mark.large
@@ -55,10 +55,10 @@ def test_perfect_loses_served_games_only_if_they_are_lost(
     page = visit(at(game))
     for human, number in SIDES.items():
         sit(page, game, players(human, "perfect"))
-        for said, told in play_games(page, 2, seed=number + 5):
-            assert said == (ending(agent, told["moves"]) or REPEATED)
+        for result, keys in play_games(page, 2, seed=number + 5):
+            assert result == (ending(agent, keys["moves"]) or REPEATED)
             if value_for(agent, human) is not Outcome.WIN:
-                assert winner(agent, told["moves"]) != agent.game.seats[number]
+                assert winner(agent, keys["moves"]) != agent.game.seats[number]
 
 
 @pytest.mark.large
@@ -75,10 +75,10 @@ def test_the_best_moves_shown_lose_to_no_player(
     won = 0
     for name in names:
         page.select_option(seat, name)
-        for said, told in play_games(page, 1, follow=True):
-            assert said == ending(agent, told["moves"])
-            assert winner(agent, told["moves"]) in (None, agent.game.seats[SIDES[human]]), name
-            won += winner(agent, told["moves"]) is not None
+        for result, keys in play_games(page, 1, follow=True):
+            assert result == ending(agent, keys["moves"])
+            assert winner(agent, keys["moves"]) in (None, agent.game.seats[SIDES[human]]), name
+            won += winner(agent, keys["moves"]) is not None
     assert won, "weak players should lose"
 
 
@@ -91,11 +91,11 @@ def test_the_best_moves_shown_reach_the_value_of_the_start(
     page = visit(at(game))
     for human, other in product(SIDES, ("perfect", "random")):
         sit(page, game, players(human, other))
-        [(said, told)] = play_games(page, 1, follow=True)
-        assert said == (ending(agent, told["moves"]) or REPEATED)
-        victor, seat = winner(agent, told["moves"]), agent.game.seats[SIDES[human]]
+        [(result, keys)] = play_games(page, 1, follow=True)
+        assert result == (ending(agent, keys["moves"]) or REPEATED)
+        victor, seat = winner(agent, keys["moves"]), agent.game.seats[SIDES[human]]
         got = Outcome.DRAW if victor is None else Outcome.WIN if victor == seat else Outcome.LOSS
-        assert got >= value_for(agent, human), told
+        assert got >= value_for(agent, human), keys
 
 
 def sit(page: Page, game: str, seats: dict[str, str]) -> None:

@@ -56,7 +56,7 @@ def test_a_game_by_mouse_at_human_speed(visit: Visits, agents: dict[str, TableAg
     assert "X has won" not in status(page).inner_text()
     heard = page.evaluate("heard")
     sides = [f"{'XO'[n % 2]} plays {move + 1}." for n, move in enumerate(moves(page))]
-    assert [text[: len(said)] for text, said in zip(heard, sides, strict=True)] == sides
+    assert [text[: len(side)] for text, side in zip(heard, sides, strict=True)] == sides
     assert heard[-1].endswith(status(page).inner_text())
 
 
@@ -209,7 +209,7 @@ def test_every_listed_player_can_be_chosen_and_plays(visit: Visits) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "presses", "code", "said"),
+    ("game", "presses", "code", "message"),
     [
         (CONNECT4, [1], "1", "X plays 2."),
         pytest.param(CHESS, [10, 5], "c2b3", "White plays cxb3+.", marks=pytest.mark.large),
@@ -217,7 +217,7 @@ def test_every_listed_player_can_be_chosen_and_plays(visit: Visits) -> None:
     ],
 )
 def test_served_games_are_played_on_their_boards(
-    visit: Visits, game: str, presses: list[int], code: str, said: str
+    visit: Visits, game: str, presses: list[int], code: str, message: str
 ) -> None:
     page = visit()
     page.select_option("#game", game)
@@ -229,7 +229,7 @@ def test_served_games_are_played_on_their_boards(
     expect(page.locator("#chart li")).to_have_count(3)
     assert record(page).startswith(f"{code},")
     heard = page.evaluate("heard")
-    assert any(text.startswith(said) for text in heard), heard
+    assert any(text.startswith(message) for text in heard), heard
 
 
 def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:

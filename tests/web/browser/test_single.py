@@ -51,9 +51,9 @@ def test_it_plays_without_requests(disk: Visits, file: str) -> None:
     page = opened(disk)
     expect(status(page)).to_have_text("Your turn: X to move.")
     expect(page.locator("#game")).to_be_hidden()
-    for said, told in play_games(page, 5):
-        assert said == ending(agent, told["moves"])
-        assert winner(agent, told["moves"]) != "X"
+    for result, keys in play_games(page, 5):
+        assert result == ending(agent, keys["moves"])
+        assert winner(agent, keys["moves"]) != "X"
     url = page.url
     page.reload()
     expect(status(page)).to_have_text(re.compile("The game is over"))

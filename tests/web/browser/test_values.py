@@ -77,10 +77,10 @@ def test_the_values_shown_are_those_of_the_table(
 @pytest.mark.large
 def test_values_are_in_the_accessible_names(visit: Visits) -> None:
     page = visit("#moves=0,1&o=human&values=1")
-    told = labels(page)
-    assert told[0] == "cell 1, X"
-    assert told[3] == "cell 4, empty, win in 3 moves, best"
-    assert told[2] == "cell 3, empty, draw"
+    names = labels(page)
+    assert names[0] == "cell 1, X"
+    assert names[3] == "cell 4, empty, win in 3 moves, best"
+    assert names[2] == "cell 3, empty, draw"
     first = page.locator("#moves .move").first
     assert re.match(r"play \d: win in 3 moves, best", first.get_attribute("aria-label") or "")
     page.locator("#values").uncheck()
@@ -94,11 +94,11 @@ def test_the_reasons_match_python(visit: Visits, agents: dict[str, TableAgent]) 
     page = visit("#moves=0,4,8&o=human&values=1")
     p, turn = replay(agent, "0,4,8")
     for place, score in enumerate(agent.scores(p)):
-        said = words.reasons(agent, p, score, turn, agent.game.label)
+        why = words.reasons(agent, p, score, turn, agent.game.label)
         row = page.locator("#moves li").nth(place)
-        if said and score.distance != 1:
+        if why and score.distance != 1:
             expect(row.locator(".why")).to_have_text(
-                "; ".join(said).capitalize() + ".", ignore_case=True
+                "; ".join(why).capitalize() + ".", ignore_case=True
             )
 
 
@@ -176,15 +176,15 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     expect(page.locator("#tally")).to_contain_text("0 of 1")
     page.click("#solution")
     expect(page.locator("#puzzle-board .badge").first).to_be_visible()
-    said = page.locator("#verdict").inner_text()
+    verdict = page.locator("#verdict").inner_text()
     page.click("#play-on")
     expect(page.locator("#panel-play")).to_be_visible()
     expect(status(page)).to_contain_text("Your turn")
-    told = address(page)
-    best, second = agents[game].scores(told["position"], told["turn"])[:2]
+    keys = address(page)
+    best, second = agents[game].scores(keys["position"], keys["turn"])[:2]
     assert second.outcome < best.outcome
     value = words.value_text(best.outcome, best.distance)
-    assert said.startswith(f"The move is {best.label}: {value}")
+    assert verdict.startswith(f"The move is {best.label}: {value}")
 
 
 @pytest.mark.large

@@ -82,14 +82,14 @@ class Visits:
     def _asked(self, request: Request) -> None:
         self.requests.append(request.url)
         here, there = urlsplit(self.site), urlsplit(request.url)
-        own = there.scheme == "data" or (there.scheme, there.netloc) == (here.scheme, here.netloc)
-        if not own:
+        same = there.scheme == "data" or (there.scheme, there.netloc) == (here.scheme, here.netloc)
+        if not same:
             self.complaints.append(f"another host: {request.url}")
 
 
-def at(game: str, **said: Any) -> str:
+def at(game: str, **keys: Any) -> str:
     """Return the address of a game in some state."""
-    return "#" + "&".join([f"game={game}", *(f"{key}={value}" for key, value in said.items())])
+    return "#" + "&".join([f"game={game}", *(f"{key}={value}" for key, value in keys.items())])
 
 
 def address(page: Page | str) -> dict[str, str]:
@@ -164,4 +164,4 @@ def play_games(page: Page, games: int, *, follow: bool = False, seed: int = 1) -
     """
     asked = {"games": games, "follow": follow, "seed": seed}
     played = page.evaluate(PLAY_GAMES, asked)
-    return [(said, address(url)) for said, url in played]
+    return [(result, address(url)) for result, url in played]
