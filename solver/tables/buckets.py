@@ -1,4 +1,4 @@
-"""The one writer of the bucket layout; `solver.tables.mapped_table` describes and reads it.
+"""The one writer of the bucket layout that `solver.tables.mapped_file` describes.
 
 Takes entries in any order, piece by piece: mixed keys, and the values that the table stores for
 them. Returns the arrays of a range of buckets. The loops are written once: numba compiles them for

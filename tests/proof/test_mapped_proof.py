@@ -535,8 +535,11 @@ def test_every_wrong_value_of_a_graph_is_refused(
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("case", graphs.ALL[:2] + graphs.ALL[3:4], ids=lambda c: str(c[0].edges))
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case",
+    [*graphs.ALL[:2], pytest.param(graphs.ALL[3], marks=pytest.mark.large)],
+    ids=lambda case: str(case[0].edges),
+)
 def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str, Value]]) -> None:
     """However wrong entries support each other."""
     game, worths = case

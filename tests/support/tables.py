@@ -27,7 +27,15 @@ CUSTOM = "custom"
 ALL = (*BUILT_IN, CUSTOM)
 LARGER = ("connect4:4x4", "mnk:4,3,3")
 SMALLER = tuple(name for name in ALL if name not in LARGER)
-EACH = [*SMALLER, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGER)]
+EACH = [
+    *SMALLER,
+    pytest.param("connect4:4x4", marks=pytest.mark.slow),
+    pytest.param("mnk:4,3,3", marks=pytest.mark.large),
+]
+IN_JSON = [  # games whose tables of both forms are compared
+    *("tictactoe", "mnk:3,3,3,misere", "hexapawn:3x3", CUSTOM),
+    pytest.param("hexapawn:4x4", marks=pytest.mark.large),
+]
 
 
 def game_of(name: str) -> Game[Any, Any]:

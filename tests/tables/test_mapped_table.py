@@ -51,6 +51,7 @@ from tests.support.small_games import Chain, Scattered
 from tests.support.tables import (
     CUSTOM,
     EACH,
+    IN_JSON,
     SMALLER,
     SUFFIX,
     Reader,
@@ -89,7 +90,7 @@ def test_every_position_has_the_value_found_by_brute_force() -> None:
         ]
 
 
-@pytest.mark.parametrize("name", SMALLER)
+@pytest.mark.parametrize("name", IN_JSON)
 def test_both_forms_have_the_same_values(name: str) -> None:
     large, small = mapped_table(name), json_table(name)
     assert large.counts == small.counts
@@ -101,7 +102,7 @@ def test_both_forms_have_the_same_values(name: str) -> None:
         assert large.moves(p) == small.moves(p)
 
 
-@pytest.mark.parametrize("name", SMALLER)
+@pytest.mark.parametrize("name", IN_JSON)
 def test_both_forms_describe_themselves_alike(name: str) -> None:
     large, small = mapped_table(name).describe(), json_table(name).describe()
     assert {n: large[n] for n in large if n in small} == {n: small[n] for n in small if n in large}
@@ -138,9 +139,10 @@ def agents(name: str) -> tuple[TableAgent, TableAgent]:
 
 
 @pytest.mark.slow
-def test_agents_of_both_forms_answer_alike_on_every_board() -> None:
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.large)])
+def test_agents_of_both_forms_answer_alike_on_every_board(step: int) -> None:
     large, small = agents("tictactoe")
-    for number, board in enumerate(oracle.reachable()):
+    for number, board in enumerate(sorted(oracle.reachable())[::step]):
         assert large.outcome(board) == small.outcome(board)
         assert large.distance(board) == small.distance(board)
         assert large.scores(board) == small.scores(board)
@@ -159,7 +161,7 @@ def test_agents_of_both_forms_answer_alike_about_arrays() -> None:
     np.testing.assert_array_equal(large.best_moves(boards), small.best_moves(boards))
 
 
-@pytest.mark.parametrize("name", SMALLER)
+@pytest.mark.parametrize("name", IN_JSON)
 @pytest.mark.slow
 def test_agents_of_both_forms_play_alike(name: str) -> None:
     """On the positions of random games."""
@@ -831,8 +833,19 @@ def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver.solving.solve, "find_kernel", lambda game: (None, ""))
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "mnk:3,3,3,misere", "connect4:4x3", "mnk:4,3,2"])
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "workers"),
+    [
+        ("tictactoe", 2),
+        ("connect4:4x3", 2),
+        ("mnk:4,3,2", 1),
+        pytest.param("tictactoe", 1, marks=pytest.mark.large),
+        pytest.param("connect4:4x3", 1, marks=pytest.mark.large),
+        pytest.param("mnk:4,3,2", 2, marks=pytest.mark.large),
+        pytest.param("mnk:3,3,3,misere", 1, marks=pytest.mark.large),
+        pytest.param("mnk:3,3,3,misere", 2, marks=pytest.mark.large),
+    ],
+)
 @pytest.mark.slow
 def test_every_way_to_solve_gives_the_same_bytes(
     monkeypatch: pytest.MonkeyPatch, name: str, workers: int
@@ -846,7 +859,9 @@ def test_every_way_to_solve_gives_the_same_bytes(
 
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
-@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect4:4x4"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("mnk:4,3,3", marks=pytest.mark.large), "connect4:4x4"]
+)
 @pytest.mark.slow
 def test_large_games_give_the_same_bytes_too(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     data = mapped_bytes(name)
@@ -939,10 +954,17 @@ def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_solved_tables_are_found_in_either_form(command: Command, tmp_path: Path) -> None:
+def test_solved_tables_are_found_in_either_form(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Mapped tables are stored beside JSON ones, where the commands find them."""
-    command.json("solve", "hexapawn:4x4")
-    place = tmp_path / "tables"
-    assert [path.name for path in place.iterdir()] == ["hexapawn-4x4.safetensors"]
-    assert (place / "hexapawn-4x4.safetensors").read_bytes() == mapped_bytes("hexapawn:4x4")
-    assert command.json("best", "--game", "hexapawn:4x4")["distance"] == 11
+    monkeypatch.setattr(solver.solving.solve, "SMALL", 100)
+    for name in ("hexapawn:3x3", "nim:9,9,9"):
+        command.json("solve", name)
+    files = {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()}
+    assert files == {
+        "hexapawn-3x3.json": json_bytes("hexapawn:3x3"),
+        "nim-9,9,9.safetensors": mapped_bytes("nim:9,9,9"),
+    }
+    assert command.json("best", "--game", "hexapawn:3x3")["distance"] == 6
+    assert command.json("best", "--game", "nim:9,9,9")["distance"] == 19
