@@ -141,16 +141,14 @@ def games() -> str:
     """Return the table of games whose counts are known."""
     rows = [
         (
-            f"`{game['spec']}`",
-            game["title"],
-            f"{game['positions']:,}",
-            f"{game['canonical']:,}" if game["canonical"] else "-",
+            f"`{game['spec']}` {game['title']}",
+            f"{game['positions']:,}" + (f" ({game['canonical']:,})" if game["canonical"] else ""),
             game["value"],
             game["source"],
         )
         for game in json.loads(printed("games", "--json"))
     ]
-    return table("game|rules|positions|up to symmetry|value at the start|source", rows)
+    return table("game|positions (up to symmetry)|value at the start|source", rows)
 
 
 def players() -> str:
