@@ -17,7 +17,7 @@ from solver.value import Outcome, distance, outcome
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from solver.agent.agent import MoveScore, TableAgent
+    from solver.agent.agent import TableAgent
     from solver.rules.game import Game
 
 
@@ -35,11 +35,7 @@ def seat_named(rules: Game[Any, Any], name: str) -> str:
 
 def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the value of a position and of its moves, best first."""
-    return _best(agent, p, seat, agent.scores_at(p))
-
-
-def _best(agent: TableAgent, p: Any, seat: str, scores: list[MoveScore]) -> dict[str, Any]:
-    game = agent.game
+    game, scores = agent.game, agent.scores_at(p)
     return _value(agent, p, seat) | {
         "move": game.code(scores[0].move) if scores else None,
         "best": sorted(game.code(s.move) for s in ties(scores)),
@@ -76,11 +72,9 @@ def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
 
 def explain(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the result of `best` with a reason for each move and a verdict on the position."""
-    rules = agent.game
-    scores = agent.scores_at(p)
-    known = _best(agent, p, seat, scores)
-    for entry, score in zip(known["moves"], scores, strict=True):
-        entry["reasons"] = words.reasons(agent, p, score, seat, rules.label)
+    known = best(agent, p, seat)
+    for entry, score in zip(known["moves"], agent.scores_at(p), strict=True):
+        entry["reasons"] = words.reasons(agent, p, score, seat, agent.game.label)
     return known | {"verdict": words.verdict(agent, p, seat)}
 
 

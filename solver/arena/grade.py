@@ -85,15 +85,7 @@ class Grade(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""
-        parts = self._asdict()
-        for name in ("losing_line", "blunders", "faults"):
-            if parts[name] is not None:
-                parts[name] = [part._asdict() for part in parts[name]]
-        for name in ("reachable", "all"):
-            parts[name] = parts[name] and parts[name]._asdict()
-        if self.against is not None:
-            parts["against"] = {name: result._asdict() for name, result in self.against.items()}
-        return parts
+        return {name: _plain(value) for name, value in self._asdict().items()}
 
     def meets(self, requirement: str) -> bool:
         """Return whether the player meets a requirement, 'never-loses' or 'optimal'."""
@@ -102,6 +94,14 @@ class Grade(NamedTuple):
                 f"{requirement!r} cannot be required; {' and '.join(REQUIREMENTS)} can"
             )
         return bool(self.never_loses if requirement == "never-loses" else self.optimal)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with its named tuples as dicts."""
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    fields = value._asdict() if hasattr(value, "_asdict") else value
+    return {k: _plain(v) for k, v in fields.items()} if isinstance(fields, dict) else fields
 
 
 def empty_grade(player: str, game: str, seats: str) -> Grade:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -111,13 +111,11 @@ def first_against_second(
     `play_exact`.
     """
     players = dict(zip(game.seats, (first, second), strict=True))
-    start = game.initial(), game.seats[0]
-    numbers = {start: 0}
-    waiting = deque(numbers)
+    queue = [(game.initial(), game.seats[0])]
+    numbers = {queue[0]: 0}
     transitions: Transitions = []
     ends: dict[int, Outcome] = {}
-    while waiting:
-        p, seat = waiting.popleft()
+    for p, seat in queue:
         sign = 1 if seat == game.seats[0] else -1
         chosen: Distribution = {}
         over = game.primitive(p)
@@ -135,7 +133,7 @@ def first_against_second(
             state = game.play(p, m), other
             if state not in numbers:
                 numbers[state] = len(numbers)
-                waiting.append(state)
+                queue.append(state)
             after[numbers[state]] += probability
         transitions.append(after)
         if len(numbers) > BUDGET:
@@ -171,16 +169,15 @@ def play_sampled(
     generator = random.Random(seed)
     faults: tuple[Faults, Faults] = {}, {}
     repeats = False
-    counts = [dict.fromkeys(Outcome, 0), dict.fromkeys(Outcome, 0)]
+    outcomes: tuple[list[Outcome], list[Outcome]] = [], []
     for number in range(games):
         second = number % 2
         players = (b, a) if second else (a, b)
         outcome, repeated = _play_one(game, players, faults[second], generator)
         repeats = repeats or repeated
-        counts[second][Outcome(-outcome if second else outcome)] += 1
+        outcomes[second].append(Outcome(-outcome if second else outcome))
         progress(number + 1)
-    as_first, as_second = (_shares(count) for count in counts)
-    both = _shares({outcome: counts[0][outcome] + counts[1][outcome] for outcome in Outcome})
+    as_first, as_second, both = map(_shares, (*outcomes, outcomes[0] + outcomes[1]))
     distinct = [*{**faults[0], **faults[1], **faults[0]}.values()]  # of equal keys, the first
     return Match(a.name, b.name, "sampled", as_first, as_second, both, games, distinct, repeats)
 
@@ -224,6 +221,5 @@ def mean(results: list[Result]) -> Result:
     return Result(*(math.fsum(column) / len(results) for column in zip(*results, strict=True)))
 
 
-def _shares(count: dict[Outcome, int]) -> Result:
-    total = sum(count.values()) or 1
-    return Result(*(count[outcome] / total for outcome in ORDER))
+def _shares(outcomes: list[Outcome]) -> Result:
+    return Result(*(outcomes.count(outcome) / (len(outcomes) or 1) for outcome in ORDER))

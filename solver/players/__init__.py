@@ -37,18 +37,6 @@ if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
 
 
-def _level(agent: TableAgent, skill: str) -> Choose:
-    try:
-        share = float(skill)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise UnknownPlayerError(
-            f"level:{skill} is not a player; give a number from 0 to 1, as in level:0.5"
-        )
-    return from_table.level(agent, share)
-
-
 def _perfect_against(agent: TableAgent, opponent: str) -> Choose:
     if not opponent:
         raise UnknownPlayerError("perfect-against needs a player, as in perfect-against:winblock")
@@ -60,7 +48,7 @@ PLAYERS = (
     ListedPlayer("minimax", from_table.minimax, EVERY_GAME, from_table.minimax),
     ListedPlayer("perfect", from_table.perfect, EVERY_GAME, from_table.perfect),
     ListedPlayer("perfect-against:PLAYER", from_table.PerfectAgainst, EVERY_GAME, _perfect_against),
-    ListedPlayer("level:P", from_table.level, EVERY_GAME, _level),
+    ListedPlayer("level:P", from_table.level, EVERY_GAME, from_table.level),
 )
 """All built-in players but `human`, which the terminal provides."""
 

@@ -35,8 +35,16 @@ def perfect(agent: TableAgent, _: str = "") -> Choose:
     return lambda p, _: agent.table.best(p)
 
 
-def level(agent: TableAgent, skill: float) -> Choose:
-    """The table's choice with probability `skill`, otherwise any move: a difficulty setting."""
+def level(agent: TableAgent, share: str) -> Choose:
+    """The table's choice with probability P, otherwise any move: a difficulty setting."""
+    try:
+        skill = float(share)
+    except ValueError:
+        skill = -1.0
+    if not 0 <= skill <= 1:
+        raise UnknownPlayerError(
+            f"level:{share} is not a player; give a number from 0 to 1, as in level:0.5"
+        )
 
     def choose(p: Any, _: str) -> dict[Any, float]:
         moves = agent.game.moves(p)
@@ -76,14 +84,12 @@ class PerfectAgainst:
         if key not in self._known:
             self._pending.add(key)
             over = game.primitive(child)
-            if over is not None:
-                self._known[key] = float(-over)
+            if over is None:
+                shares = self.opponent.distribution(game, child, game.other(seat)).items()
+                replies = ((share, game.play(child, reply)) for reply, share in shares)
+                self._known[key] = sum(share * self._expected(q, seat) for share, q in replies)
             else:
-                shares = self.opponent.distribution(game, child, game.other(seat))
-                self._known[key] = sum(
-                    share * self._expected(game.play(child, reply), seat)
-                    for reply, share in shares.items()
-                )
+                self._known[key] = float(-over)
             self._pending.remove(key)
         return self._known[key]
 

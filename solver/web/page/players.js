@@ -42,7 +42,7 @@ export const PLAYERS = [
   { name: "perfect-against:PLAYER", about: "Street-smart against one opponent." },
   {
     name: "level:P",
-    about: "The table's choice with probability `skill`, otherwise any move: a difficulty setting.",
+    about: "The table's choice with probability P, otherwise any move: a difficulty setting.",
   },
 ];
 
