@@ -12,7 +12,6 @@ from solver.errors import IllegalPositionError
 from solver.rules.game import Game
 from solver.startup import NamedTuple, record
 from solver.tables.json_table import Table, decode
-from solver.tables.open import open_table
 from solver.tables.store import read_file, shipped_path
 from solver.value import Outcome, distance, outcome, score
 
@@ -70,6 +69,8 @@ class TableAgent:
         Raises OSError if the file cannot be read, and TableFormatError if it is not a table. A
         large table is memory-mapped and only its shape is checked; `solver.verify` checks it all.
         """
+        from solver.tables.open import open_table  # here, since the default table needs none of it
+
         return cls(open_table(path, game))
 
     def best_move(self, board: Any, turn: str | None = None) -> Any:

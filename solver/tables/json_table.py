@@ -207,13 +207,13 @@ def _check_entry(key: str, entry: Any) -> None:
         outcome, distance, best, moves = entry
         _check_value(outcome, distance)
         names = [move for move, _, _, _ in moves]
-        if any(type(name) not in (int, str) for name in names) or len(set(names)) < len(names):
+        if not {int, str}.issuperset(map(type, names)) or len(set(names)) < len(names):
             raise TypeError("the moves are not distinct numbers or strings")
         for _, move_outcome, move_distance, trap in moves:
             _check_value(move_outcome, move_distance)
             if type(trap) is not float or not 0 <= trap <= 1:
                 raise TypeError(f"the trap {trap!r:.80} is not a fraction from 0.0 to 1.0")
-        if not isinstance(best, list) or any(move not in names for move in best):
+        if not isinstance(best, list) or not set(names).issuperset(best):
             raise TypeError(f"the best moves {best!r:.80} are not among the moves {names!r:.80}")
     except (TypeError, ValueError) as error:
         raise TableFormatError(f"the entry for {key!r} is not {ENTRY}: {error}") from error

@@ -161,7 +161,9 @@ class MappedTable:
 
     def _trap(self, child: Any, score: int) -> float:
         """Return the trap of a move that leads to a position with this score."""
-        return trap([back(reply) for _, _, reply in self._children(child)], score)
+        game = self.game
+        replies = game.moves(child) if game.primitive(child) is None else ()
+        return trap([back(self.probe(game.play(child, m))) for m in replies], score)
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
         try:

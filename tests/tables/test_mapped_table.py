@@ -713,7 +713,7 @@ def test_a_changed_byte_of_the_header_is_refused_or_harmless() -> None:
             damaged[place] ^= flip
             opened += check_damaged(bytes(damaged))
             damaged[place] = data[place]
-    assert opened < 400
+    assert 0 < opened < 400
 
 
 @pytest.mark.slow
@@ -723,21 +723,22 @@ def test_a_look_up_survives_changed_bytes_of_the_arrays() -> None:
     right = MappedTable(data)
     keys = keys_of(right)
     start = 8 + int.from_bytes(data[:8], "little")
-    damaged, generator = bytearray(data), random.Random(0)
+    damaged, generator, opened = bytearray(data), random.Random(0), 0
     for place in [*range(start, start + 516, 2), *generator.sample(range(start, len(data)), 100)]:
         damaged[place] ^= generator.randrange(1, 256)
         table = opens(bytes(damaged), game)
-        for key in keys[::5] if table else ():
-            assert table is not None
-            with suppress(UnknownPositionError, TableFormatError):
-                assert abs(table.probe_key(key)) <= LIMIT + 1
-        if table:
+        if table is not None:
+            opened += 1
+            for key in keys[::5]:
+                with suppress(UnknownPositionError, TableFormatError):
+                    assert abs(table.probe_key(key)) <= LIMIT + 1
             for part in (keys[:100], keys[-100:]):
                 with suppress(UnknownPositionError, TableFormatError):
                     table.probe_many(np.array(part))
         with pytest.raises((TableFormatError, ValueError)):
             verify(bytes(damaged), game)
         damaged[place] = data[place]
+    assert opened > 300
 
 
 @given(st.binary(max_size=300))
