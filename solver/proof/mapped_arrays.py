@@ -134,6 +134,8 @@ class _TieredVisit(_Visit):
 
     kernel: TieredKernel
     chunk = CHUNK // 4  # their children take more room
+    _ways: np.ndarray
+    """The symmetries from the moves being checked to the entries they lead to."""
 
     def __init__(
         self,
@@ -144,7 +146,6 @@ class _TieredVisit(_Visit):
     ) -> None:
         super().__init__(table, kernel, progress)
         self._products = _products(table.game, positions)
-        self._ways = np.empty(0, np.int8)  # of the moves that are being checked
         self._rows: list[tuple[np.ndarray, ...]] = []
 
     def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
