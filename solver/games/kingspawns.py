@@ -109,18 +109,18 @@ class KingsPawns(Numbered[str]):
     def _legal(self, p: int) -> Iterator[tuple[int, int]]:
         """Yield the legal moves of White, start and target, in ascending order."""
         low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
-        taken = low | high
-        own = taken & ~black
+        occupied = low | high
+        own = occupied & ~black
         home = (low & high & own).bit_length() - 1
         for a in squares_of(own):
             if not high >> a & 1:
-                targets = PUSH[a] & ~taken | TAKE[a] & black
+                targets = PUSH[a] & ~occupied | TAKE[a] & black
             else:
                 targets = (KING if low >> a & 1 else QUEEN)[a] & ~own
             for b in squares_of(targets):
-                if BETWEEN[a][b] & taken:
+                if BETWEEN[a][b] & occupied:
                     continue
-                after = taken & ~(1 << a) | 1 << b
+                after = occupied & ~(1 << a) | 1 << b
                 if not attacked(b if a == home else home, low, high, black & ~(1 << b), after):
                     yield a, b
 

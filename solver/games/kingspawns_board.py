@@ -65,12 +65,12 @@ def bits_of(p: int, square: int) -> int:
     return p >> square & 1 | p >> square + 15 & 2 | p >> square + 30 & 4
 
 
-def attacked(square: int, low: int, high: int, black: int, taken: int) -> bool:
+def attacked(square: int, low: int, high: int, black: int, occupied: int) -> bool:
     """Return whether a black piece attacks a square, given the sets and all occupied squares."""
     if KING[square] & low & high & black or TAKE[square] & low & ~high & black:
         return True
     queens = squares_of(QUEEN[square] & high & ~low & black)
-    return any(not BETWEEN[square][queen] & taken for queen in queens)
+    return any(not BETWEEN[square][queen] & occupied for queen in queens)
 
 
 def in_check(p: int) -> bool:

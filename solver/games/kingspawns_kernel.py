@@ -78,13 +78,13 @@ def _mirror(p):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _attacked(square, low, high, black, taken, reach, lines):  # type: ignore[no-untyped-def]
+def _attacked(square, low, high, black, occupied, reach, lines):  # type: ignore[no-untyped-def]
     """Return whether a black piece attacks a square, given the sets and all occupied squares."""
     if reach[0, square] & low & high & black or reach[3, square] & low & ~high & black:
         return True
     queens = reach[1, square] & high & ~low & black
     while queens:
-        if not lines[square, POWERS[(queens & -queens) % 19]] & taken:
+        if not lines[square, POWERS[(queens & -queens) % 19]] & occupied:
             return True
         queens &= queens - 1
     return False
@@ -94,8 +94,8 @@ def _attacked(square, low, high, black, taken, reach, lines):  # type: ignore[no
 def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     """Write the positions after White's legal moves to `row`; return the number of moves."""
     low, high, black = p & ALL, p >> 16 & ALL, p >> 32 & ALL
-    taken = low | high
-    own = taken & ~black
+    occupied = low | high
+    own = occupied & ~black
     king = low & high & own
     home = POWERS[king % 19]
     rest, n = own, 0
@@ -105,7 +105,7 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
         a = POWERS[start % 19]
         pawn = not high & start
         if pawn:
-            targets = reach[2, a] & ~taken | reach[3, a] & black
+            targets = reach[2, a] & ~occupied | reach[3, a] & black
         else:
             targets = reach[0 if low & start else 1, a] & ~own
         moved = (p >> a) & SQUARE
@@ -113,10 +113,12 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
             target = targets & -targets
             targets ^= target
             b = POWERS[target % 19]
-            if lines[a, b] & taken:
+            if lines[a, b] & occupied:
                 continue
             safe = b if start == king else home
-            if _attacked(safe, low, high, black & ~target, taken & ~start | target, reach, lines):
+            if _attacked(
+                safe, low, high, black & ~target, occupied & ~start | target, reach, lines
+            ):
                 continue
             piece = 1 << 16 if pawn and promotes and b >= 12 else moved
             row[n] = p & ~(SQUARE << a | SQUARE << b) | piece << b | TURN

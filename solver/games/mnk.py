@@ -63,8 +63,8 @@ class Mnk(Numbered[int]):
         return 0
 
     def moves(self, p: int) -> list[int]:
-        taken = p >> self.cells | p
-        return [cell for cell, bit in self._bits if not taken & bit]
+        occupied = p >> self.cells | p
+        return [cell for cell, bit in self._bits if not occupied & bit]
 
     def play(self, p: int, m: int) -> int:
         mine, theirs = self.split(p)

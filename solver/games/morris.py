@@ -121,10 +121,10 @@ class Morris(Numbered[int]):
 
     def _moves_of(self, mine: int, theirs: int) -> list[int]:
         """Return the moves of the side with the men `mine`."""
-        taken = mine | theirs
+        occupied = mine | theirs
         if mine.bit_count() < self.men:
-            return [cell for cell in range(CELLS) if not taken >> cell & 1]
-        return [m for m, start, target in self._slides if mine & start and not taken & target]
+            return [cell for cell in range(CELLS) if not occupied >> cell & 1]
+        return [m for m, start, target in self._slides if mine & start and not occupied & target]
 
     def _has_line(self, men: int) -> bool:
         return any(men & line == line for line in self.lines)

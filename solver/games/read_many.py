@@ -99,9 +99,9 @@ def _read_rows(game: Connect4, marks: np.ndarray) -> np.ndarray:
     """Return the keys of boards given as rows from the top."""
     x, o, sound = _stones(marks)
     grid = (len(marks), game.rows, game.columns)
-    x, taken = x.reshape(grid)[:, ::-1], (x | o).reshape(grid)[:, ::-1]  # bottom row first
-    sound &= (taken[:, :-1] | ~taken[:, 1:]).all(axis=(1, 2))  # no stone above an empty cell
-    heights = taken.sum(axis=1)
+    x, occupied = x.reshape(grid)[:, ::-1], (x | o).reshape(grid)[:, ::-1]  # bottom row first
+    sound &= (occupied[:, :-1] | ~occupied[:, 1:]).all(axis=(1, 2))  # no stone above an empty cell
+    heights = occupied.sum(axis=1)
     bits = np.int64(1) << np.arange(game.columns) * game.height
     stones = sum((x[:, row] << row) @ bits for row in range(game.rows))
     return np.where(sound, stones + ((np.int64(1) << heights) * bits).sum(axis=1), -1)

@@ -51,8 +51,8 @@ class Wild(Numbered[int]):
         return 0
 
     def moves(self, p: int) -> list[int]:
-        taken = p >> CELLS | p
-        return [m for m in range(2 * CELLS) if not taken >> m % CELLS & 1]
+        occupied = p >> CELLS | p
+        return [m for m in range(2 * CELLS) if not occupied >> m % CELLS & 1]
 
     def play(self, p: int, m: int) -> int:
         return p | 1 << (m + CELLS) % (2 * CELLS)
