@@ -13,6 +13,7 @@ from solver.rules.game import fingerprint
 from solver.rules.positions import children, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING
 from solver.solving.steps_python import count_positions, table_entries
+from solver.solving.worker import Worker
 from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
@@ -95,7 +96,7 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     width = None if in_order else max(layout.width, layout.bits - GROUP_BITS)
     coordinator.progress(WRITING, 0, entries)
     if width is not None and ledger.get("grouped") != width:
-        for _ in pool.run(worker.group, [(part, layout, width) for part in parts]):
+        for _ in coordinator.run(Worker.group, [(part, layout, width) for part in parts]):
             pass
         ledger["grouped"] = width
         coordinator.note()
@@ -106,7 +107,7 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     files, sizes = ledger["ranges"]["files"], ledger["ranges"]["entries"]
     waiting = [i for i in range(wanted) if sizes[i] is None]
     calls = [(files[i], layout, (edges[i], edges[i + 1]), parts, width) for i in waiting]
-    for i, size in pool.run(worker.fill, calls):
+    for i, size in coordinator.run(Worker.fill, calls):
         sizes[waiting[i]] = size
         coordinator.progress(WRITING, sum(size or 0 for size in sizes), entries)
         coordinator.note()

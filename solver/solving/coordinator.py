@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
 from solver.solving.checkpoint import END, Part
+from solver.solving.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from solver.solving.checkpoint import Checkpoint
     from solver.solving.executors import WorkerPool
-    from solver.solving.worker import Worker
 
     Progress = Callable[[str, int, int | None], None]
     """Called with what is being done, how many positions are done, and of how many, if known."""
@@ -128,6 +128,12 @@ class Coordinator:
         finally:
             self.note()
 
+    def run(
+        self, method: Callable[..., Result], calls: list[tuple[Any, ...]]
+    ) -> Iterator[tuple[int, Result]]:
+        """Let workers call a method of theirs with each of the arguments; see `WorkerPool.run`."""
+        return self.pool.run(self.worker.task(method), calls)
+
     def note(self) -> None:
         """Write the ledger."""
         self.checkpoint.ledger["parts"] = [vars(record) for record in self.records]
@@ -165,15 +171,15 @@ class Coordinator:
             records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
         if waiting := [record for record in records if record.count is None]:
             self.progress(COUNTING, done, None)
-            united = self.pool.run(self.worker.unite, [(r.part, sources) for r in waiting])
-            for i, count in united:
+            calls: list[tuple[Any, ...]] = [(r.part, sources) for r in waiting]
+            for i, count in self.run(Worker.unite, calls):
                 waiting[i].count = count
                 self._note_if_due()
         done += sum(record.count or 0 for record in records if record.later is not None)
         if waiting := [record for record in records if record.later is None]:
             self.progress(COUNTING, done, None)
-            grown = self.pool.run(self.worker.grow, [(r.part,) for r in waiting])
-            for i, (count, later) in grown:
+            calls = [(r.part,) for r in waiting]
+            for i, (count, later) in self.run(Worker.grow, calls):
                 waiting[i].count, waiting[i].later = count, later
                 done += count
                 self.progress(COUNTING, done, None)
@@ -220,8 +226,8 @@ class Coordinator:
             self.progress(SOLVING, done, total)
             tiers = {n for record in records for n in record.later or ()}
             later = [record.part for n in sorted(tiers) for record in self.tiers[n]]
-            resolved = self.pool.run(self.worker.resolve, [(r.part, later) for r in waiting])
-            for i, tally in resolved:
+            calls = [(r.part, later) for r in waiting]
+            for i, tally in self.run(Worker.resolve, calls):
                 waiting[i].tally = tally
                 done += waiting[i].count or 0
                 self.progress(SOLVING, done, total)

@@ -241,5 +241,5 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
                 " as FILE.py:CLASS"
             )
     worker = Worker(steps, name, folder)
-    worker.room = room_for_task(game.spec, pool, options.memory, worker.memory_loaded)
+    worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
     return worker

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from solver.errors import LostFileError
 from solver.games import load_game
@@ -22,7 +22,7 @@ from solver.tables.buckets import fill_buckets, group_entries, read_entries
 from solver.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from solver.rules.game import Game
     from solver.rules.kernel import Kernel
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     Run = tuple[Part, int, int]
     """Slots of a part's files, from one to below another."""
+
+
+Result = TypeVar("Result")
 
 
 class WorkerSpec(NamedTuple):
@@ -54,8 +57,7 @@ _CURRENT: dict[WorkerSpec, Worker] = {}
 class Worker:
     """The tasks of one solve.
 
-    `name` is what other processes load the game by, `room` how many bytes a task may take. A worker
-    is pickled as its spec, and so are its methods: another process makes an equal worker.
+    `name` is what other processes load the game by, `room` how many bytes a task may take.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
@@ -65,8 +67,9 @@ class Worker:
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return worker_for, (self.spec, self.room)
+    def task(self, method: Callable[..., Result]) -> Callable[..., Result]:
+        """Return a method of this class as a task of this worker, for any process to call."""
+        return _Task(self, method)
 
     def memory_loaded(self) -> int:
         """Return how many bytes of memory this process takes with the game loaded and compiled."""
@@ -199,6 +202,23 @@ class Worker:
     def _put(self, name: str, positions: Any) -> None:
         slots, pack = self.steps.slots(positions), self.steps.pack
         self.files.put(name, [(n, stop - i, pack(positions[i:stop])) for n, i, stop in slots])
+
+
+class _Task(Generic[Result]):
+    """A worker with one of its methods. Pickled, it is the worker's spec with the method."""
+
+    def __init__(self, worker: Worker, method: Callable[..., Result]) -> None:
+        self.worker, self.method = worker, method
+
+    def __call__(self, *arguments: Any) -> Result:
+        return self.method(self.worker, *arguments)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial, (_call, self.worker.spec, self.worker.room, self.method)
+
+
+def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
+    return method(worker_for(spec, room), *arguments)
 
 
 def worker_for(spec: WorkerSpec, room: int) -> Worker:

@@ -1,6 +1,6 @@
-"""Solving in other processes, of this machine or of a Dask cluster: the same bytes, come what may.
+"""Solving in other processes, of this machine or of a Dask cluster, gives the same bytes.
 
-Workers are killed, and so are commands; what is left then is what the same command goes on from.
+Workers are killed, and so are whole commands; the same command then resumes from what is left.
 """
 
 from __future__ import annotations
@@ -28,21 +28,25 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
 
-BOARD = "connect4:4x4"  # compiled: its largest tiers are cut into two parts
+BOARD = "connect4:4x4"  # compiled: its largest tiers are split into two parts
 CHESS = "kingspawns:k.../..p./.P../...K"
 PLAIN = str(ROOT / "tests" / "support" / "part_games.py") + ":Race"
-PATIENCE = 180  # seconds: the last resort of every wait, for a busy machine
+PATIENCE = 300  # seconds: the last resort of every wait, for a busy machine
 RUN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # may be ignored
     "import sys; import solver.solving.assemble as a, solver.solving.solve as s\n"
     "import solver.solving.coordinator as t\n"
     "s.FEW = s.SMALL = 0; t.WORTHWHILE = a.WORTHWHILE = 50; t.INTERVAL = 0\n"
     "from solver.cli import main; main()\n"
 )
+LOCAL, DASK = ("--workers", "2"), ("--workers", "2", "--engine", "dask")
+
+linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every game for a large one, whose tiers are worth to be cut."""
+    """Take every game for a large one, whose tiers are worth splitting."""
     monkeypatch.setattr("solver.solving.solve.FEW", 0)
     monkeypatch.setattr("solver.solving.solve.SMALL", 0)
     monkeypatch.setattr("solver.solving.coordinator.WORTHWHILE", 50)
@@ -51,23 +55,24 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def right(spec: str) -> bytes:
-    """Return the table by this process alone."""
+    """Return the table as this process alone solves it."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "t.safetensors"
         return Path(solve_file(load_game(spec), str(path), SolveOptions())).read_bytes()
 
 
-def arguments(spec: str, target: Path, *more: str) -> list[str]:
-    return [sys.executable, "-c", RUN, "solve", spec, "-o", str(target), *more]
-
+# commands and their processes
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "default"}
 
 
-def begin(spec: str, target: Path, *more: str) -> subprocess.Popen[str]:
-    """Start a solve as a command, which has a process group of its own."""
-    return subprocess.Popen(
-        arguments(spec, target, *more),
+@contextlib.contextmanager
+def started(
+    spec: str, target: Path, *more: str, code: str = RUN
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a solve as a command in a session of its own; kill what is left of it in the end."""
+    command = subprocess.Popen(
+        [sys.executable, "-c", code, "solve", spec, "-o", str(target), *more],
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -75,35 +80,44 @@ def begin(spec: str, target: Path, *more: str) -> subprocess.Popen[str]:
         start_new_session=True,
         cwd=target.parent,
     )
+    with killed_in_the_end(command):
+        yield command
 
 
-def finish(spec: str, target: Path, *more: str) -> bytes:
-    """Run the command to its end and return the table."""
-    started = begin(spec, target, *more)
-    try:
-        _, said = started.communicate(timeout=PATIENCE)
-    finally:
-        end(started)
-    assert started.returncode == 0, said
-    return target.read_bytes()
+@contextlib.contextmanager
+def killed_in_the_end(command: subprocess.Popen[Any]) -> Iterator[None]:
+    with command:
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(command.pid, signal.SIGKILL)
+
+
+def finish(spec: str, target: Path, *more: str) -> tuple[bytes, str]:
+    """Run a command to its end; return the table, and what it printed on standard error."""
+    with started(spec, target, *more) as command:
+        _, errors = command.communicate(timeout=PATIENCE)
+    assert command.returncode == 0, errors
+    return target.read_bytes(), errors
 
 
 def wait(condition: Callable[[], Any]) -> Any:
-    """Wait until a condition holds, and return what it gives."""
+    """Wait until a condition is true, and return its value."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
-        assert time.monotonic() < end, "it never came true"
+        assert time.monotonic() < end, "the condition never became true"
         time.sleep(0.01)
     return found
 
 
-def family(group: int) -> dict[int, str]:
+def family(session: int) -> dict[int, str]:
     """Return the processes of a session, by number, with their command lines."""
     found = {}
     for name in os.listdir("/proc"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             fields = Path(f"/proc/{int(name)}/stat").read_text().rpartition(")")[2].split()
-            if int(fields[3]) == group and fields[0] != "Z":
+            if int(fields[3]) == session and fields[0] != "Z":
                 line = Path(f"/proc/{name}/cmdline").read_bytes().replace(b"\0", b" ").decode()
                 found[int(name)] = line
     return found
@@ -113,34 +127,81 @@ def parent(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-def workers_of(group: int) -> list[int]:
-    """Return the processes that a command, or Dask's nanny, has started to work."""
+def workers_of(session: int) -> list[int]:
+    """Return the worker processes that a command, or Dask's nanny, has started."""
     found = []
-    for pid, line in family(group).items():
+    for pid, line in family(session).items():
         with contextlib.suppress(OSError):
-            copied = parent(pid) == group and "resource_tracker" not in line
-            if pid != group and (copied or "spawn_main" in line):
+            is_fork = parent(pid) == session and "resource_tracker" not in line
+            if pid != session and (is_fork or "spawn_main" in line):
                 found.append(pid)
     return found
 
 
-def end(command: subprocess.Popen[Any]) -> None:
-    """Kill what is left of a command with all its processes, and close its pipes."""
-    with command, contextlib.suppress(ProcessLookupError):
-        os.killpg(command.pid, signal.SIGKILL)
+# a game whose workers stop in the middle of a task
+
+STOPPING = '''
+import multiprocessing, os, time
+from tests.support.part_games import Race
+
+class Stopping(Race):
+    """Its workers stop after reading some positions, as long as a file exists, and say so."""
+
+    spec = "stopping"
+    left = int(os.environ.get("POSITIONS", 0))
+
+    def position(self, key):
+        brake = os.environ.get("BRAKE", "")
+        if multiprocessing.parent_process():
+            Stopping.left -= 1
+        while Stopping.left < 0 and os.path.exists(brake):
+            open(brake + ".reached", "w").close()
+            time.sleep(0.01)
+        return super().position(key)
+'''
+
+
+class Brake:
+    """The file that stops workers, and the game that heeds it."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "stopping.py").write_text(STOPPING)
+        self.spec = f"{folder / 'stopping.py'}:Stopping"
+        self.file = folder / "brake"
+        self.file.touch()
+
+    def reached(self) -> bool:
+        """Return whether a worker has stopped."""
+        return self.file.with_name("brake.reached").exists()
+
+    def release(self) -> None:
+        self.file.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def brake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brake]:
+    made = Brake(tmp_path)
+    monkeypatch.setitem(ENVIRONMENT, "BRAKE", str(made.file))
+    monkeypatch.setitem(ENVIRONMENT, "POSITIONS", "100")  # which some tiers have together
+    yield made
+    made.release()
+
+
+@cache
+def right_of_stopping() -> bytes:
+    with TemporaryDirectory() as folder:
+        return right(Brake(Path(folder)).spec)
 
 
 def seeds(count: int) -> list[Any]:
-    """Return seeds of which all but two take their time."""
-    return [0, 1, *(pytest.param(seed, marks=pytest.mark.large) for seed in range(2, count))]
-
-
-linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads /proc")
+    """Return seeds, of which all but the first are for `make test-large`."""
+    return [0, *(pytest.param(seed, marks=pytest.mark.large) for seed in range(1, count))]
 
 
 # processes of this machine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [BOARD, "mnk:4,3,3", CHESS, PLAIN])
 def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     target = tmp_path / "t.safetensors"
@@ -149,110 +210,59 @@ def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
-SLOW = '''
-import multiprocessing, os, time
-from tests.support.part_games import Race
-
-class Slow(Race):
-    """Takes its time in workers while a file says so."""
-
-    spec = "slow"
-
-    def position(self, key):
-        if multiprocessing.parent_process() and os.path.exists(os.environ.get("SLOW", "")):
-            time.sleep(0.02)
-        return super().position(key)
-'''
-
-
-@pytest.fixture
-def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, Path]]:
-    """Give a game that takes long as long as a file is there."""
-    (tmp_path / "slow.py").write_text(SLOW)
-    brake = tmp_path / "brake"
-    brake.touch()
-    monkeypatch.setitem(ENVIRONMENT, "SLOW", str(brake))
-    yield str(tmp_path / "slow.py") + ":Slow", brake
-    brake.unlink(missing_ok=True)
-
-
-def right_of_slow(tmp_path: Path, spec: str, brake: Path) -> bytes:
-    brake.unlink(missing_ok=True)
-    return finish(spec, tmp_path / "right.safetensors")
-
-
-def at_work(work: Path) -> Callable[[], bool]:
-    """Return whether a solve has found some tiers."""
-    return lambda: work.is_dir() and sum(p.suffix == ".keys" for p in work.iterdir()) > 4
-
-
 @linux
-def test_a_worker_that_is_killed_ends_the_command_clearly(
-    tmp_path: Path, slow: tuple[str, Path]
-) -> None:
-    spec, brake = slow
+@pytest.mark.slow
+def test_a_killed_worker_ends_the_command_with_a_message(tmp_path: Path, brake: Brake) -> None:
     target = tmp_path / "t.safetensors"
-    started = begin(spec, target, "--workers", "2")
-    try:
-        wait(at_work(tmp_path / "t.safetensors.work"))
-        os.kill(wait(lambda: workers_of(started.pid))[0], signal.SIGKILL)
-        out, said = started.communicate(timeout=PATIENCE)
-    finally:
-        end(started)
-    assert (started.returncode, out) == (2, "")
-    assert said.endswith(
+    with started(brake.spec, target, *LOCAL) as command:
+        wait(brake.reached)
+        os.kill(workers_of(command.pid)[0], signal.SIGKILL)
+        out, errors = command.communicate(timeout=PATIENCE)
+        assert not family(command.pid)
+    assert (command.returncode, out) == (2, "")
+    assert errors.endswith(
         "perfectplay: a worker process died, perhaps because it ran out of memory; run the same"
         " command to resume\n"
     )
-    assert "Traceback" not in said
-    assert not family(started.pid)
-    data = right_of_slow(tmp_path, spec, brake)
-    assert finish(spec, target, "--workers", "2") == data
+    assert "Traceback" not in errors
+    brake.release()
+    assert finish(brake.spec, target, *LOCAL)[0] == right_of_stopping()
 
 
 @linux
-def test_a_command_that_is_killed_leaves_no_workers(tmp_path: Path, slow: tuple[str, Path]) -> None:
-    spec, brake = slow
+@pytest.mark.slow
+def test_a_killed_command_leaves_no_workers(tmp_path: Path, brake: Brake) -> None:
     target = tmp_path / "t.safetensors"
-    started = begin(spec, target, "--workers", "2")
-    try:
-        wait(at_work(tmp_path / "t.safetensors.work"))
-        assert workers_of(started.pid)
-        started.kill()
-        started.communicate(timeout=PATIENCE)
-        wait(lambda: not family(started.pid))
-    finally:
-        end(started)
+    with started(brake.spec, target, *LOCAL) as command:
+        wait(brake.reached)
+        assert workers_of(command.pid)
+        command.kill()
+        command.communicate(timeout=PATIENCE)
+        wait(lambda: not family(command.pid))
     assert not target.exists()
-    data = right_of_slow(tmp_path, spec, brake)
-    again = begin(spec, target, "--workers", "2")
-    _, said = again.communicate(timeout=PATIENCE)
-    assert again.returncode == 0
-    assert "perfectplay: resuming from " in said
-    assert target.read_bytes() == data
+    brake.release()
+    data, errors = finish(brake.spec, target, *LOCAL)
+    assert "perfectplay: resuming from " in errors
+    assert data == right_of_stopping()
 
 
 @linux
-@pytest.mark.parametrize("more", [(), ("--engine", "dask")])
-def test_control_c_ends_at_once(
-    tmp_path: Path, slow: tuple[str, Path], more: tuple[str, ...]
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [LOCAL, DASK], ids=["local", "dask"])
+def test_control_c_ends_a_command_in_the_middle_of_a_task(
+    tmp_path: Path, brake: Brake, more: tuple[str, ...]
 ) -> None:
-    """As a terminal sends it: to every process of the command."""
-    spec, _ = slow
-    started = begin(spec, tmp_path / "t.safetensors", "--workers", "2", *more)
-    try:
-        wait(at_work(tmp_path / "t.safetensors.work"))
-        os.killpg(started.pid, signal.SIGINT)
-        begun = time.monotonic()
-        out, said = started.communicate(timeout=PATIENCE)
-        wait(lambda: not family(started.pid))
-    finally:
-        end(started)
-    assert (started.returncode, out) == (130, "")
-    assert "Traceback" not in said
-    assert time.monotonic() - begun < 15
+    """Every process of the command gets the signal, as from a terminal. No task ever finishes."""
+    with started(brake.spec, tmp_path / "t.safetensors", *more) as command:
+        wait(brake.reached)
+        os.killpg(command.pid, signal.SIGINT)
+        out, errors = command.communicate(timeout=PATIENCE)
+        wait(lambda: not family(command.pid))
+    assert (command.returncode, out) == (130, "")
+    assert "Traceback" not in errors
 
 
+@pytest.mark.slow
 def test_a_game_that_other_processes_cannot_load_is_refused(tmp_path: Path) -> None:
     class Local(type(load_game(PLAIN))):  # type: ignore[misc]
         spec = "local"
@@ -266,43 +276,25 @@ def test_a_game_that_other_processes_cannot_load_is_refused(tmp_path: Path) -> N
 
 
 @linux
-def test_rules_that_change_on_the_way_are_refused(tmp_path: Path, slow: tuple[str, Path]) -> None:
-    """The command has loaded the old ones; its workers, started later, see the new ones."""
-    spec, _ = slow
-    file = tmp_path / "slow.py"
-    changed = SLOW + "    def initial(self):\n        return 2, 0\n"
-    swap = f"import atexit; open({str(file)!r}, 'w').write({changed!r})\n"
-    hook = RUN.replace(
+@pytest.mark.slow
+def test_rules_that_change_during_a_solve_are_refused(tmp_path: Path, brake: Brake) -> None:
+    """The command has loaded the old rules; its workers start later and load the new ones."""
+    brake.release()
+    file = tmp_path / "stopping.py"
+    changed = STOPPING + "    def initial(self):\n        return 2, 0\n"
+    code = RUN.replace(
         "from solver.cli",
-        f"from solver import load_game; load_game({spec!r})\n{swap}from solver.cli",
+        f"from solver import load_game; load_game({brake.spec!r})\n"
+        f"open({str(file)!r}, 'w').write({changed!r})\nfrom solver.cli",
     )
-    ended = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            hook,
-            "solve",
-            spec,
-            "-o",
-            str(tmp_path / "t.safetensors"),
-            "--workers",
-            "2",
-            "--engine",
-            "dask",
-        ],
-        env={**ENVIRONMENT, "SLOW": ""},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert ended.returncode == 2
-    assert "a worker loads other rules for " in ended.stderr
-    assert "Traceback" not in ended.stderr
+    with started(brake.spec, tmp_path / "t.safetensors", *DASK, code=code) as command:
+        _, errors = command.communicate(timeout=PATIENCE)
+    assert command.returncode == 2
+    assert "a worker loads other rules for " in errors
+    assert "Traceback" not in errors
 
 
-def test_engines_that_do_not_fit(command: Command) -> None:
+def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) -> None:
     said = command.refuses("solve", BOARD, "--engine", "spark")
     assert "unknown engine 'spark'; expected one of local, dask" in said
     said = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
@@ -318,123 +310,114 @@ def test_without_dask_the_extra_is_named(command: Command, monkeypatch: pytest.M
 # Dask
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("spec", [BOARD, CHESS, PLAIN])
 def test_a_dask_cluster_of_this_machine_gives_the_same_bytes(tmp_path: Path, spec: str) -> None:
-    data = finish(spec, tmp_path / "t.safetensors", "--engine", "dask", "--workers", "2")
-    assert data == right(spec)
+    assert finish(spec, tmp_path / "t.safetensors", *DASK)[0] == right(spec)
 
 
 @linux
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(10))
 def test_dask_does_without_a_worker_that_is_killed(
-    tmp_path: Path, slow: tuple[str, Path], seed: int
+    tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec, brake = slow
-    target = tmp_path / "t.safetensors"
-    data = right_of_slow(tmp_path, spec, brake)
-    brake.touch()
+    """Killed at different points of the solve, in the middle of a task."""
     generator = random.Random(seed)
-    started = begin(spec, target, "--workers", "2", "--engine", "dask")
-    try:
-        wait(at_work(tmp_path / "t.safetensors.work"))
-        time.sleep(generator.random())
-        os.kill(generator.choice(wait(lambda: workers_of(started.pid))), signal.SIGKILL)
-        brake.unlink()
-        _, said = started.communicate(timeout=PATIENCE)
-    finally:
-        end(started)
-    assert started.returncode == 0, said
-    assert target.read_bytes() == data
+    monkeypatch.setitem(ENVIRONMENT, "POSITIONS", str(generator.randrange(20, 300)))
+    target = tmp_path / "t.safetensors"
+    with started(brake.spec, target, *DASK) as command:
+        wait(brake.reached)
+        os.kill(generator.choice(workers_of(command.pid)), signal.SIGKILL)
+        brake.release()
+        _, errors = command.communicate(timeout=PATIENCE)
+    assert command.returncode == 0, errors
+    assert target.read_bytes() == right_of_stopping()
 
 
 @linux
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(3))
-def test_a_whole_cluster_that_is_killed(tmp_path: Path, slow: tuple[str, Path], seed: int) -> None:
-    spec, brake = slow
+def test_a_solve_resumes_after_its_whole_cluster_is_killed(
+    tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "POSITIONS", str(random.Random(seed).randrange(20, 300)))
     target = tmp_path / "t.safetensors"
-    started = begin(spec, target, "--workers", "2", "--engine", "dask")
-    try:
-        wait(at_work(tmp_path / "t.safetensors.work"))
-        time.sleep(random.Random(seed).random())
-    finally:
-        end(started)
+    with started(brake.spec, target, *DASK) as command:
+        wait(brake.reached)
+        os.killpg(command.pid, signal.SIGKILL)
+        command.communicate(timeout=PATIENCE)
     assert not target.exists()
-    data = right_of_slow(tmp_path, spec, brake)
-    assert finish(spec, target, "--workers", "2", "--engine", "dask") == data
+    brake.release()
+    assert finish(brake.spec, target, *DASK)[0] == right_of_stopping()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Give the address of a scheduler, with two workers, each started by Dask's own command."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
-    dask = [sys.executable, "-W", "default", "-m"]
-    commands = [
-        [
-            *dask,
-            "distributed.cli.dask_scheduler",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            str(port),
-            "--no-dashboard",
-        ]
-    ]
-    worker = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path / "dask")]
-    commands += [[*dask, "distributed.cli.dask_worker", address, *worker]] * 2
-    with open(tmp_path / "dask.log", "wb") as log:
-        started = [
-            subprocess.Popen(c, env=ENVIRONMENT, stdout=log, stderr=log, start_new_session=True)
-            for c in commands
-        ]
-        try:
-            yield address, started
-        finally:
-            for process in reversed(started):
-                end(process)
+def cluster(tmp_path: Path) -> Iterator[Callable[[int], str]]:
+    """Return a function that starts Dask's own commands, and returns the scheduler's address."""
+    with contextlib.ExitStack() as stack:
+        log = stack.enter_context(open(tmp_path / "dask.log", "wb"))
+
+        def run(module: str, *arguments: str) -> None:
+            line = [sys.executable, "-W", "default", "-m", f"distributed.cli.{module}", *arguments]
+            process = subprocess.Popen(
+                line, env=ENVIRONMENT, stdout=log, stderr=log, start_new_session=True
+            )
+            stack.enter_context(killed_in_the_end(process))
+
+        def start(workers: int) -> str:
+            port = str(free_port())
+            address = f"tcp://127.0.0.1:{port}"
+            run("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
+            for _ in range(workers):
+                more = ("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path))
+                run("dask_worker", address, *more)
+            return address
+
+        yield start
 
 
-def test_a_cluster_of_separate_commands(
-    tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
-) -> None:
+@pytest.mark.slow
+def test_a_cluster_of_separate_commands(tmp_path: Path, cluster: Callable[[int], str]) -> None:
     """As on several hosts: `dask scheduler`, `dask worker` twice, and the command."""
-    address, _ = cluster
-    target = tmp_path / "t.safetensors"
-    more = ("--engine", "dask", "--scheduler", address)
+    target, address = tmp_path / "t.safetensors", cluster(2)
     for spec in (BOARD, PLAIN):
-        assert finish(spec, target, *more) == right(spec)
+        data, _ = finish(spec, target, "--engine", "dask", "--scheduler", address)
+        assert data == right(spec)
         target.unlink()
 
 
-@pytest.mark.parametrize("with_scheduler", [False, True])
-def test_a_cluster_that_does_not_answer(
-    command: Command, monkeypatch: pytest.MonkeyPatch, with_scheduler: bool
+@pytest.mark.slow
+@pytest.mark.parametrize("has_scheduler", [False, True])
+def test_a_cluster_that_does_not_answer_is_named(
+    command: Command,
+    cluster: Callable[[int], str],
+    monkeypatch: pytest.MonkeyPatch,
+    has_scheduler: bool,
 ) -> None:
-    """Neither where nobody listens, nor where a scheduler has no workers."""
+    """There may be no scheduler at the address, or one without workers."""
     monkeypatch.setattr("solver.solving.executors.PATIENCE", 2)
-    with contextlib.ExitStack() as stack:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        if with_scheduler:
-            line = [sys.executable, "-W", "default", "-m", "distributed.cli.dask_scheduler"]
-            line += ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
-            scheduler = subprocess.Popen(
-                line, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            stack.callback(scheduler.wait, PATIENCE)
-            stack.callback(scheduler.kill)
+    address = cluster(0) if has_scheduler else f"tcp://127.0.0.1:{free_port()}"
+    if has_scheduler:
+        host, port = address.removeprefix("tcp://").split(":")
 
-            def listens() -> bool:
-                with socket.socket() as s:
-                    return s.connect_ex(("127.0.0.1", port)) == 0
+        def listens() -> bool:
+            with socket.socket() as client:
+                return client.connect_ex((host, int(port))) == 0
 
-            wait(listens)
-        address = f"tcp://127.0.0.1:{port}"
-        said = command.refuses("solve", BOARD, "--engine", "dask", "--scheduler", address)
+        wait(listens)
+    said = command.refuses("solve", BOARD, "--engine", "dask", "--scheduler", address)
     assert f"no Dask cluster with a worker answers at '{address}'" in said
+
+
+# workers that do not fit
 
 
 def test_a_worker_that_does_not_see_the_folder(tmp_path: Path) -> None:
