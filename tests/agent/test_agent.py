@@ -22,6 +22,7 @@ from solver import (
     TableAgent,
     UnknownPositionError,
     boards,
+    grade,
     solve,
 )
 from solver.agent.board_arrays import Batch
@@ -308,3 +309,26 @@ def test_a_missing_table_raises_with_advice(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_identity_maps_things_to_themselves() -> None:
     assert IDENTITY.position(5) == IDENTITY.move(5) == 5
+
+
+def test_a_str_is_a_text_even_where_positions_are_str() -> None:
+    """It is always parsed, so a position is never taken for another one."""
+
+    class Letters(Game[str, str]):
+        def initial(self) -> str:
+            return "a"
+
+        def moves(self, p: str) -> str:
+            return "b"
+
+        def play(self, p: str, m: str) -> str:
+            return p + m
+
+        def primitive(self, p: str) -> Outcome | None:
+            return Outcome.LOSS if len(p) > 3 else None
+
+    agent = TableAgent(solve(Letters()))
+    assert agent.distance("'a'") == 3
+    with pytest.raises(ValueError, match="is not a position"):
+        agent.distance("a")
+    assert grade("random", agent).optimal

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.tables.store import user_path
+from tests.conftest import Command
+from tests.support.tables import table_path
+
+PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
+QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
+GAMES = (
+    "connect4:4x3",
+    "mnk:3,3,3,misere",
+    "wild",
+    "notakto",
+    "hexapawn:3x3",
+    "nim:3,4,5",
+    "morris",
+    "achi",
+    "ponghauki",
+    PAWNS,
+    QUEEN,
+)
+CYCLIC = ("ponghauki", PAWNS)  # perfect play never ends
+SMALL = "connect4:4x2,3"
+
+
+def games(*chosen: str) -> list[Any]:
+    """Return all games as parameters; those that are not chosen are large."""
+    assert set(chosen) <= set(GAMES)
+    return [pytest.param(g, marks=[] if g in chosen else [pytest.mark.large]) for g in GAMES]
+
+
+class TableCommand(Command):
+    """Runs the command line with the tables of the test run; solves those of GAMES when needed."""
+
+    def __call__(self, *arguments: str) -> int:
+        for name in arguments:
+            if name in (*GAMES, SMALL):
+                assert str(table_path(name, ".json")) == user_path(name, ".json")
+        return super().__call__(*arguments)
+
+
+@pytest.fixture
+def table_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", os.environ["PERFECTPLAY_TEST_TABLES"])
+    monkeypatch.chdir(tmp_path)
+    return TableCommand(capsys)

@@ -1,0 +1,96 @@
+"""The commands players, arena and tournament."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import BOTS, Command
+
+
+def test_arena_json(command: Command) -> None:
+    answer = command.json("arena", "think3", "think2")
+    names = ["a", "b", "method", "a_first", "a_second", "both", "repeats", "faults"]
+    assert list(answer) == names
+    assert (answer["a"], answer["b"], answer["method"]) == ("think3", "think2", "exact")
+    for part in ("a_first", "a_second", "both"):
+        assert sum(answer[part].values()) == pytest.approx(1)
+    assert answer["both"]["loss"] > answer["both"]["win"]
+
+
+def test_arena_sampled(command: Command) -> None:
+    arguments = ("arena", "random", "winblock", "--games", "101", "--seed", "4")
+    answer = command.json(*arguments)
+    assert answer == command.json(*arguments)
+    assert (answer["method"], answer["a_first"]["games"], answer["a_second"]["games"]) == (
+        "sampled",
+        51,
+        50,
+    )
+    low, high = answer["both"]["intervals"]["win"]
+    assert low < answer["both"]["win"] < high
+    assert command(*arguments) == 0
+    assert "101 games sampled, seed 4" in command.out
+
+
+@pytest.mark.slow
+def test_arena_with_custom_players(command: Command) -> None:
+    assert command("arena", f"{BOTS}:by_chance", "perfect", "--games", "20") == 0
+    assert command.json("arena", f"{BOTS}:undeclared", "perfect")["method"] == "sampled"
+    declared = command.json("arena", f"{BOTS}:undeclared", "perfect", "--deterministic")
+    assert declared["method"] == "exact"
+    message = command.refuses("arena", f"{BOTS}:undeclared", "perfect", "--exact")
+    assert "declare it deterministic" in message
+    assert command("arena", f"{BOTS}:cheats", "perfect", "--deterministic") == 0
+    assert "No legal move, which loses the game, in" in command.out
+    gone = command.json("arena", f"{BOTS}:dies", "perfect", "--deterministic")
+    assert [fault["kind"] for fault in gone["faults"]] == ["ended"]
+    assert gone["both"]["loss"] == 1
+
+
+def test_tournament(command: Command, tmp_path: Path) -> None:
+    names = ("random", "perfect", "winblock", "minimax")
+    answer = command.json("tournament", *names, "-o", "t.svg")
+    assert [s["player"] for s in answer["standings"]] == [
+        "perfect",
+        "minimax",
+        "winblock",
+        "random",
+    ]
+    assert len(answer["matches"]) == 6
+    picture = ET.fromstring((tmp_path / "t.svg").read_text())
+    words = "".join(picture.itertext())
+    assert all(name in words for name in names)
+    assert "+0.94" in words
+
+
+def test_players_are_listed_with_their_sources(command: Command) -> None:
+    listed = command.json("players")
+    assert listed[0]["name"] == "human"
+    assert {p["name"] for p in listed} >= {"random", "think3", "nstep:N", "level:P"}
+    assert command("players") == 0
+    assert command.out.count("Source: ") >= 12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["arena", "perfect"], "Missing argument"),
+        (["arena", "perfect", "nobody"], "no player 'nobody'"),
+        (["arena", "perfect", "human"], "human plays at the terminal only"),
+        (["arena", "perfect", "random", "--exact", "--games", "5"], "exclude each other"),
+        (["arena", "perfect", "random", "--games", "0"], "--games"),
+        (["arena", "perfect", f"{BOTS}:first_free", "--convention", "braille"], "braille"),
+        (["arena", "perfect", "none.py:move"], "cannot be loaded"),
+        (["tournament", "perfect"], "two or more players"),
+        (["tournament", "perfect", "perfect"], "each of them once"),
+        (
+            ["tournament", "perfect", "random", "-o", "missing/t.svg"],
+            "'missing/t.svg': no file can be written there",
+        ),
+    ],
+)
+def test_matches_refuse(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses(*arguments)

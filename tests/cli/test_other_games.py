@@ -1,0 +1,185 @@
+"""What is special about single games: names, chess moves, repetition, pages and puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver import Outcome, TableAgent, UnknownPlayerError, load_player
+from tests.cli.conftest import PAWNS, QUEEN, games
+from tests.conftest import Command
+
+
+def test_moves_are_typed_as_labels_or_by_their_squares(
+    table_command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    """In chess as b2b3 too; where moves are numbers, 52 does not mean the slide 5-2."""
+    for first in ("cxb3+", "c2b3", "C2B3"):
+        typing_at_terminal(first, "q")
+        assert table_command("play", "--game", PAWNS) == 0
+        assert "Black plays Kxb3." in table_command.out
+    typing_at_terminal("52", "q")
+    assert table_command("play", "--game", "morris") == 0
+    message = "'52' is not a legal move; the legal moves are 1, 2, 3, 4, 5, 6, 7, 8, 9"
+    assert message in table_command.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["morris", pytest.param("achi", marks=pytest.mark.large)])
+@pytest.mark.parametrize(
+    ("player", "count"), [("win", 10), pytest.param("perfect", 0, marks=pytest.mark.large)]
+)
+def test_a_page_about_slides(
+    table_command: Command, spec: str, player: str, count: int, tmp_path: Path
+) -> None:
+    """A game can be lost by a slide; blunders of either side are framed."""
+    page = tmp_path / "page.html"
+    assert table_command("grade", player, "--game", spec, "-o", str(page)) == 0
+    figures = page.read_text().split("<figure>")[1:]
+    blunders = [figure for figure in figures if "threw a" in figure or "missed a" in figure]
+    assert len(blunders) == count
+    assert all(">bad<" in figure and ">best<" in figure for figure in blunders)
+
+
+@pytest.mark.slow
+def test_a_page_about_chess(table_command: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert table_command("grade", "random", "--game", PAWNS, "-o", str(page)) == 0
+    assert "as Black: White cxb3+, Black Kd4, White b4." in table_command.out
+    text = page.read_text()
+    assert text.count("<svg") == text.count("<figure>") == 13
+    assert "White plays cxb3+</figcaption>" in text
+
+
+def test_games_that_cycle_for_too_long_are_left_out_or_sampled(
+    table_command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 1000)
+    options = ("--game", "ponghauki")
+    message = table_command.refuses("arena", "random", "random", *options)
+    assert "its games cycle for too long; sample it with --games 1000" in message
+    assert table_command("tournament", "random", "minimax", *options, "--games", "10") == 0
+    assert "Sampled, 10 games each, not exact: random against minimax" in table_command.out
+    assert table_command("grade", "random", *options) == 0
+    words = " ".join(table_command.out.split())
+    assert "Exact results against random and perfect would take too long" in words
+    assert table_command.json("grade", "random", *options)["left_out"][0] == "random"
+
+
+def test_the_first_side_moves_first_where_the_position_says_so(table_command: Command) -> None:
+    """Where the position implies the side to move, the sides cannot be exchanged."""
+    for spec in (PAWNS, "hexapawn:3x3"):
+        options = ("--x", "random", "--o", "random", "--game", spec)
+        message = table_command.refuses("play", "--first", "b", *options)
+        assert "it must be White, Black or random" in message
+        message = table_command.refuses("play", "--first", "black", *options)
+        assert f"White always moves first in {spec}" in message
+        assert table_command("play", "--first", "white", *options) == 0
+    options = ("--x", "random", "--o", "random", "--game", "ponghauki")
+    assert table_command("play", "--first", "O", *options) == 0
+
+
+def test_a_game_without_puzzles(table_command: Command) -> None:
+    assert table_command("puzzles", "--game", "ponghauki", "--difficulty", "hard") == 0
+    message = "No puzzle found: none of the positions examined has exactly one good move.\n"
+    assert table_command.out == message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", [PAWNS, pytest.param(QUEEN, marks=pytest.mark.large)])
+def test_puzzles_name_the_side_to_move(table_command: Command, spec: str) -> None:
+    """A puzzle of White turned around is one of Black."""
+    puzzles = table_command.json("puzzles", "--game", spec, "--count", "20")
+    assert len(puzzles) == 20
+    for puzzle in puzzles:
+        best = table_command.json("best", puzzle["position"], "--game", spec)
+        assert puzzle["turn"] == best["turn"]
+        assert (puzzle["move"], puzzle["task"]) == (best["moves"][0]["move"], best["outcome"])
+
+
+@pytest.mark.parametrize("spec", games("connect4:4x3", "wild", "achi", "nim:3,4,5"))
+def test_a_puzzle_has_one_good_move(table_command: Command, spec: str) -> None:
+    for puzzle in table_command.json("puzzles", "--game", spec, "--count", "2"):
+        options = (puzzle["position"], "--turn", puzzle["turn"], "--game", spec)
+        best, second = table_command.json("best", *options)["moves"][:2]
+        assert best["move"] == puzzle["move"]
+        assert Outcome[best["outcome"].upper()] > Outcome[second["outcome"].upper()]
+
+
+def test_puzzles_are_drawn_on_boards_of_cells(table_command: Command, tmp_path: Path) -> None:
+    picture = tmp_path / "p.svg"
+    assert table_command("puzzles", "--game", "connect4:4x3", "-o", str(picture)) == 0
+    assert picture.read_text().count("<circle") > 3
+    message = table_command.refuses("puzzles", "--game", "nim:3,4,5", "-o", str(picture))
+    assert "no board of cells" in message
+
+
+def test_players_fit_games_whose_rules_have_what_they_use(table_command: Command) -> None:
+    message = table_command.refuses("arena", "winblock", "random", "--game", "nim:3,4,5")
+    assert "`threats`" in message
+    assert "fits tictactoe" in table_command.refuses("grade", "center-first", "--game", "wild")
+    with pytest.raises(UnknownPlayerError, match="there is no player 'best'"):
+        load_player("best", TableAgent())
+
+
+def test_a_grade_of_too_large_a_game_is_refused(
+    table_command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.arena.audit.BUDGET", 100)
+    message = table_command.refuses("grade", "random", "--game", "hexapawn:3x3")
+    assert "asks about every position" in message
+    assert "arena" in message
+
+
+def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
+    options = ("--game", "hexapawn:3x3")
+    answer = table_command.json("best", "ppp/P../.PP b", "--turn", "black", *options)
+    assert answer["turn"] == "Black"
+    assert "not X" in table_command.refuses("best", "--turn", "X", *options)
+
+
+def test_the_same_game_by_other_names(command: Command) -> None:
+    assert command.json("solve", "mnk:3,3,3", "-o", "t.json")["game"] == "tictactoe"
+    assert command.json("solve", "--game", "nim:5,4,3", "-o", "t.json")["game"] == "nim:3,4,5"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mnk:3,3", "mnk is written tictactoe, or mnk:M,N,K"),
+        ("mnk:0,3,3", "each must be 1 or more"),
+        ("mnk:9,9,5", "more than 64 cells"),
+        ("connect4:4", "connect4 is written connect4:WxH"),
+        ("connect4:10x4", "at most 9 columns"),
+        ("connect4:4x4,0", "each must be 1 or more"),
+        ("connect4:٤x٤", "connect4 is written"),
+        ("wild:4,4,4", "wild is written wild"),
+        ("nim:", "nim is written"),
+        ("", "the games are tictactoe"),
+        ("chess", "the games are tictactoe"),
+        ("a:b:c", "cannot be loaded"),
+        ("solver.games.mnk:Mnk", "missing 3 required positional arguments"),
+    ],
+)
+def test_names_that_no_game_has(command: Command, spec: str, message: str) -> None:
+    for words in (("solve", spec), ("best", "--game", spec), ("check", spec)):
+        assert message in command.refuses(*words)
+
+
+def test_an_error_in_custom_rules_names_their_line(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mistaken.py"
+    path.write_text(
+        "from solver import Game, Outcome\n"
+        "class Mistaken(Game):\n"
+        "    def initial(self): return 9\n"
+        "    def moves(self, p): return [1, 2 // (p - 3)]\n"
+        "    def play(self, p, m): return p - m\n"
+        "    def primitive(self, p): return Outcome.LOSS if p <= 0 else None\n"
+    )
+    for name in ("solve", "check"):
+        message = command.refuses(name, f"{path}:Mistaken")
+        assert f"the rules in {path}, line 4, raised ZeroDivisionError" in message
+    message = command.refuses("best", "--table", str(path), "--game", f"{path}:Mistaken")
+    assert f"{path}: " in message

@@ -1,0 +1,102 @@
+"""The command play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.conftest import BOTS, Command
+
+
+def test_a_person_against_the_table(
+    command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    typing_at_terminal("5", "9", "h", "2", "1", "x", "4", "7", "n")
+    assert command("play") == 0
+    assert command.out.endswith(
+        "The game is over: a draw.\nPlay again? (y or n, u to take back): n\n"
+    )
+    assert "O plays 1.\n\n O | 2 | 3\n" in command.out
+    assert (
+        "Hint: 2, draw: blocks O's win; threatens to win at 8;"
+        " the only move that holds the draw; of O's 4 replies all but 8 lose\n"
+    ) in command.out
+    assert "'x' is not a legal move; the legal moves are " in command.out
+
+
+def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) -> None:
+    typing_at_terminal("u", "1", "u", "5", "q")
+    assert command("play") == 0
+    assert "There is no move to take back." in command.out
+    assert command.out.count("O plays 5.") == 1
+    assert command.out.count("O plays 1.") == 1
+    assert command.out.endswith("Bye.\n")
+
+
+def test_two_people(command: Command, typing_at_terminal: Callable[..., None]) -> None:
+    typing_at_terminal("1", "4", "2", "5", "3", "u", "7", "6", "n")
+    assert command("play", "--o", "human") == 0
+    assert "The game is over: X has won." in command.out
+    assert "The game is over: O has won." in command.out
+    assert "Bye" not in command.out
+
+
+def test_playing_again(command: Command, typing_at_terminal: Callable[..., None]) -> None:
+    typing_at_terminal("1", "4", "2", "5", "3", "y", "9")
+    assert command("play", "--o", "human") == 0
+    assert " 7 | 8 | X\n" in command.out
+    assert command.out.endswith("Bye.\n")
+
+
+def test_numpad(command: Command, typing_at_terminal: Callable[..., None]) -> None:
+    typing_at_terminal("7", "h", "^C")
+    assert command("play", "--o", "human", "--numpad") == 0
+    assert command.out.startswith(" 7 | 8 | 9\n---+---+---\n 4 | 5 | 6\n")
+    assert " X | 8 | 9\n" in command.out
+    assert "Hint: 5, draw" in command.out
+
+
+def test_two_players_without_people(command: Command) -> None:
+    assert command("play", "--x", "perfect", "--o", "perfect") == 0
+    assert command.out.count("plays") == 9
+    assert command.out.rstrip().endswith("The game is over: a draw.")
+
+
+def test_a_seed_makes_random_games_repeatable(command: Command) -> None:
+    outs = []
+    for seed in ("1", "1", "2", "3", "4"):
+        arguments = ("--x", "random", "--o", "random", "--first", "random", "--seed", seed)
+        assert command("play", *arguments) == 0
+        outs.append(command.out)
+    assert outs[0] == outs[1]
+    assert len(set(outs)) > 1
+    assert {out.split()[0] for out in outs} <= {"X", "O"}
+
+
+def test_o_may_move_first(command: Command, typing_at_terminal: Callable[..., None]) -> None:
+    typing_at_terminal("q")
+    assert command("play", "--first", "O") == 0
+    assert command.out.startswith("O plays 1.")
+
+
+def test_a_custom_player(command: Command) -> None:
+    assert command("play", "--x", f"{BOTS}:first_free", "--o", "perfect") == 0
+    assert command.out.startswith("X plays 1.")
+    assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
+    assert (
+        command.err
+        == "perfectplay: X gave no legal move: illegal move: (1, 1) is not an empty cell\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--x", "nobody"], "there is no player 'nobody'; the players are: "),
+        (["--first", "Z"], "must be X, O or random"),
+        (["--seed", "soon"], "--seed"),
+    ],
+)
+def test_play_refuses(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses("play", *arguments)

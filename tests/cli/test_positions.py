@@ -1,0 +1,110 @@
+"""The commands best, line, explain and puzzles."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Command
+from tests.support import oracle
+from tests.support.forged import DATA
+
+
+@pytest.mark.parametrize("step", [211, pytest.param(53, marks=pytest.mark.large)])
+def test_best_json_on_every_kind_of_position(command: Command, step: int) -> None:
+    for board in oracle.reachable()[::step]:
+        answer = command.json("best", board)
+        outcome, plies = oracle.solve(board)
+        words = {1: "win", 0: "draw", -1: "loss"}
+        assert list(answer) == [
+            *("game", "position", "turn", "outcome", "distance", "move", "best", "moves")
+        ]
+        assert answer["position"] == board
+        assert answer["turn"] == oracle.turn(board)
+        assert (answer["outcome"], answer["distance"]) == (words[outcome], plies)
+        ties = [c for c in oracle.moves(board) if oracle.move_value(board, c) == (outcome, plies)]
+        assert answer["best"] == ties
+        assert answer["move"] == (answer["moves"][0]["move"] if ties else None)
+        for move in answer["moves"]:
+            value, distance = oracle.move_value(board, move["move"])
+            assert (move["outcome"], move["distance"]) == (words[value], distance)
+            assert move["trap"] == oracle.trap(board, move["move"])
+            assert move["label"] == str(move["move"] + 1)
+
+
+def test_of_tied_moves_the_lowest_on_the_board_is_chosen(command: Command) -> None:
+    """Not the lowest on the canonical board: of four corners that tie, the lowest on each board."""
+    assert command.json("best")["move"] == 0
+    assert command.json("best", "....X....")["move"] == 0
+    assert command.json("best", "........X")["move"] == 4
+
+
+def test_a_finished_game_has_no_move(command: Command) -> None:
+    answer = command.json("best", "XXXOO....")
+    assert (answer["move"], answer["best"], answer["moves"]) == (None, [], [])
+    assert (answer["outcome"], answer["distance"]) == ("loss", 0)
+    assert command("best", "XXXOO....") == 0
+    assert "X has won" in command.out
+    assert command.json("line", "XXXOO....")["line"] == []
+    assert command.json("explain", "XXXOO....")["verdict"] == "The game is over: X has won."
+
+
+@pytest.mark.parametrize(
+    "board", ["x...o....", "X---O----", "X23/4O6/789", "X  | O |   ", "X..\n.O.\n..."]
+)
+def test_spellings_of_a_board(command: Command, board: str) -> None:
+    assert command.json("best", board) == command.json("best", "X...O....")
+
+
+@pytest.mark.parametrize("board", ["---------", "-X--O----", "-X-/-O-/---"])
+def test_a_board_may_begin_with_a_dash(command: Command, board: str) -> None:
+    dotted = board.replace("-", ".")
+    assert command.json("best", board) == command.json("best", dotted)
+
+
+def test_turn(command: Command) -> None:
+    answer = command.json("best", "O........", "--turn", "x")
+    assert (answer["turn"], answer["move"], answer["position"]) == ("X", 4, "O........")
+    line = command.json("line", "O........", "--turn", "X")["line"]
+    assert line[0] == {"turn": "X", "move": 4, "label": "5", "position": "O...X...."}
+    assert "too many O" in command.refuses("best", "O........")
+
+
+def test_a_line_leads_to_the_end_of_the_game(command: Command) -> None:
+    for board in oracle.reachable()[::211]:
+        answer = command.json("line", board)
+        if answer["distance"] is not None:
+            assert len(answer["line"]) == answer["distance"]
+        last = answer["line"][-1]["position"] if answer["line"] else board
+        assert oracle.over(last)
+
+
+def test_explain_json(command: Command) -> None:
+    answer = command.json("explain", "XX.OO....")
+    assert answer["moves"][0]["reasons"] == ["wins now"]
+
+
+def test_a_table_file(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(DATA)
+    assert command.json("best", "--table", "t.json") == command.json("best")
+    path.write_bytes(DATA.replace(b"0.875", b"0.876"))
+    assert "t.json: the table has been altered" in command.refuses("best", "--table", "t.json")
+    assert "none.json" in command.refuses("best", "--table", "none.json")
+
+
+def test_puzzles(command: Command, tmp_path: Path) -> None:
+    found = command.json("puzzles", "--count", "7", "--seed", "3", "-o", "p.svg")
+    assert len(found) == 7
+    assert found == command.json("puzzles", "--count", "7", "--seed", "3")
+    ET.fromstring((tmp_path / "p.svg").read_text())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--difficulty", "fiendish"], "easy, medium, hard"), (["--count", "0"], "--count")],
+)
+def test_puzzles_refuses(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses("puzzles", *arguments)

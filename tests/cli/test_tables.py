@@ -1,0 +1,117 @@
+"""The commands solve, verify, info and games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.cli.inputs import parse_size
+from tests.conftest import ROOT, SHIPPED, Command
+from tests.support.forged import DATA, edited
+
+
+def test_solve_writes_the_table(command: Command, tmp_path: Path) -> None:
+    assert command("solve", "-o", "t.json") == 0
+    assert (tmp_path / "t.json").read_bytes() == DATA
+    assert "wrote t.json: 58,636 bytes" in command.out
+    assert command("solve", "tictactoe", "--method", "retrograde", "-o", "u.json") == 0
+    assert (tmp_path / "u.json").read_bytes() == DATA
+
+
+def test_solve_writes_to_the_users_tables_by_default(command: Command, tmp_path: Path) -> None:
+    answer = command.json("solve")
+    path = tmp_path / "tables" / "tictactoe.json"
+    assert answer["path"] == str(path)
+    assert path.read_bytes() == DATA
+    path.write_bytes(edited(win=1)[:-5])
+    assert str(path) in command.refuses("best")
+
+
+def test_solve_json(command: Command, known: dict[str, Any]) -> None:
+    answer = command.json("solve", "-o", "t.json")
+    counts = known["tictactoe"]
+    assert answer.pop("seconds") >= 0
+    assert answer == {
+        "game": "tictactoe",
+        "positions": 5478,
+        "canonical": 765,
+        "terminal": 958,
+        **counts["side_to_move"],
+        "outcome": "draw",
+        "distance": None,
+        "sha256": json.loads(DATA)["sha256"],
+        "bytes": len(DATA),
+        "path": "t.json",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "go"], "no game 'go'; the games are tictactoe, mnk"),
+        (["solve", "--method", "magic"], "'magic'"),
+        (["solve", "-o", "missing/t.json"], "missing/t.json"),
+        (["solve", "-o", "."], "no file can be written there"),
+        (["solve", "wild", "--game", "notakto"], "name one game, not both wild and notakto"),
+    ],
+)
+def test_solve_refuses(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("4GB", 4 * 10**9), ("512 MiB", 512 << 20), ("1.5gb", 1_500_000_000), ("4096 B", 4096)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "lots", "300", "4 gigs", "-4GB", "0", "0GB", "1e9", "4GBB"])
+def test_what_is_not_a_size(command: Command, text: str) -> None:
+    assert "is not a size: write" in command.refuses("solve", "wild", f"--memory={text}")
+
+
+def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
+    assert command("verify", str(SHIPPED)) == 0
+    assert command.out.count("\n") == 4
+    answer = command.json("verify", str(SHIPPED), "--game", "tictactoe")
+    assert (answer["proved"], answer["positions"], answer["outcome"]) == (True, 5478, "draw")
+    (tmp_path / "cut.json").write_bytes(DATA[:-9])
+    assert "not a complete JSON file" in command.refuses("verify", "cut.json", status=1)
+    (tmp_path / "wrong.json").write_bytes(edited(win=2835, loss=1575))
+    message = command.refuses("verify", "wrong.json", status=1)
+    assert "the count 'win' is 2835; it should be 2836" in message
+    assert command("verify", "wrong.json", "--json") == 1
+    assert json.loads(command.out)["proved"] is False
+
+
+def test_verify_distinguishes_bad_input_from_a_bad_table(command: Command) -> None:
+    """The first ends with status 2, as for every command, the second with 1."""
+    assert "No such file" in command.refuses("verify", "none.json")
+    assert "no game 'go'" in command.refuses("verify", str(SHIPPED), "--game", "go")
+    assert "FILE" in command.refuses("verify")
+
+
+def test_info(command: Command, tmp_path: Path) -> None:
+    answer = command.json("info", str(SHIPPED))
+    assert answer["sha256"] == json.loads(DATA)["sha256"]
+    assert answer["bytes"] == len(DATA)
+    assert command("info", str(SHIPPED)) == 0
+    assert answer["sha256"] in command.out
+    assert "Is a directory" in command.refuses("info", str(ROOT))
+    (tmp_path / "cut.json").write_bytes(DATA[:-9])
+    for name in ("info", "export"):
+        output = ("-o", "t.csv") if name == "export" else ()
+        assert "cut.json: " in command.refuses(name, "cut.json", *output)
+
+
+def test_games(command: Command, known: dict[str, Any]) -> None:
+    listing = command.json("games")[0]
+    assert listing["spec"] == "tictactoe"
+    assert listing["positions"] == sum(known["tictactoe"]["positions_by_ply"])
+    assert listing["canonical"] == sum(known["tictactoe"]["canonical_by_ply"])
+    assert listing["value"] == "draw"
