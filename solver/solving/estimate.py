@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
-from solver.solving.estimate_cost import Cost, Ply, layers_cost, plain_cost, tiers_cost
+from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
 from solver.solving.estimate_count import (
     EXAMPLES,
     Count,
@@ -93,7 +93,6 @@ def estimate(
     positions, low, high = _range(totals)
     canonical = sum(ply.canonical for ply in plies)
     large = canonical > SMALL
-    cost: Cost
     if large and isinstance(kernel, LayeredKernel):
         cost = layers_cost(game, kernel, count, counts, plies, workers, memory)
     elif large and isinstance(kernel, TieredKernel):
