@@ -128,7 +128,7 @@ def _reachable_part(
     }
 
 
-def _reach(answers: Answers, own: str) -> tuple[list[Turn], dict[str, Any]]:
+def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any]]:
     """Return where the player comes to move at a seat, and the shortest game that it may lose."""
     game = answers.game
     start = game.initial(), game.seats[0]
@@ -138,11 +138,11 @@ def _reach(answers: Answers, own: str) -> tuple[list[Turn], dict[str, Any]]:
     for p, seat in queue:  # breadth first, so the first loss is the shortest
         over = game.primitive(p)
         if over is not None:
-            if lost is None and over * (1 if seat == own else -1) == Outcome.LOSS:
+            if lost is None and over * (1 if seat == audited else -1) == Outcome.LOSS:
                 lost = p, seat
             continue
         moves: list[Any] = list(game.moves(p))
-        if seat == own:
+        if seat == audited:
             visited.append((p, seat))
             answer = answers.ask(p, seat)
             if answer is None and lost is None:
@@ -157,7 +157,7 @@ def _reach(answers: Answers, own: str) -> tuple[list[Turn], dict[str, Any]]:
         return visited, {}
     return visited, {
         "losing_line": _line(game, arrivals, lost),
-        "losing_seat": own,
+        "losing_seat": audited,
         "losing_fault": game.primitive(lost[0]) is None,
     }
 

@@ -43,7 +43,7 @@ def ends(chain: Chain, start: int = 0) -> dict[int | None, Fraction]:
 
 
 def visits(chain: Chain, state: int) -> Fraction | None:
-    """Return the expected visits to a state; None if it may be visited for ever."""
+    """Return the expected visits to a state; None if there may be no end to them."""
     stopped = [{} if s == state else successors for s, successors in enumerate(chain)]
     comes = ends(stopped).get(state, Fraction(0))
     back = sum(
