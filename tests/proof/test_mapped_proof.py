@@ -46,10 +46,12 @@ from tests.support.mutations import (
     add_entry,
     all_values,
     as_value,
+    filled,
     flipped,
     overlapping,
     replaced,
     swap_values,
+    swapped,
 )
 from tests.support.properties import examples
 from tests.support.tables import (
@@ -229,7 +231,7 @@ def test_mutated_tables_are_refused(
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2"])
 def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
-    """Of each entry in turn, each other value that it could have."""
+    """For each entry, every other possible value."""
     game, raw = load_game(name), small_raw(name)
     for place, held in enumerate(raw.values):
         for worth in all_values(4 if len(raw.values) > 60 else 9):
@@ -270,12 +272,22 @@ def test_a_missing_entry_is_named(mode: str) -> None:
 
 @pytest.mark.parametrize("name", ["hexapawn:4x4", "mnk:4,2,2", "connect4:3x4,3"])
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
-    """Such a table was once proved: every look-up in it finds the right value."""
+    """Every look-up in such a table finds the right value; only the order of buckets is wrong."""
     tables = overlapping(small_raw(name))
     assert tables
     for raw in tables[:: -(-len(tables) // 2)]:
         with pytest.raises(TableProofError, match="the entries of bucket .* are not in order"):
             verify(forge(raw), load_game(name))
+
+
+def test_every_bucket_must_be_in_order(mode: str) -> None:
+    """A linear search in a bucket finds its entries in any order."""
+    game, raw = load_game("mnk:3,2,2"), small_raw("mnk:3,2,2")
+    ends = [raw.offsets[b + 1] for b in filled(raw) if raw.offsets[b + 1] - raw.offsets[b] > 1]
+    assert ends[0] == raw.offsets[1]
+    for end in ends:
+        with pytest.raises(TableProofError, match="not in order" if mode == "kernel" else None):
+            verify(forge(swapped(raw, end - 1)), game)
 
 
 def test_an_extra_entry_is_refused(mode: str) -> None:

@@ -230,6 +230,14 @@ MUTATIONS: list[Callable[[random.Random, Raw], Raw]] = [
 ]
 
 
+def swapped(raw: Raw, place: int) -> Raw:
+    """Return the table with an entry and the one before it exchanged."""
+    remainders, values = raw.remainders.copy(), raw.values.copy()
+    for column in (remainders, values):
+        column[place - 1], column[place] = column[place], column[place - 1]
+    return raw._replace(remainders=remainders, values=values)
+
+
 def overlapping(raw: Raw) -> list[Raw]:
     """Return tables in which a bucket ends beyond the empty bucket after it.
 

@@ -167,7 +167,7 @@ def test_agents_of_both_forms_play_alike(name: str) -> None:
     """On the positions of random games."""
     large, small = agents(name)
     game, generator = large.game, random.Random(name)
-    for _ in range(1 if name == CUSTOM else 5):  # its lines are long
+    for _ in range(1 if name == CUSTOM else 5):  # whose lines are long
         p = game.initial()
         for _ in range(40):
             text = game.text(p)
@@ -419,7 +419,7 @@ def test_layouts_fit_their_keys(entries: int, top: int, plies: int) -> None:
     layout = choose_layout(entries, top, plies)
     assert top < 2**layout.bits
     assert layout.bits <= 64
-    assert layout.multiplier % 2 == 1  # so that no two keys are mixed into one
+    assert layout.multiplier % 2 == 1  # so that no two keys mix into one
     assert 0 < layout.multiplier < 2**layout.bits
     assert (layout.arrays["values"][0] == "I8") == (plies < 127)
     assert layout.limit > plies
@@ -570,7 +570,7 @@ def test_a_damaged_field_of_the_header_is_refused(name: str) -> None:
                 continue
             about = header["__metadata__"] | {field: value}
             forged = with_header(data, header | {"__metadata__": about})
-            opens(forged)  # by the game that it names, too
+            opens(forged)  # also with the game that it names
             check_damaged(forged, name)
 
 
@@ -638,7 +638,7 @@ def test_hostile_headers_are_refused(header: bytes) -> None:
 
 
 def test_the_longest_header_opens() -> None:
-    """Of 65,536 bytes; it is read before anything is known of the file."""
+    """A header has at most 65,536 bytes."""
     data = mapped_bytes("tictactoe")
     size = int.from_bytes(data[:8], "little")
     for padding in (0, (1 << 16) - size):
