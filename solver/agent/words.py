@@ -91,24 +91,24 @@ def reasons(
     opponent = game.other(turn)
     if m.distance == 1 and m.outcome is not Outcome.DRAW:
         return ["wins now" if m.outcome is Outcome.WIN else "loses now"]
-    said = []
+    found = []
     if m.move in blocks(game, p):
-        places = {game.cell(p, t) for t in threats(game, p)}
-        said.append(
-            "blocks " + (f"one of {opponent}'s wins" if len(places) > 1 else f"{opponent}'s win")
+        cells = {game.cell(p, t) for t in threats(game, p)}
+        found.append(
+            f"blocks one of {opponent}'s wins" if len(cells) > 1 else f"blocks {opponent}'s win"
         )
     next_wins = threats(game, child)
     labels = [label(child, t) for t in next_wins]
     where = f"{'at' if all(map(str.isdecimal, labels)) else 'by'} {_and(labels)}" if labels else ""
     if len({game.cell(child, t) for t in next_wins}) > 1:
-        said.append(f"makes a fork: would win {where}")
+        found.append(f"makes a fork: would win {where}")
     elif next_wins:
-        said.append(f"threatens to win {where}")
+        found.append(f"threatens to win {where}")
     scores = agent.scores_at(p)
     alone = [s for s in scores if s.outcome >= m.outcome]
     if len(alone) == 1 and m.outcome in KEEPS and len(scores) > 1:
-        said.append(f"the only move that {KEEPS[m.outcome]}")
-    return said + _replies(agent, child, opponent, m, label)
+        found.append(f"the only move that {KEEPS[m.outcome]}")
+    return found + _replies(agent, child, opponent, m, label)
 
 
 def _replies(
@@ -118,20 +118,18 @@ def _replies(
     replies = agent.scores_at(child)
     if not replies:
         return []
-    order = list(agent.game.moves(child))
-    best = replies[0].outcome
-    good = [r for r in replies if r.outcome == best]
-    wrong = [r for r in replies if r.outcome < best]
-    if best is Outcome.WIN and m.outcome is Outcome.LOSS:
-        reply = replies[0]
-        when = "at once" if reply.distance == 1 else moves_text(reply.distance or 0)
-        return [f"{opponent} answers {label(child, reply.move)} and wins {when}"]
+    best, plies = replies[0].outcome, replies[0].distance
+    answer = label(child, replies[0].move)
+    if plies and best is Outcome.WIN and m.outcome is Outcome.LOSS:
+        when = "at once" if plies == 1 else moves_text(plies)
+        return [f"{opponent} answers {answer} and wins {when}"]
+    outcomes = {r.move: r.outcome for r in replies}
+    wrong = [reply for reply in agent.game.moves(child) if outcomes[reply] < best]
     if not wrong:
         return [f"every reply {'loses' if best is Outcome.LOSS else 'holds the draw'}"]
-    if len(good) == 1:
-        saving = label(child, good[0].move)
-        return [f"of {opponent}'s {len(replies)} replies all but {saving} {ERRS[best]}"]
-    labels = _and([label(child, r.move) for r in sorted(wrong, key=lambda r: order.index(r.move))])
+    if len(wrong) == len(replies) - 1:
+        return [f"of {opponent}'s {len(replies)} replies all but {answer} {ERRS[best]}"]
+    labels = _and([label(child, reply) for reply in wrong])
     verb = ERRS[best] if len(wrong) > 1 else ONE_ERRS[best]
     return [f"{len(wrong)} of {opponent}'s {len(replies)} replies {verb}: {labels}"]
 

@@ -14,18 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.cli import (
-    games,
-    grade,
-    matches,
-    play,
-    positions,
-    render,
-    serve,
-    solve,
-    tables,
-    trees,
-)
+from solver.cli import games, grade, matches, play, positions, render, serve, solve, tables, trees
 from solver.cli.output import CheckFailedError
 from solver.errors import GameLawError, KernelError, UnknownPositionError, printable
 from solver.version import __version__

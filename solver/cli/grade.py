@@ -22,23 +22,20 @@ def grade_command(
     game: options.Game = "tictactoe",
     table: options.Table = None,
     seats: Annotated[
-        str,
-        options.choice("--as", ("first", "second", "both"), "Choose the sides to grade."),
+        str, options.choice("--as", ("first", "second", "both"), "Choose the sides to grade.")
     ] = "both",
     require: Annotated[
         str | None,
         options.choice("--require", REQUIREMENTS, "Exit with status 1 unless all players qualify."),
     ] = None,
     output: Annotated[
-        str | None,
-        options.output("FILE.html", "Write the grades as a web page."),
+        str | None, options.output("FILE.html", "Write the grades as a web page.")
     ] = None,
     convention: options.Convention = "rows",
     deterministic: options.Deterministic = False,
     limit: options.Limit = LIMIT,
     repeats: Annotated[
-        int,
-        options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1),
+        int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
     ] = REPEATS,
     seed: options.Seed = 0,
     as_json: options.Json = False,

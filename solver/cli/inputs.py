@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.agent.agent import TableAgent
 from solver.agent.facts import read_position
 from solver.errors import TableFormatError
 from solver.files import check_writable
 from solver.games import load_game
-from solver.players import Player, closing, load_player
+from solver.players import Player, closing, derived_seed, load_player
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from contextlib import ExitStack
 
     from solver.rules.game import Game
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
 
-SIZES = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-SIZES |= {"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
+Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
+SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
 
 def open_agent(game: str, table: str | None) -> TableAgent:
@@ -49,29 +50,32 @@ def open_position(
     return agent, *read_position(agent.game, position, turn)
 
 
-def open_player(
+def open_players(
     stack: ExitStack,
-    name: str,
+    names: Mapping[Place, str],
     agent: TableAgent,
     convention: str,
     deterministic: bool,
     limit: float,
     seed: int,
-) -> Player:
-    """Return the player of a name, which is closed with the stack."""
-    player = load_player(name, agent, convention, deterministic, limit, seed)
-    stack.enter_context(closing(player))
-    return player
+) -> dict[Place, Player]:
+    """Return the player named for each place, with a seed of its own; the stack closes them."""
+    players = {}
+    for place, name in names.items():
+        chance = derived_seed(seed, place)
+        players[place] = load_player(name, agent, convention, deterministic, limit, chance)
+        stack.enter_context(closing(players[place]))
+    return players
 
 
 def parse_size(text: str | None) -> int | None:
     """Return the bytes in a size such as 4GB or 512MiB, and None for None; raises ValueError."""
     if text is None:
         return None
-    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,15})?) *([A-Z]*)", text.strip().upper(), re.ASCII)
-    if match is None or match[2] not in SIZES or not float(match[1]):
+    match = SIZE.fullmatch(text.strip().upper())
+    if match is None or not float(match[1]):
         raise ValueError(f"{text!r} is not a size: write a number with MB or GB, such as 4GB")
-    return int(float(match[1]) * SIZES[match[2]])
+    return int(float(match[1]) * (1024 if match[3] else 1000) ** " KMGT".index(match[2] or " "))
 
 
 def check_svg_path(path: str | None, *others: str) -> None:

@@ -12,12 +12,12 @@ from solver.arena.match import Match, Result, interval, play_exact, play_sampled
 from solver.arena.tournament import Tournament, play_match, play_tournament
 from solver.cli import options
 from solver.cli.grade_report import SHOWN
-from solver.cli.inputs import open_agent, open_player
+from solver.cli.inputs import open_agent, open_players
 from solver.cli.output import print_json, print_rows, progress
 from solver.files import check_writable, save
 from solver.pictures.heat_map import draw_heat_map
 from solver.pictures.svg import svg
-from solver.players import PLAYERS, derived_seed
+from solver.players import PLAYERS
 from solver.players.external import LIMIT
 
 if TYPE_CHECKING:
@@ -78,21 +78,17 @@ def arena(
     if exact and games is not None:
         raise ValueError("--exact and --games exclude each other")
     agent = open_agent(game, table)
-    rules = agent.game
     with ExitStack() as stack:
-        first, second = (
-            open_player(
-                stack, name, agent, convention, deterministic, limit, derived_seed(seed, place)
-            )
-            for place, name in enumerate((a, b))
-        )
+        names = dict(enumerate((a, b)))
+        players = open_players(stack, names, agent, convention, deterministic, limit, seed)
+        first, second = players.values()
         if exact:
-            match = play_exact(rules, first, second)
+            match = play_exact(agent.game, first, second)
         else:
             total = games or SAMPLED_GAMES
             run = play_match if games is None else play_sampled
             with progress("games") as show:
-                match = run(rules, first, second, total, seed, lambda played: show(played, total))
+                match = run(agent.game, first, second, total, seed, lambda n: show(n, total))
     if as_json:
         print_json(_match_data(match))
         return
@@ -114,8 +110,7 @@ def arena(
 def tournament(
     players: options.Players,
     output: Annotated[
-        str | None,
-        options.output("FILE.svg", "Draw the cross-table as a heat map."),
+        str | None, options.output("FILE.svg", "Draw the cross-table as a heat map.")
     ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
@@ -133,25 +128,21 @@ def tournament(
     check_writable(output)
     agent = open_agent(game, table)
     with ExitStack() as stack:
-        entered = [
-            open_player(
-                stack, name, agent, convention, deterministic, limit, derived_seed(seed, place)
-            )
-            for place, name in enumerate(players)
-        ]
+        names = dict(enumerate(players))
+        entered = open_players(stack, names, agent, convention, deterministic, limit, seed)
         with progress("matches") as show:
-            result = play_tournament(agent.game, entered, games, seed, show)
-    names = [standing.player for standing in result.standings]
-    means = [[result.match(a, b).both.expected if a != b else None for b in names] for a in names]
+            result = play_tournament(agent.game, list(entered.values()), games, seed, show)
+    ranked = [standing.player for standing in result.standings]
+    means = [[result.match(a, b).both.expected if a != b else None for b in ranked] for a in ranked]
     if output is not None:
         title = f"{agent.game.spec}: mean result of the row against the column"
-        save(output, svg(draw_heat_map(names, means, title)).encode())
+        save(output, svg(draw_heat_map(ranked, means, title)).encode())
     if as_json:
         standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
         matches = [_match_data(match) for match in result.matches]
         print_json({"game": agent.game.spec, "standings": standings, "matches": matches})
         return
-    _print_tournament(result, names, means)
+    _print_tournament(result, means)
     sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
     if sampled:
         typer.echo(f"\nSampled, {games:,} games each, not exact: {', '.join(sampled)}")
@@ -160,9 +151,7 @@ def tournament(
     _print_faults(result.faults)
 
 
-def _print_tournament(
-    result: Tournament, names: list[str], means: Sequence[Sequence[float | None]]
-) -> None:
+def _print_tournament(result: Tournament, means: list[list[float | None]]) -> None:
     """Print the standings and the cross-table of mean results."""
     rows: list[tuple[str, ...]] = [("", "player", "points", "win", "draw", "loss")]
     rows += [
@@ -171,9 +160,10 @@ def _print_tournament(
     ]
     print_rows(rows)
     typer.echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
-    rows = [("", *(f"{rank}." for rank in range(1, len(names) + 1)))]
-    for rank, (name, row) in enumerate(zip(names, means, strict=True), 1):
-        rows.append((f"{rank}. {name}", *("" if mean is None else f"{mean:+.3f}" for mean in row)))
+    rows = [("", *(f"{s.rank}." for s in result.standings))]
+    for s, row in zip(result.standings, means, strict=True):
+        cells = ("" if mean is None else f"{mean:+.3f}" for mean in row)
+        rows.append((f"{s.rank}. {s.player}", *cells))
     print_rows(rows)
 
 

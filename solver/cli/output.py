@@ -28,9 +28,7 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value))
 
 
-def print_rows(
-    rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None] | None = None
-) -> None:
+def print_rows(rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None] = ()) -> None:
     """Print rows as aligned columns, each row in the colour of its outcome, if it has one."""
     for line, outcome in zip(align(rows), outcomes or [None] * len(rows), strict=True):
         print_styled(line, outcome)

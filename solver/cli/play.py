@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.inputs import open_agent, open_player
+from solver.cli.inputs import open_agent, open_players
 from solver.cli.output import CheckFailedError
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
-from solver.players import Player, PlayerFault, derived_seed
+from solver.players import PlayerFault
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
 
@@ -53,34 +53,32 @@ def play(
     """Play at the terminal, against the perfect player or any other."""
     agent = open_agent(game, table)
     rules = agent.game
-    first = _first_side(rules, rules.seats[0] if first is None else first)
+    first = _first_seat(rules, rules.seats[0] if first is None else first)
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):
         raise ValueError(
             f"--numpad needs a game on 3x3 in which every move is a cell, which {rules.spec} is not"
         )
     with ExitStack() as stack:
-        players: dict[str, Player | None] = {}
-        for side, name in zip(rules.seats, (x, o), strict=True):
-            players[side] = None
-            if name != "human":
-                chance = derived_seed(random.randrange(2**32) if seed is None else seed, side)
-                players[side] = open_player(stack, name, agent, convention, False, limit, chance)
+        names = dict(zip(rules.seats, (x, o), strict=True))
+        listed = {seat: name for seat, name in names.items() if name != "human"}
+        chance = random.randrange(2**32) if seed is None else seed
+        players = open_players(stack, listed, agent, convention, False, limit, chance)
         session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
         try:
             session.play(first)
         except PlayerFault as fault:
-            raise CheckFailedError(f"{session.turn} gave no legal move: {fault}") from fault
+            raise CheckFailedError(f"{session.playing.seat} gave no legal move: {fault}") from fault
 
 
-def _first_side(game: Game[Any, Any], name: str) -> str | None:
-    """Return the side that --first names, None for a random one; raises ValueError."""
-    sides = {side.lower(): side for side in game.seats} | {"random": None}
-    if name.lower() not in sides:
+def _first_seat(game: Game[Any, Any], name: str) -> str | None:
+    """Return the seat that --first names, None for a random one; raises ValueError."""
+    seats = {seat.lower(): seat for seat in game.seats} | {"random": None}
+    if name.lower() not in seats:
         raise ValueError(f"--first is {name!r}; it must be {', '.join(game.seats)} or random")
-    side = sides[name.lower()]
-    if side != game.seats[0] and not _either_moves_first(game):
+    seat = seats[name.lower()]
+    if seat != game.seats[0] and not _either_moves_first(game):
         raise ValueError(f"{game.seats[0]} always moves first in {game.spec}: not --first {name}")
-    return side
+    return seat
 
 
 def _either_moves_first(game: Game[Any, Any]) -> bool:

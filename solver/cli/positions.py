@@ -32,12 +32,12 @@ def best(
     the opponent's replies that worsen the opponent's outcome. With --json, distances count plies:
     the moves of both sides.
     """
-    agent, p, side = open_position(game, table, position, turn)
+    agent, p, seat = open_position(game, table, position, turn)
     if as_json:
-        print_json(facts.best(agent, p, side))
+        print_json(facts.best(agent, p, seat))
         return
     scores = agent.scores_at(p)
-    typer.echo(f"{draw_values(agent.game, p, side, scores)}\n\n{words.verdict(agent, p, side)}")
+    typer.echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
     if scores:
         typer.echo()
         rows = [
@@ -56,16 +56,16 @@ def line(
     as_json: options.Json = False,
 ) -> None:
     """Show the rest of the game if both sides play perfectly."""
-    agent, p, side = open_position(game, table, position, turn)
-    answer = facts.line(agent, p, side)
+    agent, p, seat = open_position(game, table, position, turn)
+    answer = facts.line(agent, p, seat)
     if as_json:
         print_json(answer)
         return
     for number, step in enumerate(answer["line"], 1):
         typer.echo(f"{number}. {step['turn']} {step['label']}")
     for move in agent.line(p):
-        p, side = agent.game.play(p, move), agent.game.other(side)
-    typer.echo(words.result(agent.game, p, side) or "The position repeats: a draw.")
+        p, seat = agent.game.play(p, move), agent.game.other(seat)
+    typer.echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")
 
 
 def explain(
@@ -76,12 +76,12 @@ def explain(
     as_json: options.Json = False,
 ) -> None:
     """Explain the value of every move in words."""
-    agent, p, side = open_position(game, table, position, turn)
-    answer = facts.explain(agent, p, side)
+    agent, p, seat = open_position(game, table, position, turn)
+    answer = facts.explain(agent, p, seat)
     if as_json:
         print_json(answer)
         return
-    typer.echo(f"{agent.game.render(p, side)}\n\n{answer['verdict']}")
+    typer.echo(f"{agent.game.render(p, seat)}\n\n{answer['verdict']}")
     if answer["moves"]:
         typer.echo()
     width = max((len(move["label"]) for move in answer["moves"]), default=0)
@@ -96,8 +96,7 @@ def puzzles(
     count: Annotated[int, options.option("--count", "N", "Set at most N puzzles.", min=1)] = 5,
     seed: options.Seed = 0,
     difficulty: Annotated[
-        str | None,
-        options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any"),
+        str | None, options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any")
     ] = None,
     output: Annotated[str | None, options.output("FILE.svg", "Draw the puzzles.")] = None,
     game: options.Game = "tictactoe",

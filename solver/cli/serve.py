@@ -7,42 +7,42 @@ from typing import Annotated
 
 import typer
 
-from solver.cli.options import complete_games
+from solver.cli import options
 
 
 def serve(
     host: Annotated[
-        str, typer.Option("--host", help="Listen at this address; 0.0.0.0 for all networks.")
+        str, options.option("--host", "ADDRESS", "Listen here; 0.0.0.0 stands for all networks.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Listen at this port; 0 for a free one.")
+        int,
+        options.option(
+            "--port", "PORT", "Listen at this port; 0 for a free one.", min=0, max=65535
+        ),
     ] = 8000,
     game: Annotated[
         list[str] | None,
-        typer.Option(
+        options.option(
             "--game",
-            help="Serve this game too: its name, or FILE.py:CLASS for a custom game. Repeatable.",
-            autocompletion=complete_games,
-            show_default=False,
+            "GAME",
+            f"Serve this game too: a {options.GAME_NAME} Repeatable.",
+            autocompletion=options.complete_games,
         ),
     ] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(
+        options.option(
             "--table",
-            metavar="FILE",
-            help="Serve this table too; one of a custom game also needs --game. Repeatable.",
-            show_default=False,
+            "FILE",
+            "Serve this table too; one of a custom game also needs --game. Repeatable.",
         ),
     ] = None,
     static: Annotated[
         str | None,
-        typer.Option(
+        options.option(
             "--static",
-            metavar="DIR",
-            help="Write the page with tic-tac-toe into DIR as one file, index.html, that works"
-            " without a server.",
-            show_default=False,
+            "DIR",
+            "Write the page with tic-tac-toe to DIR/index.html, which works without a server.",
         ),
     ] = None,
 ) -> None:

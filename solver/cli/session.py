@@ -15,7 +15,7 @@ from solver.rules.playing import Playing
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from solver.agent.agent import TableAgent
     from solver.players import Player
@@ -30,14 +30,14 @@ class QuitError(Exception):
 
 @dataclass
 class Session:
-    """Games between two sides; a side whose player is None is played by a person.
+    """Games between two seats; a seat without a player is a person's.
 
     `ask` shows a prompt and returns a line, or raises EOFError at the end of the input. `report`
     prints a text.
     """
 
     agent: TableAgent
-    players: dict[str, Player | None]
+    players: Mapping[str, Player]
     generator: random.Random
     ask: Callable[[str], str]
     report: Callable[[str], None]
@@ -45,12 +45,8 @@ class Session:
 
     def __post_init__(self) -> None:
         self.game = self.agent.game
+        self._people = {seat for seat in self.game.seats if seat not in self.players}
         self.playing = Playing(self.game)
-
-    @property
-    def turn(self) -> str:
-        """The side to move."""
-        return self.playing.seat
 
     def play(self, first: str | None) -> None:
         """Play games until the user quits; `first` moves first, or a random side if None."""
@@ -71,7 +67,7 @@ class Session:
             if result is None:
                 self._play_move(p, turn)
                 continue
-            if None not in self.players.values():
+            if not self._people:
                 self.report(result)
                 return False
             self.report(f"{self._picture(p, turn)}\n\n{result}")
@@ -83,7 +79,7 @@ class Session:
 
     def _play_move(self, p: Any, turn: str) -> None:
         """Play the move of the side to move, or take back instead if the user wants to."""
-        player = self.players[turn]
+        player = self.players.get(turn)
         if player is None:
             self.report(self._picture(p, turn) + "\n")
             move = self._ask_move(p, turn)
@@ -93,7 +89,7 @@ class Session:
         else:
             move = player.sample(self.game, p, turn, self.generator)
             self.report(f"{turn} plays {self._label(p, move)}.\n")
-            if None not in self.players.values():
+            if not self._people:
                 self.report(self._picture(self.game.play(p, move), self.game.other(turn)) + "\n")
         self.playing.play(move)
 
@@ -127,11 +123,10 @@ class Session:
 
     def _take_back(self) -> None:
         """Go back to the previous position in which a person was to move."""
-        history = self.playing.history
-        for plies in range(1, len(history)):
-            if self.players[history[-1 - plies][1]] is None:
-                self.playing.take_back(plies)
-                break
+        seats = [seat for _, seat in reversed(self.playing.history)]
+        plies = next((i for i, seat in enumerate(seats) if i and seat in self._people), 0)
+        if plies:
+            self.playing.take_back(plies)
         else:
             self.report("There is no move to take back.")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,10 +27,6 @@ from solver.solving.memory import installed
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.store import user_path
 
-SOLVED = (
-    *("game", "positions", "canonical", "terminal", "win", "draw", "loss", "outcome", "distance"),
-    *("seconds", "bytes", "sha256", "path"),
-)
 MONTH = 30 * 86400  # seconds
 CORES = 64  # of a large machine
 
@@ -111,7 +107,7 @@ def solve(
     seconds = round(time.perf_counter() - started, 3)
     data = table_data(path, open_table_file(path, rules)) | {"seconds": seconds}
     if as_json:
-        print_json({name: data[name] for name in SOLVED})
+        print_json({name: value for name, value in data.items() if name != "rules"})
         return
     print_counts(data)
     typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {seconds} s")
@@ -186,10 +182,8 @@ def _limits(found: Estimate) -> list[str]:
     memory = installed()
     if memory is not None and found.memory * found.workers > memory:
         limits.append(f"This machine has less memory: {format_size(memory)}.")
-    place = os.path.dirname(user_path(found.game, ""))
-    while not os.path.isdir(place) and place != os.path.dirname(place):
-        place = os.path.dirname(place)
-    free = shutil.disk_usage(place or os.curdir).free
+    folders = Path(user_path(found.game, "")).absolute().parents
+    free = shutil.disk_usage(next(folder for folder in folders if folder.is_dir())).free
     if found.disk > free:
         limits.append(f"The disk of the user's tables has less free space: {format_size(free)}.")
     if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH * CORES:

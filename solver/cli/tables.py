@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 
 def verify_command(
-    file: options.TableArgument,
-    game: options.Rules = None,
-    as_json: options.Json = False,
+    file: options.TableArgument, game: options.Rules = None, as_json: options.Json = False
 ) -> None:
     """Prove every entry of a table from the rules alone.
 
@@ -43,11 +41,7 @@ def verify_command(
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
-    found = proof._asdict() | {
-        "outcome": str(proof.outcome),
-        "path": file,
-        "bytes": len(data),
-    }
+    found = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": len(data)}
     if as_json:
         print_json({"proved": True} | found)
         return
@@ -61,8 +55,7 @@ def info(
         bool, typer.Option("--detail", help="Add statistics by ply and by distance.")
     ] = False,
     output: Annotated[
-        str | None,
-        options.output("FILE.svg", "Draw the statistics as a chart."),
+        str | None, options.output("FILE.svg", "Draw the statistics as a chart.")
     ] = None,
     game: options.Rules = None,
     as_json: options.Json = False,
@@ -80,8 +73,8 @@ def info(
     if detail or output is not None:
         with progress("positions") as show:
             found = compute_statistics(table, show)
-    if found is not None and output is not None:
-        save(output, svg(draw_statistics(found)).encode())
+        if output is not None:
+            save(output, svg(draw_statistics(found)).encode())
     if as_json:
         print_json(data | ({} if found is None else {"detail": found.as_data()}))
         return
@@ -97,15 +90,13 @@ def info(
 def export_command(
     file: options.TableArgument,
     output: Annotated[
-        str,
-        options.output("FILE", f"Write this file; its name ends in {', '.join(FORMATS)}."),
+        str, options.output("FILE", f"Write this file; its name ends in {', '.join(FORMATS)}.")
     ],
     game: options.Rules = None,
     planes: Annotated[
         bool,
         typer.Option(
-            "--planes",
-            help="Add the board as planes of 0 and 1, first that of the side to move.",
+            "--planes", help="Add the board as planes of 0 and 1, first that of the side to move."
         ),
     ] = False,
 ) -> None:
@@ -140,17 +131,13 @@ def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:
 
 def print_counts(data: dict[str, Any]) -> None:
     """Print the value of the game and the numbers of positions."""
-    winner = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
+    result = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
     plies = "" if data["distance"] is None else f" in {data['distance']} plies"
-    typer.echo(f"{data['game']}: {winner[data['outcome']]}{plies} with perfect play")
-    typer.echo(
-        f"{data['positions']:,} positions ({data['canonical']:,} up to symmetry);"
-        f" the game is over in {data['terminal']:,} of them"
-    )
-    typer.echo(
-        f"for the side to move: {data['win']:,} wins, {data['draw']:,} draws,"
-        f" {data['loss']:,} losses"
-    )
+    positions, canonical, over = (f"{data[n]:,}" for n in ("positions", "canonical", "terminal"))
+    wins, draws, losses = (f"{data[n]:,}" for n in ("win", "draw", "loss"))
+    typer.echo(f"{data['game']}: {result[data['outcome']]}{plies} with perfect play")
+    typer.echo(f"{positions} positions ({canonical} up to symmetry); the game is over in {over}")
+    typer.echo(f"for the side to move: {wins} wins, {draws} draws, {losses} losses")
 
 
 def _rules(game: str | None) -> Any:

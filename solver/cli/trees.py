@@ -22,8 +22,7 @@ DEEPEST = 200  # plies of a tree, which is made by recursion
 def map_command(
     output: Annotated[str, options.output("FILE.svg", "Draw the map to this file.")],
     side: Annotated[
-        str | None,
-        options.side("--for", "Choose whose play to show.", "the side that moves first"),
+        str | None, options.side("--for", "Choose whose play to show.", "the side that moves first")
     ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
@@ -54,12 +53,10 @@ def tree(
         ),
     ] = None,
     view: Annotated[
-        str | None,
-        options.side("--for", "Choose whose values to show.", "the side to move"),
+        str | None, options.side("--for", "Choose whose values to show.", "the side to move")
     ] = None,
     output: Annotated[
-        str | None,
-        options.output("FILE", "Write the tree: as a drawing in .svg, as text in .txt."),
+        str | None, options.output("FILE", "Write the tree: as a drawing in .svg, as text in .txt.")
     ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,

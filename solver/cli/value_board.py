@@ -38,7 +38,7 @@ def draw_values(
         values.setdefault(game.cell(p, s.move), value_mark(s.outcome, s.distance))
     if plain == grid.draw(marks, columns):
         plain = grid.draw(marks, columns, numbers)
-        valued = _draw_cells(marks, columns, numbers or range(1, len(marks) + 1), values)
+        valued = grid.draw(marks, columns, numbers, values)
     elif plain.rpartition("\n")[2].split() == [str(i + 1) for i in range(columns)]:
         below = {cell % columns: value for cell, value in values.items() if cell is not None}
         row = "".join(f" {below.get(i, ''):^3}" for i in range(columns)).rstrip()
@@ -46,18 +46,3 @@ def draw_values(
     else:
         return plain
     return valued if max(map(len, valued.splitlines())) <= WIDEST else plain
-
-
-def _draw_cells(
-    marks: str, columns: int, numbers: Sequence[int], values: dict[int | None, str]
-) -> str:
-    """Return a board as `grid.draw` does, with values beside the numbers."""
-    digits = len(str(max(numbers)))
-    width = max(map(len, values.values()))
-    cells = [
-        f" {number if mark == '.' else mark:>{digits}} {values.get(cell, ''):<{width}} "
-        for cell, (mark, number) in enumerate(zip(marks, numbers, strict=True))
-    ]
-    lines = ["|".join(cells[i : i + columns]).rstrip() for i in range(0, len(cells), columns)]
-    rule = "+".join("-" * len(cells[0]) for _ in range(columns))
-    return f"\n{rule}\n".join(lines)

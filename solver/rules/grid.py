@@ -9,7 +9,7 @@ Cells are numbered row by row from the top left corner; cell i is bit i of a bit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_
 
@@ -87,21 +87,26 @@ def symmetry(cells: tuple[int, ...]) -> Symmetry:
     return Symmetry(position, target.__getitem__, cells)
 
 
-def draw(text: str, columns: int, numbers: Sequence[int] | None = None) -> str:
+def draw(
+    text: str,
+    columns: int,
+    numbers: Sequence[int] | None = None,
+    notes: Mapping[int | None, str] | None = None,
+) -> str:
     """Return a drawing of the board `text`, with numbers in the empty cells.
 
-    The default numbers are 1, 2, 3 and so on in reading order.
+    The default numbers are 1, 2, 3 and so on in reading order. `notes` are texts to write beside
+    the numbers, by cell.
     """
     numbers = numbers or range(1, len(text) + 1)
     width = len(str(max(numbers)))
-    cells = [
-        str(number) if mark == "." else mark for mark, number in zip(text, numbers, strict=True)
-    ]
-    rows = [
-        "|".join(f" {mark:>{width}} " for mark in cells[start : start + columns]).rstrip()
-        for start in range(0, len(cells), columns)
-    ]
-    rule = "+".join("-" * (width + 2) for _ in range(columns))
+    room = 1 + max(map(len, notes.values())) if notes else 0
+    cells = []
+    for cell, (mark, number) in enumerate(zip(text, numbers, strict=True)):
+        note = f" {notes.get(cell, '')}" if notes else ""
+        cells.append(f" {number if mark == '.' else mark:>{width}}{note:<{room}} ")
+    rows = ["|".join(cells[i : i + columns]).rstrip() for i in range(0, len(cells), columns)]
+    rule = "+".join("-" * len(cells[0]) for _ in range(columns))
     return f"\n{rule}\n".join(rows)
 
 
