@@ -1,4 +1,4 @@
-"""Measures solves by several workers and out of core, and how good the estimates of cost are.
+"""Measures solves with several workers and out of core, and the accuracy of cost estimates.
 
     python -m scripts.bench_cluster                 measure and print
     python -m scripts.bench_cluster --projections   write what larger solves would take
@@ -23,7 +23,7 @@ Row = tuple[str, str, str]  # what was measured, the result, what it is compared
 BOARDS = ("connect4:5x5", "mnk:4,4,4")
 LIMIT = "400MB"
 PROJECTED = ("connect4:6x5", "connect4:6x6", "connect4:7x6", "mnk:5,5,4")
-WORKERS, MEMORY = 64, 8 * 10**9  # that projections are for
+WORKERS, MEMORY = 64, 8 * 10**9  # of the projections; memory per worker
 PAGE = DOCS / "how-to" / "solve-large-games.md"
 
 
@@ -80,13 +80,13 @@ def model() -> list[Row]:
     rows = []
     with tempfile.TemporaryDirectory() as directory:
         for game in ("connect4:5x4", "connect4:5x5", "connect4:6x4"):
-            said = estimate(load_game(game))
+            predicted = estimate(load_game(game))
             took, _ = solved(directory, game)
             rows.append(
                 (
                     f"estimate of {game}",
-                    f"{said.seconds / took.cpu:.0%} of the CPU time, {said.disk / took.disk:.0%} of"
-                    " the disk",
+                    f"{predicted.seconds / took.cpu:.0%} of the CPU time,"
+                    f" {predicted.disk / took.disk:.0%} of the disk",
                     f"measured {took.cpu:.1f} s, {took.disk / 1e6:.0f} MB; target: 70 to 130%",
                 )
             )

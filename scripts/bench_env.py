@@ -2,8 +2,8 @@
 
     python -m scripts.bench_env         measure and print
 
-Every one plays random legal moves, begins a new game when one ends, and runs on one core. Peers
-that are not installed are left out, and said to be.
+Each environment plays random legal moves on one core and starts a new game when one ends. Peers
+that are not installed are listed as such.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 from solver.env.batch import BatchEnv
 from solver.env.chapter2 import ttt
 
-SECONDS = 1.0  # that each is measured for, at least
-GAMES = 1 << 14  # that go on at once: what they need fits the cache
+SECONDS = 1.0  # of measurement for each environment, at least
+GAMES = 1 << 14  # played at once: their arrays fit the cache
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
@@ -89,8 +89,8 @@ def pettingzoo() -> Callable[[], int]:
         env.reset()
         made = 0
         for _ in env.agent_iter():
-            observation, _, ended, cut, _ = env.last()
-            if ended or cut:
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
                 env.step(None)
             else:
                 env.step(generator.choice(np.flatnonzero(observation["action_mask"]).tolist()))

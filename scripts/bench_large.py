@@ -1,4 +1,7 @@
-"""Measures large games for `scripts.bench`: complete commands, each in its own process."""
+"""Measures large games: complete commands, each in its own process, and look-ups.
+
+Run it as a part of `python -m scripts.bench`.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from scripts.measure import spent
 from solver import Game, MappedTable
 
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
-LOOKED_UP = 1_000_000  # keys of a batch
-ASKED = 20_000  # keys and strings asked one by one
+LOOKED_UP = 1_000_000  # keys in an array
+ONE_BY_ONE = 20_000  # keys and strings
 
 
 def large() -> list[Row]:
@@ -97,7 +100,7 @@ def look_ups(table: MappedTable) -> list[Row]:
     places = np.random.default_rng(0).integers(0, table.counts["canonical"], LOOKED_UP)
     buckets = np.searchsorted(np.asarray(table.offsets), places, side="right") - 1
     keys = buckets.astype(np.int64) << table.layout.width | np.asarray(table.remainders)[places]
-    few = keys[:ASKED].tolist()
+    few = keys[:ONE_BY_ONE].tolist()
     texts = [text for key in few if (text := moves_to(game, key)) is not None]
     one = min(each(table.probe, few) for _ in range(5))
     string = min(each(lambda text: table.probe(game.parse(text)), texts) for _ in range(5))

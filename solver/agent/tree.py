@@ -159,7 +159,8 @@ def _grow(
 
 def as_text(tree: Tree) -> str:
     """Return a tree as indented text, one line per position."""
-    return "\n".join([legend(tree), "", *_lines(tree.root, "")]) + "\n"
+    about = f"{legend(tree)} Distances count plies."
+    return "\n".join([about, "", *_lines(tree.root, "")]) + "\n"
 
 
 def legend(tree: Tree) -> str:

@@ -121,9 +121,8 @@ def _describe(error: Exception, arguments: list[str]) -> str:
     if isinstance(error, BAD_INPUT):
         return str(error) or type(error).__name__
     if hasattr(error, "format_message"):  # Typer's report of a misused option
-        context = getattr(error, "ctx", None)
-        command = context.command_path if context else "perfectplay"
-        return f"{error.format_message()} (see {command} --help)"
+        command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
+        return f"{error.format_message().rstrip('.')} (see {command} --help)"
     raise error
 
 

@@ -101,8 +101,8 @@ def _bar(*columns: str) -> Progress:
 def format_duration(seconds: float) -> str:
     """Return a time in the unit that suits it."""
     size, unit = next(unit for unit in UNITS if seconds >= unit[0] or unit[0] == 1)
-    digits = ".2g" if seconds < 10 * size else ",.0f"
-    return f"{seconds / size:{digits}} {unit}"
+    number = f"{seconds / size:{'.2g' if seconds < 10 * size else ',.0f'}}"
+    return f"{number} {unit.rstrip('s') if number == '1' else unit}"
 
 
 def format_size(count: float) -> str:

@@ -65,6 +65,7 @@ def test_every_transcript_is_tested() -> None:
         (["best", "--turn", "Z"], "must be X or O"),
         (["best", "--game", "go"], "no game 'go'"),
         (["best", "--gmae", "go"], "--gmae"),
+        (["best", "--game"], "'--game' requires an argument (see perfectplay best --help)"),
         (["best", ""], "a board has 9 cells"),
         (["best", "X...O...\x00"], "cell 9"),
         (["best", "a\nb\nc"], "a board has 9 cells"),
