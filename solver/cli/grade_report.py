@@ -1,4 +1,4 @@
-"""Grades as text, for people who have not seen one before."""
+"""Grades as text for people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 79  # characters of a line of prose
 ESTIMATE = (
     "The player does not state the probabilities of its moves, so it was asked several times about"
     " each position: rates and results are estimates, and rare moves may be missing. If it always"
-    " answers alike, declare it deterministic."
+    " gives the same answer, use --deterministic."
 )
 RATES = (
     "A good move keeps the outcome; a perfect move also wins as soon, or loses as late, as it can."

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and functions that make those of one."""
+"""Arguments and options that several commands share, and functions that make others."""
 
 from __future__ import annotations
 

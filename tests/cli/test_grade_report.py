@@ -1,4 +1,4 @@
-"""Grades as text and as a page, for people who see one for the first time."""
+"""Grades as text and as a web page."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def grades(agent: TableAgent) -> list[Grade]:
 
 
 def test_the_text_of_a_grade(grades: list[Grade]) -> None:
-    said = text(grades[0])
-    assert "winblock can be beaten." in said
-    assert "To replay it: printf '%s\\n' 1 2 3 4 5 7 9 | perfectplay play --o human" in said
-    assert re.search(r"it can reach +4,382 +3,491 ", said)
-    assert re.search(r"perfect +0\.00% ", said)
+    report = text(grades[0])
+    assert "winblock can be beaten." in report
+    assert "To replay it: printf '%s\\n' 1 2 3 4 5 7 9 | perfectplay play --o human" in report
+    assert re.search(r"it can reach +4,382 +3,491 ", report)
+    assert re.search(r"perfect +0\.00% ", report)
     assert "plays perfectly" in text(grades[1])
     assert "illegal move  (1, 1) is not an empty cell" in text(grades[2])
 
