@@ -134,6 +134,8 @@ def test_perfect_players_are_optimal(name: str) -> None:
 def test_a_player_that_wins_late_is_not_optimal() -> None:
     found = graded("nstep:9")
     assert (found.never_loses, found.optimal) == (True, False)
+    assert found.meets("never-loses")
+    assert not found.meets("optimal")
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,9 @@ def test_exact_results_against_fractions(a: str, b: str) -> None:
 
 def test_random_against_random_is_known() -> None:
     """737/1260 for X, 8/63 drawn, 121/420 for O: the well-known odds of random play."""
-    result = exact_match("random", "random").a_first
+    match = exact_match("random", "random")
+    assert (match.a, match.b, match.method, match.games) == ("random", "random", "exact", 0)
+    result = match.a_first
     expected = [737 / 1260, 8 / 63, 121 / 420]
     assert all(math.isclose(x, y, abs_tol=1e-12) for x, y in zip(result, expected, strict=True))
 

@@ -25,6 +25,13 @@ def test_a_tournament_ranks_by_points(agent: TableAgent) -> None:
         result.match("random", "nobody")
 
 
+def test_two_players_are_enough(agent: TableAgent) -> None:
+    found = play_tournament(agent.game, [player("random"), player("perfect")])
+    assert [(s.rank, s.player) for s in found.standings] == [(1, "perfect"), (2, "random")]
+    assert found.matches == [exact_match("random", "perfect")]
+    assert found.faults == []
+
+
 def test_a_tournament_needs_different_players(agent: TableAgent) -> None:
     one = player("random")
     for players in ([one], [one, one]):
