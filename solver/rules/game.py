@@ -143,7 +143,8 @@ class Game(Typed[P, M], ABC):
     def marks(self, text: str) -> str:
         """Return one character per cell of the board, row by row from the top.
 
-        `text` is the text of a position. An empty cell is a dot.
+        `text` is the text of a position. An empty cell is a dot. X and O are drawn as stones, other
+        letters as pieces: capital letters for the first seat, small letters for the other.
         """
         return text
 

@@ -67,7 +67,7 @@ def test_it_is_served_and_complete() -> None:
         for op in (path.get("get"), path.get("post"))
         if op
     ]
-    assert len(names) == len(set(names)) == 10
+    assert len(names) == len(set(names)) == len(ENDPOINTS)
     for path in paths.values():
         for name in ("get", "post"):
             if name in path:
