@@ -36,8 +36,8 @@ LETTERS = {"X": "X", "O": "O", "x": "X", "o": "O", None: ".", " ": ".", "": "."}
 def read(text: str, columns: int, rows: int, numbered: bool = True) -> tuple[int, int]:
     """Return the bitboards of X and of O, cell i as bit i; see `solver.rules.grid`.
 
-    X and O are in either case. An empty cell is `.`, `-`, `_`, a space or, if `numbered`, its own
-    number, counted from 1. Rows may be separated by `/`, `|` or a newline. Raises
+    X and O may be in either case. An empty cell is `.`, `-`, `_`, a space or, if `numbered`, its
+    own number, counted from 1. Rows may be separated by `/`, `|` or a newline. Raises
     IllegalPositionError.
     """
     if not isinstance(text, str):

@@ -28,7 +28,7 @@ WIDTH = 240  # pixels
 
 
 class Board:
-    """A position that shows as a picture; by default, the start.
+    """A position that is displayed as a picture; by default, the start.
 
     `rules` is a game or an agent, `position` a text or a position of the rules; `turn` is the side
     to move where it does not follow from a text. Raises IllegalPositionError, and NoBoardError for
@@ -54,10 +54,10 @@ class Board:
 
 
 class Scores(list[MoveScore]):
-    """The value of every legal move, best first, which shows as the board with these values.
+    """The value of every legal move, best first; displayed as the board with these values.
 
     The arguments and the errors are those of `TableAgent.scores`. Scores of a game without a board
-    show as a list.
+    are displayed as a list.
     """
 
     def __init__(self, agent: TableAgent, position: Any = None, turn: str | None = None) -> None:

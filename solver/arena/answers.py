@@ -42,7 +42,7 @@ class Answers:
     def ask(self, p: Any, seat: str) -> Distribution | None:
         """Return the player's distribution, or None where it gives no legal answer.
 
-        Raises PlayerFault if the player is gone.
+        Raises PlayerFault if the player cannot be asked again.
         """
         key = p, seat
         if key not in self._known:

@@ -51,8 +51,8 @@ def grade(
     `player` is a name such as 'winblock' or 'bots/mine.py:move', which runs in a process of its own
     and has `limit` seconds for a move, or a function, which runs in this process and has no limit.
     `convention` is how a custom player sees the board (see `solver.players.conventions`).
-    `deterministic` declares that it always answers a position alike; if it does not and returns no
-    probabilities, it is asked `repeats` times about each position.
+    `deterministic` declares that it always gives the same answer in a position; if it does not and
+    returns no probabilities, it is asked `repeats` times about each position.
 
     `seats` is 'first', 'second' or 'both'. `name` is the name of a function in the grade.
     `progress` is called with the number of positions the player has been asked about and their
@@ -71,7 +71,7 @@ def grade(
 
 
 def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
-    """Return the grade, as far as it is known if the player is gone before the end."""
+    """Return the grade; if the player cannot be asked again, what is known by then."""
     game = agent.game
     first, second = game.seats
     audited = {"first": [first], "second": [second], "both": [first, second]}.get(seats)
@@ -129,7 +129,7 @@ def _reachable_part(
 
 
 def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any]]:
-    """Return where the player comes to move at a seat, and the shortest game that it may lose."""
+    """Return the turns of the player that games can reach, and the shortest game it may lose."""
     game = answers.game
     start = game.initial(), game.seats[0]
     arrivals: dict[Turn, tuple[Turn, Any] | None] = {start: None}

@@ -96,7 +96,7 @@ def _flow(
 def groups(transitions: Transitions) -> list[list[int]]:
     """Return the groups of states that lead to each other, each after those that it leads to."""
     found: list[list[int]] = []
-    number = [0] * len(transitions)  # order of discovery, from 1; 0 if not yet met
+    number = [0] * len(transitions)  # order of discovery, from 1; 0 if not yet visited
     low = [0] * len(transitions)  # lowest number on the stack that it leads to; 0 if off the stack
     stack: list[int] = []
     path: list[tuple[int, Iterator[int]]] = []

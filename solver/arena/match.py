@@ -80,7 +80,7 @@ Faults = dict[Any, Fault]
 def _record(
     faults: Faults, game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault
 ) -> None:
-    """Record a fault once per position, or once per player if the player is then gone."""
+    """Record a fault once per position, or once per player if it cannot be asked again."""
     key = (player.name,) if fault.fatal else (player.name, p, seat)
     if key not in faults:
         faults[key] = Fault(player.name, game.text(p, seat), fault.kind, fault.detail)

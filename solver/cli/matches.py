@@ -34,7 +34,7 @@ SAMPLED_GAMES = 1000  # of a match that has no exact result
 
 def players(as_json: options.Json = False) -> None:
     """List the players."""
-    entries = [("human", "Asks at the terminal.", "every game")]
+    entries = [("human", "Asks for each move at the terminal.", "every game")]
     for entry in PLAYERS:
         entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.games.label))
     if as_json:
@@ -116,7 +116,7 @@ def tournament(
     table: options.Table = None,
     games: Annotated[
         int,
-        options.option("--games", "N", "Sample N games of a match without exact result.", min=1),
+        options.option("--games", "N", "Sample N games of a match with no exact result.", min=1),
     ] = SAMPLED_GAMES,
     seed: options.Seed = 0,
     convention: options.Convention = "rows",

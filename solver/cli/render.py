@@ -87,7 +87,7 @@ def render(
     if record is not None and last is not None:
         raise ValueError("--last cannot be used with --game-record, which has the last move")
     if ending == ".gif" and set(arrow or ()) - {"best"}:
-        raise ValueError("the moves of a GIF change: its only --arrow is best")
+        raise ValueError("a GIF shows several positions, so its only --arrow is best")
     if theme not in ("auto", *THEMES):
         raise ValueError(f"no theme {theme!r}; the themes are auto, {', '.join(THEMES)}")
     uses_table = values or "best" in (arrow or ()) or table is not None
@@ -153,7 +153,7 @@ class Painter(NamedTuple):
 
 
 def _ending(output: str, record: str | None) -> str:
-    """Return the ending of the file's name; raises ValueError for one that is unknown."""
+    """Return the suffix of the file's name; raises ValueError if it is unknown."""
     found = [ending for ending in FORMATS if output.lower().endswith(ending)]
     if not found:
         raise ValueError(f"{output!r} must end in one of {', '.join(FORMATS)}")

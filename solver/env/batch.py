@@ -149,7 +149,7 @@ class BatchEnv:
         """Play an action in each game; a game that ends starts again at once.
 
         An action that is illegal in its position loses the game. Raises ValueError unless `actions`
-        are n integers from 0 to the number of moves less 1.
+        are n integers from 0 to the number of moves minus 1.
         """
         tabled = self.tabled
         entries = self.codes * tabled.stride

@@ -249,7 +249,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
 class Connect4Env(BoardEnv):
     """Connect 4 on a board of `size`, such as 5x4, or 5x4,3 for three in a row; see `BoardEnv`.
 
-    On 7x6, for which there is no table, everything works that needs none.
+    There is no table for 7x6; what does not need one works there, too.
     """
 
     def __init__(self, size: str = "7x6", **settings: Any) -> None:

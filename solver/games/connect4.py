@@ -66,8 +66,8 @@ class Connect4(Numbered[int]):
             reaches.append(min(run, k - run))
             run += reaches[-1]
         self.folds = [[reach * step for reach in reaches] for step in steps]
-        self._apart = columns * height + k * (height + 1)  # a shift between two sets of stones, so
-        # that no fold of one reaches the other
+        self._apart = columns * height + k * (height + 1)  # between two sets of stones, so that
+        # shifting one by a fold never reaches the other
 
     @property
     def spec(self) -> str:

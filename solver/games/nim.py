@@ -1,8 +1,8 @@
 """Nim: take any number of objects from one heap; whoever takes the last object wins.
 
 The order of the heaps does not matter, so a position is the sizes of the remaining heaps, in
-ascending order. The key takes them as digits in a base above the largest heap of the start. In the
-game with heaps of 3, 4 and 5, the base is 6:
+ascending order. They are the digits of the key, in a base above the largest heap of the start. In
+the game with heaps of 3, 4 and 5, the base is 6:
 
     |||
     ||||      (2, 3, 4), written 2,3,4

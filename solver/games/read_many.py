@@ -42,9 +42,9 @@ def read_many(game: Game[Any, Any], texts: Sequence[str]) -> np.ndarray:
 
 
 def _stones(marks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return masks of the X, of the O, and of the boards that are sound.
+    """Return masks of the X, of the O, and of the valid boards.
 
-    A sound board has only X, O and empty cells, and as many X as O or one more.
+    A valid board has only X, O and empty cells, and as many X as O or one more.
     """
     x, o, empty = (np.isin(marks, variants) for variants in MARKS.values())
     surplus = x.sum(axis=1) - o.sum(axis=1)

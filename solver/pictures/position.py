@@ -123,9 +123,9 @@ def _won_lines(game: Game[Any, Any], p: Any, layout: BoardLayout) -> list[Shape]
 def _values(
     game: Game[Any, Any], p: Any, layout: BoardLayout, marks: str, scores: Sequence[MoveScore]
 ) -> list[Shape]:
-    """Return the values of the moves: on its cell for a placing, at the end of a line for a step.
+    """Return the values of the moves: of placements on their cells, of slides at the end of a line.
 
-    Where several placings go to one cell the best one's is shown. The best moves have a second
+    Where several placements share a cell, the best one's is shown. The best moves have a second
     outline, unless all moves are equal.
     """
     steps: list[Shape] = []

@@ -81,7 +81,7 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
 def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
     """Return the position after a move of the seat.
 
-    Raises ValueError if the move does anything else than fill one empty cell.
+    Raises ValueError if the move does anything other than fill one empty cell.
     """
     child = game.play(p, m)
     before, after = game.marks(game.text(p, seat)), game.marks(game.text(child, game.other(seat)))

@@ -1,4 +1,4 @@
-"""Players that know only the rules: rules of thumb, and short looks ahead.
+"""Players that know only the rules: rules of thumb, and searches of a few plies.
 
 A rule of thumb is a function of a game and a position. It returns a move, or a dict of moves to
 probabilities. Where a source takes whichever of equal moves comes first, these take the first in
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 CORNERS, CENTRE, SIDES = [0, 2, 6, 8], [4], [1, 3, 5, 7]
 FALLING, RISING = 0b100010001, 0b001010100  # the diagonals, as sets of cells
 WON, TWO, DANGER = 1000, 1, -100  # points for three in a line, two, and two of the opponent's
-LEAF = 100  # the source's score of a game won
+LEAF = 100  # the source's score of a won game
 
 
 def random(game: Game[Any, Any], p: Any) -> Any:
@@ -121,7 +121,7 @@ def _line_score(game: Mnk, lines: list[int], p: int) -> int:
 class NStep:
     """Minimax of a fixed depth; takes any of the moves with the best score.
 
-    `depth` counts plies, the player's move included. A game won scores 100, a game lost -100, and a
+    `depth` counts plies, the player's move included. A won game scores 100, a lost game -100, and a
     full board or an unfinished game 0. (The printed program does not notice a full board.)
 
     Source: Data Science Foundations, Project Part 4: N-Step Look Ahead, Wesley Beckner.

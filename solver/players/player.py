@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
-FATAL = ("too slow", "ended")  # the faults after which a player is gone
+FATAL = ("too slow", "ended")  # the faults after which a player cannot be asked again
 ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision
 
 
@@ -23,7 +23,7 @@ class PlayerFault(Exception):
     """A player gave no legal answer.
 
     `kind` is 'illegal move', 'exception', 'wrong type', 'too slow' or 'ended'. After the last two
-    the player is gone and cannot be asked again.
+    the player cannot be asked again.
     """
 
     def __init__(self, kind: str, detail: str) -> None:
@@ -32,7 +32,7 @@ class PlayerFault(Exception):
 
     @property
     def fatal(self) -> bool:
-        """Whether the player is gone."""
+        """Whether the player cannot be asked again."""
         return self.kind in FATAL
 
 

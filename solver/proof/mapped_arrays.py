@@ -1,6 +1,6 @@
-"""The visit of a mapped table's positions on arrays, by the game's kernel; needs the extra `fast`.
+"""Visiting the positions of a mapped table with the game's kernel; needs the extra `fast`.
 
-It has its own look-up, and its own order and arithmetic of values, apart from the solvers'.
+It shares no code with the solvers: it has its own look-up, order and arithmetic of values.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def visit(
 class _Visit:
     """The visit of a game whose start is symmetric, so that all images of a position are reached.
 
-    Of several wrong entries it names one of the last level, since a wrong entry spoils those before
-    it.
+    If several entries are wrong, the error names one of the last level, since a wrong entry makes
+    those before it look wrong.
     """
 
     chunk = CHUNK
@@ -133,7 +133,7 @@ class _TieredVisit(_Visit):
     """
 
     kernel: TieredKernel
-    chunk = CHUNK // 4  # their children take more room
+    chunk = CHUNK // 4  # their children take more memory
     _ways: np.ndarray
     """The symmetries from the moves being checked to the entries they lead to."""
 

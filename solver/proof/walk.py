@@ -50,8 +50,8 @@ def check_values(
 
     `stated(p)` returns the value that the table has for a position, and `progress` is called with
     the number of positions checked. Raises TableProofError if a value does not follow from the
-    rules and the values one move on. Of several it names one of the last tier, since a wrong value
-    spoils those before it.
+    rules and the values one move on. If several are wrong, the error names one of the last tier,
+    since a wrong value makes those before it look wrong.
     """
     start = canonical(game, game.initial())
     values: dict[Any, Value] = {}

@@ -1,7 +1,7 @@
 """Kernels: a game's rules as compiled functions of whole arrays of keys.
 
-A kernel says what the Python rules say, for many positions at once. Nothing is solved or proved
-with a kernel before `solver.rules.check_kernel` has compared it with those rules.
+A kernel gives the same answers as the Python rules, for many positions at once. Nothing is solved
+or proved with a kernel before `solver.rules.check_kernel` has compared it with those rules.
 
 Every kernel has `expand` and `orbits`. To solve a game tier by tier, a `LayeredKernel` adds
 `advance`, `spans` and `resolve`: every move leads to the next tier, as in games that place stones.
@@ -78,7 +78,7 @@ class LayeredKernel(Kernel):
     """
 
     plies: int
-    """No game takes more plies; below 127."""
+    """The most plies that a game can last; below 127."""
 
     @property
     def multiplier(self) -> int:
@@ -89,7 +89,7 @@ class LayeredKernel(Kernel):
         return mixer(self.bits)
 
     def mix(self, keys: np.ndarray) -> np.ndarray:
-        """Return keys mixed."""
+        """Return the mixed keys."""
         return self._times(keys, self.multiplier)
 
     def unmix(self, mixed: np.ndarray) -> np.ndarray:
@@ -120,7 +120,7 @@ class LayeredKernel(Kernel):
         return arrays.union(sets, self.dtype)
 
     def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
-        """Return ranges of mixed keys, from and to below, that hold the children of these."""
+        """Return ranges (start, stop) of mixed keys that contain the children of these."""
         return [(0, 1 << self.bits)]
 
     def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -143,7 +143,7 @@ class LayeredKernel(Kernel):
         return arrays.join(pieces) if pieces else np.empty(0, np.int8)
 
     def begin(self, mixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the children of positions, and values of these that only finished games have yet.
+        """Return the children of positions, and the positions' values before any look-up.
 
         To resolve a part whose next tier does not fit into memory, `fold` each piece of that tier.
         """
@@ -153,7 +153,7 @@ class LayeredKernel(Kernel):
         return children, arrays.starting_values(outcomes)
 
     def fold(self, children: np.ndarray, values: np.ndarray, index: Index) -> None:
-        """Raise values by the children in one piece of the next tier; these become -1."""
+        """Raise values by the children found in one piece of the next tier, which become -1."""
         index.fold(children, values, self.multiplier, self.bits)
 
 

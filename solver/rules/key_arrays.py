@@ -87,14 +87,14 @@ def starting_values(outcomes: np.ndarray) -> np.ndarray:
 
 
 def check_found(children: np.ndarray) -> None:
-    """Raise KeyError if a child is left that no array had."""
+    """Raise KeyError if some child was in none of the arrays."""
     if (children >= 0).any():
         raise KeyError(f"the key {children.max()} is missing")
 
 
 @njit(cache=True, nogil=True)
 def _starts(keys, shift, size):  # type: ignore[no-untyped-def]
-    """Return where the keys start that share each value of the leading bits."""
+    """Return where the keys with each value of the leading bits start."""
     starts = np.zeros(size, np.int64)
     for key in keys:
         starts[(np.int64(key) >> shift) + 1] += 1

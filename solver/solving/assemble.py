@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from solver.solving.coordinator import Coordinator
     from solver.startup import M, P
 
-ENTRY_BYTES = 64  # that an entry takes, about, while a range is filled
-GROUP_BITS = 10  # of the number of a slot
+ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
+GROUP_BITS = 10  # of a slot number
 
 
 def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:

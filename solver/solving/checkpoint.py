@@ -1,7 +1,7 @@
 """The folder of an unfinished solve, from which it resumes however it was interrupted.
 
 A file holds numbered slots of data, which can be read one range at a time. A file appears under its
-name only when it is complete, and each slot has a CRC-32; a file that is damaged all the same
+name only when it is complete, and each slot has a CRC-32; a file that is damaged nevertheless
 counts as lost. Many processes read and write in the folder; one of them owns it and its ledger.
 """
 

@@ -1,7 +1,7 @@
 """The coordinator: plans a solve tier by tier, forward to find positions, backward for values.
 
 Gives tasks to workers and records in the ledger what they finished, so that the solve resumes where
-it was interrupted, however that happened. A file that is lost or damaged is made again.
+it was interrupted, however that happened. A file that is lost or damaged is recreated.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-INTERVAL = 0.2  # seconds of work that a sudden end may cost, beside the tasks that are running
+INTERVAL = 0.2  # seconds of work that a crash may lose, besides the running tasks
 COUNTING, SOLVING, WRITING = "counting", "solving", "writing"
-WORTHWHILE = 1 << 16  # positions from which it pays to give a tier to several workers
-MOST_LOSSES = 3  # how often one file is made again
+WORTHWHILE = 1 << 16  # fewest positions that it pays to give to another worker
+MOST_LOSSES = 3  # the most times that one file is recreated
 
 
 class TooManyPositionsError(ValueError):
@@ -76,8 +76,8 @@ class Coordinator:
         checkpoint.ledger["part size"] = max(before, self.part_size)
         if self._can_split and largest > 2 * self.part_size < 2 * before:
             raise MemoryLimitError(
-                f"the solve in {checkpoint.directory} was started with more memory per worker: give"
-                " as much, or delete that folder"
+                f"the solve in {checkpoint.directory} was started with more memory per worker:"
+                " allow as much, or delete that folder"
             )
 
     @property
@@ -108,7 +108,7 @@ class Coordinator:
     def solve(self, finish: Callable[[], Result]) -> Result:
         """Do everything not yet done, and return what `finish` returns.
 
-        A file that turns out to be lost or damaged is made again, a few times at most. Raises
+        A file that turns out to be lost or damaged is recreated, a few times at most. Raises
         TooManyPositionsError.
         """
         losses: Counter[str] = Counter()
@@ -131,7 +131,7 @@ class Coordinator:
     def run(
         self, method: Callable[..., Result], calls: list[tuple[Any, ...]]
     ) -> Iterator[tuple[int, Result]]:
-        """Let workers call a method of theirs with each of the arguments; see `WorkerPool.run`."""
+        """Make the workers call one of their methods with each argument; see `WorkerPool.run`."""
         return self.pool.run(self.worker.task(method), calls)
 
     def note(self) -> None:

@@ -74,7 +74,7 @@ def estimate(
     workers: int = 1,
     memory: int | None = None,
 ) -> Estimate:
-    """Return how large a game is and what solving it with so many workers takes.
+    """Return how large a game is and what solving it with this many workers takes.
 
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
     the bytes of each worker. Results for the same seed are equal, except for the time. Raises
@@ -141,7 +141,7 @@ def _range(values: list[float]) -> tuple[int, int, int]:
 
 
 def _sample(game: Game[Any, Any], count: Count, seed: int) -> tuple[list[PlyCount], str]:
-    """Return all plies, estimating those not counted; else the counted ones and why no more.
+    """Return all plies, estimating those not counted; or the counted ones and why only these.
 
     If moves skip tiers, everything but the start is estimated, tier by tier.
     """

@@ -105,7 +105,7 @@ def _branching(game: Game[Any, Any], ply: PlyCount) -> float:
 
 
 def _key_size(steps: Any, values: int = 0) -> int:
-    """Return the bytes of a key and of so many one-byte values."""
+    """Return the bytes of a key and of this many one-byte values."""
     import numpy as np
 
     size: int = np.dtype(steps.kernel.dtype).itemsize

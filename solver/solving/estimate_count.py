@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.rules.kernel import LayeredKernel, TieredKernel
 
 EXAMPLES = 40  # positions of each ply to keep as examples
-TIMED = 10_000  # positions of a ply from which on it is timed
+TIMED = 10_000  # a ply with more positions than this is timed
 
 
 class PlyCount(NamedTuple):

@@ -1,4 +1,4 @@
-"""Where the tasks of a solve run: in this process, in others of this machine, or on Dask."""
+"""Where the tasks of a solve run: in this process, in others on this machine, or on Dask."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def start_workers(
 ) -> Iterator[WorkerPool]:
     """Start workers, and stop them in the end.
 
-    `scheduler` is the address of a running Dask cluster, whose workers are used whatever their
-    number. Raises OSError if it does not answer, and ImportError without Dask.
+    `scheduler` is the address of a running Dask cluster, all of whose workers are used. Raises
+    OSError if it does not answer, and ImportError without Dask.
     """
     if engine == "dask":
         with _cluster(workers, scheduler, report) as pool:
@@ -112,7 +112,7 @@ def start_workers(
 
 @contextmanager
 def _processes(workers: int) -> Iterator[WorkerPool]:
-    """Start processes of this machine."""
+    """Start processes on this machine."""
     # on Linux they are forks of this process, which has loaded and compiled the game
     method = "fork" if sys.platform == "linux" else "spawn"
     others = multiprocessing.active_children()
@@ -215,7 +215,7 @@ def _client_at(address: str) -> Any:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C; processes started meanwhile inherit that they ignore it."""
+    """Delay Ctrl-C; processes started in the meantime ignore it."""
     if not hasattr(signal, "pthread_sigmask") or (
         threading.current_thread() is not threading.main_thread()
     ):

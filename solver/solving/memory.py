@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from solver.solving.executors import WorkerPool
 
 PLENTY = 1 << 34  # bytes that a task may take where the system does not report its memory
-MARGIN = 24 << 20  # bytes that a process takes beside what is estimated
+MARGIN = 24 << 20  # bytes that a process takes in addition to what is estimated
 
 
 def installed() -> int | None:

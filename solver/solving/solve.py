@@ -68,9 +68,9 @@ class SolveOptions(NamedTuple):
     scheduler: str | None = None
     """The address of a Dask cluster."""
     workdir: str | None = None
-    """The folder for unfinished work; by default one beside the table."""
+    """The folder for unfinished work; by default one next to the table."""
     name: str | None = None
-    """What workers in other processes load the game by; by default its spec."""
+    """The name by which workers in other processes load the game; by default its spec."""
     progress: Progress = _ignore
     report: Callable[[str], None] = _ignore
     """Called with each remark for the user."""
@@ -214,7 +214,7 @@ def _solved_on_files(
 def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, str]:
     """Return what must be the same for a solve to resume."""
     module = sys.modules.get(type(game).__module__)
-    path = getattr(module, "__file__", None)  # none if the rules were typed by hand
+    path = getattr(module, "__file__", None)  # none if the rules were typed interactively
     return {
         "game": game.spec,
         "steps": "python" if kernel is None else "compiled",

@@ -39,7 +39,7 @@ class Steps(ABC):
     position_bytes: int
     """About how many bytes a position takes while its part is grown or resolved."""
     later_bytes: int
-    """About how many bytes each position of a later tier takes meanwhile."""
+    """About how many bytes each position of a later tier takes at the same time."""
 
     @abstractmethod
     def start(self) -> tuple[int, Any]:
@@ -99,6 +99,6 @@ class Steps(ABC):
 
 
 def check_length(spec: str, scores: Collection[int]) -> None:
-    """Raise ValueError if a game is so long that a score has no room for its distance."""
+    """Raise ValueError if a game is so long that its distance does not fit a score."""
     if 1 in scores or -1 in scores:
         raise ValueError(f"a game of {spec} can last longer than {LIMIT} plies: too long")

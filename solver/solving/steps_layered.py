@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solver.solving.steps import Later
     from solver.tables.mapped_file import TableLayout
 
-SLOT_BITS, WIDE_SLOT_BITS = 10, 14  # of the number of a slot; the latter where keys are wide
+SLOT_BITS, WIDE_SLOT_BITS = 10, 14  # of a slot number; the latter where keys are wide
 
 
 class ArraySteps(Steps):

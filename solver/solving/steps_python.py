@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from solver.solving.steps import Later
     from solver.tables.mapped_file import TableLayout
 
-BYTES = 600  # that a position takes in a set or a dict, about
-SLOT_BITS = 10  # of the number of a slot
+BYTES = 600  # approximate memory for a position in a set or a dict
+SLOT_BITS = 10  # of a slot number
 PRIME = (1 << 61) - 1  # keys of any size are spread by their remainders
 WALKED = 1000  # plies of random games that show whether moves stay in a tier
 
@@ -126,7 +126,7 @@ class PythonSteps(Steps):
         return table_entries(self.game, positions, values, layout)
 
     def pack(self, positions: list[Any]) -> bytes:
-        """Return keys in hexadecimal, one per line, for they may be of any size."""
+        """Return keys in hexadecimal, one per line, since they may be of any size."""
         return "".join([f"{self.game.key(p):x}\n" for p in positions]).encode()
 
     def unpack(self, data: bytearray) -> list[Any]:

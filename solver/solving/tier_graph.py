@@ -12,7 +12,7 @@ WORST = -LIMIT - 1  # below every score
 WAY_BITS = 3  # the lowest bits of a move: the index of a symmetry; above: a position's number
 WAY_MASK = (1 << WAY_BITS) - 1
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio
-LEAST = 1 << 10  # keys that there is room for at first
+LEAST = 1 << 10  # keys that it has room for at first
 
 
 class KeyNumbers:

@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from solver.tables.mapped_file import TableLayout
 
     Run = tuple[Part, int, int]
-    """Slots of a part's files, from one to below another."""
+    """A range of slots of a part's files."""
 
 
 Result = TypeVar("Result")
 
 
 class WorkerSpec(NamedTuple):
-    """What another process needs to make an equal worker."""
+    """What another process needs to make an equivalent worker."""
 
     game: str
-    """What `load_game` loads the game by."""
+    """The name by which `load_game` loads the game."""
     compiled: bool
     directory: str
     rules: str
@@ -57,7 +57,8 @@ _CURRENT: dict[WorkerSpec, Worker] = {}
 class Worker:
     """The tasks of one solve.
 
-    `name` is what other processes load the game by, `room` how many bytes a task may take.
+    `name` is the name by which other processes load the game, `room` how many bytes a task may
+    take.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
@@ -254,7 +255,7 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
     game = load_game(spec.game)
     if fingerprint(game) != spec.rules:
         raise ValueError(
-            f"a worker loads other rules for {spec.game} than the command: give all of them the"
+            f"a worker has different rules for {spec.game} than the command: give all of them the"
             " same file"
         )
     if not spec.compiled:

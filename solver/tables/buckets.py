@@ -1,8 +1,8 @@
-"""The one writer of the bucket layout that `solver.tables.mapped_file` describes.
+"""Writing the bucket layout that `solver.tables.mapped_file` describes.
 
 Takes entries in any order, piece by piece: mixed keys, and the values that the table stores for
 them. Returns the arrays of a range of buckets. The loops are written once: numba compiles them for
-NumPy arrays, and they run as they are where it is not installed.
+NumPy arrays, and they run uncompiled where it is not installed.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from solver.tables.mapped_file import TableLayout
 
     Entries = tuple[Any, Any]
-    """Mixed keys, 64 bits wide, and the values beside them: two buffers of numbers."""
+    """Mixed keys, 64 bits wide, and their values: two buffers of numbers."""
 
-OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 up to a float
+OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 to a float
 
 
 def fill_buckets(
@@ -77,7 +77,7 @@ def group_entries(
 
 
 def read_entries(mixed: bytearray, values: bytearray, layout: TableLayout) -> Entries:
-    """Return entries from the bytes of what `group_entries` gives."""
+    """Return entries, given their mixed keys and their values as bytes."""
     code: Any = TYPES[layout.arrays["values"][0]]
     return memoryview(mixed).cast("Q"), memoryview(values).cast(code)
 
@@ -101,7 +101,7 @@ def _group(
 
 
 def _run(loop: Callable[..., None], compiled: bool, *buffers: Any) -> None:
-    """Run one of the loops below, compiled or as it is."""
+    """Run one of the loops below, compiled or uncompiled."""
     if compiled:
         import numpy as np
 
@@ -148,7 +148,7 @@ def _place(mixed, values, free, remainders, found, within):  # type: ignore[no-u
 
 
 def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
-    """Sort each bucket by remainder: by insertion, for buckets are small."""
+    """Sort each bucket by remainder: by insertion, since buckets are small."""
     for bucket in range(len(offsets) - 1):
         start, stop = offsets[bucket], offsets[bucket + 1]
         for i in range(start + 1, stop):
@@ -161,7 +161,7 @@ def _sort(offsets, remainders, values):  # type: ignore[no-untyped-def]
 
 
 def _shift(offsets, base):  # type: ignore[no-untyped-def]
-    """Add the number of entries before to each offset."""
+    """Add the number of preceding entries to each offset."""
     for bucket in range(len(offsets)):
         offsets[bucket] += base[0]
 

@@ -5,7 +5,7 @@ the end of the game, and the best moves, as the table writes moves. A draw has n
 empty cell of a CSV file, -1 in an npz file.
 
 For machine learning: if every move is a cell or a column of the board, `mask` has a 1 for each best
-move and a 0 for each other one, all 0 if the game is over. `planes`, if asked for, has those of
+move and a 0 for each other one, all 0 if the game is over. `planes`, if requested, has those of
 `solver.rules.planes`. The formats write them as follows:
 
               best             mask                 planes
@@ -15,7 +15,7 @@ move and a 0 for each other one, all 0 if the game is over. `planes`, if asked f
     npz       bool (n, moves)  is `best` itself     int8 (n, rows, columns, 2)
 
 The columns of `best` in an npz file stand for the moves in its array `moves`: all cells or columns
-in order, or in other games the moves that are best somewhere.
+in order, or, in other games, the moves that are best in some position.
 """
 
 from __future__ import annotations

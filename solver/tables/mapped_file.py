@@ -125,7 +125,7 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
 
 
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
-    """Return all before the arrays of a file; `facts` has METADATA but for format and version."""
+    """Return what precedes the arrays; `facts` has METADATA except format and version."""
     known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
     known["outcome"] = int(known["outcome"])
     metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)} | {"sha256": sha256}
@@ -220,7 +220,7 @@ def _check_arrays(header: dict[str, Any], layout: TableLayout) -> None:
 
 
 def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
-    """Return a file's arrays as numbers of this machine, mapped wherever its byte order allows."""
+    """Return a file's arrays in this machine's byte order, mapped if that is the file's."""
     views, place = {}, head_size(data)
     for name, (kind, _) in layout.arrays.items():
         part = data[place : place + layout.sizes[name]]

@@ -1,4 +1,4 @@
-"""Statistics of a whole table: outcomes by ply, distances, branching, and lone good moves.
+"""Statistics of a whole table: outcomes by ply, distances, branching, and single good moves.
 
 The numbers follow from the table's values and the rules. In a table of up to MOST_EXACT positions
 up to symmetry, every position counts, each symmetric image separately, by ply: the fewest moves in

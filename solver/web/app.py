@@ -46,7 +46,7 @@ READ = ("GET", "HEAD", "OPTIONS")
 
 
 class Resource:
-    """What is at an address: checks a request's method, then sends the handler's reply or error."""
+    """The resource at an address: checks the method, then sends the handler's reply or error."""
 
     def __init__(self, handler: Handler, methods: tuple[str, ...] = READ) -> None:
         self.handler, self.methods = handler, methods

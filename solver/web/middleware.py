@@ -1,4 +1,4 @@
-"""What every request passes first: a limit on its address, security headers, internal errors."""
+"""What every request passes through: a limit on its address, security headers, errors."""
 
 from __future__ import annotations
 

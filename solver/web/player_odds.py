@@ -1,4 +1,4 @@
-"""With which probability a player, given by its name, makes each move."""
+"""The probabilities of the moves of a player, given the player's name."""
 
 from __future__ import annotations
 
