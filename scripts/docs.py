@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section
+from solver.cli.commands import COMMANDS
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
 CHESS = "kingspawns:..k./.pp./.PP./.K.."
@@ -112,6 +113,7 @@ def _command(name: str, command: Any, parent: Any) -> str:
     pieces = [re.sub(r"^{(.*?)}", r"\1", p) for p in command.collect_usage_pieces(context)]
     usage = [piece.replace("......", "...") for piece in pieces if piece != "[OPTIONS]"]
     about = inspect.cleandoc(command.help)
+    examples = "\n".join(f"perfectplay {example}" for example in COMMANDS[name].examples)
     records = [param.get_help_record(context) for param in command.params]
     rows = [(f"`{_option(name)}`", _sentence(about)) for name, about in filter(None, records)]
     return "\n\n".join(
@@ -120,6 +122,7 @@ def _command(name: str, command: Any, parent: Any) -> str:
             f"```text\n{' '.join(['perfectplay', name, *usage])}\n```",
             about,
             table("argument or option|meaning", rows),
+            f"```text\n{examples}\n```",
         ]
     )
 

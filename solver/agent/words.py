@@ -51,6 +51,11 @@ def value_text(outcome: Outcome, distance: int | None) -> str:
     return f"{outcome} now" if distance == 1 else f"{outcome} {moves_text(distance)}"
 
 
+def value_mark(outcome: int, distance: int | None) -> str:
+    """Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1 move."""
+    return "LDW"[outcome + 1] + ("" if distance is None else str(moves_in(distance)))
+
+
 def trap_text(trap: float) -> str:
     """Return the share of replies that err as a percentage, or '-' if none does."""
     return f"{trap:.0%} of replies err" if trap else "-"

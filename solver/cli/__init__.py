@@ -10,42 +10,19 @@ import os
 import re
 import sys
 import traceback
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from solver.cli import games, grade, matches, play, positions, render, serve, solve, tables, trees
+from solver.cli.coercion import PlainCommand, with_plain_coercion
+from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import CheckFailedError
 from solver.errors import GameLawError, KernelError, UnknownPositionError, printable
 from solver.version import __version__
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 __all__ = ["main", "run"]
 
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "best": positions.best,
-    "line": positions.line,
-    "explain": positions.explain,
-    "puzzles": positions.puzzles,
-    "play": play.play,
-    "games": games.games,
-    "check": games.check,
-    "estimate": solve.estimate_command,
-    "solve": solve.solve,
-    "verify": tables.verify_command,
-    "info": tables.info,
-    "export": tables.export_command,
-    "players": matches.players,
-    "arena": matches.arena,
-    "tournament": matches.tournament,
-    "grade": grade.grade_command,
-    "render": render.render,
-    "map": trees.map_command,
-    "tree": trees.tree,
-    "serve": serve.serve,
-}
 BAD_INPUT = (
     ValueError,
     OSError,
@@ -56,18 +33,47 @@ BAD_INPUT = (
     UnknownPositionError,
 )
 TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
-DASHED_BOARD = re.compile(r"-[-XxOo._ /|\r\n1-9]{8,}")
+DASHED_BOARD = r"-[-XxOo._ /|\r\n1-9]{8,}"
 LONGEST = 1000  # characters of an error message
+SETTINGS: dict[str, Any] = {
+    "pretty_exceptions_enable": False,
+    "rich_markup_mode": None,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
 
-app = typer.Typer(
-    name="perfectplay",
-    invoke_without_command=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for name, function in COMMANDS.items():
-    app.command(name)(function)
+
+class CommandGroup(TyperGroup):
+    """The commands, each imported when it is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command; None if there is none of this name."""
+        if cmd_name not in COMMANDS:
+            names: dict[str, Any] = dict.fromkeys(COMMANDS)
+            self.commands.update(names)  # so that Typer suggests one
+            return None
+        about = COMMANDS[cmd_name]
+        examples = "\n".join(f"  perfectplay {example}" for example in about.examples)
+        one = typer.Typer(add_completion=False, **SETTINGS)
+        settings: Any = {"cls": PlainCommand, "epilog": f"Examples:\n\n\b\n{examples}"}
+        one.command(cmd_name, **settings)(about.load())
+        return typer.main.get_command(one)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, with the option --help."""
+        return with_plain_coercion(super().get_params(ctx))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands in their groups."""
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:10}", about.summary) for name, about in group.items()])
+
+
+app = typer.Typer(name="perfectplay", cls=CommandGroup, invoke_without_command=True, **SETTINGS)
 
 
 @app.callback()
@@ -162,4 +168,4 @@ def _undash(arguments: list[str]) -> list[str]:
     """Replace dashes by dots in a board that starts with one and would be taken for an option."""
     if not arguments or arguments[0] not in TAKE_POSITIONS or "--" in arguments:
         return arguments
-    return [word.replace("-", ".") if DASHED_BOARD.fullmatch(word) else word for word in arguments]
+    return [w.replace("-", ".") if re.fullmatch(DASHED_BOARD, w) else w for w in arguments]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from solver.cli import options
-from solver.cli.output import CheckFailedError, print_json, print_rows
+from solver.cli.output import CheckFailedError, counted, print_json, print_rows
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
@@ -48,6 +48,9 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         data = {"game": rules.spec, "kept": True, "positions": positions}
         print_json(data | {"kernel": kernel is not None})
         return
-    typer.echo(f"{rules.spec}: the rules obey every law in {positions:,} positions of random games")
+    typer.echo(
+        f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
+        " games"
+    )
     if kernel is not None:
         typer.echo("the kernel agrees with the rules")

@@ -8,7 +8,7 @@ import typer
 
 from solver.arena.audit import REPEATS, grade
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
-from solver.cli import grade_page, grade_report, options
+from solver.cli import grade_page, grade_report, options, player_options
 from solver.cli.inputs import open_agent
 from solver.cli.output import CheckFailedError, print_json, print_rows, progress
 from solver.errors import UnknownPlayerError
@@ -18,7 +18,7 @@ from solver.players.external import LIMIT
 
 
 def grade_command(
-    players: options.Players,
+    players: player_options.Players,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     seats: Annotated[
@@ -31,9 +31,9 @@ def grade_command(
     output: Annotated[
         str | None, options.output("FILE.html", "Write the grades as a web page.")
     ] = None,
-    convention: options.Convention = "rows",
-    deterministic: options.Deterministic = False,
-    limit: options.Limit = LIMIT,
+    convention: player_options.Convention = "rows",
+    deterministic: player_options.Deterministic = False,
+    limit: player_options.Limit = LIMIT,
     repeats: Annotated[
         int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
     ] = REPEATS,
@@ -69,13 +69,14 @@ def grade_command(
                 return ungraded(name, agent.game.spec, seats, str(error))
 
     grades = [audit(name) for name in players]
+    source = grade_report.game_options(game, table)
     if output is not None:
-        save(output, grade_page.page(grades, agent.game).encode())
+        save(output, grade_page.page(grades, agent.game, source).encode())
     if as_json:
         data = [one.as_dict() for one in grades]
         print_json(data[0] if len(data) == 1 else data)
     elif len(grades) == 1:
-        typer.echo(grade_report.text(grades[0]))
+        typer.echo(grade_report.text(grades[0], source))
     else:
         print_rows(grade_report.summary(grades))
         for remark in grade_report.summary_remarks(grades):

@@ -38,15 +38,15 @@ code { overflow-wrap: anywhere }
 """
 
 
-def page(grades: list[Grade], game: Game[Any, Any]) -> str:
-    """Return the web page about the grades of players at a game."""
+def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
+    """Return the web page about the grades of players at a game, which the options name."""
     title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
     parts = [f"<h1>{escape(title)} at {escape(grades[0].game)}</h1>"]
     if len(grades) > 1:
         parts.append(_table(summary(grades)))
     for grade in grades:
         heading = f"<h2>{escape(grade.player)}</h2>" if len(grades) > 1 else ""
-        parts.append(heading + _section(grade, game))
+        parts.append(heading + _section(grade, game, source))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -55,10 +55,10 @@ def page(grades: list[Grade], game: Game[Any, Any]) -> str:
     )
 
 
-def _section(grade: Grade, game: Game[Any, Any]) -> str:
+def _section(grade: Grade, game: Game[Any, Any], source: str) -> str:
     """Return the report on one player."""
     parts = [f"<p><strong>{escape(verdict(grade))}</strong></p>"]
-    parts += [f"<p>{escape(line)}</p>" for line in losing_line(grade)]
+    parts += [f"<p>{escape(line)}</p>" for line in losing_line(grade, source)]
     if grade.losing_line is not None:
         steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
         parts.append(_boards(_figure(game, text, caption) for text, caption in steps))
@@ -71,6 +71,8 @@ def _section(grade: Grade, game: Game[Any, Any]) -> str:
             for b in grade.blunders[:SHOWN]
         )
         parts.append(f"<h3>{blunders_title(grade)}</h3>{_boards(figures)}")
+        if grade.blunder_count > SHOWN:
+            parts.append(f"<p>... and {grade.blunder_count - SHOWN:,} more</p>")
     return "".join([*parts, *(f"<p>{remark}</p>" for remark in remarks(grade))])
 
 

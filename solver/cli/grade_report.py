@@ -6,8 +6,8 @@ import shlex
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
-from solver.cli.output import align
-from solver.games import FAMILIES, family_of
+from solver.cli.output import align, counted
+from solver.rules.notation import sort_labels
 
 if TYPE_CHECKING:
     from solver.arena.grade import Blunder, Grade, Rates
@@ -52,12 +52,13 @@ def verdict(grade: Grade) -> str:
     return sampled + known + ended
 
 
-def text(grade: Grade) -> str:
-    """Return the report on one player."""
+def text(grade: Grade, source: str = "") -> str:
+    """Return the report on one player; `source` are the options that name the game."""
     parts = [f"{grade.player} at {grade.game}, {SEATS[grade.seats]}", verdict(grade)]
-    if lines := losing_line(grade):
+    if lines := losing_line(grade, source):
         parts.append("\n".join(lines))
     blunders: Rows = [(b.position, blunder_text(b)) for b in grade.blunders[:SHOWN]]
+    blunders += _more(grade.blunder_count)
     for table in tables(grade) + [Table(blunders_title(grade), blunders)] * bool(blunders):
         parts.append("\n".join([f"{table.title}:", *(f"  {row}" for row in align(table.rows))]))
         parts += [fill(table.note, WIDTH)] if table.note else []
@@ -84,7 +85,8 @@ def tables(grade: Grade) -> list[Table]:
     if grade.faults:
         rows = [("position", "fault", "detail")]
         rows += [(f.position, f.kind, f.detail) for f in grade.faults[:SHOWN]]
-        title = f"Faults: {len(grade.faults):,} positions without a legal answer"
+        rows += [(dots, "", rest) for dots, rest in _more(len(grade.faults))]
+        title = f"Faults: {counted(len(grade.faults), 'position')} without a legal answer"
         found.append(Table(title, rows))
     return found
 
@@ -125,7 +127,7 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     """Return the sentences below a summary: audits that ended early, and faults."""
     lines = [f"{grade.player}: {verdict(grade)}" for grade in grades if grade.all is None]
     lines += [
-        f"{grade.player}: no legal answer in {len(grade.faults):,} positions, the first"
+        f"{grade.player}: no legal answer in {counted(len(grade.faults), 'position')}, the first"
         f" {grade.faults[0].position}: {grade.faults[0].kind}: {grade.faults[0].detail}"
         for grade in grades
         if grade.all is not None and grade.faults
@@ -135,8 +137,11 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     return lines
 
 
-def losing_line(grade: Grade) -> list[str]:
-    """Return the sentences about the shortest game that the player can lose, if there is one."""
+def losing_line(grade: Grade, source: str) -> list[str]:
+    """Return the sentences about the shortest game that the player can lose, if there is one.
+
+    `source` are the options that name the game, for the command that replays it.
+    """
     if grade.losing_line is None:
         return []
     moves = [f"{step.turn} {step.label}" for step in grade.losing_line]
@@ -147,9 +152,7 @@ def losing_line(grade: Grade) -> list[str]:
     lines = [f"The shortest game it can lose, as {grade.losing_seat}: {', '.join(moves)}."]
     if grade.losing_line:
         labels = " ".join(shlex.quote(step.label) for step in grade.losing_line)
-        game = grade.game if family_of(grade.game) in FAMILIES else "FILE.py:CLASS"
-        option = f" --game {game}" * (grade.game != "tictactoe")
-        lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human{option}")
+        lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human{source}")
     return lines
 
 
@@ -160,8 +163,19 @@ def blunders_title(grade: Grade) -> str:
 
 def blunder_text(blunder: Blunder) -> str:
     """Return what a blunder gave away, and the better moves."""
-    best = " or ".join(blunder.best_labels)
+    best = " or ".join(sort_labels(blunder.best_labels))
     return f"{blunder.turn} {blunder.missed}: played {blunder.label}, best {best}"
+
+
+def game_options(game: str, table: str | None) -> str:
+    """Return the options that name a game and its table, as a shell takes them after a command."""
+    named = {"--game": game if game != "tictactoe" else None, "--table": table}
+    return "".join(f" {name} {shlex.quote(value)}" for name, value in named.items() if value)
+
+
+def _more(number: int) -> list[tuple[str, str]]:
+    """Return the last row of a list of `number` rows of which only SHOWN are listed, if any."""
+    return [("...", f"and {number - SHOWN:,} more")] if number > SHOWN else []
 
 
 def _rates(which: str, rates: Rates) -> tuple[str, ...]:

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.facts import read_position
 from solver.errors import TableFormatError
 from solver.files import check_writable
 from solver.games import load_game
-from solver.players import Player, closing, derived_seed, load_player
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from contextlib import ExitStack
-
     from solver.rules.game import Game
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
 
-Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
 
@@ -48,24 +43,6 @@ def open_position(
     """Return the agent, the position that a text describes and the side to move there."""
     agent = open_agent(game, table)
     return agent, *read_position(agent.game, position, turn)
-
-
-def open_players(
-    stack: ExitStack,
-    names: Mapping[Place, str],
-    agent: TableAgent,
-    convention: str,
-    deterministic: bool,
-    limit: float,
-    seed: int,
-) -> dict[Place, Player]:
-    """Return the player named for each place, with a seed of its own; the stack closes them."""
-    players = {}
-    for place, name in names.items():
-        chance = derived_seed(seed, place)
-        players[place] = load_player(name, agent, convention, deterministic, limit, chance)
-        stack.enter_context(closing(players[place]))
-    return players
 
 
 def parse_size(text: str | None) -> int | None:

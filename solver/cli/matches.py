@@ -10,10 +10,10 @@ import typer
 
 from solver.arena.match import Match, Result, interval, play_exact, play_sampled
 from solver.arena.tournament import Tournament, play_match, play_tournament
-from solver.cli import options
+from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
-from solver.cli.inputs import open_agent, open_players
-from solver.cli.output import print_json, print_rows, progress
+from solver.cli.inputs import open_agent
+from solver.cli.output import counted, print_json, print_rows, progress
 from solver.files import check_writable, save
 from solver.pictures.heat_map import draw_heat_map
 from solver.pictures.svg import svg
@@ -46,8 +46,8 @@ def players(as_json: options.Json = False) -> None:
 
 
 def arena(
-    a: Annotated[str, options.player("A", f"A {options.PLAYER_NAME}")],
-    b: Annotated[str, options.player("B", "Another player, or the same.")],
+    a: Annotated[str, player_options.player("A", f"A {player_options.PLAYER_NAME}")],
+    b: Annotated[str, player_options.player("B", "Another player, or the same.")],
     game: options.Game = "tictactoe",
     table: options.Table = None,
     exact: Annotated[
@@ -64,9 +64,9 @@ def arena(
         ),
     ] = None,
     seed: options.Seed = 0,
-    convention: options.Convention = "rows",
-    deterministic: options.Deterministic = False,
-    limit: options.Limit = LIMIT,
+    convention: player_options.Convention = "rows",
+    deterministic: player_options.Deterministic = False,
+    limit: player_options.Limit = LIMIT,
     as_json: options.Json = False,
 ) -> None:
     """Match two players, with exact results where possible.
@@ -80,7 +80,9 @@ def arena(
     agent = open_agent(game, table)
     with ExitStack() as stack:
         names = dict(enumerate((a, b)))
-        players = open_players(stack, names, agent, convention, deterministic, limit, seed)
+        players = player_options.open_players(
+            stack, names, agent, convention, deterministic, limit, seed
+        )
         first, second = players.values()
         if exact:
             match = play_exact(agent.game, first, second)
@@ -92,7 +94,7 @@ def arena(
     if as_json:
         print_json(_match_data(match))
         return
-    method = f"{match.games:,} games sampled, seed {seed}" if match.games else "exact"
+    method = f"{counted(match.games, 'game')} sampled, seed {seed}" if match.games else "exact"
     typer.echo(f"{match.a} against {match.b}, {method}\n")
     rows: list[tuple[str, ...]] = [("", "win", "draw", "loss")]
     for name, result, played in _parts(match):
@@ -108,7 +110,7 @@ def arena(
 
 
 def tournament(
-    players: options.Players,
+    players: player_options.Players,
     output: Annotated[
         str | None, options.output("FILE.svg", "Draw the cross-table as a heat map.")
     ] = None,
@@ -119,9 +121,9 @@ def tournament(
         options.option("--games", "N", "Sample N games of a match with no exact result.", min=1),
     ] = SAMPLED_GAMES,
     seed: options.Seed = 0,
-    convention: options.Convention = "rows",
-    deterministic: options.Deterministic = False,
-    limit: options.Limit = LIMIT,
+    convention: player_options.Convention = "rows",
+    deterministic: player_options.Deterministic = False,
+    limit: player_options.Limit = LIMIT,
     as_json: options.Json = False,
 ) -> None:
     """Match every player with every other and rank them."""
@@ -129,7 +131,9 @@ def tournament(
     agent = open_agent(game, table)
     with ExitStack() as stack:
         names = dict(enumerate(players))
-        entered = open_players(stack, names, agent, convention, deterministic, limit, seed)
+        entered = player_options.open_players(
+            stack, names, agent, convention, deterministic, limit, seed
+        )
         with progress("matches") as show:
             result = play_tournament(agent.game, list(entered.values()), games, seed, show)
     ranked = [standing.player for standing in result.standings]
@@ -145,7 +149,7 @@ def tournament(
     _print_tournament(result, means)
     sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
     if sampled:
-        typer.echo(f"\nSampled, {games:,} games each, not exact: {', '.join(sampled)}")
+        typer.echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
     if any(match.repeats for match in result.matches):
         typer.echo(f"\n{REPEATS}")
     _print_faults(result.faults)
@@ -191,6 +195,8 @@ def _match_data(match: Match) -> dict[str, Any]:
 
 def _print_faults(faults: Sequence[Fault]) -> None:
     if faults:
-        typer.echo(f"\nNo legal move, which loses the game, in {len(faults):,} positions:")
+        typer.echo(f"\nNo legal move, which loses the game, in {counted(len(faults), 'position')}:")
     for fault in faults[:SHOWN]:
         typer.echo(f"  {fault.player}  {fault.position}  {fault.kind}: {fault.detail}")
+    if len(faults) > SHOWN:
+        typer.echo(f"  ... and {len(faults) - SHOWN:,} more")

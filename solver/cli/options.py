@@ -6,25 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.games.catalogue import GAMES
-from solver.players import PLAYERS
-from solver.players.conventions import CONVENTIONS
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 GAME_NAME = "name listed by 'perfectplay games', or FILE.py:CLASS for a custom game."
-PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION for a custom player."
 
 
 def complete_games() -> list[str]:
     """Return the names of the games, for shell completion."""
+    from solver.games.catalogue import GAMES
+
     return [listing.spec for listing in GAMES]
-
-
-def complete_players() -> list[str]:
-    """Return the names of the players, for shell completion."""
-    return ["human", *(entry.stem for entry in PLAYERS)]
 
 
 def option(
@@ -50,23 +42,21 @@ def side(name: str, help_text: str, default: str) -> Any:
     return option(name, "SIDE", help_text, default, autocompletion=lambda: "XO")
 
 
-def player(metavar: str, help_text: str) -> Any:
-    """Return an argument that takes a player, or several."""
-    return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete_players)
-
-
-def player_option(name: str, help_text: str) -> Any:
-    """Return an option that takes a player."""
-    return option(name, "PLAYER", help_text, autocompletion=complete_players)
-
-
+BOARD = (
+    "A board, cell by cell, such as X...O....: write an empty cell as . - _, a space or its number,"
+    " and separate rows with / or | if you like. Connect 4 also takes the columns in order of play,"
+    " such as 4453."
+)
 Position = Annotated[
     str | None,
+    typer.Argument(metavar="POSITION", help=BOARD, show_default="the starting position"),
+]
+Positions = Annotated[
+    list[str] | None,
     typer.Argument(
         metavar="POSITION",
-        help="A board, cell by cell, such as X...O....: write an empty cell as . - _, a space or"
-        " its number, and separate rows with / or | if you like. Connect 4 also takes the columns"
-        " in order of play, such as 4453.",
+        help=f"{BOARD} Several positions, or - for one in each line of standard input, are answered"
+        " with a line of JSON each.",
         show_default="the starting position",
     ),
 ]
@@ -95,16 +85,6 @@ Turn = Annotated[
     side("--turn", "Set the side to move, such as O.", "the side that the position implies"),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Players = Annotated[list[str], player("PLAYER", f"A {PLAYER_NAME}")]
-Convention = Annotated[
-    str, choice("--convention", CONVENTIONS, "Choose how custom players see the board.")
-]
-Deterministic = Annotated[
-    bool, typer.Option("--deterministic", help="Treat custom players as deterministic.")
-]
-Limit = Annotated[
-    float, option("--limit", "SECONDS", "Allow custom players this long for each move.", min=0)
-]
 Seed = Annotated[int, option("--seed", "N", "Seed the random choices.")]
 Workers = Annotated[
     int, option("--workers", "N", "Share the work among N processes.", min=1, max=10_000)

@@ -1,19 +1,24 @@
-"""Prints results on standard output; reports progress and remarks on standard error."""
+"""Prints results on standard output; reports progress and remarks on standard error.
+
+rich is imported only for a terminal, because importing it takes longer than most commands.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
 from solver.value import Outcome
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
@@ -44,7 +49,18 @@ def align(rows: Sequence[Sequence[str]]) -> list[str]:
 def print_styled(text: str, outcome: Outcome | None) -> None:
     """Print a line, in the outcome's colour if the terminal shows colours."""
     style = STYLES[outcome] if outcome is not None else ""
+    if not style or not (sys.stdout.isatty() or "FORCE_COLOR" in os.environ):
+        typer.echo(text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
     Console(soft_wrap=True).print(Text(text, style=style))
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun: '1 position', '2 positions', '2 losses'."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def report(text: str) -> None:
@@ -86,6 +102,9 @@ def solve_progress() -> Iterator[Callable[[str, int, int | None], None]]:
 
 def _bar(*columns: str) -> Progress:
     """Return a bar between a task's description and these columns, hidden without a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     console = Console(stderr=True)
     return Progress(
         TextColumn("{task.description}", markup=False),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.cli import options
-from solver.cli.inputs import open_agent, open_players
+from solver.cli import options, player_options
+from solver.cli.inputs import open_agent
 from solver.cli.output import CheckFailedError
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 def play(
     x: Annotated[
-        str, options.player_option("--x", "Choose who plays X, or the first side of the game.")
+        str,
+        player_options.player_option("--x", "Choose who plays X, or the first side of the game."),
     ] = "human",
     o: Annotated[
-        str, options.player_option("--o", "Choose who plays O, or the second side of the game.")
+        str,
+        player_options.player_option("--o", "Choose who plays O, or the second side of the game."),
     ] = "perfect",
     first: Annotated[
         str | None,
@@ -47,8 +49,8 @@ def play(
     ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
-    convention: options.Convention = "rows",
-    limit: options.Limit = LIMIT,
+    convention: player_options.Convention = "rows",
+    limit: player_options.Limit = LIMIT,
 ) -> None:
     """Play at the terminal, against the perfect player or any other."""
     agent = open_agent(game, table)
@@ -62,7 +64,9 @@ def play(
         names = dict(zip(rules.seats, (x, o), strict=True))
         listed = {seat: name for seat, name in names.items() if name != "human"}
         chance = random.randrange(2**32) if seed is None else seed
-        players = open_players(stack, listed, agent, convention, False, limit, chance)
+        players = player_options.open_players(
+            stack, listed, agent, convention, False, limit, chance
+        )
         session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
         try:
             session.play(first)

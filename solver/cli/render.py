@@ -12,6 +12,7 @@ from solver.agent.agent import MoveScore, TableAgent, ties
 from solver.agent.facts import read_position
 from solver.cli import options
 from solver.cli.inputs import open_agent
+from solver.cli.output import counted
 from solver.files import check_writable, save
 from solver.games import load_game
 from solver.pictures.board_layout import find_cell, layout_of
@@ -108,7 +109,7 @@ def render(
     else:
         data = gif(drawings, size, plain)
     save(output, data)
-    frames = f", {len(drawings)} moves" * (ending == ".gif")
+    frames = f", {counted(len(drawings), 'move')}" * (ending == ".gif")
     typer.echo(f"wrote {output}: {drawings[-1].title}{frames}")
 
 

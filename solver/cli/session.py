@@ -10,7 +10,7 @@ from solver.agent import words
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalMoveError
 from solver.rules import grid
-from solver.rules.notation import find_move
+from solver.rules.notation import find_move, sort_labels
 from solver.rules.playing import Playing
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
     from solver.players import Player
 
-COMMANDS = "h for a hint, u to take back, q to quit"
+COMMANDS = "h for a hint, u to take back, q to quit, ? for help"
 SHORT = {"hint": "h", "undo": "u", "back": "u", "quit": "q", "exit": "q", "yes": "y", "no": "n"}
+SHORT["help"] = "?"
 
 
 class QuitError(Exception):
@@ -102,7 +103,8 @@ class Session:
             except IllegalMoveError as error:
                 if answer == "u":
                     return None
-                self.report(self._hint(p, turn) if answer == "h" else str(error))
+                replies = {"h": self._hint, "?": self._help}
+                self.report(replies[answer](p, turn) if answer in replies else str(error))
 
     def _hint(self, p: Any, turn: str) -> str:
         """Return the board with the value of each move, and the best move with its reasons."""
@@ -112,6 +114,14 @@ class Session:
         reasons = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
         hint = f"{self._label(p, best.move)}, {words.value_text(best.outcome, best.distance)}"
         return f"{board}\n\nHint: {hint}" + (f": {reasons}" if reasons else "")
+
+    def _help(self, p: Any, turn: str) -> str:
+        """Return what can be typed."""
+        moves = ", ".join(sort_labels(self._label(p, m) for m in self.game.moves(p)))
+        return (
+            f"Type a move, for {turn}: {moves}.\nh shows the value of each move, u takes back your"
+            " last move, q quits."
+        )
 
     def _answer(self, prompt: str) -> str:
         """Return the user's answer to a prompt; raises QuitError."""

@@ -12,6 +12,7 @@ import typer
 from solver.cli import options
 from solver.cli.inputs import open_table_file, parse_size
 from solver.cli.output import (
+    counted,
     format_duration,
     format_size,
     print_json,
@@ -167,7 +168,7 @@ def _size(found: Estimate) -> str:
             " nor estimated."
         )
     if found.exact:
-        return f"{found.game}: {found.positions:,} positions, counted exactly."
+        return f"{found.game}: {counted(found.positions, 'position')}, counted exactly."
     return (
         f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
         f" {found.high:.3g} (95 %), estimated from samples."

@@ -9,7 +9,7 @@ import typer
 
 from solver.cli import options
 from solver.cli.inputs import check_svg_path, open_table_file
-from solver.cli.output import CheckFailedError, print_json, progress
+from solver.cli.output import CheckFailedError, counted, print_json, progress
 from solver.errors import TableFormatError, TableProofError
 from solver.files import check_writable, save
 from solver.games import load_game
@@ -111,7 +111,7 @@ def export_command(
         raise ValueError(f"{output} is the table itself: name another file to write")
     with progress("positions") as show:
         count = export(table, output, show, planes)
-    typer.echo(f"wrote {output}: {count:,} positions up to symmetry")
+    typer.echo(f"wrote {output}: {counted(count, 'position')} up to symmetry")
 
 
 def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:
@@ -133,11 +133,15 @@ def print_counts(data: dict[str, Any]) -> None:
     """Print the value of the game and the numbers of positions."""
     result = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
     plies = "" if data["distance"] is None else f" in {data['distance']} plies"
-    positions, canonical, over = (f"{data[n]:,}" for n in ("positions", "canonical", "terminal"))
-    wins, draws, losses = (f"{data[n]:,}" for n in ("win", "draw", "loss"))
+    positions, canonical, over = (
+        counted(data["positions"], "position"),
+        *(f"{data[n]:,}" for n in ("canonical", "terminal")),
+    )
+    wins, draws = (counted(data[name], name) for name in ("win", "draw"))
+    losses = counted(data["loss"], "loss", "losses")
     typer.echo(f"{data['game']}: {result[data['outcome']]}{plies} with perfect play")
-    typer.echo(f"{positions} positions ({canonical} up to symmetry); the game is over in {over}")
-    typer.echo(f"for the side to move: {wins} wins, {draws} draws, {losses} losses")
+    typer.echo(f"{positions} ({canonical} up to symmetry); the game is over in {over}")
+    typer.echo(f"for the side to move: {wins}, {draws}, {losses}")
 
 
 def _rules(game: str | None) -> Any:

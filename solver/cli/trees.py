@@ -10,7 +10,7 @@ from solver.agent.facts import seat_named
 from solver.agent.tree import MOST_DRAWN, MOST_PRINTED, as_data, as_text, make_tree
 from solver.cli import options
 from solver.cli.inputs import check_svg_path, open_agent, open_position
-from solver.cli.output import print_json
+from solver.cli.output import counted, print_json
 from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
@@ -36,7 +36,7 @@ def map_command(
     agent = open_agent(game, table)
     drawing, boards = draw_map(agent, seat_named(agent.game, side or agent.game.seats[0]))
     save(output, svg(drawing).encode())
-    typer.echo(f"wrote {output}: {boards:,} boards")
+    typer.echo(f"wrote {output}: {counted(boards, 'board')}")
 
 
 def tree(
@@ -84,4 +84,4 @@ def tree(
     elif output is None:
         typer.echo(as_text(found), nl=False)
     else:
-        typer.echo(f"wrote {output}: {found.positions:,} positions to depth {found.depth}")
+        typer.echo(f"wrote {output}: {counted(found.positions, 'position')} to depth {found.depth}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.pictures.marks import value_mark
+from solver.agent.words import value_mark
 from solver.rules import grid
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, hypot, pi, sin
 
-from solver.agent.words import moves_in
+from solver.agent.words import value_mark
 from solver.pictures.shapes import Circle, Line, Point, Polygon, Rectangle, Shape, Text
 
 CELL = 40  # the side of a cell
@@ -105,14 +105,6 @@ def grid(columns: int, rows: int, left: float = 0, top: float = 0) -> list[Shape
         *(Line(((x, top + 2), (x, bottom - 2)), "ink", 2) for x in across),
         *(Line(((left + 2, y), (right - 2, y)), "ink", 2) for y in down),
     ]
-
-
-def value_mark(outcome: int, distance: int | None) -> str:
-    """Return W2, D, L1 and so on: a win in 2 moves, a draw, a loss in 1 move.
-
-    `distance` counts plies, the mark moves of the side to move: see `solver.agent.words.moves_in`.
-    """
-    return "LDW"[outcome + 1] + ("" if distance is None else str(moves_in(distance)))
 
 
 def badge(

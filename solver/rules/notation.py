@@ -6,7 +6,7 @@ names no legal move is rejected with a list of the legal ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from solver.errors import IllegalMoveError, printable
@@ -25,17 +25,23 @@ def find_move(
     """
     if game.primitive(p) is not None:
         raise IllegalMoveError(f"{printable(typed, 40)!r} is not a legal move: the game is over")
-    legal = {(label or game.label)(p, m): m for m in game.moves(p)}
+    label = label or game.label
+    legal = {label(p, m): m for m in game.moves(p)}
     names = {_plain(name): m for name, m in legal.items()}
     codes = ((game.code(m), m) for m in legal.values())
     names = {code: m for code, m in codes if isinstance(code, str)} | names | legal
     for name in (typed, _plain(typed)):
         if name in names:
             return names[name]
-    right = ", ".join(sorted(legal, key=lambda name: (len(name), name)))
+    right = ", ".join(sort_labels(legal))
     raise IllegalMoveError(
         f"{printable(typed, 40)!r} is not a legal move; the legal moves are {right}"
     )
+
+
+def sort_labels(labels: Iterable[str]) -> list[str]:
+    """Return the labels of moves in the order in which people read them: 2 before 10."""
+    return sorted(labels, key=lambda label: (len(label), label))
 
 
 def replay(game: Game[Any, Any], p: Any, record: str) -> list[tuple[Any, Any]]:

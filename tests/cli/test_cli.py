@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli import COMMANDS, run
+from solver.cli import run
 from tests.conftest import ROOT, Command
 from tests.support.forged import DATA
 
@@ -82,23 +82,6 @@ def test_bad_input_gets_one_line(command: Command, arguments: list[str], message
 def test_version(command: Command) -> None:
     assert command("--version") == 0
     assert re.fullmatch(r"perfectplay \d+\.\d+\.\d+\n", command.out)
-
-
-def test_help_lists_the_commands(command: Command) -> None:
-    """Each in one line that is not cut."""
-    for arguments in ([], ["--help"]):
-        assert command(*arguments) == 0
-        assert command.out.startswith("Usage: perfectplay [OPTIONS] COMMAND")
-        listed = re.findall(r"^  (\w+)  +([A-Z].*\.)$", command.out, re.MULTILINE)
-        assert [name for name, _ in listed] == list(COMMANDS)
-        assert not [about for _, about in listed if about.endswith("...")]
-        assert command.err == ""
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_each_command(command: Command, name: str) -> None:
-    assert command(name, "--help") == 0
-    assert command.out.startswith(f"Usage: perfectplay {name} [OPTIONS]")
 
 
 def shell(line: str, **variables: str) -> subprocess.CompletedProcess[str]:

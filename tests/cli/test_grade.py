@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.test_help import HEAP
 from tests.conftest import BOTS, Command
 
 
@@ -70,3 +74,20 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
 )
 def test_grade_refuses(command: Command, arguments: list[str], message: str) -> None:
     assert message in command.refuses("grade", *arguments)
+
+
+def test_the_game_lost_can_be_replayed_with_a_custom_game(
+    command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    """The report's own words, typed: it names the file of the rules, as the user did."""
+    Path("my games").mkdir()
+    Path("my games/takeaway.py").write_text(HEAP)
+    assert command("solve", "my games/takeaway.py:Heap") == 0
+    Path("first.py").write_text("def first(position, moves, side): return moves[0]\n")
+    arguments = ["first.py:first", "--game", "my games/takeaway.py:Heap", "--convention", "text"]
+    assert command("grade", *arguments) == 0
+    replay = re.search(r"printf '%s\\n' (.*) \| perfectplay (.*)", command.out)
+    assert replay is not None
+    typing_at_terminal(*replay[1].split(), "q")
+    assert command(*shlex.split(replay[2])) == 0
+    assert "The game is over: X has won." in command.out

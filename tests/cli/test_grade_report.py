@@ -57,3 +57,23 @@ def test_the_page_stands_alone(grades: list[Grade], agent: TableAgent) -> None:
 def test_names_in_a_page_are_escaped(agent: TableAgent) -> None:
     named: Any = graded("perfect")._replace(player="<script>alert(1)</script>")
     assert "<script>" not in page([named], agent.game)
+
+
+def test_lists_that_are_cut_say_so(grades: list[Grade], agent: TableAgent) -> None:
+    winblock, _, cheats = grades
+    assert f"\n  ...        and {winblock.blunder_count - 10} more\n" in text(winblock)
+    assert f"and {len(cheats.faults) - 10:,} more" in text(cheats)
+    assert f"<p>... and {winblock.blunder_count - 10} more</p>" in page([winblock], agent.game)
+    few: Any = winblock._replace(blunders=winblock.blunders[:3], blunder_count=3)
+    assert "..." not in text(few).partition("Blunders: 3")[2]
+
+
+def test_one_fault_is_one_position(grades: list[Grade]) -> None:
+    one: Any = grades[2]._replace(faults=grades[2].faults[:1])
+    assert "Faults: 1 position without a legal answer" in text(one)
+
+
+def test_best_moves_are_listed_in_order(grades: list[Grade]) -> None:
+    blunder = grades[0].blunders[0]._replace(best_labels=["10", "1", "7", "5"])
+    one: Any = grades[0]._replace(blunders=[blunder], blunder_count=1)
+    assert "best 1 or 5 or 7 or 10" in text(one)

@@ -25,6 +25,14 @@ def test_a_person_against_the_table(
     assert "'x' is not a legal move; the legal moves are " in command.out
 
 
+@pytest.mark.parametrize("word", ["?", "help", "HELP"])
+def test_help(command: Command, typing_at_terminal: Callable[..., None], word: str) -> None:
+    typing_at_terminal("5", word, "q")
+    assert command("play", "--o", "human") == 0
+    assert "Type a move, for O: 1, 2, 3, 4, 6, 7, 8, 9.\n" in command.out
+    assert "is not a legal move" not in command.out
+
+
 def test_taking_back(command: Command, typing_at_terminal: Callable[..., None]) -> None:
     typing_at_terminal("u", "1", "u", "5", "q")
     assert command("play") == 0

@@ -35,7 +35,7 @@ def test_pictures_are_as_the_commands_draw_them(tmp_path: Path) -> None:
 def test_every_command_is_explained_beyond_the_reference(command: Command) -> None:
     """The reference lists all of them; a tutorial, a guide or README shows each in use."""
     command("--help")
-    names = re.findall(r"^  ([a-z]+) ", command.out.split("Commands:")[1], re.MULTILINE)
+    names = re.findall(r"^  ([a-z]+) ", command.out.split("Solve:")[1], re.MULTILINE)
     assert len(names) >= 8
     reference = (DOCS / "reference" / "commands.md").read_text()
     assert [name for name in names if f"\n## {name}\n" not in reference] == []

@@ -1,0 +1,57 @@
+"""The command puzzles: positions with one good move."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.cli import options
+from solver.cli.inputs import open_agent
+from solver.cli.output import print_json
+from solver.files import check_writable, save
+from solver.pictures.board_sheet import draw_sheet
+from solver.pictures.svg import svg
+
+
+def puzzles(
+    count: Annotated[int, options.option("--count", "N", "Set at most N puzzles.", min=1)] = 5,
+    seed: options.Seed = 0,
+    difficulty: Annotated[
+        str | None, options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any")
+    ] = None,
+    output: Annotated[str | None, options.output("FILE.svg", "Draw the puzzles.")] = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    as_json: options.Json = False,
+) -> None:
+    """Set puzzles: positions with exactly one good move.
+
+    A good move keeps the win or the draw. A puzzle is easy if the player winblock would choose
+    from one move, medium if from 2 to 4 and hard if from more.
+    """
+    check_writable(output)
+    agent = open_agent(game, table)
+    rules = agent.game
+    found = find_puzzles(agent, count, seed, difficulty)
+    if output is not None:
+        if rules.board is None:
+            raise ValueError(f"puzzles of {rules.spec} cannot be drawn: it has no board of cells")
+        boards = [
+            (rules.marks(z.position), f"{n}. {z.turn} to {z.task}", z.difficulty)
+            for n, z in enumerate(found, 1)
+        ]
+        title = f"{len(boards)} puzzles: find the one good move"
+        save(output, svg(draw_sheet(boards, rules.board[0], title)).encode())
+    if as_json:
+        print_json([puzzle._asdict() for puzzle in found])
+        return
+    for number, puzzle in enumerate(found, 1):
+        task = "win" if puzzle.task == "win" else "hold the draw"
+        typer.echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
+        typer.echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
+    if not found:
+        typer.echo("No puzzle found: none of the positions examined has exactly one good move.")
+        return
+    typer.echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))

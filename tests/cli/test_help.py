@@ -1,0 +1,155 @@
+"""What the help promises: groups, summaries, examples that work, and messages about options."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from solver.cli import CommandGroup, coercion
+from solver.cli.commands import COMMANDS, GROUPS
+from tests.conftest import ROOT, SHIPPED, Command
+from tests.support.tables import SUFFIX, table_path
+
+SLOW = ("solve", "estimate", "grade", "arena", "tournament", "export", "verify", "map", "serve")
+EXAMPLES = [
+    pytest.param(example, marks=[pytest.mark.slow] * (name in SLOW))
+    for name, about in COMMANDS.items()
+    for example in about.examples
+]
+HEAP = """
+from solver import Game, Outcome
+
+class Heap(Game):
+    def initial(self):
+        return 7
+
+    def moves(self, p):
+        return [m for m in (1, 2) if m <= p]
+
+    def play(self, p, m):
+        return p - m
+
+    def primitive(self, p):
+        return Outcome.LOSS if p == 0 else None
+"""
+BOT = """
+import solver
+
+agent = solver.TableAgent()
+
+def move(rows, side):
+    return agent.best_move(solver.boards.from_rows(rows), side)
+"""
+
+
+def test_every_command_is_in_one_of_five_groups(command: Command) -> None:
+    assert command() == 0
+    shown = command.out
+    assert command("--help") == 0
+    assert command.out == shown
+    groups = dict(re.findall(r"^(\w+):\n((?:  .+\n)+)", shown, re.MULTILINE))
+    del groups["Options"]
+    assert {
+        title: re.findall(r"^  (\w+)", text, re.MULTILINE) for title, text in groups.items()
+    } == {title: list(group) for title, group in GROUPS.items()}
+    assert len(groups) == 5
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_summary_is_the_first_line_of_the_docstring(name: str) -> None:
+    about = COMMANDS[name]
+    assert (about.load().__doc__ or "").splitlines()[0] == about.summary
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_ends_with_examples(command: Command, name: str) -> None:
+    assert command(name, "--help") == 0
+    examples = command.out.partition("Examples:\n")[2].splitlines()
+    assert [line.strip() for line in examples if line] == [
+        f"perfectplay {example}" for example in COMMANDS[name].examples
+    ]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_work(
+    command: Command,
+    example: str,
+    tmp_path: Path,
+    typing_at_terminal: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "heap", raising=False)
+    shutil.copy(SHIPPED, "table.json")
+    Path("heap.py").write_text(HEAP)
+    Path("bot.py").write_text(BOT)
+    if "connect4:4x4" in example and not example.startswith("solve"):
+        (tmp_path / "tables").mkdir()
+        shutil.copy(table_path("connect4:4x4"), tmp_path / "tables" / f"connect4-4x4{SUFFIX}")
+    typing_at_terminal("q")
+    served: list[Any] = []
+    monkeypatch.setattr("solver.web.server.listen", lambda *_: None)
+    monkeypatch.setattr("solver.web.server.url_of", lambda _: "http://localhost")
+    monkeypatch.setattr("solver.web.server.run", lambda agents, *_: served.extend(agents))
+    assert command(*shlex.split(example)) == 0, command.err
+    assert command.out or served
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["puzzles", "--count", "x"], "'--count': 'x' is not a whole number"),
+        (["puzzles", "--count", "1.5"], "'--count': '1.5' is not a whole number"),
+        (["puzzles", "--count", "0"], "'--count': '0' must be at least 1"),
+        (["serve", "--port", "65536"], "'--port': '65536' must be at least 0 and at most 65535"),
+        (["grade", "random", "--limit", "nan"], "'--limit': 'nan' must be at least 0"),
+        (["grade", "random", "--limit", "soon"], "'--limit': 'soon' is not a number"),
+        (["arena", "perfect"], "Missing argument 'B'"),
+        (["solv"], "Did you mean 'solve'?"),
+    ],
+)
+def test_messages_about_options(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses(*arguments)
+
+
+def test_without_the_private_attribute_typer_converts(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version of Typer may lack it: the same options work, more slowly."""
+    monkeypatch.setattr(coercion, "KINDS", {})
+    assert len(command.json("puzzles", "--count", "2")) == 2
+    assert "--count" in command.refuses("puzzles", "--count", "x")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"], ["line"], ["--help"]])
+def test_questions_import_no_slow_library(arguments: list[str]) -> None:
+    code = (
+        "import sys; from solver.cli import run; assert run(sys.argv[1:]) == 0;"
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    loaded = set(done.stderr.split())
+    slow = {"pydantic", "rich.console", "numpy", "solver.players", "solver.pictures"}
+    assert "solver.cli" in loaded
+    assert loaded & slow == set()
+
+
+def test_the_group_completes_commands() -> None:
+    group: Any = typer.main.get_command(typer.Typer(cls=CommandGroup, callback=lambda: None))
+    context = group.make_context("perfectplay", [], resilient_parsing=True)
+    assert [item.value for item in group.shell_complete(context, "pl")] == ["play", "players"]

@@ -1,0 +1,48 @@
+"""Questions about many positions at once: a line of JSON for each."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from solver import TableAgent
+from tests.conftest import Command
+
+BOARDS = ["X...O....", ".........", "XOX.O...."]
+
+
+@pytest.mark.parametrize("name", ["best", "line", "explain"])
+def test_several_positions(command: Command, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """As arguments or on standard input, with the answers that each would get alone."""
+    alone = [command.json(name, board) for board in BOARDS]
+    assert command(name, *BOARDS) == 0
+    assert [json.loads(line) for line in command.out.splitlines()] == alone
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{board}\r\n" for board in BOARDS)))
+    assert command(name, "-") == 0
+    assert [json.loads(line) for line in command.out.splitlines()] == alone
+
+
+def test_a_thousand_questions_in_one_process(
+    command: Command, monkeypatch: pytest.MonkeyPatch, agent: TableAgent
+) -> None:
+    texts = [agent.game.text(p) for p, _ in agent.table.positions()]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(texts)))
+    assert command("best", "-") == 0
+    answers = [json.loads(line) for line in command.out.splitlines()]
+    assert [answer["move"] for answer in answers] == [agent.best_move(text) for text in texts]
+
+
+def test_a_wrong_position_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "position 2: 'XO' is not a board" in command.refuses("best", "X........", "XO")
+    monkeypatch.setattr("sys.stdin", io.StringIO("X........\nXO\n"))
+    assert command("best", "-") == 2
+    assert json.loads(command.out)["position"] == "X........"
+    assert "position 2: 'XO' is not a board" in command.err
+
+
+def test_no_question_is_no_answer(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert command("best", "-") == 0
+    assert command.out == ""
