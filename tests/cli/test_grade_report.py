@@ -61,11 +61,11 @@ def test_names_in_a_page_are_escaped(agent: TableAgent) -> None:
 
 def test_lists_that_are_cut_say_so(grades: list[Grade], agent: TableAgent) -> None:
     winblock, _, cheats = grades
-    assert f"\n  ...        and {winblock.blunder_count - 10} more\n" in text(winblock)
+    assert f"\n  ...        and {winblock.blunder_count - 10:,} more" in text(winblock)
     assert f"and {len(cheats.faults) - 10:,} more" in text(cheats)
-    assert f"<p>... and {winblock.blunder_count - 10} more</p>" in page([winblock], agent.game)
+    assert f"<p>... and {winblock.blunder_count - 10:,} more</p>" in page([winblock], agent.game)
     few: Any = winblock._replace(blunders=winblock.blunders[:3], blunder_count=3)
-    assert "..." not in text(few).partition("Blunders: 3")[2]
+    assert " more" not in text(few).partition("Blunders: 3")[2]
 
 
 def test_one_fault_is_one_position(grades: list[Grade]) -> None:
