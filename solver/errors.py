@@ -82,6 +82,24 @@ class GameLawError(AssertionError):
     """The rules break a law that every game must obey; see `solver.rules.game`."""
 
 
+EXTRAS = {
+    "fast": "numba numpy",
+    "data": "pyarrow",
+    "rl": "gymnasium pettingzoo",
+    "pictures": "pillow resvg-py",
+    "cluster": "dask distributed",
+    "web": "anyio httptools starlette uvicorn",
+}
+"""The packages of each optional extra, which any installation of this package can add."""
+
+
+def missing_extra(what: str, extra: str) -> ImportError:
+    """Return the error that says how to install the packages of an extra."""
+    return ImportError(
+        f"{what} needs the extra '{extra}': run python -m pip install {EXTRAS[extra]}"
+    )
+
+
 def shorten(text: str, most: int = 40) -> str:
     """Return `text`, truncated to `most` characters."""
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -9,6 +9,7 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 
+from solver.errors import EXTRAS
 from tests.conftest import ROOT
 
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -48,6 +49,18 @@ def imported(folder: str) -> dict[str, str]:
             found |= {name.partition(".")[0]: path.name for name in names}
     outside = found.keys() - sys.stdlib_module_names - OURS - {"_sha2"}
     return {name: found[name] for name in outside}
+
+
+def test_the_packages_of_the_extras() -> None:
+    """Those that messages name, and those in the tables of README and docs."""
+    named = {extra: {normal(name) for name in line.split()} for extra, line in EXTRAS.items()}
+    platforms = {"uvloop"}  # optional even within its extra
+    assert named == {extra: declared((extra,)) - declared(()) - platforms for extra in EXTRAS}
+    assert set().union(*named.values()) == declared(("all",)) - declared(()) - platforms
+    for page in ("README.md", "docs/how-to/install.md"):
+        rows = re.findall(r"^\| `(\w+)` .*\[(\w+)\]'` \|$", (ROOT / page).read_text(), re.MULTILINE)
+        assert {extra for extra, _ in rows} - {"all"} == set(EXTRAS)
+        assert all(extra == installed for extra, installed in rows)
 
 
 def test_every_imported_package_is_declared() -> None:

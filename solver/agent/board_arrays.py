@@ -12,15 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from solver.errors import IllegalPositionError, missing_extra
+
 try:
     import numpy as np
 except ImportError as error:
-    raise ImportError(
-        "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
-    ) from error
+    raise missing_extra("looking up arrays of boards", "fast") from error
 
 from solver import boards
-from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 
 if TYPE_CHECKING:

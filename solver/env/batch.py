@@ -15,10 +15,12 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from solver.errors import missing_extra
+
 try:
     import numpy as np
 except ImportError as error:
-    raise ImportError("batches of games need numpy: install perfectplay's extra 'fast'") from error
+    raise missing_extra("playing many games at once", "fast") from error
 
 from solver.agent.agent import TableAgent
 from solver.rules.planes import check_planes, planes

@@ -17,12 +17,12 @@ from operator import index
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from solver.errors import missing_extra
+
 try:
     import numpy as np
 except ImportError as error:
-    raise ImportError(
-        "this environment's state is a numpy array: install perfectplay's extra 'fast'"
-    ) from error
+    raise missing_extra("this environment", "fast") from error
 
 from solver import boards
 from solver.games import load_game

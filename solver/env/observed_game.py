@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from solver.errors import missing_extra
+
 try:
     import numpy as np
     from gymnasium import logger
 except ImportError as error:
-    raise ImportError(
-        "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
-    ) from error
+    raise missing_extra("this environment", "rl") from error
 
 from solver.rules.planes import check_planes, count_actions, planes
 from solver.rules.playing import Playing

@@ -12,18 +12,17 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from solver.errors import TableFormatError, missing_extra
+
 try:
     import gymnasium
     import numpy as np
     from gymnasium import spaces
 except ImportError as error:
-    raise ImportError(
-        "this environment needs gymnasium: install it, or perfectplay with the extra 'rl'"
-    ) from error
+    raise missing_extra("this environment", "rl") from error
 
 from solver.agent.agent import TableAgent
 from solver.env.observed_game import RENDER_MODES, ObservedGame
-from solver.errors import TableFormatError
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer

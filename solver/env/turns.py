@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from solver.errors import missing_extra
+
 try:
     import numpy as np
     from gymnasium import spaces
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError(
-        "this environment needs pettingzoo: install it, or perfectplay with the extra 'rl'"
-    ) from error
+    raise missing_extra("this environment", "rl") from error
 
 from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game

@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from solver.errors import missing_extra
 from solver.pictures.colours import THEMES
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
@@ -32,10 +33,7 @@ def png(drawing: Drawing, width: int, theme: str = "light") -> bytes:
         from PIL import ImageFont
         from resvg_py import svg_to_bytes
     except ImportError as error:
-        raise ImportError(
-            "PNG and GIF need resvg and Pillow: pip install 'perfectplay[pictures]'; SVG needs"
-            " neither"
-        ) from error
+        raise missing_extra("drawing PNG and GIF", "pictures") from error
     font = ImageFont.load_default(1)
     assert isinstance(font, ImageFont.FreeTypeFont)
     # That font has no bold weight; an outline stands in for it.

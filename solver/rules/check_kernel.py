@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import KernelError
+from solver.errors import KernelError, missing_extra
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.value import NARROW, OPEN
 
@@ -34,7 +34,7 @@ def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | No
     except ImportError as error:
         if error.name is None:  # installed, but broken
             return None, f"this is slow, because numba fails to load: {error}"
-        return None, f"{error.name} is not installed: without the extra 'fast' this is slow"
+        return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"
     except RuntimeError as error:  # numba has no folder for its cache
         return None, f"this is slow, because {error}; set NUMBA_CACHE_DIR to a writable folder"
     if kernel is None:

@@ -19,7 +19,7 @@ from concurrent.futures import (
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from solver.errors import IntraTierMoveError, LostFileError
+from solver.errors import IntraTierMoveError, LostFileError, missing_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -151,9 +151,7 @@ def _cluster(
         from distributed import Client, KilledWorker, LocalCluster
         from distributed.comm.core import CommClosedError
     except ImportError as error:
-        raise ImportError(
-            "the engine dask needs distributed: install perfectplay's extra 'cluster'"
-        ) from error
+        raise missing_extra("the engine dask", "cluster") from error
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] == "distributed":  # errors are reported once, in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)

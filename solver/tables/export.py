@@ -27,6 +27,7 @@ import os
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from solver.errors import missing_extra
 from solver.files import atomic_write
 from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
@@ -168,7 +169,7 @@ def _write_parquet(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise ImportError("parquet needs pyarrow: install perfectplay's extra 'data'") from error
+        raise missing_extra("parquet", "data") from error
     opening: list[Block] = []
     for block in blocks:
         opening.append(block)
@@ -199,7 +200,7 @@ def _write_npz(blocks: Iterator[Block], file: BinaryIO, board: Board) -> None:
     try:
         import numpy as np
     except ImportError as error:
-        raise ImportError("npz needs numpy: install perfectplay's extra 'fast'") from error
+        raise missing_extra("npz", "fast") from error
     actions = None
     parts: dict[str, list[np.ndarray]] = {}
     for block in blocks:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from solver.errors import UnknownPositionError, missing_extra
+
 try:
     import numpy as np
 except ImportError as error:
-    raise ImportError(
-        "arrays of keys need numpy: install it, or perfectplay with the extra 'fast'"
-    ) from error
+    raise missing_extra("looking up arrays of keys", "fast") from error
 
-from solver.errors import UnknownPositionError
 from solver.value import LIMIT
 
 if TYPE_CHECKING:

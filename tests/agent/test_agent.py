@@ -296,7 +296,7 @@ def test_without_numpy_only_arrays_are_unavailable() -> None:
         "except ImportError as error: print(error)"
     )
     assert run_python(code) == (
-        "arrays of boards need numpy: install it, or perfectplay with the extra 'fast'"
+        "looking up arrays of boards needs the extra 'fast': run python -m pip install numba numpy"
     )
 
 

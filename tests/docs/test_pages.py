@@ -22,7 +22,7 @@ SLOW = {
 }
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}
 RUNNABLE = ("console", "python", "js")
-STANDS_IN_SH = re.compile(r"^(make|pip|perfectplay|dask|python|pytest|\.)( |$)")
+STANDS_IN_SH = re.compile(r"^(make|pip|perfectplay|dask|python3?|pytest|\.)( |$)")
 
 
 def blocks(*kinds: str) -> list[tuple[str, examples.Block]]:

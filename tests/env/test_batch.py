@@ -259,7 +259,7 @@ def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.delitem(sys.modules, f"solver.env.{name}", raising=False)
-    with pytest.raises(ImportError, match="install perfectplay's extra 'fast'"):
+    with pytest.raises(ImportError, match="needs the extra 'fast'"):
         importlib.import_module(f"solver.env.{name}")
 
 

@@ -115,7 +115,7 @@ def test_a_gif_has_the_colours_of_all_its_frames() -> None:
 def test_without_pillow(monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
     error = command.refuses("render", "-o", "b.png")
-    assert "pip install 'perfectplay[pictures]'" in error
+    assert "python -m pip install pillow resvg-py" in error
     assert command("render", "-o", "b.svg") == 0
 
 

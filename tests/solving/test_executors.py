@@ -304,7 +304,7 @@ def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) ->
 def test_without_dask_the_extra_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = command.refuses("solve", BOARD, "--engine", "dask")
-    assert "install perfectplay's extra 'cluster'" in said
+    assert "needs the extra 'cluster': run python -m pip install dask distributed" in said
 
 
 # Dask

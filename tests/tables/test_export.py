@@ -647,8 +647,8 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
 
 
 MISSING = {
-    ".parquet": (["pyarrow"], "parquet needs pyarrow: install perfectplay's extra 'data'"),
-    ".npz": (["numpy"], "npz needs numpy: install perfectplay's extra 'fast'"),
+    ".parquet": (["pyarrow"], "parquet needs the extra 'data': run python -m pip install pyarrow"),
+    ".npz": (["numpy"], "npz needs the extra 'fast': run python -m pip install numba numpy"),
 }
 
 

@@ -106,7 +106,7 @@ def test_without_the_extra_the_error_names_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "pip install 'perfectplay[web]'" in done.stderr
+    assert "serving needs the extra 'web': run python -m pip install anyio" in done.stderr
 
 
 def test_the_other_commands_do_not_import_the_server() -> None:
