@@ -4,7 +4,7 @@
     python -m scripts.bench --write   also write the table into docs/measurements.md and README.md
 
 Absolute times depend on the machine; the targets are about ratios. The table says which peers are
-not installed (`pip install 'perfectplay[bench]'`).
+not installed (`pip install '.[bench]'`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ import numpy as np
 
 from scripts.bench_env import environments
 from scripts.bench_large import large
+from scripts.bench_start import starts
 from scripts.bench_web import served
 from scripts.docs import summary
 from scripts.sections import MEASUREMENTS, README, write_section
@@ -317,6 +318,7 @@ def main() -> None:
         *look_ups(),
         *contests(),
         *start_up(),
+        *starts(),
         *others(),
         *environments(),
         *large(),

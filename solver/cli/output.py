@@ -5,7 +5,6 @@ rich is imported only for a terminal, because importing it takes longer than mos
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -30,6 +29,8 @@ class CheckFailedError(Exception):
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
+    import json
+
     typer.echo(json.dumps(value))
 
 
