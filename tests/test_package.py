@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
-import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +17,14 @@ from solver import __version__
 from tests.conftest import ROOT, SHIPPED
 
 
-def run(*command: str | Path, cwd: Path) -> str:
+def run(*command: str | Path, cwd: Path, typed: str = "") -> str:
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False
+        [str(word) for word in command],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        input=typed,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -43,15 +50,55 @@ def test_the_wheel_holds_the_committed_table_once(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests/", "scripts/", "data/"))]
 
 
-def test_pip_install_gives_a_working_agent_and_command(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "env", with_pip=True)
+def pythons() -> list[Any]:
+    """Return this Python, and each other version that we support and that is there."""
+    found: dict[str, Path] = {}
+    installed = Path(os.environ.get("PYENV_ROOT", "/nowhere")) / "versions"
+    for minor in range(11, 15):
+        on_path = shutil.which(f"python3.{minor}")
+        places = [*([Path(on_path)] if on_path else []), *installed.glob(f"3.{minor}.*/bin/python")]
+        for place in places:
+            tried = subprocess.run([place, "-c", "import venv"], check=False, capture_output=True)
+            if tried.returncode == 0:
+                found.setdefault(f"3.{minor}", place)
+    here = f"3.{sys.version_info.minor}"
+    found[here] = Path(sys.executable)
+    return [
+        pytest.param(path, id=version, marks=[] if version == here else [pytest.mark.large])
+        for version, path in sorted(found.items())
+    ]
+
+
+BOT = "def move(rows, side):\n    return next(c for c in range(9) if rows[c // 3][c % 3] is None)\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("python", pythons())
+def test_the_first_ten_minutes_with_the_wheel_alone(
+    wheel: Path, tmp_path: Path, python: Path
+) -> None:
+    """No make, no extras: ask, solve, prove, play, and grade a bot of one's own."""
+    run(python, "-m", "venv", "env", cwd=tmp_path)
     scripts = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+    perfectplay = scripts / "perfectplay"
     run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
     code = "from solver import TableAgent; print(TableAgent().best_move('X...O....'))"
     assert run(scripts / "python", "-c", code, cwd=tmp_path) == "1\n"
-    answer = json.loads(run(scripts / "perfectplay", "best", "X...O....", "--json", cwd=tmp_path))
+    answer = json.loads(run(perfectplay, "best", "X...O....", "--json", cwd=tmp_path))
     assert answer["move"] == 1
-    assert run(scripts / "perfectplay", "--version", cwd=tmp_path).split()[1] == __version__
-    solved = run(scripts / "perfectplay", "solve", "-o", "t.json", cwd=tmp_path)
-    assert "wrote t.json" in solved
+    assert run(perfectplay, "--version", cwd=tmp_path).split()[1] == __version__
+    assert "wrote t.json" in run(perfectplay, "solve", "-o", "t.json", cwd=tmp_path)
     assert (tmp_path / "t.json").read_bytes() == SHIPPED.read_bytes()
+    run(perfectplay, "solve", "connect4:3x3,3", "-o", "c.safetensors", cwd=tmp_path)
+    for table in ("t.json", "c.safetensors"):
+        assert f"proved {table}" in run(perfectplay, "verify", table, cwd=tmp_path)
+    assert "O plays 5" in run(perfectplay, "play", cwd=tmp_path, typed="1\nq\n")
+    (tmp_path / "bot.py").write_text(BOT)
+    assert "can be beaten" in run(perfectplay, "grade", "bot.py:move", cwd=tmp_path)
+    for command, extra in ((["serve"], "web"), (["render", "-o", "x.png"], "pictures")):
+        done = subprocess.run(
+            [perfectplay, *command], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        assert f"needs the extra '{extra}': run python -m pip install " in done.stderr
+        assert done.stderr.count("\n") == 1
