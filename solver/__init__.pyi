@@ -15,6 +15,7 @@ from solver.errors import KernelError as KernelError
 from solver.errors import MatchTooLargeError as MatchTooLargeError
 from solver.errors import MemoryLimitError as MemoryLimitError
 from solver.errors import NoBoardError as NoBoardError
+from solver.errors import PerfectplayError as PerfectplayError
 from solver.errors import SearchDepthError as SearchDepthError
 from solver.errors import TableFormatError as TableFormatError
 from solver.errors import TableProofError as TableProofError

@@ -1,50 +1,54 @@
 """The errors that users see, and the shortening of user input quoted in their messages.
 
-Each error subclasses the builtin that it refines. Its message states what is wrong, where, and what
-would be right.
+Each error is a PerfectplayError and also subclasses the builtin that it refines. Its message states
+what is wrong, where, and what would be right.
 """
 
 
-class IllegalPositionError(ValueError):
+class PerfectplayError(Exception):
+    """The base of every error that perfectplay defines."""
+
+
+class IllegalPositionError(PerfectplayError, ValueError):
     """The text or board is not a position that can arise in the game."""
 
 
-class UnknownPositionError(KeyError):
+class UnknownPositionError(PerfectplayError, KeyError):
     """The table has neither the position nor any symmetric image of it."""
 
     def __str__(self) -> str:  # KeyError would print the message in quotes
         return str(self.args[0]) if self.args else ""
 
 
-class IllegalMoveError(ValueError):
-    """The text names no legal move of the position."""
+class IllegalMoveError(PerfectplayError, ValueError):
+    """The move is not legal in the position, or the text names no legal move of it."""
 
 
-class NoBoardError(ValueError):
+class NoBoardError(PerfectplayError, ValueError):
     """The game has no board of cells to draw."""
 
 
-class UnknownGameError(ValueError):
+class UnknownGameError(PerfectplayError, ValueError):
     """There is no game of this name."""
 
 
-class UnknownPlayerError(ValueError):
+class UnknownPlayerError(PerfectplayError, ValueError):
     """There is no player of this name, or the player does not support the game."""
 
 
-class InexactPlayerError(ValueError):
+class InexactPlayerError(PerfectplayError, ValueError):
     """The player does not report the probabilities of its moves, so no result is exact."""
 
 
-class MatchTooLargeError(ValueError):
+class MatchTooLargeError(PerfectplayError, ValueError):
     """An exact match would visit too many positions; a sampled match is possible."""
 
 
-class MemoryLimitError(ValueError):
+class MemoryLimitError(PerfectplayError, ValueError):
     """The computation would exceed its memory limit."""
 
 
-class LostFileError(OSError):
+class LostFileError(PerfectplayError, OSError):
     """A file of an unfinished solve is missing or damaged; solving again recreates it."""
 
     def __init__(self, directory: str, name: str) -> None:
@@ -58,27 +62,27 @@ class LostFileError(OSError):
         )
 
 
-class IntraTierMoveError(ValueError):
+class IntraTierMoveError(PerfectplayError, ValueError):
     """A move stays within its tier, so the tier cannot be split into parts."""
 
 
-class TableFormatError(ValueError):
+class TableFormatError(PerfectplayError, ValueError):
     """The file is not a complete, unaltered table in a format that this version reads."""
 
 
-class TableProofError(ValueError):
+class TableProofError(PerfectplayError, ValueError):
     """The table is readable, but the rules contradict its contents."""
 
 
-class SearchDepthError(ValueError):
+class SearchDepthError(PerfectplayError, ValueError):
     """Depth-first search cannot finish: a line of play is too long or repeats a position."""
 
 
-class KernelError(AssertionError):
+class KernelError(PerfectplayError, AssertionError):
     """A game's compiled rules contradict its Python rules."""
 
 
-class GameLawError(AssertionError):
+class GameLawError(PerfectplayError, AssertionError):
     """The rules break a law that every game must obey; see `solver.rules.game`."""
 
 

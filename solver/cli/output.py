@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from solver.errors import PerfectplayError
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
-class CheckFailedError(Exception):
+class CheckFailedError(PerfectplayError):
     """A check failed: the command reports the message and ends with status 1."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from solver import boards
 from solver.agent import words
 from solver.cli.value_board import draw_values
-from solver.errors import IllegalMoveError
+from solver.errors import IllegalMoveError, PerfectplayError
 from solver.rules import grid
 from solver.rules.notation import find_move, sort_labels
 from solver.rules.playing import Playing
@@ -25,7 +25,7 @@ SHORT = {"hint": "h", "undo": "u", "back": "u", "quit": "q", "exit": "q", "yes":
 SHORT["help"] = "?"
 
 
-class QuitError(Exception):
+class QuitError(PerfectplayError):
     """The user quit."""
 
 

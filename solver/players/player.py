@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.errors import InexactPlayerError, printable
+from solver.errors import InexactPlayerError, PerfectplayError, printable
 
 if TYPE_CHECKING:
     import random
@@ -19,7 +19,7 @@ FATAL = ("too slow", "ended")  # the faults after which a player cannot be asked
 ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision
 
 
-class PlayerFault(Exception):
+class PlayerFault(PerfectplayError):
     """A player gave no legal answer.
 
     `kind` is 'illegal move', 'exception', 'wrong type', 'too slow' or 'ended'. After the last two

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
+from solver.errors import (
+    IntraTierMoveError,
+    LostFileError,
+    MemoryLimitError,
+    PerfectplayError,
+)
 from solver.solving.checkpoint import END, Part
 from solver.solving.worker import Worker
 
@@ -34,7 +39,7 @@ WORTHWHILE = 1 << 16  # fewest positions that it pays to give to another worker
 MOST_LOSSES = 3  # the most times that one file is recreated
 
 
-class TooManyPositionsError(ValueError):
+class TooManyPositionsError(PerfectplayError, ValueError):
     """There are more positions than the table can hold."""
 
 

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
-from solver.errors import UnknownPlayerError, printable
+from solver.errors import PerfectplayError, UnknownPlayerError, printable
 from solver.players import PLAYERS, fits, load_player
 from solver.tables.json_table import Table
 
@@ -18,7 +18,7 @@ TIME_LIMIT = 3.0  # seconds
 NESTED = "perfect-against:"
 
 
-class TimeLimitError(ValueError):
+class TimeLimitError(PerfectplayError, ValueError):
     """The player takes longer than a server allows."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from solver.errors import printable
+from solver.errors import PerfectplayError, printable
 from solver.version import __version__
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Reply(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-class RequestError(Exception):
+class RequestError(PerfectplayError):
     """The request is answered with an error status; the message says what would be right."""
 
     def __init__(self, status: int, message: str, **headers: str) -> None:
