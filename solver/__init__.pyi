@@ -32,6 +32,7 @@ from solver.proof.verify import verify as verify
 from solver.rules.game import Game as Game
 from solver.rules.game import Symmetry as Symmetry
 from solver.rules.laws import check_game as check_game
+from solver.show import Board as Board
 from solver.solving.solve import solve as solve
 from solver.tables.json_table import Table as Table
 from solver.tables.json_table import encode as encode

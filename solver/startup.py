@@ -15,26 +15,30 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-try:
-    from _sha2 import sha256  # Python 3.12 and later
-except ImportError:
-    try:
-        from _sha256 import sha256  # Python 3.11
-    except ImportError:
-        from hashlib import sha256
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable
-    from typing import Generic, NamedTuple, TypeVar
+    from hashlib import sha256
+    from typing import Any, Generic, NamedTuple
 
-    P = TypeVar("P", bound=Hashable)
-    M = TypeVar("M", bound=Hashable)
+    from typing_extensions import TypeVar  # type checkers bring it along
+
+    P = TypeVar("P", bound=Hashable, default=Any)
+    M = TypeVar("M", bound=Hashable, default=Any)
+    T = TypeVar("T")
 
     class Typed(Generic[P, M]):
         """Base of classes that are generic in the types of positions and moves."""
 else:
-    NamedTuple = P = M = object
+    try:
+        from _sha2 import sha256  # Python 3.12 and later
+    except ImportError:
+        try:
+            from _sha256 import sha256  # Python 3.11
+        except ImportError:
+            from hashlib import sha256
+
+    NamedTuple = P = M = T = object
 
     class Typed:
         """Base of classes that are generic in the types of positions and moves."""
@@ -46,10 +50,10 @@ else:
 __all__ = ["M", "NamedTuple", "P", "Typed", "record", "sha256"]
 
 
-def record(cls: type) -> type:
+def record(cls: type[T]) -> type[T]:
     """Return the named tuple type described by an annotated subclass of this NamedTuple."""
     fields = namedtuple(cls.__name__, cls.__annotations__)  # type: ignore[misc]  # noqa: PYI024
     body = {
         name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")
     }
-    return type(cls.__name__, (fields,), body)
+    return type(cls.__name__, (fields,), body)  # pyright: ignore[reportReturnType]

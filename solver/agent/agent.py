@@ -10,7 +10,7 @@ from functools import cached_property
 
 from solver.errors import IllegalPositionError
 from solver.rules.game import Game
-from solver.startup import NamedTuple, record
+from solver.startup import M, NamedTuple, P, Typed, record
 from solver.tables.json_table import Table, decode
 from solver.tables.store import read_file, shipped_path
 from solver.value import Outcome, distance, outcome, score
@@ -18,7 +18,7 @@ from solver.value import Outcome, distance, outcome, score
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     import os
-    from typing import Any, Self
+    from typing import Any, overload
 
     import numpy as np
 
@@ -45,25 +45,32 @@ class MoveScore(NamedTuple):
     """The share of the opponent's replies, from 0 to 1, that worsen the opponent's outcome."""
 
 
-class TableAgent:
+class TableAgent(Typed[P, M]):
     """Perfect play from a table; by default, tic-tac-toe from the table in the package.
 
-    A board is a text that the game parses, such as 'X...O....', or a position of its rules; a str
-    is always a text. `turn` is the seat to move on a text, where it does not follow from X moving
-    first. Every method raises IllegalPositionError for a board that is not a position of the game,
-    and UnknownPositionError for a position outside the table.
+    A board is a text that the game parses, such as 'X...O....', a `solver.Board`, or a position of
+    its rules; a str is always a text. `turn` is the seat to move on a text, where it does not
+    follow from X moving first. Every method raises IllegalPositionError for a board that is not a
+    position of the game, and UnknownPositionError for a position outside the table.
     """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(self: TableAgent[int, int], table: None = None) -> None: ...
+        @overload
+        def __init__(self, table: Table | MappedTable) -> None: ...
 
     def __init__(self, table: Table | MappedTable | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"{table!r:.80} is not a table; TableAgent.open takes a file's path")
-        self.table = _shipped_table() if table is None else table
-        self.game: Game[Any, Any] = self.table.game
+        self.table: Table | MappedTable = _shipped_table() if table is None else table
+        self.game: Game[P, M] = self.table.game
         self._position_type = type(self.game.initial())
-        self._choices: dict[Any, Any] = {}  # text of a board, as the game writes it, to best move
+        self._choices: dict[Any, M | None] = {}  # best moves by text, as the game writes it
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> Self:
+    def open(cls, path: str | os.PathLike[str], game: Game[P, M] | None = None) -> TableAgent[P, M]:
         """Return an agent that plays from a table's file; `game` is needed for a custom game.
 
         Raises OSError if the file cannot be read, and TableFormatError if it is not a table. A
@@ -73,7 +80,7 @@ class TableAgent:
 
         return cls(open_table(path, game))
 
-    def best_move(self, board: Any, turn: str | None = None) -> Any:
+    def best_move(self, board: Any, turn: str | None = None) -> M | None:
         """Return the best move, or None if the game is over.
 
         The best move by outcome, then distance, then trap; of equal moves, the first in the order
@@ -85,7 +92,7 @@ class TableAgent:
             except (KeyError, TypeError):
                 pass
         p = self.position(board, turn)
-        choice = self.table.best(p)
+        choice: M | None = self.table.best(p)
         few = len(self._choices) < MOST_CACHED
         if few and turn is None and board == self.game.text(p):  # not the many other spellings
             self._choices[board] = choice
@@ -103,7 +110,7 @@ class TableAgent:
         """Return the plies to the end of the game under perfect play; None for a draw."""
         return distance(self.table.probe(self.position(board, turn)))
 
-    def line(self, board: Any, turn: str | None = None) -> list[Any]:
+    def line(self, board: Any, turn: str | None = None) -> list[M]:
         """Return the moves to the end of the game if both sides play their best moves.
 
         If a position repeats, the line ends there, in a draw.
@@ -134,17 +141,23 @@ class TableAgent:
 
         return Batch(self.game, self.table)
 
-    def position(self, board: Any, turn: str | None = None) -> Any:
+    def position(self, board: Any, turn: str | None = None) -> P:
         """Return the position that a board shows."""
-        if isinstance(board, str) or type(board) is not self._position_type:
+        position_for = getattr(board, "position_for", None)  # of a solver.Board
+        if position_for is None and (
+            isinstance(board, str) or type(board) is not self._position_type
+        ):
             return self.game.parse(board, turn)
         if turn is not None:
             raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
+        if position_for is not None:
+            p: P = position_for(self.game)
+            return p
         if self.game.parse(self.game.text(board)) != board:
             raise IllegalPositionError(f"{board!r} is not a position of {self.game.spec}")
         return board
 
-    def scores_at(self, p: Any) -> list[MoveScore]:
+    def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""
         label = self.game.label
         scores = [

@@ -106,9 +106,10 @@ def _plain(value: Any) -> Any:
 
 def empty_grade(player: str, game: str, seats: str) -> Grade:
     """Return a grade in which nothing is known yet."""
-    unknown: dict[str, Any] = dict.fromkeys(Grade._fields)
-    start = {"method": "exact", "blunders": [], "blunder_count": 0, "left_out": [], "faults": []}
-    return Grade(**unknown | start | {"player": player, "game": game, "seats": seats})
+    fields: dict[str, Any] = dict.fromkeys(Grade._fields)
+    fields |= {"player": player, "game": game, "seats": seats, "method": "exact"}
+    fields |= {"blunders": [], "blunder_count": 0, "left_out": [], "faults": []}
+    return Grade(**fields)
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:

@@ -126,9 +126,9 @@ def _describe(error: Exception, arguments: list[str]) -> str:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, BAD_INPUT):
         return str(error) or type(error).__name__
-    if hasattr(error, "format_message"):  # Typer's report of a misused option
+    if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
-        return f"{error.format_message().rstrip('.')} (see {command} --help)"
+        return f"{format_message().rstrip('.')} (see {command} --help)"
     raise error
 
 

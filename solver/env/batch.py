@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from solver.rules.game import Game
+
 MOST_POSITIONS = 200_000  # of a game: Connect 4 on 4x4 takes a few seconds
 MOST_ACTIONS = 128
 
@@ -130,6 +132,14 @@ class BatchEnv:
     the side that started is to move. Raises ValueError for a game of over MOST_POSITIONS positions
     or MOST_ACTIONS moves.
     """
+
+    n: int
+    tabled: Tabled
+    game: Game[Any, Any]
+    moves: list[int | str]
+    generator: np.random.Generator
+    codes: np.ndarray
+    plies: np.ndarray
 
     def __init__(self, n: int, agent: TableAgent | None = None, seed: int | None = None) -> None:
         if n < 1:

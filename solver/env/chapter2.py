@@ -53,6 +53,15 @@ class ttt:  # noqa: N801 -- the name in the text
     "X" or "O"; `rounds` is 1 at the start and grows with each step.
     """
 
+    action_space: ActionSpace
+    observation_space: SimpleNamespace
+    rounds: int
+    state: np.ndarray
+    done: bool
+    reward: int
+    turn: str
+    validinputs: list[int]
+
     def __init__(self) -> None:
         self.action_space = ActionSpace(9)
         self.observation_space = SimpleNamespace(shape=(9,))

@@ -118,7 +118,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         rules = load_game(game)
         self._played = ObservedGame(rules, render_mode)
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0, 1, self._played.shape, np.int8)
+        self.observation_space: spaces.Space[Any] = spaces.Box(0, 1, self._played.shape, np.int8)
         self.action_space: Any = spaces.Discrete(self._played.actions)
         self._first, self._reward, self._oracle = first, reward, oracle
         lazy: Any = LazyTable(rules, game)

@@ -23,7 +23,7 @@ except ImportError as error:
 from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game
 
-AGENTS = ("player_1", "player_2")
+AGENTS: tuple[str, str] = ("player_1", "player_2")
 
 
 class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -110,7 +110,7 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Do nothing; there is no window."""
 
 
-def wrapped(env: TurnsEnv) -> Any:
+def wrapped(env: Any) -> Any:
     """Return the environment in PettingZoo's usual wrappers: an illegal action loses, with -1."""
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)

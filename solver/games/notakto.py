@@ -25,11 +25,14 @@ SIDE, CELLS = 3, 9
 class Notakto(Numbered[int]):
     """An X on any empty cell of 3x3; the side that completes a line loses."""
 
-    spec = "notakto"
     seats = "First", "Second"
     board = SIDE, SIDE
     lines = grid.lines(SIDE, SIDE, SIDE)
     symmetries = tuple(map(grid.symmetry, grid.permutations(SIDE, SIDE)))
+
+    @property
+    def spec(self) -> str:
+        return "notakto"
 
     def initial(self) -> int:
         return 0

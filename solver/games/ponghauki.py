@@ -38,8 +38,11 @@ PICTURE = "{}   {}\n|\\ /|\n| {} |\n|/ \\|\n{}---{}"
 class PongHauKi(Numbered[int]):
     """Two stones a side on five points; the side that cannot move loses."""
 
-    spec = "ponghauki"
     symmetries = grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
+
+    @property
+    def spec(self) -> str:
+        return "ponghauki"
 
     def initial(self) -> int:
         return 0b00011_11000

@@ -39,13 +39,16 @@ def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
 class Wild(Numbered[int]):
     """Either mark on any empty cell of 3x3; the side that completes a line wins."""
 
-    spec = "wild"
     seats = "First", "Second"
     board = SIDE, SIDE
     lines = LINES + [line << CELLS for line in LINES]  # of O and of X
     symmetries = tuple(
         _symmetry(cells, swap) for swap in (False, True) for cells in grid.permutations(SIDE, SIDE)
     )
+
+    @property
+    def spec(self) -> str:
+        return "wild"
 
     def initial(self) -> int:
         return 0

@@ -27,7 +27,8 @@ class PlayerFault(PerfectplayError):
     """
 
     def __init__(self, kind: str, detail: str) -> None:
-        self.kind, self.detail = kind, printable(detail)
+        self.kind = kind
+        self.detail: str = printable(detail)
         super().__init__(f"{kind}: {self.detail}")
 
     @property
@@ -51,7 +52,7 @@ class Player:
         deterministic: bool = True,
         parts: tuple[Player, ...] = (),
     ) -> None:
-        self.name = printable(name)
+        self.name: str = printable(name)
         self.parts = parts
         self.choose = choose
         self.deterministic = deterministic

@@ -65,5 +65,6 @@ def verify(
     else:
         prove_json(table, bytes(data))
     proved = {**table.describe(), "sha256": table.sha256}
-    fields = {name: proved[name] for name in Proof._fields}
-    return Proof(**fields | {"outcome": Outcome(proved["outcome"])})
+    fields: dict[str, Any] = {name: proved[name] for name in Proof._fields}
+    fields["outcome"] = Outcome(proved["outcome"])
+    return Proof(**fields)

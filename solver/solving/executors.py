@@ -147,7 +147,7 @@ def _cluster(
 ) -> Iterator[WorkerPool]:
     """Connect to the Dask cluster at an address, or start one here."""
     try:
-        import dask
+        import dask.config
         from distributed import Client, KilledWorker, LocalCluster
         from distributed.comm.core import CommClosedError
     except ImportError as error:

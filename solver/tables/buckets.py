@@ -44,6 +44,7 @@ def fill_buckets(
     types = [OFFSETS[kinds["offsets"]], TYPES[kinds["remainders"]], TYPES[kinds["values"]]]
     found = _group(pieces, within, types, compiled)
     _run(_sort, compiled, *found)
+    arrays: dict[str, array[int]]
     arrays = dict(zip(("offsets", "remainders", "values"), found, strict=True))
     return {name: _little_endian(arrays[name]) for name in kinds}
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FORMAT = "perfectplay table"
 VERSION = 1
-COUNTS = ("positions", "canonical", "terminal", "win", "draw", "loss")
+COUNTS: tuple[str, ...] = ("positions", "canonical", "terminal", "win", "draw", "loss")
 SMALL = 10_000  # canonical positions up to which a table is JSON, unless its file name decides
 MOST_JSON = 1_000_000  # canonical positions up to which a table can be JSON
 NO_HASH = "0" * 64

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from solver.tables.lookup import Lookup
+    from solver.tables.mapped_file import TableLayout
 
 HASHED = 1 << 22  # bytes hashed at once
 DAMAGED = "the table is damaged: a bucket extends beyond its end"
@@ -47,15 +48,18 @@ class MappedTable:
 
         Raises TableFormatError if any check fails.
         """
-        self.data = memoryview(data)
-        self.bytes = len(self.data)
+        self.data: memoryview = memoryview(data)
+        self.bytes: int = len(self.data)
+        self.header: dict[str, Any]
+        self.layout: TableLayout
         self.header, self.layout = read_header(self.data)
         self.sha256: str = self.header["sha256"]
-        self.game = game_for(self.header["game"], game)
-        self.counts = {name: self.header[name] for name in COUNTS}
+        self.game: Game[Any, Any] = game_for(self.header["game"], game)
+        self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
         views = read_arrays(self.data, self.layout)
-        self.offsets, self.remainders = views["offsets"], views["remainders"]
-        self.values = views["values"]
+        self.offsets: memoryview = views["offsets"]
+        self.remainders: memoryview = views["remainders"]
+        self.values: memoryview = views["values"]
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
         self._check()
 

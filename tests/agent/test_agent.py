@@ -84,6 +84,7 @@ def test_the_agent_never_drops_value_in_any_game(agent: TableAgent, seat: str) -
                 assert promise is None or (plies is not None and plies <= promise)
                 promise = plies
             move = agent.best_move(board)
+            assert move is not None
             waiting.append((oracle.play(board, move), None if promise is None else promise - 1))
         else:
             after = [oracle.play(board, cell) for cell in oracle.moves(board)]
@@ -195,7 +196,7 @@ def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
 
 def test_a_path_is_refused_with_advice() -> None:
     with pytest.raises(TypeError, match=r"TableAgent\.open"):
-        TableAgent("data/tictactoe.json")  # type: ignore[arg-type]
+        TableAgent("data/tictactoe.json")  # type: ignore[call-overload]
 
 
 def signs(board: str) -> list[int]:

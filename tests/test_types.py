@@ -1,0 +1,75 @@
+"""What type checkers infer for calls of the public API; `make lint` runs mypy and pyright on it.
+
+`assert_type` does nothing when the tests run.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, assert_type
+
+from solver import (
+    Board,
+    Game,
+    MappedTable,
+    MoveScore,
+    Outcome,
+    Player,
+    Proof,
+    Table,
+    TableAgent,
+    load_game,
+    load_player,
+    solve,
+    verify,
+)
+from solver.games.mnk import Mnk
+from tests.conftest import SHIPPED
+
+START = "........."
+
+
+def test_the_default_agent_answers_with_cells(agent: TableAgent) -> None:
+    assert_type(TableAgent(), TableAgent[int, int])
+    assert_type(TableAgent().best_move(START), int | None)
+    assert_type(TableAgent().line(START), list[int])
+    assert_type(agent, TableAgent[Any, Any])
+    assert isinstance(TableAgent(), TableAgent)
+
+
+def test_answers_have_types(agent: TableAgent) -> None:
+    assert_type(agent.scores(START), list[MoveScore])
+    assert_type(agent.scores(START)[0].outcome, Outcome)
+    assert_type(agent.scores(START)[0].distance, int | None)
+    assert_type(agent.outcome(START), Outcome)
+    assert_type(agent.table, Table | MappedTable)
+    assert agent.outcome(START) is Outcome.DRAW
+
+
+def test_tables_have_types() -> None:
+    game = Mnk(1, 2, 1)
+    assert_type(solve(game), Table | MappedTable)
+    assert_type(TableAgent(solve(game)), TableAgent[Any, Any])
+    assert_type(verify(SHIPPED.read_bytes()), Proof)
+    assert_type(load_game("tictactoe"), Game[Any, Any])
+    assert_type(load_player("perfect", TableAgent()), Player)
+
+
+def test_boards_have_the_moves_of_their_games() -> None:
+    board = Board(Mnk(3, 3, 3))
+    assert_type(board, Board[int, int])
+    assert_type(board.legal_moves, list[int])
+    assert_type(board.position, int)
+    assert_type(board.winner, str | None)
+    assert_type(Board("tictactoe"), Board[Any, Any])
+    assert_type(Board(TableAgent()), Board[int, int])
+    assert board.legal_moves == [*range(9)]
+
+
+def annotated(game: Game, path: Path) -> TableAgent:
+    """Without parameters, the generic classes accept every game."""
+    return TableAgent.open(path, game)
+
+
+def test_generic_classes_need_no_parameters() -> None:
+    assert annotated(load_game("tictactoe"), SHIPPED).best_move(START) == 0
