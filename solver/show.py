@@ -1,91 +1,272 @@
-"""Positions and the values of moves as pictures in notebooks.
+"""Boards to play on and to look at, and the values of moves as pictures in notebooks.
 
-Takes a game or an agent and a position; returns an object that Jupyter shows as SVG, light or dark
-as the viewer prefers.
+A `Board` takes a game and moves; `Scores` takes an agent and a position. Jupyter shows both as SVG,
+light or dark as the viewer prefers.
 
->>> from solver import TableAgent, show
->>> agent = TableAgent()
->>> show.Board(agent, "X...O....")
+>>> from solver import Board, TableAgent, show
+>>> board = Board("tictactoe")
+>>> board.push("1")
+>>> board.push("5")
+>>> board
 Board('tictactoe', 'X...O....')
->>> show.Scores(agent, "XX.OO....")[0].label
+>>> TableAgent().best_move(board)
+1
+>>> show.Scores(TableAgent(), "XX.OO....")[0].label
 '3'
 """
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import MoveScore, TableAgent
-from solver.pictures.board_layout import layout_of
-from solver.pictures.position import draw_position
-from solver.pictures.svg import svg
-from solver.rules.game import Game
+from solver.errors import IllegalMoveError, IllegalPositionError
+from solver.games import load_game
+from solver.rules.game import Game, check_turn
+from solver.rules.notation import find_move
+from solver.rules.playing import Playing
+from solver.startup import M, P, Typed
+from solver.value import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
     from solver.pictures.shapes import Drawing
 
 WIDTH = 240  # pixels
 
 
-class Board:
-    """A position that is displayed as a picture; by default, the start.
+class Board(Typed[P, M]):
+    """A game in progress: a position, the side to move, and the moves that led there.
 
-    `rules` is a game or an agent, `position` a text or a position of the rules; `turn` is the side
-    to move where it does not follow from a text. Raises IllegalPositionError, and NoBoardError for
-    a game without a board.
+    `game` is the name of a game, a Game or an agent. The board starts at `position`, a text or a
+    position of the rules, or else at the start of the game; `turn` is the side to move where it
+    does not follow from the position. Raises UnknownGameError and IllegalPositionError.
+
+    A game is over when its rules end it, or in a draw when a position occurs for the third time.
+    Boards are equal if game, position and side to move are; as they can change, they have no hash,
+    but their positions do. An agent takes a board in place of a text.
     """
 
+    __hash__ = None  # type: ignore[assignment]
+
     def __init__(
-        self, rules: Game[Any, Any] | TableAgent, position: Any = None, turn: str | None = None
+        self,
+        game: str | Game[P, M] | TableAgent[P, M],
+        position: Any = None,
+        turn: str | None = None,
     ) -> None:
-        self.game, self.position, self.turn = _read(rules, position, turn)
-        layout_of(self.game)  # raises here if there is no board
+        if isinstance(game, str):
+            game = load_game(game)
+        rules = game.game if isinstance(game, TableAgent) else game
+        if not isinstance(rules, Game):
+            raise TypeError(f"expected a game's name, a Game or a TableAgent, got {game!r:.80}")
+        self.game: Game[P, M] = rules
+        check_turn(rules, turn)
+        p = rules.initial() if position is None else _read(rules, position, turn)
+        self._playing: Playing[P, M] = Playing(rules, turn or rules.turn(p), p)
+        self._moves: list[M] = []
+
+    @classmethod
+    def from_moves(cls, game: str | Game[P, M] | TableAgent[P, M], moves: Iterable[object]) -> Self:
+        """Return the board after some moves from the start.
+
+        They are written as for `push`; a text has one after the other, as in "5 1 9". Raises
+        IllegalMoveError, which says which move is illegal.
+        """
+        board = cls(game)
+        words = moves.replace(",", " ").split() if isinstance(moves, str) else moves
+        for number, move in enumerate(words, 1):
+            try:
+                board.push(move)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"move {number}: {error}") from error
+        return board
+
+    @classmethod
+    def random(
+        cls, game: str | Game[P, M] | TableAgent[P, M], seed: int, plies: int | None = None
+    ) -> Self:
+        """Return the board after `plies` random moves, or fewer if the game is over before.
+
+        Without `plies`, it is a board at a random ply of a random game, before its end. The same
+        seed gives the same board on every machine.
+        """
+        if plies is not None and plies < 0:
+            raise ValueError(f"plies is {plies}; it must be 0 or more")
+        board, generator = cls(game), random.Random(seed)
+        while not board.is_over and (plies is None or len(board._moves) < plies):
+            board.push(generator.choice(board.legal_moves))
+        if plies is None and board._moves:
+            board._take_back(generator.randint(1, len(board._moves)))
+        return board
+
+    @property
+    def position(self) -> P:
+        """The position as the game's rules write it, immutable and hashable."""
+        return self._playing.p
+
+    @property
+    def turn(self) -> str:
+        """The seat to move, such as 'X'."""
+        return self._playing.seat
+
+    @property
+    def text(self) -> str:
+        """The position as one line of text."""
+        return self.game.text(self.position, self.turn)
+
+    @property
+    def move_stack(self) -> list[M]:
+        """The moves made on this board, the last one last."""
+        return [*self._moves]
+
+    @property
+    def legal_moves(self) -> list[M]:
+        """The legal moves in the order of the rules; none if the game is over."""
+        return [] if self.is_over else [*self.game.moves(self.position)]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self._playing.outcome() is not None
+
+    @property
+    def winner(self) -> str | None:
+        """The seat that has won; None for a draw, and while the game is open."""
+        outcome = self._playing.outcome()
+        if not outcome:
+            return None
+        return self.turn if outcome is Outcome.WIN else self.game.other(self.turn)
+
+    @property
+    def result(self) -> str | None:
+        """'1-0' if the first seat has won, '0-1' if the second has, '1/2-1/2'; None while open."""
+        if not self.is_over:
+            return None
+        if self.winner is None:
+            return "1/2-1/2"
+        return "1-0" if self.winner == self.game.seats[0] else "0-1"
+
+    def push(self, move: object) -> None:
+        """Make a legal move: a move of the rules, its code, or its label as people write it.
+
+        Raises IllegalMoveError, which lists the legal moves, and leaves the board as it was.
+        """
+        found = self._find(move)
+        self._playing.play(found)
+        self._moves.append(found)
+
+    def pop(self) -> M:
+        """Take back the last move and return it; raises IndexError if there is none."""
+        if not self._moves:
+            raise IndexError("no move has been made on this board")
+        move = self._moves[-1]
+        self._take_back(1)
+        return move
+
+    def scores(self, agent: TableAgent[P, M]) -> Scores:
+        """Return the values of all legal moves, best first; they show as a picture."""
+        return Scores(agent, self)
+
+    def copy(self) -> Self:
+        """Return a board that can change without changing this one."""
+        p, seat = self._playing.history[0]
+        board = type(self)(self.game)
+        board._playing = Playing(self.game, seat, p)
+        for move in self._moves:
+            board._playing.play(move)
+        board._moves = [*self._moves]
+        return board
+
+    __copy__ = copy  # a shallow copy would share the moves
 
     @property
     def drawing(self) -> Drawing:
-        """The drawing of the position."""
+        """The drawing of the position; raises NoBoardError for a game without a board."""
+        from solver.pictures.position import draw_position
+
         return draw_position(self.game, self.position, self.turn)
 
-    def __repr__(self) -> str:
-        return f"Board({self.game.spec!r}, {self.game.text(self.position, self.turn)!r})"
+    def position_for(self, game: Game[Any, Any]) -> P:
+        """Return the position for an agent of `game`; raises IllegalPositionError for another."""
+        if game.spec != self.game.spec:
+            raise IllegalPositionError(f"this is a board of {self.game.spec}, not of {game.spec}")
+        return self.position
 
-    def _repr_svg_(self) -> str:
-        return svg(self.drawing, width=WIDTH)
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self._key() == other._key()
+
+    def __str__(self) -> str:
+        return self.game.render(self.position, self.turn)
+
+    def __repr__(self) -> str:
+        turn = "" if self.turn == self.game.turn(self.position) else f", {self.turn!r}"
+        return f"Board({self.game.spec!r}, {self.text!r}{turn})"
+
+    def _repr_svg_(self) -> str | None:
+        return None if self.game.board is None else _svg(self.drawing)
+
+    def _key(self) -> tuple[str, P, str]:
+        return self.game.spec, self.position, self.turn
+
+    def _find(self, move: object) -> M:
+        """Return the legal move that `move` is, has as its code, or has as its label."""
+        game, legal = self.game, self.legal_moves
+        if isinstance(move, str) and legal and move not in legal:
+            found: M = find_move(game, self.position, move)
+            return found
+        known: dict[object, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
+        try:
+            return known[move]
+        except (KeyError, TypeError):  # TypeError: it has no hash, so it is no move
+            right = f"the legal moves are {', '.join(map(repr, legal))}"
+            raise IllegalMoveError(
+                f"{move!r:.40} is not a legal move; {right if legal else 'the game is over'}"
+            ) from None
+
+    def _take_back(self, plies: int) -> None:
+        self._playing.take_back(plies)
+        del self._moves[len(self._moves) - plies :]
 
 
 class Scores(list[MoveScore]):
-    """The value of every legal move, best first; displayed as the board with these values.
+    """The value of every legal move, best first, which shows as the board with these values.
 
     The arguments and the errors are those of `TableAgent.scores`. Scores of a game without a board
-    are displayed as a list.
+    show as a list.
     """
 
     def __init__(self, agent: TableAgent, position: Any = None, turn: str | None = None) -> None:
         if not isinstance(agent, TableAgent):
             raise TypeError(f"Scores expects a TableAgent, got {agent!r:.80}")
-        self.game, self.position, self.turn = _read(agent, position, turn)
-        super().__init__(agent.scores_at(self.position))
+        given = isinstance(position, Board)
+        self.board: Board[Any, Any] = position.copy() if given else Board(agent, position, turn)
+        super().__init__(agent.scores(self.board, turn if given else None))
 
     @property
     def drawing(self) -> Drawing:
         """The drawing of the position with the values."""
-        return draw_position(self.game, self.position, self.turn, scores=self)
+        from solver.pictures.position import draw_position
+
+        return draw_position(self.board.game, self.board.position, self.board.turn, scores=self)
 
     def _repr_svg_(self) -> str | None:
-        return None if self.game.board is None else svg(self.drawing, width=WIDTH)
+        return None if self.board.game.board is None else _svg(self.drawing)
 
 
-def _read(
-    rules: Game[Any, Any] | TableAgent, position: Any, turn: str | None
-) -> tuple[Game[Any, Any], Any, str]:
-    """Return the game, the position and the seat to move."""
-    game = rules.game if isinstance(rules, TableAgent) else rules
-    if not isinstance(game, Game):
-        raise TypeError(f"expected a TableAgent or a Game, got {rules!r:.80}")
-    if position is None:
-        position = game.text(game.initial())
-    if isinstance(rules, TableAgent):
-        p = rules.position(position, turn)
-    else:
-        p = game.parse(position, turn) if isinstance(position, str) else position
-    return game, p, turn or game.turn(p)
+def _read(game: Game[Any, Any], position: Any, turn: str | None) -> Any:
+    """Return the position that a text or a position of the rules describes."""
+    if isinstance(position, str) or type(position) is not type(game.initial()):
+        return game.parse(position, turn)
+    if game.parse(game.text(position, turn), turn) != position:
+        raise IllegalPositionError(f"{position!r} is not a position of {game.spec}")
+    return position
+
+
+def _svg(drawing: Drawing) -> str:
+    from solver.pictures.svg import svg
+
+    return svg(drawing, width=WIDTH)

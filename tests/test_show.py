@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from solver import TableAgent, load_game, show
+from solver import NoBoardError, TableAgent, load_game, show
 from tests.support.boards import agent_of
 
 
@@ -20,8 +20,10 @@ def test_boards_show_in_notebooks(agent: TableAgent) -> None:
     game = load_game("kingspawns")
     assert show.Board(game)._repr_svg_() == show.Board(game, game.initial())._repr_svg_()
     assert "X to move" in show.Board(agent, "O........", "X")._repr_svg_()
-    with pytest.raises(ValueError, match="no board of cells"):
-        show.Board(load_game("nim:3,4"))
+    heaps = show.Board(load_game("nim:3,4"))
+    assert heaps._repr_svg_() is None  # shows as text
+    with pytest.raises(NoBoardError, match="no board of cells"):
+        print(heaps.drawing)
 
 
 def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
@@ -33,7 +35,18 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
     assert show.Scores(agent_of("nim:3,4"))._repr_svg_() is None
 
 
-def test_names_in_place_of_games_are_refused() -> None:
-    for made in (show.Board, show.Scores):
-        with pytest.raises(TypeError, match="[aA]gent"):
-            made("tictactoe", "X........")  # type: ignore[arg-type]
+def test_scores_of_a_board_show_what_it_was(agent: TableAgent) -> None:
+    board = show.Board(agent, "O........", "X")
+    scores = board.scores(agent)
+    assert scores == agent.scores("O........", "X")
+    shown = scores._repr_svg_()
+    assert "X to move" in str(shown)
+    board.push(4)
+    assert scores._repr_svg_() == shown
+    with pytest.raises(ValueError, match="turn is for a text"):
+        show.Scores(agent, board, "X")
+
+
+def test_scores_come_from_an_agent() -> None:
+    with pytest.raises(TypeError, match="TableAgent"):
+        show.Scores("tictactoe", "X........")  # type: ignore[arg-type]

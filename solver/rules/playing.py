@@ -20,12 +20,12 @@ class Playing(Typed[P, M]):
     `history` lists every position so far with its seat to move. Moves are not checked.
     """
 
-    def __init__(self, game: Game[P, M], first: str | None = None) -> None:
-        """Start a game; `first` is the seat that moves first, the game's first seat if None."""
+    def __init__(self, game: Game[P, M], first: str | None = None, p: P | None = None) -> None:
+        """Start a game, at `p` if given; `first` is the seat to move, the first seat if None."""
         self.game = game
         self.history: list[tuple[P, str]] = []
         self._times: Counter[tuple[P, str]] = Counter()
-        self._enter(game.initial(), first or game.seats[0])
+        self._enter(game.initial() if p is None else p, first or game.seats[0])
 
     def play(self, m: M) -> None:
         """Make a legal move of the side to move."""

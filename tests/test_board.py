@@ -1,0 +1,254 @@
+"""Boards: games in progress, over the rules of any game."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import (
+    Board,
+    IllegalMoveError,
+    IllegalPositionError,
+    Outcome,
+    TableAgent,
+    UnknownGameError,
+    load_game,
+    show,
+)
+from solver.games.mnk import Mnk
+from tests.support.graphs import DRAW_BY_CYCLE
+from tests.support.properties import examples
+from tests.support.small_games import Line
+from tests.support.solved import solved_agent
+
+SOLVED = ("tictactoe", "connect4:3x3,3", "nim:3,4", "ponghauki", "notakto", "hexapawn:3x3")
+SPECS = (*SOLVED, "kingspawns", "morris", "wild")
+GAMES = {spec: load_game(spec) for spec in SPECS}
+WALKS = st.tuples(st.sampled_from(SPECS), st.integers(0, 10_000), st.integers(0, 30))
+
+
+def walked(spec: str, seed: int, plies: int) -> Board:
+    return Board.random(GAMES[spec], seed, plies)
+
+
+def test_a_game_as_in_python_chess() -> None:
+    board = Board("tictactoe")
+    assert (board.turn, board.is_over, board.result, board.winner) == ("X", False, None, None)
+    for move in (0, "5", 1, "8"):
+        board.push(move)
+    assert board.text == "XX..O..O."
+    assert board.legal_moves == [2, 3, 5, 6, 8]
+    board.push(2)
+    assert (board.is_over, board.result, board.winner) == (True, "1-0", "X")
+    assert board.move_stack == [0, 4, 1, 7, 2]
+    assert board.legal_moves == []
+    assert board.pop() == 2
+    assert not board.is_over
+    assert str(board) == GAMES["tictactoe"].render(board.position, "X")
+
+
+def test_results_are_the_seats() -> None:
+    assert Board.from_moves("tictactoe", "1 2 3 5 4 8").result == "0-1"
+    assert Board.from_moves("tictactoe", "1,2,3,5,4,8").winner == "O"
+    drawn = Board("tictactoe", "XOXXOOOXX")
+    assert (drawn.result, drawn.winner, drawn.is_over) == ("1/2-1/2", None, True)
+    nim = Board.from_moves("nim:1,1", Board.random("nim:1,1", 0, 9).move_stack)
+    assert (nim.winner, nim.result) == ("Second", "0-1")  # who takes the last one wins
+    assert Board("tictactoe", "OOOXX....", "X").winner == "O"
+
+
+@given(WALKS)
+@examples(150)
+def test_boards_agree_with_the_rules(walk: tuple[str, int, int]) -> None:
+    board, game = walked(*walk), GAMES[walk[0]]
+    p, seat = game.initial(), game.seats[0]
+    for move in board.move_stack:
+        assert game.primitive(p) is None
+        assert move in game.moves(p)
+        p, seat = game.play(p, move), game.other(seat)
+    assert (board.position, board.turn, board.text) == (p, seat, game.text(p, seat))
+    over = game.primitive(p)
+    if over is not None:
+        assert board.is_over
+        winner = {Outcome.WIN: seat, Outcome.LOSS: game.other(seat)}.get(over)
+        assert board.winner == winner
+    elif not board.is_over:
+        assert board.legal_moves == [*game.moves(p)]
+    assert (board.result is None) == (not board.is_over)
+    assert hash(board.position) == hash(p)
+
+
+@given(WALKS)
+@examples(100)
+def test_pop_is_the_inverse_of_push(walk: tuple[str, int, int]) -> None:
+    board = walked(*walk)
+    before = board.copy()
+    for move in before.legal_moves:
+        board.push(move)
+        assert board != before
+        assert board.move_stack == [*before.move_stack, move]
+        assert board.pop() == move
+        assert board == before
+        assert board.legal_moves == before.legal_moves
+    while board.move_stack:
+        board.pop()
+    assert board == Board(board.game)
+
+
+@given(WALKS)
+@examples(100)
+def test_moves_are_pushed_as_moves_codes_or_labels(walk: tuple[str, int, int]) -> None:
+    board, game = walked(*walk), GAMES[walk[0]]
+    for move in board.legal_moves:
+        p = board.position
+        for written in (move, game.code(move), game.label(p, move)):
+            other = board.copy()
+            other.push(written)
+            assert other.move_stack[-1] == move
+            assert other.position == game.play(p, move)
+
+
+@given(WALKS)
+@examples(100)
+def test_a_board_can_be_written_and_read(walk: tuple[str, int, int]) -> None:
+    board = walked(*walk)
+    assert eval(repr(board), {"Board": Board}) == board
+    assert Board(board.game, board.text, board.turn) == board
+    assert Board(board.game, board.position, board.turn) == board
+    assert Board.from_moves(walk[0], board.move_stack) == board
+    assert pickle.loads(pickle.dumps(board)) == board
+
+
+@given(WALKS)
+@examples(50)
+def test_copies_go_their_own_ways(walk: tuple[str, int, int]) -> None:
+    board = walked(*walk)
+    moves, text = board.move_stack, board.text
+    for other in (board.copy(), copy.copy(board), copy.deepcopy(board)):
+        assert (other, other.move_stack, other.is_over) == (board, moves, board.is_over)
+        for move in other.legal_moves[:1]:
+            other.push(move)
+        while other.move_stack:
+            other.pop()
+        assert (board.text, board.move_stack) == (text, moves)
+
+
+@given(st.sampled_from(SOLVED), st.integers(0, 10_000))
+@examples(100)
+def test_the_agent_takes_a_board_in_place_of_a_text(spec: str, seed: int) -> None:
+    agent, board = solved_agent(spec), Board.random(spec, seed)
+    p = board.position
+    for ask in (agent.best_move, agent.scores, agent.outcome, agent.distance, agent.line):
+        assert ask(board) == ask(p)
+    assert agent.position(board) == p
+    assert board.scores(agent) == agent.scores(p)
+    board.push(agent.best_move(board))
+
+
+def test_the_agent_sees_the_board_as_it_is_now(agent: TableAgent) -> None:
+    """A board can change, so its best move must not be cached."""
+    board = Board("tictactoe")
+    assert agent.best_move(board) == 0
+    board.push(0)
+    assert agent.best_move(board) == 4
+    with pytest.raises(ValueError, match="turn is for a text"):
+        agent.best_move(board, "X")
+    with pytest.raises(IllegalPositionError, match="this is a board of nim:3,4, not of tictactoe"):
+        agent.scores(Board("nim:3,4"))
+
+
+def test_boards_are_equal_by_game_position_and_turn() -> None:
+    one, other = Board.from_moves("tictactoe", "1 2 3"), Board.from_moves("tictactoe", "3 2 1")
+    assert one == other
+    assert one != Board("mnk:3,3,2", "XOX......")
+    assert Board("tictactoe") != Board("tictactoe", turn="O")
+    assert one != "XOX......"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+    assert {one.position: "seen"}[other.position] == "seen"
+
+
+def test_a_third_occurrence_is_a_draw() -> None:
+    game, _ = DRAW_BY_CYCLE
+    board = Board.from_moves(game, [*"baba"])
+    assert (board.is_over, board.result, board.winner) == (True, "1/2-1/2", None)
+    assert board.legal_moves == []
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        board.push("b")
+    assert board.copy().is_over
+    board.pop()
+    assert not board.is_over
+
+
+def test_random_boards_follow_their_seed() -> None:
+    assert Board.random("tictactoe", 7).move_stack == Board.random("tictactoe", 7).move_stack
+    boards = [Board.random("tictactoe", seed) for seed in range(60)]
+    assert not any(board.is_over for board in boards)
+    assert {len(board.move_stack) for board in boards} >= {*range(7)}
+    assert len(Board.random("tictactoe", 1, 3).move_stack) == 3
+    assert Board.random("tictactoe", 1, 0) == Board("tictactoe")
+    assert Board.random("tictactoe", 1, 99).is_over
+    with pytest.raises(ValueError, match="plies is -1; it must be 0 or more"):
+        Board.random("tictactoe", 1, -1)
+
+
+@pytest.mark.parametrize("move", [9, "10", -1, None, 1.5, [0], np.zeros(2), (0, 1)])
+def test_illegal_moves_are_refused_with_the_legal_ones(move: Any) -> None:
+    board = Board("tictactoe", "X...O....")
+    with pytest.raises(IllegalMoveError, match=r"is not a legal move; the legal moves are"):
+        board.push(move)
+    assert (board.text, board.move_stack) == ("X...O....", [])
+
+
+def test_messages_name_moves_as_they_were_written() -> None:
+    board = Board("tictactoe", "XO.......")
+    with pytest.raises(IllegalMoveError, match=r"^0 is .*; the legal moves are 2, 3, 4"):
+        board.push(0)
+    with pytest.raises(IllegalMoveError, match=r"^'1' is .*; the legal moves are 3, 4, 5"):
+        board.push("1")
+    with pytest.raises(IllegalMoveError, match=r"^move 3: '5' is not"):
+        Board.from_moves("tictactoe", "5 1 5")
+    with pytest.raises(IllegalMoveError, match=r"^'1' is not a legal move; the game is over"):
+        Board("tictactoe", "XXXOO....").push("1")
+    with pytest.raises(IndexError, match="no move has been made"):
+        board.pop()
+
+
+def test_numpy_integers_are_moves() -> None:
+    board = Board(Mnk(3, 3, 3))
+    board.push(np.int64(4))
+    assert [type(move) for move in board.move_stack] == [int]
+
+
+def test_what_is_no_game_or_position_is_refused(agent: TableAgent) -> None:
+    with pytest.raises(UnknownGameError, match="there is no game"):
+        Board("tictacto")
+    for strange in (Board("tictactoe"), None, 3):
+        with pytest.raises(TypeError, match="expected a game's name, a Game or a TableAgent"):
+            Board(strange)  # type: ignore[arg-type]
+    for text in ("XXX", "OO......."):
+        with pytest.raises(IllegalPositionError):
+            Board(agent, text)
+    with pytest.raises(IllegalPositionError, match="is not a position of|too many"):
+        Board("tictactoe", 1 << 40)
+    for position in (None, "X...O....", 0):
+        with pytest.raises(IllegalPositionError, match="must be X or O"):
+            Board("tictactoe", position, "Y")
+    with pytest.raises(TypeError, match=r"solver\.boards"):
+        Board("tictactoe", ["X"] * 9)
+
+
+def test_a_custom_game_and_its_table() -> None:
+    board = Board(Line(), 1)
+    assert board.legal_moves == [*Line().moves(1)]
+    assert repr(board) == f"Board({Line().spec!r}, '1')"
+
+
+def test_the_notebook_board_is_the_same_class() -> None:
+    assert show.Board is Board
