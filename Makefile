@@ -45,6 +45,8 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/basedpyright
+	$(BIN)/python -m scripts.public_types
 
 # The documentation as a site: build/docs/site/index.html.
 docs: install

@@ -3,16 +3,12 @@
 A `Board` takes a game and moves; `Scores` takes an agent and a position. Jupyter shows both as SVG,
 light or dark as the viewer prefers.
 
->>> from solver import Board, TableAgent, show
->>> board = Board("tictactoe")
->>> board.push("1")
->>> board.push("5")
+>>> from solver import Board, TableAgent
+>>> board = Board.from_moves("tictactoe", "1 5")
 >>> board
 Board('tictactoe', 'X...O....')
->>> TableAgent().best_move(board)
-1
->>> show.Scores(TableAgent(), "XX.OO....")[0].label
-'3'
+>>> board.scores(TableAgent())[0].label
+'2'
 """
 
 from __future__ import annotations
@@ -23,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from solver.agent.agent import MoveScore, TableAgent
 from solver.errors import IllegalMoveError, IllegalPositionError
 from solver.games import load_game
+from solver.pictures.position import draw_position
+from solver.pictures.svg import svg
 from solver.rules.game import Game, check_turn
 from solver.rules.notation import find_move
 from solver.rules.playing import Playing
@@ -31,7 +29,7 @@ from solver.value import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Self
+    from typing import ClassVar, Self
 
     from solver.pictures.shapes import Drawing
 
@@ -50,7 +48,7 @@ class Board(Typed[P, M]):
     but their positions do. An agent takes a board in place of a text.
     """
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __init__(
         self,
@@ -67,7 +65,7 @@ class Board(Typed[P, M]):
         check_turn(rules, turn)
         p = rules.initial() if position is None else _read(rules, position, turn)
         self._playing: Playing[P, M] = Playing(rules, turn or rules.turn(p), p)
-        self._moves: list[M] = []
+        self.move_stack: list[M] = []
 
     @classmethod
     def from_moves(cls, game: str | Game[P, M] | TableAgent[P, M], moves: Iterable[object]) -> Self:
@@ -97,10 +95,11 @@ class Board(Typed[P, M]):
         if plies is not None and plies < 0:
             raise ValueError(f"plies is {plies}; it must be 0 or more")
         board, generator = cls(game), random.Random(seed)
-        while not board.is_over and (plies is None or len(board._moves) < plies):
+        while not board.is_over and (plies is None or len(board.move_stack) < plies):
             board.push(generator.choice(board.legal_moves))
-        if plies is None and board._moves:
-            board._take_back(generator.randint(1, len(board._moves)))
+        made = len(board.move_stack)
+        for _ in range(generator.randint(min(1, made), made) if plies is None else 0):
+            board.pop()
         return board
 
     @property
@@ -117,11 +116,6 @@ class Board(Typed[P, M]):
     def text(self) -> str:
         """The position as one line of text."""
         return self.game.text(self.position, self.turn)
-
-    @property
-    def move_stack(self) -> list[M]:
-        """The moves made on this board, the last one last."""
-        return [*self._moves]
 
     @property
     def legal_moves(self) -> list[M]:
@@ -146,9 +140,8 @@ class Board(Typed[P, M]):
         """'1-0' if the first seat has won, '0-1' if the second has, '1/2-1/2'; None while open."""
         if not self.is_over:
             return None
-        if self.winner is None:
-            return "1/2-1/2"
-        return "1-0" if self.winner == self.game.seats[0] else "0-1"
+        first, second = self.game.seats
+        return {first: "1-0", second: "0-1"}.get(self.winner or "", "1/2-1/2")
 
     def push(self, move: object) -> None:
         """Make a legal move: a move of the rules, its code, or its label as people write it.
@@ -157,14 +150,12 @@ class Board(Typed[P, M]):
         """
         found = self._find(move)
         self._playing.play(found)
-        self._moves.append(found)
+        self.move_stack.append(found)
 
     def pop(self) -> M:
         """Take back the last move and return it; raises IndexError if there is none."""
-        if not self._moves:
-            raise IndexError("no move has been made on this board")
-        move = self._moves[-1]
-        self._take_back(1)
+        move = self.move_stack.pop()
+        self._playing.take_back(1)
         return move
 
     def scores(self, agent: TableAgent[P, M]) -> Scores:
@@ -176,9 +167,9 @@ class Board(Typed[P, M]):
         p, seat = self._playing.history[0]
         board = type(self)(self.game)
         board._playing = Playing(self.game, seat, p)
-        for move in self._moves:
+        for move in self.move_stack:
             board._playing.play(move)
-        board._moves = [*self._moves]
+        board.move_stack = [*self.move_stack]
         return board
 
     __copy__ = copy  # a shallow copy would share the moves
@@ -186,8 +177,6 @@ class Board(Typed[P, M]):
     @property
     def drawing(self) -> Drawing:
         """The drawing of the position; raises NoBoardError for a game without a board."""
-        from solver.pictures.position import draw_position
-
         return draw_position(self.game, self.position, self.turn)
 
     def position_for(self, game: Game[Any, Any]) -> P:
@@ -197,7 +186,10 @@ class Board(Typed[P, M]):
         return self.position
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and self._key() == other._key()
+        return isinstance(other, Board) and (
+            (self.game.spec, self.position, self.turn)
+            == (other.game.spec, other.position, other.turn)
+        )
 
     def __str__(self) -> str:
         return self.game.render(self.position, self.turn)
@@ -207,18 +199,15 @@ class Board(Typed[P, M]):
         return f"Board({self.game.spec!r}, {self.text!r}{turn})"
 
     def _repr_svg_(self) -> str | None:
-        return None if self.game.board is None else _svg(self.drawing)
-
-    def _key(self) -> tuple[str, P, str]:
-        return self.game.spec, self.position, self.turn
+        return None if self.game.board is None else svg(self.drawing, width=WIDTH)
 
     def _find(self, move: object) -> M:
         """Return the legal move that `move` is, has as its code, or has as its label."""
         game, legal = self.game, self.legal_moves
         if isinstance(move, str) and legal and move not in legal:
-            found: M = find_move(game, self.position, move)
-            return found
-        known: dict[object, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
+            return find_move(game, self.position, move)
+        known: dict[object, M] = {game.code(m): m for m in legal}
+        known.update(zip(legal, legal, strict=True))
         try:
             return known[move]
         except (KeyError, TypeError):  # TypeError: it has no hash, so it is no move
@@ -226,10 +215,6 @@ class Board(Typed[P, M]):
             raise IllegalMoveError(
                 f"{move!r:.40} is not a legal move; {right if legal else 'the game is over'}"
             ) from None
-
-    def _take_back(self, plies: int) -> None:
-        self._playing.take_back(plies)
-        del self._moves[len(self._moves) - plies :]
 
 
 class Scores(list[MoveScore]):
@@ -249,12 +234,10 @@ class Scores(list[MoveScore]):
     @property
     def drawing(self) -> Drawing:
         """The drawing of the position with the values."""
-        from solver.pictures.position import draw_position
-
         return draw_position(self.board.game, self.board.position, self.board.turn, scores=self)
 
     def _repr_svg_(self) -> str | None:
-        return None if self.board.game.board is None else _svg(self.drawing)
+        return None if self.board.game.board is None else svg(self.drawing, width=WIDTH)
 
 
 def _read(game: Game[Any, Any], position: Any, turn: str | None) -> Any:
@@ -264,9 +247,3 @@ def _read(game: Game[Any, Any], position: Any, turn: str | None) -> Any:
     if game.parse(game.text(position, turn), turn) != position:
         raise IllegalPositionError(f"{position!r} is not a position of {game.spec}")
     return position
-
-
-def _svg(drawing: Drawing) -> str:
-    from solver.pictures.svg import svg
-
-    return svg(drawing, width=WIDTH)

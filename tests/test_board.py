@@ -24,7 +24,7 @@ from solver import (
 from solver.games.mnk import Mnk
 from tests.support.graphs import DRAW_BY_CYCLE
 from tests.support.properties import examples
-from tests.support.small_games import Line
+from tests.support.small_games import Chain, Line
 from tests.support.solved import solved_agent
 
 SOLVED = ("tictactoe", "connect4:3x3,3", "nim:3,4", "ponghauki", "notakto", "hexapawn:3x3")
@@ -216,7 +216,7 @@ def test_messages_name_moves_as_they_were_written() -> None:
         Board.from_moves("tictactoe", "5 1 5")
     with pytest.raises(IllegalMoveError, match=r"^'1' is not a legal move; the game is over"):
         Board("tictactoe", "XXXOO....").push("1")
-    with pytest.raises(IndexError, match="no move has been made"):
+    with pytest.raises(IndexError, match="pop from empty list"):
         board.pop()
 
 
@@ -252,3 +252,7 @@ def test_a_custom_game_and_its_table() -> None:
 
 def test_the_notebook_board_is_the_same_class() -> None:
     assert show.Board is Board
+
+
+def test_a_game_without_moves_has_one_random_board() -> None:
+    assert Board.random(Chain(0), 5).is_over

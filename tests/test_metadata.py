@@ -21,6 +21,7 @@ EXTRAS_OF = {  # which extras the code of a folder may need
     "tests": ("all", "dev"),
     "scripts": ("all", "dev", "docs", "bench"),
 }
+BUILT_IN = {"_sha2", "typing_extensions"}  # part of Python 3.12; part of every type checker
 NAMES = {"pyspiel": "open-spiel", "solver": "perfectplay"}  # imports whose package may be missing
 
 
@@ -47,7 +48,7 @@ def imported(folder: str) -> dict[str, str]:
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             found |= {name.partition(".")[0]: path.name for name in names}
-    outside = found.keys() - sys.stdlib_module_names - OURS - {"_sha2"}
+    outside = found.keys() - sys.stdlib_module_names - OURS - BUILT_IN
     return {name: found[name] for name in outside}
 
 

@@ -14,12 +14,13 @@ from tests.support.boards import agent_of
 def test_boards_show_in_notebooks(agent: TableAgent) -> None:
     board = show.Board(agent, "X...O....")
     text = board._repr_svg_()
+    assert text is not None
     assert ET.fromstring(text).get("width") == "240"
     assert "tictactoe X...O....: X to move" in text
     assert repr(board) == "Board('tictactoe', 'X...O....')"
     game = load_game("kingspawns")
     assert show.Board(game)._repr_svg_() == show.Board(game, game.initial())._repr_svg_()
-    assert "X to move" in show.Board(agent, "O........", "X")._repr_svg_()
+    assert "X to move" in str(show.Board(agent, "O........", "X")._repr_svg_())
     heaps = show.Board(load_game("nim:3,4"))
     assert heaps._repr_svg_() is None  # shows as text
     with pytest.raises(NoBoardError, match="no board of cells"):

@@ -66,8 +66,11 @@ class TableAgent(Typed[P, M]):
             raise TypeError(f"{table!r:.80} is not a table; TableAgent.open takes a file's path")
         self.table: Table | MappedTable = _shipped_table() if table is None else table
         self.game: Game[P, M] = self.table.game
-        self._position_type = type(self.game.initial())
+        self._position_type: type = type(self.game.initial())
         self._choices: dict[Any, M | None] = {}  # best moves by text, as the game writes it
+
+    def __repr__(self) -> str:
+        return f"TableAgent({self.table!r})"
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], game: Game[P, M] | None = None) -> TableAgent[P, M]:
@@ -143,19 +146,15 @@ class TableAgent(Typed[P, M]):
 
     def position(self, board: Any, turn: str | None = None) -> P:
         """Return the position that a board shows."""
-        position_for = getattr(board, "position_for", None)  # of a solver.Board
-        if position_for is None and (
-            isinstance(board, str) or type(board) is not self._position_type
-        ):
+        is_board = hasattr(board, "position_for")  # a solver.Board; importing it would take time
+        if not is_board and (isinstance(board, str) or type(board) is not self._position_type):
             return self.game.parse(board, turn)
         if turn is not None:
             raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
-        if position_for is not None:
-            p: P = position_for(self.game)
-            return p
-        if self.game.parse(self.game.text(board)) != board:
+        if not is_board and self.game.parse(self.game.text(board)) != board:
             raise IllegalPositionError(f"{board!r} is not a position of {self.game.spec}")
-        return board
+        p: P = board.position_for(self.game) if is_board else board
+        return p
 
     def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""

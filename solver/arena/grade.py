@@ -83,6 +83,12 @@ class Grade(NamedTuple):
     """Whether positions can repeat in those games; only a game that never ends is then a draw."""
     faults: list[Fault]
 
+    def __repr__(self) -> str:
+        return (
+            f"<Grade of {self.player} at {self.game}: never_loses={self.never_loses},"
+            f" optimal={self.optimal}, blunder_count={self.blunder_count}>"
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""
         return {name: _plain(value) for name, value in self._asdict().items()}

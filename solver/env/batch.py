@@ -71,8 +71,8 @@ class Tabled:
     """
 
     def __init__(self, agent: TableAgent) -> None:
-        self.game, size = agent.game, agent.table.counts["positions"]
-        game = self.game
+        self.game: Game[Any, Any] = agent.game
+        game, size = agent.game, agent.table.counts["positions"]
         if size > MOST_POSITIONS:
             raise ValueError(
                 f"batches are for games of up to {MOST_POSITIONS:,} positions;"
@@ -87,11 +87,11 @@ class Tabled:
             rows.append({game.code(m): game.play(p, m) for m in legal})
             return rows[-1].values()
 
-        self.positions = list(chain.from_iterable(explore([game.initial()], following)))
+        self.positions: list[Any] = list(chain.from_iterable(explore([game.initial()], following)))
         codes = {p: code for code, p in enumerate(self.positions)}
         children = [{move: codes[p] for move, p in row.items()} for row in rows]
         moves = {move for row in rows for move in row}
-        self.moves = sorted(moves, key=lambda move: (isinstance(move, str), move))
+        self.moves: list[int | str] = sorted(moves, key=lambda move: (isinstance(move, str), move))
         if len(self.moves) > MOST_ACTIONS:
             raise ValueError(
                 f"batches are for games of up to {MOST_ACTIONS} moves;"
@@ -102,15 +102,18 @@ class Tabled:
     def _tabulate(self, scores: list[int], children: list[dict[int | str, int]]) -> None:
         """Fill the arrays from each position's score and the codes after its moves."""
         size, actions = len(scores), {move: action for action, move in enumerate(self.moves)}
-        self.stride = 1 << (len(actions) - 1).bit_length()
+        self.stride: int = 1 << (len(actions) - 1).bit_length()
         shape = size, self.stride
         plies = [distance(score) for score in scores]
-        self.value = np.array([outcome(score) for score in scores], np.int8)
-        self.distance = np.array([-1 if n is None else n for n in plies], np.int16)
-        self.count = np.array([len(row) for row in children], np.uint64)
-        self.legal, self.best = np.zeros(shape, bool), np.zeros(shape, bool)
-        self.reached = np.repeat(np.arange(size, dtype=np.int32)[:, None], self.stride, 1)
-        self.nth = np.zeros(shape, np.int8)  # the legal actions, in ascending order
+        self.value: np.ndarray = np.array([outcome(score) for score in scores], np.int8)
+        self.distance: np.ndarray = np.array([-1 if n is None else n for n in plies], np.int16)
+        self.count: np.ndarray = np.array([len(row) for row in children], np.uint64)
+        self.legal: np.ndarray = np.zeros(shape, bool)
+        self.best: np.ndarray = np.zeros(shape, bool)
+        self.reached: np.ndarray = np.repeat(
+            np.arange(size, dtype=np.int32)[:, None], self.stride, 1
+        )
+        self.nth: np.ndarray = np.zeros(shape, np.int8)  # the legal actions, in ascending order
         for code, row in enumerate(children):
             self.nth[code, : len(row)] = sorted(actions[move] for move in row)
             for move, child in row.items():
@@ -119,10 +122,10 @@ class Tabled:
                 self.best[code, action] = back(scores[child]) == scores[code]
                 self.reached[code, action] = child
         outcomes = np.where(self.legal, -self.value[self.reached], np.int8(-1))
-        self.regret = self.value[:, None] - outcomes
-        self.done = (self.count == 0)[self.reached] | ~self.legal
-        self.reward = outcomes * self.done
-        self.after = np.where(self.done, np.int32(0), self.reached)
+        self.regret: np.ndarray = self.value[:, None] - outcomes
+        self.done: np.ndarray = (self.count == 0)[self.reached] | ~self.legal
+        self.reward: np.ndarray = outcomes * self.done
+        self.after: np.ndarray = np.where(self.done, np.int32(0), self.reached)
 
 
 class BatchEnv:
@@ -133,28 +136,22 @@ class BatchEnv:
     or MOST_ACTIONS moves.
     """
 
-    n: int
-    tabled: Tabled
-    game: Game[Any, Any]
-    moves: list[int | str]
-    generator: np.random.Generator
-    codes: np.ndarray
-    plies: np.ndarray
-
     def __init__(self, n: int, agent: TableAgent | None = None, seed: int | None = None) -> None:
         if n < 1:
             raise ValueError(f"a batch must have 1 or more games, not {n}")
-        self.n, self.tabled = n, Tabled(agent or TableAgent())
-        self.game, self.moves = self.tabled.game, self.tabled.moves
-        self.generator = np.random.default_rng(seed)
+        self.n = n
+        self.tabled: Tabled = Tabled(agent or TableAgent())
+        self.game: Game[Any, Any] = self.tabled.game
+        self.moves: list[int | str] = self.tabled.moves
+        self.generator: np.random.Generator = np.random.default_rng(seed)
         self.reset()
 
     def reset(self, seed: int | None = None) -> np.ndarray:
         """Restart all games; return their codes. A seed also restarts the random moves."""
         if seed is not None:
             self.generator = np.random.default_rng(seed)
-        self.codes = np.zeros(self.n, np.int64)
-        self.plies = np.zeros(self.n, np.int16)
+        self.codes: np.ndarray = np.zeros(self.n, np.int64)
+        self.plies: np.ndarray = np.zeros(self.n, np.int16)
         return self.codes
 
     def step(self, actions: np.ndarray) -> Step:

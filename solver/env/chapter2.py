@@ -53,18 +53,9 @@ class ttt:  # noqa: N801 -- the name in the text
     "X" or "O"; `rounds` is 1 at the start and grows with each step.
     """
 
-    action_space: ActionSpace
-    observation_space: SimpleNamespace
-    rounds: int
-    state: np.ndarray
-    done: bool
-    reward: int
-    turn: str
-    validinputs: list[int]
-
     def __init__(self) -> None:
-        self.action_space = ActionSpace(9)
-        self.observation_space = SimpleNamespace(shape=(9,))
+        self.action_space: ActionSpace = ActionSpace(9)
+        self.observation_space: SimpleNamespace = SimpleNamespace(shape=(9,))
         self.info = ""
         self._game = load_game("tictactoe")
         self.reset()
@@ -72,11 +63,11 @@ class ttt:  # noqa: N801 -- the name in the text
     def reset(self) -> np.ndarray:
         """Start a new game; return its state."""
         self._position = self._game.initial()
-        self.rounds = 1
+        self.rounds: int = 1
         self.occupied: dict[str, list[int]] = {seat: [] for seat in self._game.seats}
-        self.state = np.zeros(9, int)
-        self.done = False
-        self.reward = 0
+        self.state: np.ndarray = np.zeros(9, int)
+        self.done: bool = False
+        self.reward: int = 0
         self._update()
         return self.state
 
@@ -103,13 +94,13 @@ class ttt:  # noqa: N801 -- the name in the text
     def _update(self) -> None:
         """Set the turn, the result and the free cells from the position."""
         game, p = self._game, self._position
-        self.turn = game.turn(p)
+        self.turn: str = game.turn(p)
         over = game.primitive(p)
         self.done = over is not None
         if over is not None:
             self.reward = int(over) if self.turn == "X" else -int(over)
         moves = () if self.done else game.moves(p)
-        self.validinputs = sorted(boards.numpad_key(move) for move in moves)
+        self.validinputs: list[int] = sorted(boards.numpad_key(move) for move in moves)
 
     def _check(self, inp: SupportsIndex) -> int:
         """Return an action as an integer; raises ValueError if it cannot be played now."""

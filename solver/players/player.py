@@ -58,6 +58,9 @@ class Player:
         self.deterministic = deterministic
         self._known: dict[tuple[Any, str], Distribution | PlayerFault] = {}
 
+    def __repr__(self) -> str:
+        return f"<Player {self.name}>"
+
     def answer(self, game: Game[Any, Any], p: Any, seat: str) -> Any:
         """Return a legal move or a distribution over legal moves; raises PlayerFault."""
         return check_answer(game, p, self.choose(p, seat))

@@ -90,6 +90,9 @@ class Game(Typed[P, M], ABC):
         """The name that `load_game` loads the game by."""
         return f"{type(self).__module__}:{type(self).__qualname__}"
 
+    def __repr__(self) -> str:
+        return f"<Game {self.spec}>"
+
     @abstractmethod
     def initial(self) -> P:
         """Return the starting position."""

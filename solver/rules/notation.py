@@ -11,13 +11,12 @@ from typing import Any
 
 from solver.errors import IllegalMoveError, printable
 from solver.rules.game import Game
+from solver.startup import M, P
 
 MOST_MOVES = 1000  # in the record of a game
 
 
-def find_move(
-    game: Game[Any, Any], p: Any, typed: str, label: Callable[[Any, Any], str] | None = None
-) -> Any:
+def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] | None = None) -> M:
     """Return the move whose label is `typed`, or whose code is, if codes are strings.
 
     Case, and the + and # of chess moves, do not matter. `label(p, m)` replaces `game.label`. Raises

@@ -13,12 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from solver.errors import (
-    IntraTierMoveError,
-    LostFileError,
-    MemoryLimitError,
-    PerfectplayError,
-)
+from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError, PerfectplayError
 from solver.solving.checkpoint import END, Part
 from solver.solving.worker import Worker
 

@@ -23,6 +23,13 @@ MOST_JSON = 1_000_000  # canonical positions up to which a table can be JSON
 NO_HASH = "0" * 64
 
 
+def summarise(table: Any) -> str:
+    """Return a table's game and counts as its repr shows them."""
+    count, canonical = table.counts["positions"], table.counts["canonical"]
+    name = type(table).__name__
+    return f"<{name} of {table.game.spec}: {count:,} positions, {canonical:,} up to symmetry>"
+
+
 def check_version(fields: dict[str, Any], expected: Any) -> None:
     """Raise TableFormatError unless a file's fields are those of a table of this version."""
     if fields.get("format") != FORMAT:

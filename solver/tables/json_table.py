@@ -28,6 +28,7 @@ from solver.tables.format import (
     compare_rules,
     game_for,
     replace_hash,
+    summarise,
 )
 from solver.value import LIMIT, Outcome, score
 
@@ -54,6 +55,9 @@ class Table(NamedTuple):
     """The number of distinct positions a game can reach, in all and by outcome; and canonical."""
     entries: dict[str, Entry]
     """Text of a canonical position -> [outcome, distance, best, moves]; see ENTRY and MOVE."""
+
+    def __repr__(self) -> str:
+        return summarise(self)
 
     @cached_property
     def sha256(self) -> str:

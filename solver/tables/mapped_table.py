@@ -19,6 +19,7 @@ from solver.tables.format import (
     compare_rules,
     game_for,
     replace_hash,
+    summarise,
 )
 from solver.tables.mapped_file import METADATA, head_size, read_arrays, read_header
 from solver.tables.store import read_table
@@ -62,6 +63,9 @@ class MappedTable:
         self.values: memoryview = views["values"]
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
         self._check()
+
+    def __repr__(self) -> str:
+        return summarise(self)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> MappedTable:
