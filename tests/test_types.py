@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, assert_type
 
+from scripts.public_types import public_symbols, unknown
 from solver import (
     Board,
     Game,
@@ -73,3 +74,21 @@ def annotated(game: Game, path: Path) -> TableAgent:
 
 def test_generic_classes_need_no_parameters() -> None:
     assert annotated(load_game("tictactoe"), SHIPPED).best_move(START) == 0
+
+
+def test_public_names_stand_for_their_members_and_definitions() -> None:
+    names = (
+        "solver.agent.agent.TableAgent.table",
+        "solver.solve",
+        "solver.solving.memory.installed",
+    )
+    report = {"typeCompleteness": {"symbols": [{"name": name} for name in names]}}
+    assert [symbol["name"] for symbol in public_symbols(report)] == [*names[:2]]
+
+
+def test_ambiguous_types_count_as_unknown() -> None:
+    found = [{"message": "Type is  missing"}]
+    known = {"isTypeKnown": True, "isTypeAmbiguous": False, "diagnostics": []}
+    assert unknown(known) == []
+    assert unknown({**known, "isTypeAmbiguous": True, "diagnostics": found}) == ["Type is missing"]
+    assert unknown({**known, "isTypeKnown": False}) == ["a part of its type is unknown"]
