@@ -1,14 +1,39 @@
-"""Writing files atomically: a file is either written completely or left as it was."""
+"""Opening files safely, and writing them atomically: completely, or leaving them as they were."""
 
 from __future__ import annotations
 
 import os
 import stat
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
 
+TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import FileIO
+    from typing import BinaryIO
+
+
+def open_regular(path: str | os.PathLike[str], most: int | None = None) -> FileIO:
+    """Open a file to read; raises OSError, also if it is a pipe or a device.
+
+    Such a file might have no end, or might wait for a writer. `most` limits a file's bytes.
+    """
+    found = os.stat(path)
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):  # open refuses those
+        raise OSError(f"{os.fspath(path)} is not a regular file")
+    if most is not None and found.st_size > most:
+        raise OSError(
+            f"{os.fspath(path)} has {found.st_size:,} bytes; such a file has at most {most:,}"
+        )
+    return open(path, "rb", buffering=0)
+
+
+def working_directory() -> str:
+    """Return the working directory; raises OSError, which says so, if it has been deleted."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise OSError("the working directory no longer exists; change to one that does") from error
 
 
 def check_writable(path: str | None) -> None:

@@ -41,13 +41,14 @@ def name_forms() -> list[str]:
 def load_game(spec: str) -> Game[Any, Any]:
     """Return the built-in game of this name, or a custom game.
 
-    A custom game is `path/to/file.py:Class` or `module:Class`, whose code is then executed. Raises
-    UnknownGameError, which lists the names or states what is wrong with this one.
+    A custom game is `path/to/file.py:Class`, `package.module:Class` or `python:module:Class`, whose
+    code is then executed. Raises UnknownGameError, which states what is wrong with any other name.
     """
-    if ":" in spec and family_of(spec) not in FAMILIES:
-        from solver.games.custom import load_custom
+    if not is_built_in(spec):
+        from solver.games.custom import is_custom, load_custom
 
-        return load_custom(spec)
+        if is_custom(spec):
+            return load_custom(spec)
     return load_built_in(spec)
 
 
@@ -58,10 +59,7 @@ def load_built_in(spec: str) -> Game[Any, Any]:
     """
     name = family_of(spec)
     if name not in FAMILIES:
-        raise UnknownGameError(
-            f"there is no game {spec!r}; the games are {', '.join(FAMILIES)} (see perfectplay"
-            " games), or FILE.py:CLASS for a custom game"
-        )
+        raise UnknownGameError(f"there is no game {spec!r}; {_suggestion(spec)}")
     family = _family(FAMILIES[name])
     match = re.fullmatch(family.PATTERN, spec, re.ASCII)
     if match is None:
@@ -73,9 +71,31 @@ def load_built_in(spec: str) -> Game[Any, Any]:
     return game
 
 
+def is_built_in(spec: str) -> bool:
+    """Return whether a name is one of a built-in game, even if its sizes are wrong."""
+    return family_of(spec) in FAMILIES
+
+
 def family_of(spec: str) -> str:
     """Return the part of a name before its sizes and options."""
     return re.split("[:,]", spec, maxsplit=1)[0]
+
+
+def _suggestion(spec: str) -> str:
+    """Return what to write in place of a name that is not a game's."""
+    from difflib import get_close_matches
+
+    name = family_of(spec)
+    close = get_close_matches(name.lower(), FAMILIES, 1, cutoff=0.7)
+    if close:
+        try:
+            return f"did you mean {load_built_in(close[0] + spec[len(name) :]).spec}?"
+        except UnknownGameError:
+            return f"did you mean {_family(FAMILIES[close[0]]).FORM}?"
+    return (
+        f"the games are {', '.join(FAMILIES)} (see perfectplay games), or FILE.py:CLASS or"
+        " python:MODULE:CLASS for a custom game"
+    )
 
 
 def _family(module: str) -> Any:

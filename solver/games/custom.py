@@ -10,15 +10,29 @@ from types import ModuleType
 from typing import Any
 
 from solver.errors import UnknownGameError
+from solver.files import open_regular, working_directory
 from solver.rules.game import Game
+
+PREFIX = "python:"  # before a module, which is imported
+MOST_SOURCE = 1 << 24  # bytes of a file of rules
+
+
+def is_custom(spec: str) -> bool:
+    """Return whether a name is that of something in a Python file or module.
+
+    A module without a dot needs the prefix, since its name might be a misspelling of a game's.
+    """
+    place, colon, _ = spec.rpartition(":")
+    dotted = "." in place and all(part.isidentifier() for part in place.split("."))
+    return bool(colon) and (place.endswith(".py") or place.startswith(PREFIX) or dotted)
 
 
 def load_custom(spec: str) -> Game[Any, Any]:
-    """Return the game that `path/to/file.py:Class` or `module:Class` names.
+    """Return the game of a name for which `is_custom` is true.
 
     Executes the file or module and creates the class without arguments. Raises UnknownGameError.
     """
-    place, _, name = spec.rpartition(":")
+    place, _, name = spec.removeprefix(PREFIX).rpartition(":")
     try:
         module = _load_file(place) if place.endswith(".py") else _load_module(place)
         rules = getattr(module, name, None)
@@ -29,26 +43,27 @@ def load_custom(spec: str) -> Game[Any, Any]:
         raise
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {error}"
-        if isinstance(error, ModuleNotFoundError) and error.name == place:
-            reason += "; perfectplay games lists the built-in games"
         raise UnknownGameError(f"the game {spec} cannot be loaded: {reason}") from error
 
 
 def _load_module(name: str) -> ModuleType:
     """Import a module by name; the working directory is searched as well."""
-    if os.getcwd() not in sys.path and "" not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    if working_directory() not in sys.path and "" not in sys.path:
+        sys.path.insert(0, working_directory())
     return importlib.import_module(name)
 
 
 def _load_file(path: str) -> ModuleType:
     """Import a file as a module of the same name, which becomes part of the game's spec."""
-    name, absolute = os.path.basename(path)[:-3], os.path.abspath(path)
+    name = os.path.basename(path)[:-3]
+    absolute = path if os.path.isabs(path) else os.path.join(working_directory(), path)
+    absolute = os.path.normpath(absolute)
     loaded = sys.modules.get(name)
     if loaded is not None and getattr(loaded, "__file__", None) == absolute:
         return loaded
     if loaded is not None or name in sys.stdlib_module_names:
         raise UnknownGameError(f"rename {path}: there is already a Python module named {name}")
+    open_regular(path, MOST_SOURCE).close()
     module_spec = importlib.util.spec_from_file_location(name, absolute)
     if module_spec is None or module_spec.loader is None:
         raise UnknownGameError(f"{path} is not a Python file")

@@ -1,7 +1,8 @@
 """Players: each chooses a move in a position. Takes a name or a function; returns a Player.
 
 A name may have an argument after a colon, as in `nstep:4` or `perfect-against:random`. A custom
-player is `path/to/file.py:function` or `module:function`; see `solver.players.conventions`.
+player is `path/to/file.py:function`, `package.module:function` or `python:module:function`; see
+`solver.players.conventions`.
 
 To add a rule of thumb, write a function in `solver/players/heuristics.py`, list it in HEURISTICS
 at the end of that file, and copy a test in `tests/players/test_heuristics.py`. Read
@@ -13,9 +14,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from solver.errors import UnknownPlayerError
+from solver.games.custom import is_custom
 from solver.players import from_table
 from solver.players.external import LIMIT, ExternalPlayer, player_from_function
 from solver.players.heuristics import HEURISTICS
@@ -69,15 +72,10 @@ def load_player(
     Raises UnknownPlayerError if there is no such player or it does not fit the game.
     """
     listed = _find(name)
-    if listed is None and ":" in name:
+    if listed is None and is_custom(name):
         return ExternalPlayer(name, agent.game, convention, deterministic, limit, seed)
     if listed is None:
-        names = ", ".join(player.name for player in PLAYERS)
-        terminal = "human plays at the terminal only, " if name == "human" else ""
-        raise UnknownPlayerError(
-            f"{terminal or f'there is no player {name!r}; '}the players are: human, {names},"
-            " and custom ones as FILE.py:FUNCTION"
-        )
+        raise UnknownPlayerError(f"{_suggestion(name)}, and custom ones as FILE.py:FUNCTION")
     if not listed.games.include(agent.game):
         raise UnknownPlayerError(f"{name} fits {listed.games.label}, not {agent.game.spec}")
     argument = name.partition(":")[2]
@@ -109,6 +107,17 @@ def closing(*players: Player) -> Iterator[None]:
     finally:
         for player in players:
             player.close()
+
+
+def _suggestion(name: str) -> str:
+    """Return what to write in place of a name that is not a player's."""
+    names = ", ".join(player.name for player in PLAYERS)
+    if name == "human":
+        return f"human plays at the terminal only, the players are: human, {names}"
+    stems = [player.stem for player in PLAYERS]
+    close = get_close_matches(name.partition(":")[0].lower(), stems, 1, cutoff=0.7)
+    question = f"did you mean {close[0]}? " if close else ""
+    return f"there is no player {name!r}; {question}the players are: human, {names}"
 
 
 def _find(name: str) -> ListedPlayer | None:

@@ -22,6 +22,8 @@ import time
 from json import dumps, loads  # bound here, so that a player cannot replace them
 from typing import IO, Any
 
+from solver.files import open_regular, working_directory
+from solver.games.custom import MOST_SOURCE, PREFIX
 from solver.players.conventions import PlayerFunction, Shape, ask, describe
 from solver.players.player import PlayerFault
 
@@ -67,9 +69,10 @@ def is_deterministic(player: Any) -> bool:
 
 
 def load(spec: str) -> PlayerFunction:
-    """Return the function that `path/to/file.py:function` or `module:function` names."""
-    place, _, name = spec.rpartition(":")
+    """Return the function that a name for which `is_custom` is true stands for."""
+    place, _, name = spec.removeprefix(PREFIX).rpartition(":")
     if place.endswith(".py"):
+        open_regular(place, MOST_SOURCE).close()
         sys.path.insert(0, os.path.dirname(os.path.abspath(place)))
         full_name = f"player_{os.path.basename(place)[:-3]}"  # hides no other module
         file_spec = importlib.util.spec_from_file_location(full_name, place)
@@ -79,7 +82,7 @@ def load(spec: str) -> PlayerFunction:
         sys.modules[full_name] = module
         file_spec.loader.exec_module(module)
     else:
-        sys.path.insert(0, os.getcwd())
+        sys.path.insert(0, working_directory())
         module = importlib.import_module(place)
     player = getattr(module, name)
     if not callable(player):

@@ -159,7 +159,7 @@ def test_the_same_game_by_other_names(command: Command) -> None:
         ("nim:", "nim is written"),
         ("", "the games are tictactoe"),
         ("chess", "the games are tictactoe"),
-        ("a:b:c", "cannot be loaded"),
+        ("a:b:c", "the games are tictactoe"),
         ("solver.games.mnk:Mnk", "missing 3 required positional arguments"),
     ],
 )

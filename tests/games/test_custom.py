@@ -25,6 +25,7 @@ from solver import (
     solve,
     verify,
 )
+from solver.games.custom import is_custom
 from solver.rules.game import fingerprint
 from tests.conftest import ROOT, Command
 
@@ -120,7 +121,7 @@ def forget_module(name: str) -> None:
 
 def test_a_file_and_a_module_name_load_the_same_game(write: Callable[..., Path]) -> None:
     path = write("take.py")
-    ways = ["take.py:Take", "./take.py:Take", f"{path}:Take", "take:Take"]
+    ways = ["take.py:Take", "./take.py:Take", f"{path}:Take", "python:take:Take"]
     seen = set()
     for way in ways:
         game = load_game(way)
@@ -175,22 +176,24 @@ def test_a_game_can_define_its_name(write: Callable[..., Path]) -> None:
     ("text", "spec", "reason"),
     [
         (None, "take.py:Take", "the game take.py:Take cannot be loaded: FileNotFoundError"),
-        (None, "take:Take", "the game take:Take cannot be loaded: ModuleNotFoundError"),
+        (None, "python:take:Take", "the game python:take:Take cannot be loaded: ModuleNotFoundE"),
+        (TAKE, "take:Take", "there is no game 'take:Take'; .* or python:MODULE:CLASS for a custom"),
+        (None, "python:", "there is no game 'python:'; the games are"),
         (None, "nowhere.take:Take", "the game nowhere.take:Take cannot be loaded: ModuleNotFound"),
-        (None, "take/take:Take", "the game take/take:Take cannot be loaded: ModuleNotFoundError"),
+        (None, "take/take:Take", "there is no game 'take/take:Take'; the games are"),
         (None, "json.py:Take", "rename json.py: there is already a Python module named json"),
-        (None, "a:", "cannot be loaded"),
-        (None, ":Take", "cannot be loaded"),
+        (None, "a:", "there is no game 'a:'; the games are"),
+        (None, ":Take", "there is no game ':Take'; the games are"),
         (
             None,
             "take",
-            "there is no game 'take'; the games are .* or FILE.py:CLASS for a custom game",
+            "there is no game 'take'; the games are .* or FILE.py:CLASS or python:MODULE:CLASS for",
         ),
         (None, "take.py", "there is no game 'take.py'; the games are"),
         (TAKE, "take.py:", "take.py has no subclass of Game named ''"),
         (TAKE, "take.py:Nim", "take.py has no subclass of Game named 'Nim'"),
-        (TAKE, "take:Nim", "take has no subclass of Game named 'Nim'"),
-        (TAKE, "take.py:take:Take", "cannot be loaded"),
+        (TAKE, "python:take:Nim", "take has no subclass of Game named 'Nim'"),
+        (TAKE, "take.py:take:Take", "there is no game 'take.py:take:Take'"),
         (TAKE, "take.py:Outcome", "take.py has no subclass of Game named 'Outcome'"),
         (
             TAKE + "\ntake = Take()\n",
@@ -212,7 +215,7 @@ def test_a_game_can_define_its_name(write: Callable[..., Path]) -> None:
             "cannot be loaded: TypeError: .*missing 1 required positional argument: 'heap'",
         ),
         ("1 / 0\n", "take.py:Take", "the game take.py:Take cannot be loaded: ZeroDivisionError"),
-        ("1 / 0\n", "take:Take", "the game take:Take cannot be loaded: ZeroDivisionError"),
+        ("1 / 0\n", "python:take:Take", "python:take:Take cannot be loaded: ZeroDivisionError"),
         ("def\n", "take.py:Take", "cannot be loaded: SyntaxError"),
         ("import no_such_library\n", "take.py:Take", "cannot be loaded: ModuleNotFoundError: No"),
         ("raise SystemExit(3)\n", "take.py:Take", "cannot be loaded: SystemExit: 3"),
@@ -226,7 +229,8 @@ def test_loading_reports_what_is_wrong(
         write("take.py", text)
     with pytest.raises(UnknownGameError, match=reason):
         load_game(spec)
-    assert ("take" in sys.modules) == (text is not None and "class Take" in text)
+    imported = is_custom(spec) and text is not None and "class Take" in text
+    assert ("take" in sys.modules) == imported
 
 
 @pytest.mark.parametrize(
@@ -323,7 +327,7 @@ def test_the_default_path_of_a_table(write: Callable[..., Path], command: Comman
     place = command.json("solve", "take.py:Take")["path"]
     assert Path(place).name == "take-Take.json"
     assert command.json("best", "--game", "take.py:Take")["move"] == 1
-    assert command.json("best", "--game", "take:Take")["move"] == 1
+    assert command.json("best", "--game", "python:take:Take")["move"] == 1
 
 
 @pytest.mark.parametrize(
@@ -562,7 +566,7 @@ def raising(error: str, method: str = "moves") -> str:
     return f"{before}{head}{signature}\n        {where}raise {error}('out of cheese')\n{rest}"
 
 
-@pytest.mark.parametrize("spec", ["take.py:Take", "take:Take"])
+@pytest.mark.parametrize("spec", ["take.py:Take", "python:take:Take"])
 @pytest.mark.parametrize("error", ERRORS)
 def test_an_error_of_the_rules_is_reported_in_one_line(
     error: str, spec: str, write: Callable[..., Path], command: Command
@@ -590,7 +594,7 @@ def test_errors_of_any_method_are_reported(
 
 
 @pytest.mark.parametrize(
-    "words", [["--game", "take.py:Take"], ["--game=take.py:Take"], ["--game", "take:Take"]]
+    "words", [["--game", "take.py:Take"], ["--game=take.py:Take"], ["--game", "python:take:Take"]]
 )
 def test_an_error_of_the_rules_is_reported_when_a_table_is_used(
     words: list[str], write: Callable[..., Path], command: Command
