@@ -98,8 +98,9 @@ def look_ups(table: MappedTable) -> list[Row]:
     """Measure looking up one key, one string of moves and an array of keys in the 5x5 table."""
     game = table.game
     places = np.random.default_rng(0).integers(0, table.counts["canonical"], LOOKED_UP)
-    buckets = np.searchsorted(np.asarray(table.offsets), places, side="right") - 1
-    keys = buckets.astype(np.int64) << table.layout.width | np.asarray(table.remainders)[places]
+    buckets = np.searchsorted(np.asarray(table.arrays["offsets"]), places, side="right") - 1
+    low = np.asarray(table.arrays["remainders"])[places]
+    keys = buckets.astype(np.int64) << table.layout.width | low
     few = keys[:ONE_BY_ONE].tolist()
     texts = [text for key in few if (text := moves_to(game, key)) is not None]
     one = min(each(table.probe, few) for _ in range(5))

@@ -17,8 +17,9 @@ from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.svg import svg
 from solver.proof.verify import verify
 from solver.tables.export import FORMATS, export
+from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
-from solver.tables.store import read_table
+from solver.tables.store import MOST_BYTES
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -33,15 +34,15 @@ def verify_command(
 
     The exit status is 1 if an entry is wrong.
     """
-    data = read_table(file)
+    source = open_source(file, MOST_BYTES)
     try:
         with progress("entries") as show:
-            proof = verify(data, _rules(game), show)
+            proof = verify(source, _rules(game), show)
     except (TableFormatError, TableProofError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
-    found = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": len(data)}
+    found = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
         print_json({"proved": True} | found)
         return

@@ -15,6 +15,7 @@ from solver.proof.mapped_loops import MISSING, WAY, WIDE
 from solver.rules.game import start_key
 from solver.rules.kernel import CHUNK, TieredKernel
 from solver.tables.format import COUNTS
+from solver.tables.mapped_file import ARRAYS
 from solver.value import OPEN
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ class _Visit:
         self, table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
     ) -> None:
         self.table, self.kernel, self.progress = table, kernel, progress
-        self.arrays = tuple(
-            np.asarray(view) for view in (table.offsets, table.remainders, table.values)
-        )
+        self.arrays = tuple(np.asarray(table.arrays[name]) for name in ARRAYS)
         _, bits, multiplier, width, _ = table.layout
         self.limit = table.layout.limit
         self.wrong: TableProofError | None = None

@@ -15,7 +15,7 @@ from solver.proof.walk import Value, check_values, compare, count_positions, eve
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
 from solver.tables.format import COUNTS
-from solver.tables.mapped_file import choose_layout, encode_head, head_size
+from solver.tables.mapped_file import choose_layout, encode_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ def prove_mapped(table: MappedTable, progress: Callable[[int, int], None]) -> No
     start = {name: table.header[name] for name in ("outcome", "distance")}  # checked on opening
     facts = {"game": game.spec, "rules": fingerprint(game), **counts, **start}
     head = encode_head(facts, layout, table.sha256)
-    compare("the header", bytes(table.data[: head_size(table.data)]), head)
+    compare("the header", table.head, head)
 
 
 def _visit(
@@ -75,10 +75,10 @@ def _stated_value(table: MappedTable, p: Any) -> Value:
 
 def _check_order(table: MappedTable) -> None:
     """Raise TableProofError unless buckets follow each other and their entries ascend."""
-    start = 0
+    start, offsets, remainders = 0, table.arrays["offsets"], table.arrays["remainders"]
     for bucket in range(table.layout.buckets):
-        stop = table.offsets[bucket + 1]
-        inside = table.remainders[start:stop].tolist()
+        stop = offsets[bucket + 1]
+        inside = remainders[start:stop].tolist()
         if start > stop or inside != sorted(set(inside)):
             raise TableProofError(f"the entries of bucket {bucket} are not in order")
         start = stop

@@ -21,6 +21,7 @@ from solver.proof.json_proof import prove_json
 from solver.proof.mapped_proof import prove_mapped
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
+from solver.tables.source import TableBytes
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Proof(NamedTuple):
 
 
 def verify(
-    data: bytes | mmap,
+    data: bytes | mmap | TableBytes,
     game: Game[Any, Any] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Proof:
@@ -57,13 +58,14 @@ def verify(
     names the first wrong entry, its value and the right one, if the rules contradict it.
     For a large table, `progress` is called with the number of entries checked and their total.
     """
-    if not isinstance(data, bytes | mmap):
+    if not isinstance(data, bytes | mmap | TableBytes):
         raise TypeError(f"verify takes a file's bytes, not {type(data).__name__}")
-    table = table_of(data, game)
+    source = data if isinstance(data, TableBytes) else TableBytes(data)
+    table = table_of(source, game)
     if isinstance(table, MappedTable):
         prove_mapped(table, progress)
     else:
-        prove_json(table, bytes(data))
+        prove_json(table, source.read_at(0, source.size))
     proved = {**table.describe(), "sha256": table.sha256}
     fields: dict[str, Any] = {name: proved[name] for name in Proof._fields}
     fields["outcome"] = Outcome(proved["outcome"])

@@ -11,9 +11,12 @@ try:
 except ImportError as error:
     raise missing_extra("looking up arrays of keys", "fast") from error
 
+from solver.tables.mapped_file import ARRAYS
 from solver.value import LIMIT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from solver.rules.kernel import Kernel
     from solver.tables.mapped_file import TableLayout
 
@@ -25,10 +28,11 @@ class Lookup:
     """Look-ups in the arrays of a mapped table; `mapped_file` describes them."""
 
     def __init__(
-        self, layout: TableLayout, offsets: memoryview, remainders: memoryview, values: memoryview
+        self, layout: TableLayout, arrays: dict[str, memoryview], check_size: Callable[[], None]
     ) -> None:
-        self.layout = layout
-        self.offsets, self.remainders, self.values = map(np.asarray, (offsets, remainders, values))
+        """Take arrays; `check_size` raises TableFormatError if their file has been shortened."""
+        self.layout, self.check_size = layout, check_size
+        self.offsets, self.remainders, self.values = (np.asarray(arrays[name]) for name in ARRAYS)
 
     def probe(self, keys: np.ndarray) -> np.ndarray:
         """Return the scores of the positions with n keys; see `MappedTable.probe_many`."""
@@ -47,6 +51,7 @@ class Lookup:
         """Return the scores of the positions with n keys, and which of them the table has."""
         scores, known = np.empty(len(keys), np.int16), np.empty(len(keys), bool)
         for start in range(0, len(keys), PIECE):
+            self.check_size()  # a part of a map that the file has lost would end the process
             piece = slice(start, start + PIECE)
             self._find(keys[piece], scores[piece], known[piece])
         return scores, known

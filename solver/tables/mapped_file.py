@@ -38,6 +38,7 @@ from __future__ import annotations
 import json
 import sys
 from array import array
+from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import TableFormatError
@@ -56,10 +57,14 @@ from solver.value import LIMIT, NARROW
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from solver.tables.source import TableBytes
+
 WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most
 MOST_HEADER = 1 << 16  # bytes
+MOST_READ = 1 << 20  # elements of an array in a file that are read at once
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
+ARRAYS = ("offsets", "remainders", "values")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
 LAYOUT = ("limit", "bits", "multiplier", "width")
 NUMBERS = (*COUNTS, "outcome", *LAYOUT)
@@ -160,21 +165,21 @@ class MappedFile:
             yield from self.array(name)
 
 
-def head_size(data: memoryview) -> int:
-    """Return the number of bytes before the arrays."""
-    return 8 + int.from_bytes(data[:8], "little")
+def read_head(source: TableBytes) -> bytes:
+    """Return all before the arrays; raises TableFormatError if its length is impossible."""
+    size = 8 + int.from_bytes(source.read_at(0, min(8, source.size)), "little")
+    if not 10 <= size <= min(MOST_HEADER + 8, source.size):
+        raise TableFormatError("not a complete table: the length of its header is impossible")
+    return source.read_at(0, size)
 
 
-def read_header(data: memoryview) -> tuple[dict[str, Any], TableLayout]:
-    """Return the metadata in a file's header, and the layout of its arrays.
+def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
+    """Return the metadata in the head of a file of this size, and the layout of its arrays.
 
     Raises TableFormatError unless the header is one that MappedFile could have written.
     """
-    size = head_size(data)
-    if not 10 <= size <= min(MOST_HEADER + 8, len(data)):
-        raise TableFormatError("not a complete table: the length of its header is impossible")
     try:
-        header = json.loads(bytes(data[8:size]).decode())
+        header = json.loads(head[8:].decode())
         stated = header.pop("__metadata__")
         check_version(stated, str(VERSION))
         if list(stated) != [*METADATA, *LAYOUT, "sha256"]:
@@ -199,10 +204,10 @@ def read_header(data: memoryview) -> tuple[dict[str, Any], TableLayout]:
     ):
         raise TableFormatError("the numbers in the table's header are impossible")
     _check_arrays(header, layout)
-    expected = size + sum(layout.sizes.values())
-    if len(data) != expected:
+    expected = len(head) + sum(layout.sizes.values())
+    if size != expected:
         raise TableFormatError(
-            f"the table has been truncated or extended: it has {len(data):,} bytes and should have"
+            f"the table has been truncated or extended: it has {size:,} bytes and should have"
             f" {expected:,}"
         )
     return known, layout
@@ -220,15 +225,59 @@ def _check_arrays(header: dict[str, Any], layout: TableLayout) -> None:
 
 
 def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
-    """Return a file's arrays in this machine's byte order, mapped if that is the file's."""
-    views, place = {}, head_size(data)
-    for name, (kind, _) in layout.arrays.items():
-        part = data[place : place + layout.sizes[name]]
-        if sys.byteorder == "little":
-            views[name] = part.cast(TYPES[kind])  # type: ignore[call-overload]
-        else:
-            swapped = array(TYPES[kind], bytes(part))
-            swapped.byteswap()
-            views[name] = memoryview(swapped)
-        place += len(part)
-    return views
+    """Return a file's arrays as numbers of this machine, copied only if its byte order differs."""
+    places = _places(8 + int.from_bytes(data[:8], "little"), layout)
+    return {
+        name: _numbers(data[place : place + layout.sizes[name]], code)
+        for name, (place, code, _) in places.items()
+    }
+
+
+def open_arrays(source: TableBytes, layout: TableLayout) -> dict[str, FileArray]:
+    """Return a file's arrays, to be read element by element."""
+    places = _places(source.size - sum(layout.sizes.values()), layout)
+    return {name: FileArray(source, *found) for name, found in places.items()}
+
+
+class FileArray:
+    """An array in a file, every part of which is read when it is asked for."""
+
+    def __init__(self, source: TableBytes, place: int, code: str, length: int) -> None:
+        self._read, self._place, self._code, self._length = source.read_at, place, code, length
+        self._element = Struct("<" + code)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return an element, or the elements of a slice from START to STOP.
+
+        Raises TableFormatError if the array, or the file, ends before.
+        """
+        size = self._element.size
+        if isinstance(index, int):
+            index %= self._length
+            (number,) = self._element.unpack(self._read(self._place + index * size, size))
+            return number
+        start, count = index.start, index.stop - index.start
+        if not 0 <= count <= MOST_READ or index.stop > self._length:
+            raise TableFormatError("the table is damaged: a bucket extends beyond its end")
+        return _numbers(self._read(self._place + start * size, count * size), self._code)
+
+
+def _places(place: int, layout: TableLayout) -> dict[str, tuple[int, str, int]]:
+    """Return where each array is if the first is at `place`: its first byte, type and length."""
+    places = {}
+    for name, (kind, length) in layout.arrays.items():
+        places[name] = place, TYPES[kind], length
+        place += layout.sizes[name]
+    return places
+
+
+def _numbers(data: bytes | memoryview, code: Any) -> memoryview:
+    """Return little-endian numbers as those of this machine."""
+    if sys.byteorder == "little":
+        return memoryview(data).cast(code)
+    swapped = array(code, bytes(data))
+    swapped.byteswap()
+    return memoryview(swapped)

@@ -1,4 +1,4 @@
-"""Large tables: a memory-mapped file with the score of each position, a few bytes per position.
+"""Large tables: a file with the score of each position, a few bytes per position.
 
 The moves of a position and their traps are computed from the rules and the scores of the positions
 that the moves lead to. `mapped_file` describes the file.
@@ -21,20 +21,28 @@ from solver.tables.format import (
     replace_hash,
     summarise,
 )
-from solver.tables.mapped_file import METADATA, head_size, read_arrays, read_header
-from solver.tables.store import read_table
-from solver.value import back, distance, outcome, trap, widen
+from solver.tables.mapped_file import (
+    ARRAYS,
+    METADATA,
+    open_arrays,
+    read_arrays,
+    read_head,
+    read_header,
+)
+from solver.tables.source import TableBytes, open_source
+from solver.value import INFINITY, back, distance, outcome, trap, widen
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
+    from mmap import mmap
 
     import numpy as np
 
     from solver.tables.lookup import Lookup
     from solver.tables.mapped_file import TableLayout
 
-HASHED = 1 << 22  # bytes hashed at once
+PIECE = 1 << 22  # bytes read at once
 DAMAGED = "the table is damaged: a bucket extends beyond its end"
 
 
@@ -44,24 +52,25 @@ class MappedTable:
     Opening one checks its shape, its size and its rules; `solver.proof.verify` proves its values.
     """
 
-    def __init__(self, data: Any, game: Game[Any, Any] | None = None) -> None:
-        """Take the table in a buffer; the rules are `game`, or else those of its built-in game.
+    def __init__(self, data: bytes | mmap | TableBytes, game: Game[Any, Any] | None = None) -> None:
+        """Take the table's bytes; the rules are `game`, or else those of its built-in game.
 
         Raises TableFormatError if any check fails.
         """
-        self.data: memoryview = memoryview(data)
-        self.bytes: int = len(self.data)
+        self.source: TableBytes = data if isinstance(data, TableBytes) else TableBytes(data)
+        self.bytes: int = self.source.size
+        self.head: bytes = read_head(self.source)
         self.header: dict[str, Any]
         self.layout: TableLayout
-        self.header, self.layout = read_header(self.data)
+        self.header, self.layout = read_header(self.head, self.bytes)
         self.sha256: str = self.header["sha256"]
         self.game: Game[Any, Any] = game_for(self.header["game"], game)
         self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
-        views = read_arrays(self.data, self.layout)
-        self.offsets: memoryview = views["offsets"]
-        self.remainders: memoryview = views["remainders"]
-        self.values: memoryview = views["values"]
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
+        arrays: Any = (
+            self.arrays if self.source.in_memory else open_arrays(self.source, self.layout)
+        )
+        self.offsets, self.remainders, self.values = (arrays[name] for name in ARRAYS)
         self._check()
 
     def __repr__(self) -> str:
@@ -69,8 +78,13 @@ class MappedTable:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], game: Game[Any, Any] | None = None) -> MappedTable:
-        """Map the file at a path; raises OSError and TableFormatError."""
-        return cls(read_table(path), game)
+        """Open the file at a path; raises OSError and TableFormatError."""
+        return cls(open_source(path), game)
+
+    @cached_property
+    def arrays(self) -> dict[str, memoryview]:
+        """The arrays offsets, remainders and values in whole; see `TableFile.whole`."""
+        return read_arrays(self.source.whole(), self.layout)
 
     def describe(self) -> dict[str, Any]:
         """Return the metadata in the file's header, with the hash."""
@@ -78,16 +92,15 @@ class MappedTable:
 
     def encode(self) -> bytes:
         """Return the bytes of the table's file."""
-        return bytes(self.data)
+        return self.head + b"".join(self._after_head())
 
     def check_hash(self) -> None:
         """Raise TableFormatError if any byte of the file has been altered."""
         from hashlib import sha256
 
-        start = head_size(self.data)
-        digest = sha256(replace_hash(bytes(self.data[:start]), self.sha256, NO_HASH))
-        for place in range(start, self.bytes, HASHED):
-            digest.update(self.data[place : place + HASHED])
+        digest = sha256(replace_hash(self.head, self.sha256, NO_HASH))
+        for piece in self._after_head():
+            digest.update(piece)
         compare_hash(digest.hexdigest(), self.sha256)
 
     def probe(self, p: Any) -> int:
@@ -105,13 +118,13 @@ class MappedTable:
         mixed = key * multiplier & (1 << bits) - 1
         bucket = mixed >> width
         remainder = mixed - (bucket << width)
-        try:
-            stop = self.offsets[bucket + 1]
-            place = bisect_left(self.remainders, remainder, self.offsets[bucket], stop)
-            if place < stop and self.remainders[place] == remainder and key >> bits == 0:
-                return widen(self.values[place], limit)
-        except IndexError:
-            raise TableFormatError(DAMAGED) from None
+        start, stop = self.offsets[bucket : bucket + 2]
+        inside = self.remainders[start:stop]
+        if len(inside) < stop - start:
+            raise TableFormatError(DAMAGED)
+        place = bisect_left(inside, remainder)
+        if place < len(inside) and inside[place] == remainder and key >> bits == 0:
+            return widen(self.values[start + place], limit)
         raise UnknownPositionError(f"the table has no canonical position with the key {key}")
 
     @cached_property
@@ -119,7 +132,7 @@ class MappedTable:
         """Look-ups of many positions at once; needs numpy."""
         from solver.tables.lookup import Lookup
 
-        return Lookup(self.layout, self.offsets, self.remainders, self.values)
+        return Lookup(self.layout, self.arrays, self.source.check_size)
 
     def probe_many(self, keys: np.ndarray) -> np.ndarray:
         """Return the scores, as int16, of the canonical positions with n keys.
@@ -141,17 +154,24 @@ class MappedTable:
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
         self.probe(p)
-        children = list(self._children(p))
-        top = min((score for _, _, score in children), default=None)
-        tied = [(m, q, score) for m, q, score in children if score == top]
-        if len(tied) < 2:
-            return tied[0][0] if tied else None
-        return max(tied, key=lambda move: self._trap(*move[1:]))[0]
+        game, lowest = self.game, INFINITY  # what a move leads to is the opponent's
+        tied: dict[Any, Any] = {}  # canonical positions one move on to the first move to each
+        for m in game.moves(p) if game.primitive(p) is None else ():
+            child = game.canonical(game.play(p, m))
+            score = self.probe_key(game.key(child))
+            if score < lowest:
+                lowest, tied = score, {}
+            if score == lowest:
+                tied.setdefault(child, m)
+        if len(tied) < 2 or lowest < 0:  # no reply worsens a lost position
+            return next(iter(tied.values()), None)
+        return tied[max(tied, key=lambda child: self._trap(child, lowest))]
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""
+        offsets = self.arrays["offsets"]
         for bucket in range(self.layout.buckets):
-            for place in range(self.offsets[bucket], self.offsets[bucket + 1]):
+            for place in range(offsets[bucket], offsets[bucket + 1]):
                 yield self._position(bucket, place)
 
     def entry(self, place: int) -> tuple[Any, int]:
@@ -174,12 +194,18 @@ class MappedTable:
         return trap([back(self.probe(game.play(child, m))) for m in replies], score)
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
+        arrays = self.arrays
         try:
-            mixed = bucket << self.layout.width | self.remainders[place]
-            score = widen(self.values[place], self.layout.limit)
+            mixed = bucket << self.layout.width | arrays["remainders"][place]
+            score = widen(arrays["values"][place], self.layout.limit)
         except IndexError:
             raise TableFormatError(DAMAGED) from None
         return self.game.position(mixed * self._inverse & self.layout.mask), score
+
+    def _after_head(self) -> Iterator[bytes]:
+        """Yield the bytes of the arrays in pieces."""
+        for place in range(len(self.head), self.bytes, PIECE):
+            yield self.source.read_at(place, min(PIECE, self.bytes - place))
 
     def _check(self) -> None:
         """Raise TableFormatError unless the table fits its game's rules and has the start."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from solver.errors import TableFormatError
 from solver.tables.json_table import decode
-from solver.tables.store import HEAD, is_mapped, read_table
+from solver.tables.source import TableBytes, open_source
+from solver.tables.store import MOST_BYTES
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -15,18 +17,32 @@ if TYPE_CHECKING:
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
 
+HEAD = 9  # bytes that show the form of a table: a header's length and a brace
+
 
 def open_table(
     path: str | os.PathLike[str], game: Game[Any, Any] | None = None
 ) -> Table | MappedTable:
     """Return the table in a file; raises OSError and TableFormatError."""
-    return table_of(read_table(path), game)
+    return table_of(open_source(path), game)
 
 
-def table_of(data: bytes | mmap, game: Game[Any, Any] | None = None) -> Table | MappedTable:
-    """Return the table in a file's bytes, read or mapped; raises TableFormatError."""
-    if is_mapped(data[:HEAD]):
+def table_of(
+    data: bytes | mmap | TableBytes, game: Game[Any, Any] | None = None
+) -> Table | MappedTable:
+    """Return the table in a file or its bytes; raises OSError and TableFormatError."""
+    source = data if isinstance(data, TableBytes) else TableBytes(data)
+    head = source.read_at(0, min(HEAD, source.size))
+    if head[:1] != b"{" and head[HEAD - 1 :] == b"{":
         from solver.tables.mapped_table import MappedTable
 
-        return MappedTable(data, game)
-    return decode(bytes(data), game)
+        return MappedTable(source, game)
+    if source.size > MOST_BYTES:
+        raise TableFormatError(
+            f"not a table: it has {source.size:,} bytes without the header of a mapped table; a"
+            f" JSON table has at most {MOST_BYTES:,}"
+        )
+    last = min(4, source.size)
+    if head[:1] != b"{" or b"}" not in source.read_at(source.size - last, last):
+        raise TableFormatError("not a complete JSON file: a table starts with { and ends with }")
+    return decode(source.read_at(0, source.size), game)

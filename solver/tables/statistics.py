@@ -231,7 +231,7 @@ def _longest(table: Table | MappedTable) -> dict[str, int | None]:
     if isinstance(table, Table):
         scores = {score(result, plies or 0) for result, plies, _, _ in table.entries.values()}
     else:
-        scores = {widen(value, table.layout.limit) for value in set(table.values)}
+        scores = {widen(value, table.layout.limit) for value in set(table.arrays["values"])}
     return {
         str(o): max((distance(s) or 0 for s in scores if outcome(s) == o), default=None)
         for o in (Outcome.WIN, Outcome.LOSS)

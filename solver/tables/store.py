@@ -9,13 +9,9 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from mmap import mmap
-    from typing import BinaryIO
+from solver.files import open_regular
 
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
-HEAD = 9  # bytes that show the form of a table: a header's length and a brace
 MOST_BYTES = 1 << 28  # of a table that is read into memory
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIPPED = os.path.join(HERE, "data")
@@ -56,31 +52,8 @@ def file_name(spec: str, suffix: str) -> str:
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """Return a file's contents; raises OSError, also for a file that is too large for a table."""
-    with open(path, "rb") as file:
-        return _read(file)
-
-
-def read_table(path: str | os.PathLike[str]) -> bytes | mmap:
-    """Return the contents of a table's file, mapped if the table is large; raises OSError."""
-    with open(path, "rb") as file:
-        head = file.read(HEAD)
-        if is_mapped(head) and os.path.isfile(path):
-            from mmap import ACCESS_READ, mmap
-
-            return mmap(file.fileno(), 0, access=ACCESS_READ)
-        return _read(file, head)
-
-
-def is_mapped(head: bytes) -> bool:
-    """Return whether a file that starts with these bytes is one to be mapped."""
-    return head[:1] != b"{" and head[HEAD - 1 : HEAD] == b"{"
-
-
-def _read(file: BinaryIO, head: bytes = b"") -> bytes:
-    data = head + file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise OSError(f"{file.name} is not a table: it has more than {MOST_BYTES:,} bytes")
-    return data
+    with open_regular(path, MOST_BYTES) as file:
+        return file.read()
 
 
 def _user_directory() -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from anyio import CapacityLimiter
+
 from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, TableFormatError
-from solver.games import load_game
+from solver.games import is_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
-from solver.tables.store import find_table, read_table
+from solver.tables.source import open_source
+from solver.tables.store import MOST_BYTES, find_table
 from solver.web.batch import Batches
 from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
+THREADS = 4  # that run the rules of one custom game
 FIRST = "tictactoe"  # always served: the page plays it without the server
 TITLES = {listing.spec: listing.title for listing in GAMES}
 
@@ -34,6 +38,7 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
+        self.pool = None if is_built_in(agent.game.spec) else CapacityLimiter(THREADS)
         self.description = _describe(self)
 
 
@@ -73,11 +78,11 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     """Return the agent for a table, with the rules that it names among these or the built-in."""
-    data = read_table(path)
-    head = bytes(data[: MOST_HEADER + 8])
+    source = open_source(path, MOST_BYTES)  # what happens to a file in memory does not matter
+    head = source.read_at(0, min(MOST_HEADER + 8, source.size))
     named = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
     try:
-        table = table_of(data, next(named, None))
+        table = table_of(source, next(named, None))
         if isinstance(table, MappedTable):
             table.check_hash()
     except TableFormatError as error:

@@ -355,7 +355,7 @@ def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
 def solved(game: Game[Any, Any], workers: int = 1) -> bytes:
     table = solve(game, workers=workers)
     assert isinstance(table, MappedTable)
-    return bytes(table.data)
+    return table.encode()
 
 
 def without_kernels(game: Game[Any, Any]) -> tuple[Kernel | None, str]:
@@ -1161,7 +1161,7 @@ def test_the_size_of_kings_and_pawns_is_told_exactly(spec: str) -> None:
     assert found.memory > 0
     if found.canonical > 10_000:
         assert [ply.canonical for ply in found.plies] == [tiers[n] for n in range(len(tiers))]
-        assert found.file == pytest.approx(len(table.data), rel=0.01)
+        assert found.file == pytest.approx(table.bytes, rel=0.01)
         assert found.disk > (found.file or 0)
 
 

@@ -220,9 +220,9 @@ def test_an_entry_without_its_moves_is_detected_on_look_up() -> None:
 def test_a_file_that_is_too_large_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.tables.store.MOST_BYTES", 1000)
+    monkeypatch.setattr("solver.tables.open.MOST_BYTES", 1000)
     (tmp_path / "t.json").write_bytes(DATA)
-    with pytest.raises(OSError, match="more than 1,000 bytes"):
+    with pytest.raises(TableFormatError, match="a JSON table has at most 1,000"):
         TableAgent.open(tmp_path / "t.json")
 
 

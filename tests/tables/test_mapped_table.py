@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import mmap
 import os
 import random
 import re
@@ -781,9 +780,7 @@ def test_a_table_is_never_written_to(tmp_path: Path) -> None:
     os.chmod(path, 0o444)
     before = path.stat()
     table = MappedTable.open(path)
-    assert isinstance(table.data.obj, mmap.mmap)
-    assert table.data.readonly
-    for view in (table.offsets, table.remainders, table.values):
+    for view in table.arrays.values():
         with pytest.raises(TypeError):
             view[0] = 1
     agent = TableAgent(table)

@@ -1,0 +1,207 @@
+"""Tables in files that change, end early or are no files, read a piece at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver import MappedTable, TableAgent, TableFormatError, load_game, verify
+from solver.files import open_regular
+from solver.tables import source
+from solver.tables.mapped_file import FileArray, read_arrays
+from solver.tables.source import TableBytes, TableFile, open_source
+from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
+
+NAMES = ["tictactoe", CUSTOM, "hexapawn:4x4"]  # remainders of one byte and of several
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that copies a game's mapped table to a file that a test may change."""
+
+    def copy(name: str) -> Path:
+        path = tmp_path / "t.safetensors"
+        path.write_bytes(mapped_bytes(name))
+        return path
+
+    return copy
+
+
+def open_on_demand(path: Path, name: str = "tictactoe") -> MappedTable:
+    """Open a table as one is opened that is too large to be read at once."""
+    return MappedTable(open_source(path, at_once=0), game_of(name))
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_a_file_read_on_demand_gives_the_answers_of_one_in_memory(name: str) -> None:
+    memory = MappedTable(mapped_bytes(name), game_of(name))
+    file = open_on_demand(table_path(name), name)
+    assert isinstance(file.offsets, FileArray)
+    positions = list(memory.positions())
+    for p, score in positions[:: len(positions) // 50 + 1]:
+        assert file.probe(p) == score
+        assert file.best(p) == memory.best(p)
+        assert file.moves(p) == memory.moves(p)
+    assert file.entry(5) == memory.entry(5)
+    assert list(file.positions()) == positions
+    assert file.encode() == memory.encode()
+    file.check_hash()
+
+
+def test_small_files_are_read_at_once_and_large_ones_on_demand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = table_path("tictactoe")
+    assert not isinstance(open_source(path), TableFile)
+    assert isinstance(open_source(path, at_once=path.stat().st_size - 1), TableFile)
+    monkeypatch.setattr(source.open_source, "__defaults__", (0,))
+    agent = TableAgent.open(path)
+    assert isinstance(agent.table, MappedTable)
+    assert isinstance(agent.table.source, TableFile)
+    assert agent.best_move("X...O....") == TableAgent().best_move("X...O....")
+
+
+@pytest.mark.parametrize("left", [0, 8, 700, 4096, -1])
+def test_a_file_shortened_under_an_agent_is_an_error(
+    copied: Callable[[str], Path], left: int
+) -> None:
+    """It ended the process when tables were mapped: the system sends SIGBUS."""
+    path = copied("tictactoe")
+    positions = [p for p, _ in open_on_demand(path).positions()]
+    table = open_on_demand(path)
+    agent, keys = TableAgent(table), np.array([table.game.key(p) for p in positions])
+    size = path.stat().st_size
+    os.truncate(path, left % size)
+    for ask in (agent.outcome, agent.scores, agent.best_move, agent.line):
+        with pytest.raises(TableFormatError, match="shortened since it was opened"):
+            [ask(table.game.text(p)) for p in positions]
+    with pytest.raises(TableFormatError, match=f"it has {left % size:,} of {size:,} bytes"):
+        table.probe_many(keys)
+    for whole in (table.encode, table.check_hash, lambda: next(table.positions())):
+        with pytest.raises(TableFormatError, match="shortened since it was opened"):
+            whole()
+
+
+def test_a_mapped_file_that_was_shortened_is_noticed_before_a_batch(
+    copied: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only files of more than 256 MB are mapped, for batches; here all are."""
+    monkeypatch.setattr(source, "MOST_BYTES", 0)
+    path = copied("tictactoe")
+    table = open_on_demand(path)
+    keys = np.array([table.game.key(p) for p, _ in table.positions()])
+    scores = table.probe_many(keys)
+    assert scores.tolist() == [score for _, score in table.positions()]
+    os.truncate(path, 700)
+    with pytest.raises(TableFormatError, match="shortened since it was opened"):
+        table.probe_many(keys)
+
+
+def test_a_table_read_at_once_outlives_every_change_of_its_file(
+    copied: Callable[[str], Path],
+) -> None:
+    path = copied("tictactoe")
+    agent = TableAgent.open(path)
+    os.truncate(path, 0)
+    assert agent.best_move("X...O....") == TableAgent().best_move("X...O....")
+
+
+def test_reads_without_pread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: threads share the place in the file, so one reads after the other."""
+    monkeypatch.delattr(os, "pread")
+    file = open_source(table_path("tictactoe"), at_once=0)
+    data = mapped_bytes("tictactoe")
+    wrong = []
+
+    def read(offset: int) -> None:
+        for start in range(offset, len(data) - 50, 97):
+            if file.read_at(start, 50) != data[start : start + 50]:
+                wrong.append(start)
+
+    threads = [threading.Thread(target=read, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    with pytest.raises(TableFormatError, match="ends before byte"):
+        file.read_at(len(data) - 5, 6)
+
+
+def test_parts_beyond_the_end_are_errors() -> None:
+    data = mapped_bytes("tictactoe")
+    for some in (TableBytes(data), open_source(table_path("tictactoe"), at_once=0)):
+        assert some.read_at(0, len(data)) == data == some.whole()
+        assert some.read_at(len(data), 0) == b""
+        with pytest.raises(TableFormatError, match=f"ends before byte {len(data) + 1:,}"):
+            some.read_at(1, len(data))
+
+
+def test_a_file_that_cannot_be_read_is_an_error_of_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: int) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "pread", fail)
+    with pytest.raises(TableFormatError, match="cannot be read: Input/output error"):
+        open_on_demand(table_path("tictactoe"))
+
+
+def test_arrays_of_a_file_are_those_in_memory() -> None:
+    for name in NAMES:
+        table = open_on_demand(table_path(name), name)
+        right = read_arrays(memoryview(mapped_bytes(name)), table.layout)
+        for array, found in zip(right.values(), (table.arrays[n] for n in right), strict=True):
+            assert found == array
+        offsets = table.offsets
+        assert len(offsets) == len(right["offsets"])
+        assert (offsets[0], offsets[-1], offsets[1]) == tuple(
+            right["offsets"][i] for i in (0, -1, 1)
+        )
+        with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
+            table.remainders[0 : len(table.remainders) + 1]
+        with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
+            table.remainders[2:1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_pipe_is_refused_before_it_is_opened(tmp_path: Path) -> None:
+    """Opening one would wait for a writer."""
+    os.mkfifo(tmp_path / "pipe.json")
+    for path in (tmp_path / "pipe.json", Path(os.devnull)):
+        with pytest.raises(OSError, match=f"{path} is not a regular file"):
+            TableAgent.open(path)
+        with pytest.raises(OSError, match=f"{path} is not a regular file"):
+            open_regular(path)
+
+
+def test_a_file_without_a_table_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "zeros.json"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    read = []
+    pread = os.pread
+    monkeypatch.setattr(os, "pread", lambda *a: (read.append(a[1]), pread(*a))[1])
+    with pytest.raises(TableFormatError, match="it has 1,099,511,627,776 bytes without the header"):
+        TableAgent.open(path)
+    os.truncate(path, 200_000_000)
+    with pytest.raises(TableFormatError, match="a table starts with { and ends with }"):
+        TableAgent.open(path)
+    with path.open("r+b") as file:
+        file.write(b'{"format":')
+    with pytest.raises(TableFormatError, match="a table starts with { and ends with }"):
+        TableAgent.open(path)
+    assert sum(read) < 100
+
+
+def test_a_source_is_verified_like_its_bytes() -> None:
+    assert verify(open_source(table_path("tictactoe"), 0)) == verify(mapped_bytes("tictactoe"))
+    assert load_game("tictactoe").spec == verify(mapped_bytes("tictactoe")).game
