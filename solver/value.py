@@ -81,4 +81,5 @@ def trap(replies: list[int], score: int) -> float:
     """
     if not replies:
         return 0.0
-    return sum(outcome(reply) < outcome(score) for reply in replies) / len(replies)
+    sign = (score > 0) - (score < 0)
+    return sum((reply > 0) - (reply < 0) < sign for reply in replies) / len(replies)

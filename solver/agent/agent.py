@@ -96,8 +96,8 @@ class TableAgent(Typed[P, M]):
                 pass
         p = self.position(board, turn)
         choice: M | None = self.table.best(p)
-        few = len(self._choices) < MOST_CACHED
-        if few and turn is None and board == self.game.text(p):  # not the many other spellings
+        known = turn is not None or len(self._choices) >= MOST_CACHED or not isinstance(board, str)
+        if not known and board == self.game.text(p):  # not the many other spellings
             self._choices[board] = choice
         return choice
 

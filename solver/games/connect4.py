@@ -58,8 +58,12 @@ class Connect4(Numbered[int]):
         self._shifts = tuple(range(0, columns * height, height))
         self._field = (1 << height) - 1
         self._start = sum(1 << shift for shift in self._shifts)
+        self._cells = [1 << shift + r for r in range(rows - 1, -1, -1) for shift in self._shifts]
         self._bottoms = {ord("1") + c: 1 << shift for c, shift in enumerate(self._shifts)}
         self._lids = self._start << rows  # above every column
+        self._smears = [  # shifts that copy a column's highest bit to all bits below it
+            (1 << n, self._start * ((1 << height - (1 << n)) - 1)) for n in range(rows.bit_length())
+        ]
         steps = (1, height - 1, height, height + 1)  # up; to the right: down, level, up
         reaches, run = [], 1
         while run < k:  # runs of n stones, shifted by n and intersected, show runs of 2 n
@@ -82,8 +86,9 @@ class Connect4(Numbered[int]):
 
     def split(self, p: int) -> tuple[int, int]:
         """Return the stones of X, who moves first, and those of O."""
-        markers = sum(self.markers(p))
-        return p - markers, markers - self._start - (p - markers)
+        markers = self._filled(p) + self._start >> 1
+        first = p - markers
+        return first, markers - self._start - first
 
     def moves(self, p: int) -> list[int]:
         return [c for c, s in enumerate(self._shifts) if not p >> s + self.rows & 1]
@@ -94,13 +99,18 @@ class Connect4(Numbered[int]):
         return p + (marker << 1 if self.tier(p) % 2 == 0 else marker)
 
     def primitive(self, p: int) -> Outcome | None:
-        stones = self.split(p)
-        if self._has_line(stones[self.tier(p) % 2 == 0]):
+        if self._has_line(self.split(p)[self.tier(p) % 2 == 0]):
             return Outcome.LOSS
-        return None if self.moves(p) else Outcome.DRAW
+        return Outcome.DRAW if p & self._lids == self._lids else None
 
     def tier(self, p: int) -> int:
-        return sum((p >> s & self._field).bit_length() for s in self._shifts) - self.columns
+        return self._filled(p).bit_count() - self.columns
+
+    def _filled(self, p: int) -> int:
+        """Return the bits of each column up to its marker."""
+        for shift, inside in self._smears:
+            p |= p >> shift & inside
+        return p
 
     def cell(self, p: int, m: int) -> int:
         stones = (p >> self._shifts[m] & self._field).bit_length() - 1
@@ -113,12 +123,15 @@ class Connect4(Numbered[int]):
 
     def parents(self, p: int) -> list[int]:
         x_moved = self.tier(p) % 2 == 1
+        has_line = any(map(self._has_line, self.split(p)))
         before = []
         for marker, shift in zip(self.markers(p), self._shifts, strict=True):
             stone = marker >> 1
             if marker != 1 << shift and bool(p & stone) == x_moved:
                 before.append(p - (marker if x_moved else stone))
-        return [q for q in before if not any(map(self._has_line, self.split(q)))]
+        if has_line:
+            return [q for q in before if not any(map(self._has_line, self.split(q)))]
+        return before
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
@@ -170,9 +183,7 @@ class Connect4(Numbered[int]):
         marks = "XO" if turn in (None, self.turn(p)) else "OX"
         first, second = self.split(p)
         return "".join(
-            marks[0] if first >> bit & 1 else marks[1] if second >> bit & 1 else "."
-            for row in range(self.rows - 1, -1, -1)
-            for bit in (shift + row for shift in self._shifts)
+            marks[0] if first & bit else marks[1] if second & bit else "." for bit in self._cells
         )
 
     def parse(self, text: str, turn: str | None = None) -> int:
@@ -212,6 +223,8 @@ class Connect4(Numbered[int]):
         )
 
     def _has_line(self, stones: int) -> bool:
+        if stones.bit_count() < self.k:
+            return False
         for folds in self.folds:
             run = stones
             for fold in folds:
@@ -252,20 +265,17 @@ class Connect4(Numbered[int]):
 
     def _stacked(self, first: int, second: int) -> int:
         """Return the position with these stones, given as bitboards in reading order."""
-        p = 0
-        for column, shift in enumerate(self._shifts):
-            stack, row = 0, 0
-            for cell in range((self.rows - 1) * self.columns + column, -1, -self.columns):
-                if not (first | second) >> cell & 1:
-                    break
-                stack |= (first >> cell & 1) << row
-                row += 1
-            if any((first | second) >> above & 1 for above in range(cell, -1, -self.columns)) and (
-                row < self.rows
-            ):
-                raise IllegalPositionError(f"a stone of column {column + 1} has nothing below it")
-            p |= (stack | 1 << row) << shift
-        return p
+        mine = theirs = 0
+        for cell, bit in enumerate(self._cells):
+            if first >> cell & 1:
+                mine |= bit
+            elif second >> cell & 1:
+                theirs |= bit
+        stones = mine | theirs
+        if floating := stones & ~(stones << 1 | self._start):
+            column = ((floating & -floating).bit_length() - 1) // self.height
+            raise IllegalPositionError(f"a stone of column {column + 1} has nothing below it")
+        return mine + stones + self._start
 
     def _check_last_move(self, p: int, turn: str) -> None:
         """Raise IllegalPositionError if no last move can have led to a position."""
