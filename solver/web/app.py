@@ -13,7 +13,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
-from solver.errors import UnknownPositionError, printable
+from solver.errors import TableFormatError, UnknownPositionError, printable
 from solver.web.api import ENDPOINTS
 from solver.web.catalogue import FIRST, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
@@ -98,8 +98,8 @@ class Dispatcher:
         values: list[Any] = [parameter.parse(query) for parameter in endpoint.parameters]
         if endpoint.body:
             values.append(await read_body(scope, receive))
-        if endpoint.threads:
-            pool = self.pools[endpoint.threads]
+        if endpoint.threads or game.pool:  # custom rules, however slow, only hold up their own game
+            pool = game.pool or self.pools[endpoint.threads]
             reply = await anyio.to_thread.run_sync(self.call, answer, game, values, limiter=pool)
         else:
             reply = self.call(answer, game, values)
@@ -113,10 +113,14 @@ class Dispatcher:
             return answer(game, *values)
         except UnknownPositionError as error:
             raise RequestError(404, str(error)) from error
+        except TableFormatError as error:
+            raise RequestError(503, f"{game.agent.game.spec} is unavailable: {error}") from error
         except ValueError as error:
             raise RequestError(400, str(error)) from error
         except Exception as error:
             raise RequestError(400, custom_rules_error(game.agent, error)) from error
+        except (SystemExit, KeyboardInterrupt) as error:  # the rules cannot stop the server
+            raise RequestError(500, custom_rules_error(game.agent, error)) from error
 
 
 def _cache_control(game: ServedGame, tag: str | None) -> str:

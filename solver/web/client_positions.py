@@ -9,8 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.facts import look_up_mapped, read_position, value_and_move
-from solver.errors import IllegalPositionError, UnknownPositionError, printable
-from solver.games import FAMILIES, family_of
+from solver.errors import (
+    IllegalPositionError,
+    TableFormatError,
+    UnknownPositionError,
+    printable,
+)
+from solver.games import is_built_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +39,12 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
     try:
         p, seat = read_position(rules, position, turn)
         agent.table.probe(p)
-        consistent = family_of(rules.spec) in FAMILIES or (
+        consistent = is_built_in(rules.spec) or (
             seat in rules.seats and rules.parse(rules.text(p, seat), seat) == p
         )
-    except (IllegalPositionError, UnknownPositionError):
+    except (IllegalPositionError, UnknownPositionError, TableFormatError):
         raise
-    except (Exception, SystemExit) as error:
+    except Exception as error:
         raise IllegalPositionError(
             f"{printable(repr(position), 60)} is not a position of {rules.spec}: reading it raises"
             f" {type(error).__name__}"
@@ -53,10 +58,10 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
     return p, seat
 
 
-def custom_rules_error(agent: TableAgent, error: Exception) -> str:
+def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
     """Return the message for an error raised by custom rules; reraise it for built-in ones."""
     spec = agent.game.spec
-    if family_of(spec) in FAMILIES:
+    if is_built_in(spec):
         raise error
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 
@@ -77,5 +82,7 @@ def _look_up_one(agent: TableAgent, text: str) -> dict[str, Any]:
         return {"error": printable(str(error)), "status": 404}
     except IllegalPositionError as error:
         return {"error": printable(str(error)), "status": 400}
+    except TableFormatError:
+        raise
     except Exception as error:
         return {"error": custom_rules_error(agent, error), "status": 400}

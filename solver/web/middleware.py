@@ -11,7 +11,8 @@ from solver.web.responses import RequestError, error_reply, send_reply
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_ADDRESS = 16_000  # bytes
+MAX_ADDRESS = 16_000  # bytes, as sent
+MAX_HEADERS = 64_000  # bytes of their lines, as sent
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -51,8 +52,7 @@ class Guard:
             await send(message)
 
         try:
-            if len(scope["path"]) + len(scope["query_string"]) > MAX_ADDRESS:
-                raise RequestError(414, f"the address has more than {MAX_ADDRESS:,} characters")
+            _check_head(scope)
             await self.app(scope, receive, send_guarded)
         except RequestError as error:
             await send_reply(error_reply(error), scope, send_guarded)
@@ -63,3 +63,15 @@ class Guard:
                 raise
             reply = error_reply(RequestError(500, "internal server error"))
             await send_reply(reply, scope, send_guarded)
+
+
+def _check_head(scope: Scope) -> None:
+    """Raise RequestError if the address or the headers are too long, or the Host is not one."""
+    query, headers = scope["query_string"], scope["headers"]
+    if len(scope["raw_path"]) + bool(query) + len(query) > MAX_ADDRESS:
+        raise RequestError(414, f"the address has more than {MAX_ADDRESS:,} characters")
+    if sum(len(name) + len(value) + len(b": \r\n") for name, value in headers) > MAX_HEADERS:
+        raise RequestError(431, f"the headers have more than {MAX_HEADERS:,} bytes")
+    hosts = sum(name == b"host" for name, _ in headers)
+    if hosts > 1 or (not hosts and scope["http_version"] != "1.0"):
+        raise RequestError(400, f"the request has {hosts} Host headers; it must have one")

@@ -42,18 +42,31 @@ class Client:
     def send(
         self, method: str, path: str, body: bytes = b"", pieces: int = 1, **headers: str
     ) -> Answer:
-        where, _, query = path.partition("?")
+        headers = {"host": "x", **headers}
         sent = [(k.replace("_", "-").encode(), v.encode("latin-1")) for k, v in headers.items()]
+        return self.run(self.ask(method, path, sent, body, pieces))
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        headers: list[tuple[bytes, bytes]],
+        body: bytes = b"",
+        pieces: int = 1,
+        version: str = "1.1",
+    ) -> Answer:
+        """Answer a request with exactly these headers, in the event loop that runs."""
+        where, _, query = path.partition("?")
         scope = {
             "type": "http",
             "method": method,
             "path": unquote(where),
             "raw_path": where.encode("latin-1"),
             "query_string": query.encode("latin-1"),
-            "headers": sent,
+            "headers": headers,
             "root_path": "",
             "scheme": "http",
-            "http_version": "1.1",
+            "http_version": version,
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 80),
         }
@@ -70,14 +83,11 @@ class Client:
         async def take(message: Message) -> None:
             messages.append(message)
 
-        self.run(self._ask(scope, receive, take))
+        await self.app(scope, receive, take)
         start = messages[0]
         known = {k.decode(): v.decode() for k, v in start["headers"]}
         assert len(known) == len(start["headers"]), "a header is repeated"
         return Answer(start["status"], known, b"".join(m.get("body", b"") for m in messages[1:]))
-
-    async def _ask(self, scope: Any, receive: Any, send: Any) -> None:
-        await self.app(scope, receive, send)
 
     def get(self, path: str, *, asked: dict[str, str] | None = None, **headers: str) -> Answer:
         return self.send("GET", path + ("?" + urlencode(asked) if asked else ""), b"", 1, **headers)
