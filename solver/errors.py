@@ -104,6 +104,13 @@ def missing_extra(what: str, extra: str) -> ImportError:
     )
 
 
+def is_interrupt(error: BaseException | None) -> bool:
+    """Return whether Ctrl-C caused an error, as when it makes the import of a library fail."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
 def shorten(text: str, most: int = 40) -> str:
     """Return `text`, truncated to `most` characters."""
     return text if len(text) <= most else text[: most - 3] + "..."

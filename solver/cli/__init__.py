@@ -18,7 +18,15 @@ from typer.core import TyperGroup
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import CheckFailedError
-from solver.errors import GameLawError, KernelError, UnknownPositionError, printable
+from solver.errors import (
+    GameLawError,
+    KernelError,
+    UnknownPositionError,
+    is_interrupt,
+    printable,
+)
+from solver.files import working_directory
+from solver.games.custom import PREFIX
 from solver.version import __version__
 
 __all__ = ["main", "run"]
@@ -34,6 +42,8 @@ BAD_INPUT = (
 )
 TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
 DASHED_BOARD = r"-[-XxOo._ /|\r\n1-9]{8,}"
+PRINTERS = {"cli", "click", "rich", "typer"}  # packages that write to standard output
+INTERRUPTED = 130  # the status after Ctrl-C
 LONGEST = 1000  # characters of an error message
 SETTINGS: dict[str, Any] = {
     "pretty_exceptions_enable": False,
@@ -105,14 +115,18 @@ def run(arguments: list[str]) -> int:
     try:
         status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
         sys.stdout.flush()
+        if status == INTERRUPTED:  # what Typer returns
+            raise KeyboardInterrupt
     except BrokenPipeError:  # the reader stopped reading, as in `perfectplay best | head -1`
         _mute(sys.stdout)
         return 1
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return _fail("interrupted", INTERRUPTED)
     except CheckFailedError as error:
         return _fail(str(error), 1)
     except Exception as error:
+        if is_interrupt(error):
+            return _fail("interrupted", INTERRUPTED)
         return _fail(_describe(error, arguments), 2)
     return int(status or 0)
 
@@ -122,8 +136,10 @@ def _describe(error: Exception, arguments: list[str]) -> str:
     raised_here = type(error).__module__.startswith("solver.")
     if not raised_here and (place := _place_in_custom_code(error, arguments)):
         return f"the rules in {place}, raised {type(error).__name__}: {error}"
+    if isinstance(error, OSError) and error.errno is not None and error.filename is None:
+        return _describe_unnamed(error)
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+        return f"{error.filename or repr('')}: {error.strerror}"
     if isinstance(error, BAD_INPUT):
         return str(error) or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
@@ -132,11 +148,25 @@ def _describe(error: Exception, arguments: list[str]) -> str:
     raise error
 
 
+def _describe_unnamed(error: OSError) -> str:
+    """Return a message about an error that names no file."""
+    try:
+        working_directory()
+    except OSError as gone:
+        return str(gone)
+    last = traceback.extract_tb(error.__traceback__)[-1].filename
+    where = "standard output: " if PRINTERS & set(last.split(os.sep)) else ""
+    return f"{where}{error.strerror}"
+
+
 def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | None:
     """Return the file and line of a custom game that raised an error, or None."""
     words = [a.partition("=")[2] if a.startswith("--") else a for a in arguments]
-    sources = [word.rpartition(":")[0] for word in words if ":" in word]
-    files = {os.path.abspath(source) for source in sources if source.endswith(".py")}
+    sources = [word.removeprefix(PREFIX).rpartition(":")[0] for word in words if ":" in word]
+    try:
+        files = {os.path.abspath(source) for source in sources if source.endswith(".py")}
+    except OSError:  # the working directory has been deleted
+        return None
     files |= {getattr(sys.modules.get(source), "__file__", None) or "" for source in sources} - {""}
     frames: list[traceback.FrameSummary] = []
     inner: BaseException | None = error

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import KernelError, missing_extra
+from solver.errors import KernelError, is_interrupt, missing_extra
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.value import NARROW, OPEN
 
@@ -32,6 +32,8 @@ def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | No
     try:
         kernel = game.kernel()
     except ImportError as error:
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
         if error.name is None:  # installed, but broken
             return None, f"this is slow, because numba fails to load: {error}"
         return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"

@@ -212,7 +212,7 @@ def test_ctrl_c_ends_other_commands(command: Command, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("solver.cli.solve.solve_file", interrupt)
     assert command("solve", "-o", "t.json") == 130
-    assert command.err == ""
+    assert command.err == "perfectplay: interrupted\n"
 
 
 def test_a_bug_is_not_hidden(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,151 @@
+"""Files that are no files, lost directories, full disks and Ctrl-C: one line each."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Command
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX system")
+LAST_RESORT = 300  # seconds
+MAIN = [sys.executable, "-m", "solver"]
+
+
+def test_a_pipe_is_no_table(command: Command, tmp_path: Path) -> None:
+    """Opening one hung until something wrote into it."""
+    os.mkfifo(tmp_path / "pipe")
+    for words in (
+        ["best", "--table"],
+        ["verify"],
+        ["info"],
+        ["export", "-o", "x.csv"],
+        ["serve", "--table"],
+    ):
+        assert "pipe is not a regular file" in command.refuses(*words, "pipe")
+        assert "/dev/zero is not a regular file" in command.refuses(*words, "/dev/zero")
+
+
+def test_a_pipe_is_no_game(command: Command, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "zero.py").symlink_to("/dev/zero")
+    with (tmp_path / "large.py").open("wb") as file:
+        file.truncate(1 << 40)
+    for name in ("pipe.py", "zero.py"):
+        for words in (["check"], ["solve"], ["best", "--game"]):
+            assert f"{name} is not a regular file" in command.refuses(*words, f"{name}:Game")
+    assert "large.py has 1,099,511,627,776 bytes" in command.refuses("check", "large.py:Game")
+
+
+@pytest.mark.slow
+def test_a_pipe_is_no_player(command: Command, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert "pipe.py is not a regular file" in command.refuses("grade", "pipe.py:move")
+
+
+def test_a_giant_without_a_table_is_refused_at_once(command: Command, tmp_path: Path) -> None:
+    with (tmp_path / "giant").open("wb") as file:
+        file.truncate(1 << 40)
+    assert "giant: not a table: it has 1,099,511,627,776 bytes" in command.refuses("info", "giant")
+
+
+def test_an_empty_name_is_named(command: Command) -> None:
+    assert command.refuses("info", "") == "perfectplay: '': No such file or directory\n"
+
+
+def test_a_deleted_working_directory_is_named(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was "[Errno 2] No such file or directory", of what one could not tell."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    said = "the working directory no longer exists; change to one that does"
+    for words in (
+        ["solve", "-o", "t.json"],
+        ["best", "--game", "rules.py:Game"],
+        ["best", "--game", "some.rules:Game"],
+        ["info", "t.json"],
+        ["render", "-o", "x.svg"],
+    ):
+        assert command(*words) == 2
+        assert said in command.err or "t.json: No such file" in command.err
+        assert command.err.count("\n") == 1
+    assert command("best", "--wrong", "rules.py:Game") == 2
+    assert command("best") == 0
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("name", ["games", "best", "players"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_named(name: str, unbuffered: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*MAIN, name],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
+    assert done.returncode == 2
+    assert done.stderr == "perfectplay: standard output: No space left on device\n"
+
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Finder:
+    @staticmethod
+    def find_spec(name, path, target=None):
+        if name == {module!r}:
+            if {hidden}:
+                try:
+                    os.kill(os.getpid(), signal.SIGINT)
+                except KeyboardInterrupt:
+                    raise ImportError("it could not be imported")
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Finder)
+sys.argv = ["perfectplay", *{arguments!r}]
+from solver.__main__ import main
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [
+        ("solver.cli", ["best"]),
+        ("typer", ["best"]),
+        ("solver.tables.json_table", ["best"]),
+        ("numba", ["check", "connect4:4x4"]),
+        ("uvicorn", ["serve"]),
+    ],
+)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_ctrl_c_during_an_import_is_one_line(
+    module: str, arguments: list[str], hidden: bool
+) -> None:
+    """The signal comes while a module is looked for; some libraries make an ImportError of it."""
+    code = INTERRUPTED.format(module=module, arguments=arguments, hidden=hidden)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=LAST_RESORT,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "perfectplay: interrupted\n"
