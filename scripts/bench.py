@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.bench_calls import calls
 from scripts.bench_env import environments
 from scripts.bench_large import large
 from scripts.bench_start import starts
@@ -316,6 +317,7 @@ def main() -> None:
         *savings(),
         *solving(),
         *look_ups(),
+        *calls(),
         *contests(),
         *start_up(),
         *starts(),

@@ -96,8 +96,7 @@ class TableAgent(Typed[P, M]):
                 pass
         p = self.position(board, turn)
         choice: M | None = self.table.best(p)
-        known = turn is not None or len(self._choices) >= MOST_CACHED or not isinstance(board, str)
-        if not known and board == self.game.text(p):  # not the many other spellings
+        if turn is None and isinstance(board, str) and len(self._choices) < MOST_CACHED:
             self._choices[board] = choice
         return choice
 

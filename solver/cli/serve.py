@@ -50,7 +50,7 @@ def serve(
 
     Tic-tac-toe is always served. Only this machine can connect unless --host says otherwise. Before
     opening it to the internet, put a reverse proxy such as nginx or Caddy in front. It adds TLS and
-    limits connections and the size and duration of request headers, which this server does not.
+    limits connections and heads of requests that never end, which this server does not.
     """
     from solver.web.catalogue import open_agents
     from solver.web.server import listen, run, url_of

@@ -56,11 +56,12 @@ class Connect4(Numbered[int]):
         self.board = columns, rows
         self.height = height = rows + 1  # bits of a column
         self._shifts = tuple(range(0, columns * height, height))
-        self._field = (1 << height) - 1
+        self._field, self._two = (1 << height) - 1, (1 << 2 * height) - 1
         self._start = sum(1 << shift for shift in self._shifts)
         self._cells = [1 << shift + r for r in range(rows - 1, -1, -1) for shift in self._shifts]
         self._bottoms = {ord("1") + c: 1 << shift for c, shift in enumerate(self._shifts)}
         self._lids = self._start << rows  # above every column
+        self._lid_of = [(c, 1 << shift + rows) for c, shift in enumerate(self._shifts)]
         self._smears = [  # shifts that copy a column's highest bit to all bits below it
             (1 << n, self._start * ((1 << height - (1 << n)) - 1)) for n in range(rows.bit_length())
         ]
@@ -91,15 +92,17 @@ class Connect4(Numbered[int]):
         return first, markers - self._start - first
 
     def moves(self, p: int) -> list[int]:
-        return [c for c, s in enumerate(self._shifts) if not p >> s + self.rows & 1]
+        free = self._lids & ~p
+        return [c for c, lid in self._lid_of if free & lid]
 
     def play(self, p: int, m: int) -> int:
-        shift = self._shifts[m]
-        marker = 1 << (p >> shift & self._field).bit_length() - 1 + shift
-        return p + (marker << 1 if self.tier(p) % 2 == 0 else marker)
+        filled, shift = self._filled(p), self._shifts[m]
+        marker = (filled >> shift & self._field) + 1 >> 1 << shift
+        return p + (marker if (filled.bit_count() - self.columns) % 2 else marker << 1)
 
     def primitive(self, p: int) -> Outcome | None:
-        if self._has_line(self.split(p)[self.tier(p) % 2 == 0]):
+        first, second = self.split(p)
+        if self._has_line(first if first.bit_count() > second.bit_count() else second):
             return Outcome.LOSS
         return Outcome.DRAW if p & self._lids == self._lids else None
 
@@ -129,9 +132,7 @@ class Connect4(Numbered[int]):
             stone = marker >> 1
             if marker != 1 << shift and bool(p & stone) == x_moved:
                 before.append(p - (marker if x_moved else stone))
-        if has_line:
-            return [q for q in before if not any(map(self._has_line, self.split(q)))]
-        return before
+        return [q for q in before if not (has_line and any(map(self._has_line, self.split(q))))]
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
@@ -158,13 +159,14 @@ class Connect4(Numbered[int]):
         if self.height > MOST_MIRRORED:
             swapped = zip(self._shifts, reversed(self._shifts), strict=True)
             return sum((p >> here & self._field) << there for here, there in swapped)
-        image, two = 0, (1 << 2 * self.height) - 1
+        image, two = 0, self._two
         for shift, images in self._mirrored:
             image |= images[p >> shift & two]
         return image
 
     def canonical(self, p: int) -> int:
-        return min(p, self._mirror(p))
+        image = self._mirror(p)
+        return image if image < p else p
 
     def kernel(self) -> Kernel | None:
         if self.columns * self.height > 62 or self.height > MOST_COMPILED:

@@ -118,13 +118,18 @@ class MappedTable:
         mixed = key * multiplier & (1 << bits) - 1
         bucket = mixed >> width
         remainder = mixed - (bucket << width)
-        start, stop = self.offsets[bucket : bucket + 2]
-        inside = self.remainders[start:stop]
-        if len(inside) < stop - start:
-            raise TableFormatError(DAMAGED)
-        place = bisect_left(inside, remainder)
-        if place < len(inside) and inside[place] == remainder and key >> bits == 0:
-            return widen(self.values[start + place], limit)
+        offsets, inside, before = self.offsets, self.remainders, 0
+        try:
+            if self.source.in_memory:
+                start, stop = offsets[bucket], offsets[bucket + 1]
+            else:  # with as few reads as possible
+                before, stop = offsets[bucket : bucket + 2]
+                inside, start, stop = inside[before:stop], 0, stop - before
+            place = bisect_left(inside, remainder, start, stop)
+            if place < stop and inside[place] == remainder and key >> bits == 0:
+                return widen(self.values[before + place], limit)
+        except IndexError:
+            raise TableFormatError(DAMAGED) from None
         raise UnknownPositionError(f"the table has no canonical position with the key {key}")
 
     @cached_property
@@ -189,9 +194,11 @@ class MappedTable:
 
     def _trap(self, child: Any, score: int) -> float:
         """Return the trap of a move that leads to a position with this score."""
-        game = self.game
-        replies = game.moves(child) if game.primitive(child) is None else ()
-        return trap([back(self.probe(game.play(child, m))) for m in replies], score)
+        game, probe = self.game, self.probe_key
+        if score < 0 or game.primitive(child) is not None:  # nothing is worse than a loss
+            return 0.0
+        after = [probe(game.key(game.canonical(game.play(child, m)))) for m in game.moves(child)]
+        return trap([-score for score in after], score)  # like back, as only outcomes matter
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
         arrays = self.arrays

@@ -1,4 +1,4 @@
-"""What every request passes through: a limit on its address, security headers, errors."""
+"""What every request passes first: checks of its head, security headers, internal errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SECURITY = (
 
 
 class Guard:
-    """ASGI middleware that limits addresses, adds security headers and catches all errors."""
+    """ASGI middleware that checks heads of requests, adds security headers and catches all errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

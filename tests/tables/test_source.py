@@ -187,9 +187,14 @@ def test_a_file_without_a_table_is_refused_before_it_is_read(
     path = tmp_path / "zeros.json"
     with path.open("wb") as file:
         file.truncate(1 << 40)
-    read = []
+    read: list[int] = []
     pread = os.pread
-    monkeypatch.setattr(os, "pread", lambda *a: (read.append(a[1]), pread(*a))[1])
+
+    def count(handle: int, size: int, offset: int) -> bytes:
+        read.append(size)
+        return pread(handle, size, offset)
+
+    monkeypatch.setattr(os, "pread", count)
     with pytest.raises(TableFormatError, match="it has 1,099,511,627,776 bytes without the header"):
         TableAgent.open(path)
     os.truncate(path, 200_000_000)
