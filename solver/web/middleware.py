@@ -30,7 +30,7 @@ SECURITY = (
 
 
 class Guard:
-    """ASGI middleware that checks heads of requests, adds security headers and catches all errors."""
+    """ASGI middleware that checks requests, adds security headers and catches all errors."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -200,8 +200,8 @@ def test_a_file_without_a_table_is_refused_before_it_is_read(
     os.truncate(path, 200_000_000)
     with pytest.raises(TableFormatError, match="a table starts with { and ends with }"):
         TableAgent.open(path)
-    with path.open("r+b") as file:
-        file.write(b'{"format":')
+    with path.open("r+b") as start:
+        start.write(b'{"format":')
     with pytest.raises(TableFormatError, match="a table starts with { and ends with }"):
         TableAgent.open(path)
     assert sum(read) < 100

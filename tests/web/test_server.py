@@ -292,13 +292,23 @@ def test_pipelined_requests_are_answered_in_order(live: Live) -> None:
     assert data.endswith(b'{"status":"ok"}')
 
 
-def test_the_table_is_opened_read_only(live: Live, tables: Path) -> None:
+def test_the_table_is_neither_mapped_nor_open(live: Live, tables: Path) -> None:
+    """It has been copied, so that the server survives whatever happens to its file."""
     if not os.path.isdir("/proc/self/fd"):
-        pytest.skip("/proc lists what a process has mapped")
-    maps = Path(f"/proc/{live.process.pid}/maps").read_text().splitlines()
-    rights = [line.split()[1] for line in maps if "connect4-4x4.safetensors" in line]
-    assert rights
-    assert all("w" not in right for right in rights)
+        pytest.skip("/proc lists what a process has mapped and opened")
+    process = Path(f"/proc/{live.process.pid}")
+    assert "connect4-4x4.safetensors" not in (process / "maps").read_text()
+    opened = [os.readlink(handle) for handle in (process / "fd").iterdir()]
+    assert not any("connect4-4x4.safetensors" in name for name in opened)
+
+
+def test_a_head_needs_a_host(live: Live) -> None:
+    for head in ("", "Host: x\r\nHost: y\r\n"):
+        status, _, body = live.ask(f"GET /healthz HTTP/1.1\r\n{head}\r\n".encode())
+        assert (status, "Host headers; it must have one" in json.loads(body)["error"]) == (
+            400,
+            True,
+        )
 
 
 def test_an_agent_may_be_served_from_python() -> None:
