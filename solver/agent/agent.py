@@ -77,7 +77,7 @@ class TableAgent(Typed[P, M]):
         """Return an agent that plays from a table's file; `game` is needed for a custom game.
 
         Raises OSError if the file cannot be read, and TableFormatError if it is not a table. A
-        large table is memory-mapped and only its shape is checked; `solver.verify` checks it all.
+        large table is read as needed and only its shape is checked; `solver.verify` checks it all.
         """
         from solver.tables.open import open_table  # here, since the default table needs none of it
 

@@ -78,10 +78,10 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     """Return the agent for a table, with the rules that it names among these or the built-in."""
-    source = open_source(path, MOST_BYTES)  # what happens to a file in memory does not matter
-    head = source.read_at(0, min(MOST_HEADER + 8, source.size))
-    named = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
     try:
+        source = open_source(path, MOST_BYTES)  # what happens to a copied file does not matter
+        head = source.read_at(0, min(MOST_HEADER + 8, source.size))
+        named = (game for game in rules if f'"game":"{game.spec}"'.encode() in head)
         table = table_of(source, next(named, None))
         if isinstance(table, MappedTable):
             table.check_hash()
