@@ -67,7 +67,7 @@ class TableAgent(Typed[P, M]):
         self.table: Table | MappedTable = _shipped_table() if table is None else table
         self.game: Game[P, M] = self.table.game
         self._position_type: type = type(self.game.initial())
-        self._choices: dict[Any, M | None] = {}  # best moves by text, as the game writes it
+        self._choices: dict[Any, M | None] = {}  # best moves by text
 
     def __repr__(self) -> str:
         return f"TableAgent({self.table!r})"

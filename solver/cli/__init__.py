@@ -26,7 +26,6 @@ from solver.errors import (
     printable,
 )
 from solver.files import working_directory
-from solver.games.custom import PREFIX
 from solver.version import __version__
 
 __all__ = ["main", "run"]
@@ -161,6 +160,8 @@ def _describe_unnamed(error: OSError) -> str:
 
 def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | None:
     """Return the file and line of a custom game that raised an error, or None."""
+    from solver.games.custom import PREFIX
+
     words = [a.partition("=")[2] if a.startswith("--") else a for a in arguments]
     sources = [word.removeprefix(PREFIX).rpartition(":")[0] for word in words if ":" in word]
     try:
