@@ -49,9 +49,10 @@ class TableAgent(Typed[P, M]):
     """Perfect play from a table; by default, tic-tac-toe from the table in the package.
 
     A board is a text that the game parses, such as 'X...O....', a `solver.Board`, or a position of
-    its rules; a str is always a text. `turn` is the seat to move on a text, where it does not
-    follow from X moving first. Every method raises IllegalPositionError for a board that is not a
-    position of the game, and UnknownPositionError for a position outside the table.
+    its rules. A str is always a text; so is a position that is a str, unless its game defines
+    `text`. `turn` is the seat to move on a text, where it does not follow from X moving first.
+    Every method raises IllegalPositionError for a board that is not a position of the game, and
+    UnknownPositionError for a position outside the table.
     """
 
     if TYPE_CHECKING:
@@ -117,7 +118,10 @@ class TableAgent(Typed[P, M]):
 
         If a position repeats, the line ends there, in a draw.
         """
-        p = self.position(board, turn)
+        return self.line_at(self.position(board, turn))
+
+    def line_at(self, p: Any) -> list[Any]:
+        """Return what `line` does for a position of the rules."""
         moves, seen = [], {p}
         while (move := self.table.best(p)) is not None:
             moves.append(move)

@@ -63,7 +63,7 @@ def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     If a position repeats, the line ends there, in a draw.
     """
     rules, value, moves = agent.game, _value(agent, p, seat), []
-    for m in agent.line(p):
+    for m in agent.line_at(p):
         move = {"turn": seat, "move": rules.code(m), "label": rules.label(p, m)}
         p, seat = rules.play(p, m), rules.other(seat)
         moves.append(move | {"position": rules.text(p, seat)})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.rules.threats import blocks, threats
-from solver.value import Outcome
+from solver.value import Outcome, distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,11 +77,12 @@ def verdict(agent: TableAgent, p: Any, turn: str) -> str:
     ended = result(agent.game, p, turn)
     if ended:
         return ended
-    outcome, distance = agent.outcome(p), agent.distance(p)
-    if distance is None:
+    score = agent.table.probe(p)
+    plies = distance(score)
+    if plies is None:
         return f"{turn} to move: a draw with best play."
-    when = "at once" if distance == 1 else f"{moves_text(distance)} with best play"
-    return f"{turn} to move: {turn} {'wins' if outcome is Outcome.WIN else 'loses'} {when}."
+    when = "at once" if plies == 1 else f"{moves_text(plies)} with best play"
+    return f"{turn} to move: {turn} {'wins' if score > 0 else 'loses'} {when}."
 
 
 def reasons(

@@ -10,7 +10,9 @@ from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
 from solver.rules.check_kernel import find_kernel
-from solver.rules.laws import check_game
+from solver.rules.laws import check_game, repeats
+
+WALKS = 20  # random games in which a repeated position is looked for
 
 
 def games(as_json: options.Json = False) -> None:
@@ -52,5 +54,7 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
         " games"
     )
+    if any(repeats(rules, seed) for seed in range(WALKS)):
+        typer.echo("positions can repeat: a game that never ends is a draw")
     if kernel is not None:
         typer.echo("the kernel agrees with the rules")

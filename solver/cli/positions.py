@@ -109,7 +109,7 @@ def _print_best(agent: TableAgent, p: Any, seat: str) -> None:
 
 
 def _print_line(agent: TableAgent, p: Any, seat: str) -> None:
-    for number, move in enumerate(agent.line(p), 1):
+    for number, move in enumerate(agent.line_at(p), 1):
         typer.echo(f"{number}. {seat} {agent.game.label(p, move)}")
         p, seat = agent.game.play(p, move), agent.game.other(seat)
     typer.echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")

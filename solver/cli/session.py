@@ -97,10 +97,11 @@ class Session:
     def _ask_move(self, p: Any, turn: str) -> Any | None:
         """Return the move that the user types, or None to take back."""
         while True:
-            answer = self._answer(f"{turn}, your move ({COMMANDS}): ")
+            typed = self.ask(f"{turn}, your move ({COMMANDS}): ").strip()
             try:
-                return find_move(self.game, p, answer, self._label)
+                return find_move(self.game, p, typed, self._label)  # even one labelled h, u or q
             except IllegalMoveError as error:
+                answer = self._command(typed)
                 if answer == "u":
                     return None
                 replies = {"h": self._hint, "?": self._help}
@@ -125,7 +126,11 @@ class Session:
 
     def _answer(self, prompt: str) -> str:
         """Return the user's answer to a prompt; raises QuitError."""
-        answer = self.ask(prompt).strip().lower()
+        return self._command(self.ask(prompt).strip())
+
+    def _command(self, typed: str) -> str:
+        """Return what the user typed, a command as one letter; raises QuitError."""
+        answer = typed.lower()
         answer = SHORT.get(answer, answer)
         if answer == "q":
             raise QuitError

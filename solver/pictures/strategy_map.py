@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.pictures.marks import cross_or_ring
 from solver.pictures.shapes import Drawing, Group, Line, Point, Rectangle, Shape, Text, Use
 from solver.rules.grid import won_lines
-from solver.value import Outcome
+from solver.value import Outcome, outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,9 +129,10 @@ def _directions(agent: TableAgent, plan: Plan, reader: str) -> tuple[str, str]:
         how = f"Find {find} how {reader} answers, in blue. Then look in that board, and so on."
     else:
         how = f"Play the largest mark. Then find {find} what to play next, and so on."
-    value = agent.outcome(agent.game.initial()) * (1 if reader == agent.game.seats[0] else -1)
+    score = agent.table.probe(agent.game.initial())
+    value = outcome(score if reader == agent.game.seats[0] else -score)
     return how, (
-        f"A player who follows it {VALUES[Outcome(value)]}. Blue boards: {reader} has won; orange"
+        f"A player who follows it {VALUES[value]}. Blue boards: {reader} has won; orange"
         f" boards: {reader} has lost."
     )
 

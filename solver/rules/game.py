@@ -9,7 +9,10 @@ Every game obeys these laws, which `solver.check_game` tests on random games:
 - a position that is not primitive has a move;
 - no move leads to a lower tier;
 - different positions have different keys;
-- `position` is the inverse of `key`, and `parse` is the inverse of `text`;
+- positions have one type, and their texts are one line;
+- `position` is the inverse of `key`, and `parse` is the inverse of `text`, for either seat;
+- the moves of a position have different codes and different labels, and cells on the board;
+- a game ends or repeats a position;
 - the methods are pure: equal arguments give equal results, and no position is ever modified;
 - every symmetry maps legal moves to legal moves and commutes with `play`;
 - symmetric positions have the same outcome, tier and canonical position;
@@ -163,9 +166,10 @@ class Game(Typed[P, M], ABC):
     def text(self, p: P, turn: str | None = None) -> str:
         """Return the position as one line of text, with the seat `turn` to move.
 
-        If `turn` is None, it is the seat that `self.turn` returns.
+        If `turn` is None, it is the seat that `self.turn` returns. By default, a position that is a
+        string is its own text, and any other is written as its `repr`.
         """
-        return repr(p)
+        return p if isinstance(p, str) else repr(p)
 
     def parse(self, text: str, turn: str | None = None) -> P:
         """Return the position that `text` describes; the inverse of `text`.
@@ -176,10 +180,15 @@ class Game(Typed[P, M], ABC):
         from ast import literal_eval
 
         check_text(text)
+        kind = type(self.initial())
         try:
-            p: P = literal_eval(text)
+            p: P = (str if kind is str else literal_eval)(text)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
             raise IllegalPositionError(f"{text!r} is not a position of {self.spec}") from error
+        if type(p) is not kind:
+            raise IllegalPositionError(
+                f"{text!r} is not a position of {self.spec}: it is not of type {kind.__name__}"
+            )
         return p
 
     def threats(self, p: P) -> Sequence[M] | None:

@@ -13,6 +13,7 @@ from solver.errors import IllegalMoveError, printable
 from solver.rules.game import Game
 from solver.startup import M, P
 
+SEPARATORS = ", \t\r\n"
 MOST_MOVES = 1000  # in the record of a game
 
 
@@ -49,21 +50,30 @@ def replay(game: Game[Any, Any], p: Any, record: str) -> list[tuple[Any, Any]]:
     The record starts at `p`; spaces or commas separate its moves. Raises IllegalMoveError, which
     names the first illegal move and the moves that would be legal.
     """
-    words = record.replace(",", " ").split()
-    if not 0 < len(words) <= MOST_MOVES:
+    count = len(record.replace(",", " ").split())
+    if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
-            f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not"
-            f" {len(words):,}"
+            f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
-    played = []
-    for number, word in enumerate(words, 1):
+    played: list[tuple[Any, Any]] = []
+    while rest := record.lstrip(SEPARATORS):
+        word = _first(game, p, rest)
         try:
             move = find_move(game, p, word)
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"move {number} of the record: {error}") from error
+            raise IllegalMoveError(f"move {len(played) + 1} of the record: {error}") from error
         played.append((p, move))
-        p = game.play(p, move)
+        p, record = game.play(p, move), rest[len(word) :]
     return played
+
+
+def _first(game: Game[Any, Any], p: Any, record: str) -> str:
+    """Return the first move of a record: a label such as "(0, 1)", else all up to a separator."""
+    moves = () if game.primitive(p) is not None else game.moves(p)
+    labels = sorted((game.label(p, m) for m in moves), key=len, reverse=True)
+    ends = ("", *SEPARATORS)
+    whole = (n for n in labels if record.startswith(n) and record[len(n) : len(n) + 1] in ends)
+    return next(whole, record.replace(",", " ").split()[0])
 
 
 def _plain(name: str) -> str:

@@ -7,8 +7,8 @@ the whole file with these digits written as zeros, so that no byte can change un
 
 from __future__ import annotations
 
-from solver.errors import TableFormatError
-from solver.games import load_built_in
+from solver.errors import TableFormatError, quoted
+from solver.games import FAMILIES, family_of, load_built_in
 from solver.rules.game import Game
 
 TYPE_CHECKING = False  # see solver.startup
@@ -71,16 +71,21 @@ def compare_rules(name: str, stated: Any, right: Any, spec: str) -> None:
 def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
     """Return the game of a table: the given one, or else the built-in game that `spec` names.
 
-    Raises TableFormatError if no game is given and there is no such built-in game.
+    Raises TableFormatError if no game is given and there is no such built-in game; for a custom
+    game it says how to name the rules.
     """
     if game is None:
+        if family_of(spec) not in FAMILIES:
+            module, _, name = spec.partition(":")
+            known = module.isidentifier() and name.isidentifier()
+            rules = f"{module}.py:{name}" if known else "FILE.py:CLASS"
+            raise TableFormatError(
+                f"the table is of a custom game, {quoted(spec)}: name its rules with --game {rules}"
+            )
         try:
             game = load_built_in(spec)
         except ValueError as error:
-            raise TableFormatError(
-                f"the table's game is unknown: {error}; a custom game needs its rules, as in"
-                " --game FILE.py:CLASS"
-            ) from error
+            raise TableFormatError(f"the table's game is unknown: {error}") from error
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, as returned by load_game, got {game!r:.80}")
     return game

@@ -16,6 +16,7 @@ from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table
+from solver.value import distance, outcome
 from solver.web.batch import Batches
 from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
@@ -95,6 +96,7 @@ def _describe(served: ServedGame) -> dict[str, Any]:
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
+    score = table.probe(start)
     try:
         layout = layout_of(game)
         style, joined = {"cells": "grid"}.get(layout.style, layout.style), sorted(layout.joined)
@@ -110,8 +112,8 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "start": game.text(start),
         "positions": table.counts["positions"],
         "canonical": table.counts["canonical"],
-        "outcome": str(agent.outcome(start)),
-        "distance": agent.distance(start),
+        "outcome": str(outcome(score)),
+        "distance": distance(score),
         "players": supported_players(agent),
         "sha256": table.sha256,
         "tag": served.tag,

@@ -312,8 +312,7 @@ def test_identity_maps_things_to_themselves() -> None:
     assert IDENTITY.position(5) == IDENTITY.move(5) == 5
 
 
-def test_a_str_is_a_text_even_where_positions_are_str() -> None:
-    """It is always parsed, so a position is never taken for another one."""
+def test_a_position_that_is_a_str_is_its_own_text() -> None:
 
     class Letters(Game[str, str]):
         def initial(self) -> str:
@@ -329,7 +328,8 @@ def test_a_str_is_a_text_even_where_positions_are_str() -> None:
             return Outcome.LOSS if len(p) > 3 else None
 
     agent = TableAgent(solve(Letters()))
-    assert agent.distance("'a'") == 3
-    with pytest.raises(ValueError, match="is not a position"):
-        agent.distance("a")
+    assert agent.distance("a") == agent.distance(agent.game.initial()) == 3
+    assert (agent.best_move("a"), agent.line("a")) == ("b", ["b", "b", "b"])
+    with pytest.raises(UnknownPositionError, match="leads to 'a' or an image"):
+        agent.distance("'a'")
     assert grade("random", agent).optimal

@@ -384,13 +384,13 @@ def test_a_table_never_executes_code(
         path.write_bytes(encode(solve(rules)))
     forget_module("evil")
     modules = set(sys.modules)
-    with pytest.raises(TableFormatError, match=f"game is unknown: there is no game '{spec}'"):
+    with pytest.raises(TableFormatError, match=f"of a custom game, '{spec}': name its rules"):
         TableAgent.open(path)
-    with pytest.raises(TableFormatError, match="game is unknown"):
+    with pytest.raises(TableFormatError, match="of a custom game"):
         verify(path.read_bytes())
     assert {name for name in set(sys.modules) - modules if not name.startswith("solver.")} == set()
-    assert "game is unknown" in command.refuses("info", str(path))
-    assert "game is unknown" in command.refuses("verify", str(path), status=1)
+    assert "of a custom game" in command.refuses("info", str(path))
+    assert "of a custom game" in command.refuses("verify", str(path), status=1)
     command.refuses("export", str(path), "-o", "out.csv")
     command.refuses("best", "--table", str(path))
     assert not Path("it-ran").exists()

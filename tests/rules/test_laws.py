@@ -22,6 +22,7 @@ from solver import (
 from solver.games.catalogue import GAMES
 from solver.games.mnk import Mnk
 from solver.rules.game import IDENTITY, fingerprint
+from solver.rules.laws import repeats
 from tests.support import graphs
 from tests.support.small_games import Line
 
@@ -114,9 +115,140 @@ class WrongCanonical(Broken):
         return 3 - p
 
 
+class Endless(Broken):
+    """It misses 0 half of the time, and then goes down forever."""
+
+    def initial(self) -> int:
+        return 10
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (-1, -2, -3)
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p == 0 else None
+
+
+class MixedTypes(Broken):
+    def play(self, p: int, m: int) -> Any:
+        return str(p + m)
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if isinstance(p, str) else None
+
+
+class TwoLines(Broken):
+    def text(self, p: int, turn: str | None = None) -> str:
+        return f"{p}\n"
+
+
+class NoTurn(Broken):
+    def text(self, p: int) -> str:  # type: ignore[override]
+        return str(p)
+
+
+class ForgetsTheSeat(Broken):
+    def text(self, p: int, turn: str | None = None) -> str:
+        return f"{p}{turn or 'X'}"
+
+    def parse(self, text: str, turn: str | None = None) -> int:
+        if turn not in (None, text[-1]):
+            raise IllegalPositionError(text)
+        return int(text[:-1]) + (turn == "X")
+
+
+class NoDrawing(Broken):
+    def render(self, p: int, turn: str | None = None) -> Any:
+        return None
+
+
+class NoSeat(Broken):
+    def turn(self, p: int) -> str:
+        return "white"
+
+
+class OneName(Broken):
+    seats = ("Left", "left")
+
+
+class NoRows(Broken):
+    board = (3, 0)
+
+
+class FewMarks(Broken):
+    board = (2, 1)
+
+
+class OffTheBoard(Broken):
+    board = (1, 1)
+
+    def cell(self, p: int, m: int) -> int:
+        return 1
+
+
+class WrongCells(Broken):
+    board = (4, 1)
+    symmetries = (IDENTITY, Symmetry(lambda p: p, lambda m: m, (0, 1, 3, 2)))
+
+    def marks(self, text: str) -> str:
+        return "XO.X"
+
+
+class Generated(Broken):
+    def moves(self, p: int) -> Any:
+        return (m for m in (-1, 1))
+
+
+class Lists(Broken):
+    def moves(self, p: int) -> Any:
+        return [[1]]
+
+
+class OneLabel(Broken):
+    def label(self, p: int, m: int) -> str:
+        return "go"
+
+
+class NoLabel(Broken):
+    def label(self, p: int, m: int) -> str:
+        return " "
+
+
+class TrueCodes(Broken):
+    def code(self, m: int) -> Any:
+        return m > 0
+
+
+class HugeCodes(Broken):
+    def code(self, m: int) -> int:
+        return m << 60
+
+
+def test_a_game_that_repeats_a_position_may_go_on() -> None:
+    assert repeats(load_game("ponghauki"))
+    assert not repeats(load_game("tictactoe"))
+
+
 @pytest.mark.parametrize(
     ("game", "law"),
     [
+        (Endless, "a game ends or repeats a position, but one of 16,384 moves did neither"),
+        (MixedTypes, "positions have one type, but the first is of type int"),
+        (TwoLines, "text is one line of printable characters"),
+        (NoTurn, r"text takes the arguments \(p, turn\)"),
+        (ForgetsTheSeat, "parse is the inverse of text, but not for '1X' with X to move"),
+        (NoDrawing, "render is a string, not None"),
+        (NoSeat, "turn is a seat, not 'white'"),
+        (OneName, "seats are two different names"),
+        (NoRows, r"board is None or \(columns, rows\), not \(3, 0\)"),
+        (FewMarks, "marks has a character for each of 2 cells, not '1'"),
+        (OffTheBoard, "cell is None or a cell from 0 to 0, not 1"),
+        (WrongCells, r"cell i of an image is cell cells\[i\] of the original"),
+        (Generated, "moves is a list, a tuple or a range"),
+        (Lists, "moves are hashable"),
+        (OneLabel, "moves have different labels, but two are 'go'"),
+        (NoLabel, "labels are words that can be typed, not ' '"),
+        (TrueCodes, "codes are strings or integers below 2"),
+        (HugeCodes, "codes are strings or integers below 2"),
         (NoMoves, "there is no move"),
         (FallingTier, "no move lowers the tier"),
         (SameKeys, "key is injective"),

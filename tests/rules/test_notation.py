@@ -10,6 +10,7 @@ import pytest
 from solver import Game, load_game
 from solver.errors import IllegalMoveError
 from solver.rules.notation import find_move, replay
+from tests.support.user_games import Heaps
 
 
 def test_moves_are_found_by_label_and_code() -> None:
@@ -37,3 +38,11 @@ def test_a_record_of_labels_replays_the_moves(spec: str) -> None:
         labels.append(game.label(*moves[-1]))
         p = game.play(*moves[-1])
     assert replay(game, game.initial(), " ".join(labels)) == moves
+
+
+def test_a_record_takes_labels_with_spaces_and_commas() -> None:
+    game = Heaps()
+    for record in ("(1, 1) (0, 1)  (1, 1)", "(1, 1),(0, 1),(1, 1)"):
+        assert [m for _, m in replay(game, (1, 2), record)] == [(1, 1), (0, 1), (1, 1)]
+    with pytest.raises(IllegalMoveError, match=r"move 2 of the record: '\(1' is not a legal"):
+        replay(game, (1, 2), "(1, 2) (1, 1)")

@@ -731,7 +731,7 @@ def test_the_command_takes_the_rules_of_a_custom_game(command: Command, tmp_path
             "4,1,3,1",
             "5,1,3,2",
         ]
-        assert "game is unknown" in command.refuses("export", f"t.{form}", "-o", "x.csv")
+        assert "of a custom game" in command.refuses("export", f"t.{form}", "-o", "x.csv")
 
 
 def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) -> None:

@@ -757,7 +757,7 @@ def test_tables_of_other_rules_are_refused() -> None:
 
     with pytest.raises(TableFormatError, match="table's rules is"):
         MappedTable(data, Reversed(3, 3, 3))
-    with pytest.raises(TableFormatError, match="game is unknown"):
+    with pytest.raises(TableFormatError, match="of a custom game"):
         MappedTable(mapped_bytes(CUSTOM))
     wrong: Any = "tictactoe"
     with pytest.raises(TypeError, match="as returned by load_game"):

@@ -1,0 +1,118 @@
+"""What `check` passes works in every command, whatever positions and moves are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, check_game, load_game
+from solver.web.app import create_app
+from solver.web.catalogue import open_agents
+from tests.conftest import ROOT, Command
+from tests.support.asgi import Client
+
+RULES = ROOT / "tests" / "support" / "user_games.py"
+GAMES = {  # the start as a text, and its best move as a label
+    "Row": ("....", "0"),
+    "Word": ("", "u"),
+    "Relative": ("XXOO", "0"),
+    "Heap": ("5", "2"),
+    "Heaps": ("(1, 2)", "(1, 1)"),
+}
+
+
+@pytest.fixture(params=GAMES)
+def name(request: pytest.FixtureRequest, command: Command) -> str:
+    """Return the name of a class of rules, checked and solved."""
+    spec = f"{RULES}:{request.param}"
+    assert command("check", spec) == 0, command.err
+    assert command("solve", spec, "-o", "t.json") == 0, command.err
+    return str(request.param)
+
+
+def test_every_command_takes_the_game(
+    name: str, command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    text, best = GAMES[name]
+    rules = ("--game", f"{RULES}:{name}", "--table", "t.json")
+    answer = command.json("best", *rules)
+    assert answer["position"] == text
+    assert command.json("best", text, *rules) == answer
+    assert [m["label"] for m in answer["moves"] if m["move"] == answer["move"]] == [best]
+    for words in (("best",), ("line",), ("explain",), ("tree",), ("explain", text)):
+        assert command(*words, *rules) == 0, command.err
+    steps = command.json("line", *rules)["line"]
+    for step in steps:  # each position on the way is one that can be asked about
+        found = command.json("best", step["position"], "--turn", swapped(step["turn"]), *rules)
+        assert found["position"] == step["position"]
+    assert command.json("grade", "random", *rules)["optimal"] is not None
+    typing_at_terminal(*[step["label"] for step in steps], "quit")
+    assert command("play", "--x", "human", "--o", "human", *rules) == 0, command.err
+    assert "The game is over" in command.out
+    assert "is not a legal move" not in command.out
+    record = " ".join(step["label"] for step in steps)
+    drawn = command("render", "--game-record", record, *rules, "-o", "x.svg")
+    assert drawn == (0 if load_game(rules[1]).board else 2), command.err
+
+
+def swapped(seat: str) -> str:
+    return "O" if seat == "X" else "X"
+
+
+def test_files_of_the_game(name: str, command: Command) -> None:
+    rules = ("--game", f"{RULES}:{name}")
+    assert command("verify", "t.json", *rules) == 0, command.err
+    assert command("info", "t.json", "--detail", *rules) == 0, command.err
+    for suffix in (".json", ".csv", ".npz", ".parquet"):
+        assert command("export", "t.json", *rules, "-o", f"x{suffix}") == 0, command.err
+    game = load_game(rules[1])
+    for row in json.loads(Path("x.json").read_text()):
+        assert game.text(game.parse(row["position"])) == row["position"]
+
+
+def test_a_table_names_the_rules_that_it_needs(name: str, command: Command) -> None:
+    said = [
+        command.refuses("info", "t.json"),
+        command.refuses("export", "t.json", "-o", "x.csv"),
+        command.refuses("verify", "t.json", status=1).replace("t.json: ", "", 1),
+    ]
+    for message in said:
+        assert message.replace("t.json: ", "") == (
+            f"perfectplay: the table is of a custom game, 'user_games:{name}': name its rules with"
+            f" --game user_games.py:{name}\n"
+        )
+
+
+def test_the_server_answers(name: str, command: Command) -> None:
+    text, best = GAMES[name]
+    client = Client(create_app(open_agents([f"{RULES}:{name}"], ["t.json"])))
+    where = f"/api/v1/user_games:{name}"
+    start = client.get(where).json
+    assert start["position"] == text
+    assert client.get(where, asked={"position": text}).json == start
+    assert [m["label"] for m in start["moves"] if m["move"] == start["move"]] == [best]
+    for step in client.get(where + "/line").json["line"]:
+        found = client.get(
+            where, asked={"position": step["position"], "turn": swapped(step["turn"])}
+        )
+        assert found.status == 200, found.body
+    (listed,) = (g for g in client.get("/api/v1/games").json["games"] if g["game"] in where)
+    assert listed["start"] == text
+
+
+def test_the_agent_takes_the_positions(name: str, command: Command) -> None:
+    """And the texts, which differ from the positions only where the rules define `text`."""
+    game = load_game(f"{RULES}:{name}")
+    agent = TableAgent.open("t.json", game)
+    p: Any = game.initial()
+    assert check_game(game) > 3
+    while game.primitive(p) is None:
+        move = agent.best_move(game.text(p))
+        if name != "Relative":
+            assert agent.best_move(p) == move
+        p = game.play(p, move)
+    assert agent.line(game.text(p)) == []
