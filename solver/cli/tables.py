@@ -100,19 +100,25 @@ def export_command(
             "--planes", help="Add the board as planes of 0 and 1, first that of the side to move."
         ),
     ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Export every position, not one of each symmetric set.")
+    ] = False,
 ) -> None:
     """Export the positions of a table for other programs.
 
     Every position has its outcome, distance and best moves and, in games whose moves are cells or
-    columns, a mask of 0 and 1 in which 1 marks the best moves.
+    columns, a mask of 0 and 1 in which 1 marks the best moves. Without --all, there is only one of
+    each set of symmetric positions, too few for a learner that does not know the symmetries.
     """
     check_writable(output)
     table = open_table_file(file, _rules(game))
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
     with progress("positions") as show:
-        count = export(table, output, show, planes)
-    typer.echo(f"wrote {output}: {counted(count, 'position')} up to symmetry")
+        count = export(table, output, show, planes, every)
+    total = table.counts["positions"]
+    rest = "" if count == total else f" up to symmetry; --all exports all {total:,}"
+    typer.echo(f"wrote {output}: {counted(count, 'position')}{rest}")
 
 
 def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:

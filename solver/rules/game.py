@@ -182,7 +182,8 @@ class Game(Typed[P, M], ABC):
         check_text(text)
         kind = type(self.initial())
         try:
-            p: P = (str if kind is str else literal_eval)(text)
+            read: Any = str if kind is str else literal_eval
+            p: P = read(text)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
             raise IllegalPositionError(f"{text!r} is not a position of {self.spec}") from error
         if type(p) is not kind:

@@ -60,14 +60,22 @@ def reachable(game: Game[P, M], most: float = math.inf) -> dict[int, list[P]]:
     return dict(sorted(tiers.items()))
 
 
+def reaches_images(game: Game[P, M]) -> bool:
+    """Return whether the start is its own image under every symmetry.
+
+    A game can then reach all images of the positions that it can reach.
+    """
+    start = game.initial()
+    return all(s.position(start) == start for s in game.symmetries)
+
+
 def orbits(game: Game[P, M], positions: Iterable[P]) -> dict[P, int]:
     """Return how many positions that a game can reach each of its canonical `positions` represents.
 
     If the start is its own image under every symmetry, all images of a reachable position are
     reachable, so its distinct images are counted. Otherwise every reachable position is visited.
     """
-    start = game.initial()
-    if all(s.position(start) == start for s in game.symmetries):
+    if reaches_images(game):
         return {p: len({s.position(p) for s in game.symmetries}) for p in positions}
     counts = dict.fromkeys(positions, 0)
     for p in every_position(game):

@@ -1,4 +1,6 @@
-"""Tables for other programs: every canonical position with its value, as JSON, CSV and so on.
+"""Tables for other programs: positions with their values, as JSON, CSV and so on.
+
+An export has the canonical positions, or every position that the game can reach.
 
 Each position has its text, the outcome for the side to move (1, 0 or -1), the distance in plies to
 the end of the game, and the best moves, as the table writes moves. A draw has no distance: null, an
@@ -31,6 +33,7 @@ from solver.errors import missing_extra
 from solver.files import atomic_write
 from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
+from solver.rules.positions import every_position, reaches_images
 from solver.tables.mapped_table import MappedTable
 from solver.value import back, distance, outcome
 
@@ -54,9 +57,11 @@ def export(
     path: str,
     progress: Callable[[int, int], None] = lambda done, total: None,
     with_planes: bool = False,
+    every: bool = False,
 ) -> int:
     """Write a table's positions in the format given by the file's suffix; return their number.
 
+    Of symmetric positions only the canonical one is written, unless `every` is true.
     `progress` is called with the number of positions written and their total. Raises ValueError for
     another suffix and for planes of a game that has none, TableFormatError for a large table that
     has been altered, ImportError if a library is missing, and OSError.
@@ -67,11 +72,11 @@ def export(
     board = check_planes(table.game) if with_planes else None
     if isinstance(table, MappedTable):
         table.check_hash()
-    total, done = table.counts["canonical"], 0
+    total, done = table.counts["positions" if every else "canonical"], 0
 
     def counted() -> Iterator[Block]:
         nonlocal done
-        for block in _blocks(table, with_planes):
+        for block in _blocks(table, _positions(table, every), with_planes):
             yield block
             done += len(block["position"])
             progress(done, total)
@@ -81,11 +86,26 @@ def export(
     return done
 
 
-def _blocks(table: Table | MappedTable, with_planes: bool) -> Iterator[Block]:
-    """Yield the positions in the order of the table."""
+def _positions(table: Table | MappedTable, every: bool) -> Iterator[tuple[Any, int]]:
+    """Yield the positions to export with their scores, canonical ones first."""
+    game = table.game
+    if not every:
+        yield from table.positions()
+    elif reaches_images(game):
+        for p, score in table.positions():
+            for image in dict.fromkeys([p, *(s.position(p) for s in game.symmetries)]):
+                yield image, score
+    else:
+        for p in every_position(game):
+            yield p, table.probe(p)
+
+
+def _blocks(
+    table: Table | MappedTable, positions: Iterator[tuple[Any, int]], with_planes: bool
+) -> Iterator[Block]:
+    """Yield positions, many at once."""
     game, actions = table.game, count_actions(table.game)
     kernel = find_kernel(game)[0] if isinstance(table, MappedTable) else None
-    positions = table.positions()
     while some := list(islice(positions, BLOCK)):
         if kernel is not None and isinstance(table, MappedTable):
             best = _best_by_kernel(table, kernel, some)

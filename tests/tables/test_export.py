@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -17,8 +18,10 @@ import pytest
 from pyarrow import parquet
 
 import solver.tables.export
-from solver import Outcome, Table, TableAgent, UnknownPositionError, load_game
+from solver import Game, Outcome, Symmetry, Table, TableAgent, UnknownPositionError, load_game
 from solver.agent.agent import ties
+from solver.rules.game import IDENTITY
+from solver.rules.positions import every_position
 from solver.tables.export import BLOCK, FORMATS, export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
@@ -27,6 +30,7 @@ from solver.value import distance, outcome
 from tests.conftest import ROOT, SHIPPED, Command, solved
 from tests.support import oracle
 from tests.support.small_games import Chain
+from tests.support.small_games import Line as Walk
 from tests.support.tables import Reader, mapped_bytes, solved_bytes
 
 SUFFIXES = (".json", ".csv", ".parquet", ".npz")
@@ -421,6 +425,59 @@ def test_progress_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             reported.clear()
 
 
+# Every position
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("mapped", [False, True])
+def test_all_positions_are_exported_once(tmp_path: Path, suffix: str, mapped: bool) -> None:
+    """The boards, masks and planes are those of brute force."""
+    table = MappedTable(mapped_bytes("tictactoe")) if mapped else open_shipped()
+    path = tmp_path / f"x{suffix}"
+    reported: list[tuple[int, ...]] = []
+    count = export(
+        table, str(path), lambda *done: reported.append(done), with_planes=True, every=True
+    )
+    assert (count, reported[-1]) == (5478, (5478, 5478))
+    found = examples(path)
+    assert found.keys() == rows_of(path).keys() == {*oracle.reachable()}
+    for board, example in random.Random(5).sample(sorted(found.items()), 300):
+        value = oracle.solve(board)
+        best = [c in oracle.moves(board) and oracle.move_value(board, c) == value for c in range(9)]
+        assert example.mask == best
+        own = oracle.turn(board)
+        stones = [[mark == own, mark not in (own, ".")] for mark in board]
+        assert example.planes == [bit for cell in stones for bit in cell]
+
+
+class Outward(Walk):
+    """Only outward steps: the start, 1, never reaches its image, 2."""
+
+    symmetries = (IDENTITY, Symmetry(lambda p: 3 - p, lambda m: -m, None))
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (-1,) if p == 1 else (1,)
+
+
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "nim:1,2", "outward"])
+def test_only_positions_that_can_arise_are_exported(tmp_path: Path, name: str) -> None:
+    """Also where the start is not symmetric, so that some images cannot arise."""
+    game: Game[Any, Any] = Outward() if name == "outward" else load_game(name)
+    path = tmp_path / "x.json"
+    table = solved(game)
+    assert export(table, str(path), every=True) == table.counts["positions"]
+    rows = {row["position"]: row["best"] for row in json.loads(path.read_bytes())}
+    assert rows.keys() == {game.text(p) for p in every_position(game)}
+    for text, best in rows.items():
+        assert {*best} == {game.code(s.move) for s in ties(TableAgent(table).scores(text))}
+
+
+def test_the_command_exports_all_positions(command: Command, tmp_path: Path) -> None:
+    assert command("export", str(SHIPPED), "--all", "--planes", "-o", "x.csv") == 0
+    assert command.out == "wrote x.csv: 5,478 positions\n"
+    assert len((tmp_path / "x.csv").read_text().splitlines()) == 5479
+
+
 # For machine learning
 
 
@@ -585,7 +642,7 @@ def test_a_move_outside_the_mask_is_refused(
 
 def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
     assert command("export", str(SHIPPED), "--planes", "-o", "x.csv") == 0
-    assert command.out == "wrote x.csv: 765 positions up to symmetry\n"
+    assert command.out == "wrote x.csv: 765 positions up to symmetry; --all exports all 5,478\n"
     lines = (tmp_path / "x.csv").read_text().splitlines()
     assert lines[0] == "position,outcome,distance,best,mask,planes"
     planes = "0 0 0 0 0 0 0 1 1 0 0 1 0 0 0 0 0 0"
@@ -706,7 +763,10 @@ def test_the_command_reports_what_it_wrote(command: Command, tmp_path: Path, suf
     (tmp_path / "t.safetensors").write_bytes(mapped_bytes("tictactoe"))
     for table in (str(SHIPPED), "t.safetensors"):
         assert command("export", table, "-o", f"x{suffix}") == 0
-        assert command.out == f"wrote x{suffix}: 765 positions up to symmetry\n"
+        assert (
+            command.out
+            == f"wrote x{suffix}: 765 positions up to symmetry; --all exports all 5,478\n"
+        )
         assert command.err == ""
         assert len(rows_of(tmp_path / f"x{suffix}")) == 765
 
