@@ -1,6 +1,7 @@
 """Environments for reinforcement learning: the games and their tables for Gymnasium and others.
 
 - `BoardEnv`, `Connect4Env`: one side against a player, for Gymnasium, under the ids in `IDS`;
+- `BoardVectorEnv`: many games of one side against a player, for `gymnasium.make_vec`;
 - `tictactoe_v0`, `connect4_v0`: both sides in turn, for PettingZoo;
 - `batch`: many games at once on arrays;
 - `chapter2`: the environment of "Chapter 2: Rule-Based AI: Tic Tac Toe".
@@ -26,13 +27,15 @@ IDS: dict[str, tuple[str, dict[str, Any]]] = {
 _CLASSES = ("BoardEnv", "Connect4Env")  # of `solver.env.single`
 _MODULES = ("batch", "chapter2", "connect4_v0", "tictactoe_v0")
 
-__all__ = ["IDS", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
+__all__ = ["IDS", "BoardVectorEnv", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
 
 
 def __getattr__(name: str) -> Any:
     """Import a name at its first use."""
     if name in _CLASSES:
         return getattr(import_module(f"{__name__}.single"), name)
+    if name == "BoardVectorEnv":
+        return import_module(f"{__name__}.vector").BoardVectorEnv
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -48,7 +51,9 @@ def _register() -> None:
 
     for name, (maker, settings) in IDS.items():
         if name not in registry:
-            register(name, f"{__name__}.single:{maker}", kwargs=settings)
+            many = f"{__name__}.vector:BoardVectorEnv" if maker == "BoardEnv" else None
+            one = f"{__name__}.single:{maker}"
+            register(name, one, vector_entry_point=many, kwargs=settings)
 
 
 if find_spec("gymnasium") is not None:

@@ -162,7 +162,7 @@ class BatchEnv:
         """
         tabled = self.tabled
         entries = self.codes * tabled.stride
-        entries += self._check_actions(actions)
+        entries += self.check_actions(actions)
         done = np.take(tabled.done, entries)
         self.codes = np.take(tabled.after, entries).astype(np.int64)
         self.plies = (self.plies + 1) * ~done
@@ -221,7 +221,7 @@ class BatchEnv:
             raise ValueError(f"codes of positions must be integers from 0 to {most}")
         return codes
 
-    def _check_actions(self, actions: np.ndarray) -> np.ndarray:
+    def check_actions(self, actions: np.ndarray) -> np.ndarray:
         """Return the actions as int64; raises ValueError."""
         actions, most = np.asarray(actions), len(self.moves) - 1
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":

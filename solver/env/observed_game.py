@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
-RENDER_MODES = ("ansi",)
+RENDER_MODES = ("ansi", "rgb_array")
+WIDTH = 360  # pixels of a picture
 
 
 class ObservedGame(Playing[Any, Any]):
@@ -44,7 +45,9 @@ class ObservedGame(Playing[Any, Any]):
 
     def __init__(self, game: Game[Any, Any], render_mode: str | None) -> None:
         if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"the render_mode is {render_mode!r}; it must be 'ansi' or None")
+            raise ValueError(
+                f"the render_mode is {render_mode!r}; it must be 'ansi', 'rgb_array' or None"
+            )
         actions = count_actions(game)
         if actions is None:
             raise ValueError(
@@ -91,12 +94,9 @@ class ObservedGame(Playing[Any, Any]):
             mask[int(self.game.code(m))] = 1
         return mask
 
-    def render(self) -> str | None:
-        """Return the board as text, with cells numbered from 1."""
-        if self.render_mode is None:
-            logger.warn("to see the board, make the environment with render_mode='ansi'")
-            return None
-        return self.game.render(self.p, self.seat)
+    def render(self) -> Any:
+        """Return the board as text or as a picture; see `draw`."""
+        return draw(self.game, self.p, self.seat, self.render_mode)
 
     def _update(self) -> None:
         """Set the result for the side to move, if the game has ended, and the legal moves."""
@@ -104,3 +104,24 @@ class ObservedGame(Playing[Any, Any]):
         self._result = None if outcome is None else int(outcome)
         legal = self.game.moves(self.p) if outcome is None else ()
         self.moves = {self.game.code(m): m for m in legal}
+
+
+def check_options(options: dict[str, Any] | None) -> None:
+    """Raise ValueError for any options of `reset`."""
+    if options:
+        raise ValueError(f"reset takes no options, but got {', '.join(map(repr, options))}")
+
+
+def draw(game: Game[Any, Any], p: Any, seat: str, render_mode: str | None) -> Any:
+    """Return a position as `render_mode` says: a text, or an array (height, width, 3) of uint8."""
+    if render_mode is None:
+        logger.warn("to see the board, make the environment with render_mode='ansi'")
+        return None
+    if render_mode == "ansi":
+        return game.render(p, seat)
+    from solver.pictures.pixels import pixels
+    from solver.pictures.position import draw_position
+
+    picture = pixels(draw_position(game, p, seat), WIDTH)
+    height, width, _ = picture.shape
+    return picture[: height // 2 * 2, : width // 2 * 2]  # video codecs need even sizes

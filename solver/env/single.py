@@ -22,7 +22,7 @@ except ImportError as error:
     raise missing_extra("this environment", "rl") from error
 
 from solver.agent.agent import TableAgent
-from solver.env.observed_game import RENDER_MODES, ObservedGame
+from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
@@ -62,6 +62,12 @@ class LazyTable:
 
     def moves(self, p: Any) -> Any:
         return self._table.moves(p)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of positions; see `solver.Table`."""
+        counts: dict[str, int] = self._table.counts
+        return counts
 
     def move_scores(self, p: Any) -> Any:
         return self._table.move_scores(p)
@@ -120,12 +126,12 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = spaces.Box(0, 1, self._played.shape, np.int8)
         self.action_space: Any = spaces.Discrete(self._played.actions)
-        self._first, self._reward, self._oracle = first, reward, oracle
+        self.first, self.reward, self.oracle = first, reward, oracle
         lazy: Any = LazyTable(rules, game)
-        self._agent = TableAgent(lazy) if table is None else TableAgent.open(table, rules)
+        self.agent = TableAgent(lazy) if table is None else TableAgent.open(table, rules)
         self._uses_table = oracle or reward == "regret"
         if self._uses_table:
-            self._agent.table.probe(rules.initial())  # raises here if there is no table
+            self.agent.table.probe(rules.initial())  # raises here if there is no table
         self._opponent, self._convention = opponent, convention
         self._ready = False
         self._load_opponent(0)
@@ -134,14 +140,15 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Start a new game; an opponent that moves first has moved."""
+        """Start a new game; an opponent that moves first has moved. There are no options."""
+        check_options(options)
         super().reset(seed=seed)
         player = self._player
         if seed is not None and isinstance(player, ExternalPlayer) and not player.deterministic:
             player.close()
             self._load_opponent(seed)  # seeds the generator in its process
         self._generator = random.Random(int(self.np_random.integers(2**63)))
-        first = bool(self.np_random.integers(2)) if self._first is None else self._first
+        first = bool(self.np_random.integers(2)) if self.first is None else self.first
         self._played.reset()
         self._seat = self._played.game.seats[0 if first else 1]
         self._ready = True
@@ -167,17 +174,17 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         info = self._info()
         if move is None:
             info["illegal_action"] = True
-        if self._oracle:
+        if self.oracle:
             info["regret"] = regret
-        reward = float(played.result(self._seat) if self._reward == "outcome" else -regret)
+        reward = float(played.result(self._seat) if self.reward == "outcome" else -regret)
         return played.planes(self._seat), reward, played.over, False, info
 
     def action_masks(self) -> np.ndarray:
         """Return whether each action is legal, as MaskablePPO of sb3-contrib expects it."""
         return self._played.mask(self._played.moves.values()).astype(bool)
 
-    def render(self) -> str | None:
-        """Return the board as text."""
+    def render(self) -> Any:
+        """Return the board as text or as a picture."""
         return self._played.render()
 
     def close(self) -> None:
@@ -189,26 +196,31 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         """Load the opponent; `seed` is for one that runs in its own process."""
         opponent, game = self._opponent, self._played.game
         if isinstance(opponent, str):
-            self._player = load_player(opponent, self._agent, self._convention, seed=seed)
+            self._player = load_player(opponent, self.agent, self._convention, seed=seed)
         elif isinstance(opponent, Player):
             self._player = opponent
         else:
             self._player = player_from_function(opponent, game, self._convention)
         self._answer = (
-            lru_cache(CACHED_ANSWERS)(self._ask) if self._player.deterministic else self._ask
+            lru_cache(CACHED_ANSWERS)(self.ask) if self._player.deterministic else self.ask
         )
 
     def _check_opponent(self) -> None:
         """Ask a built-in player once, so that a missing table raises at once."""
         game = self._played.game
-        if isinstance(self._opponent, str) and fits(self._opponent, self._agent):
+        if isinstance(self._opponent, str) and fits(self._opponent, self.agent):
             try:
                 self._answer(game.initial(), game.seats[0])
             except BaseException:
                 self.close()
                 raise
 
-    def _ask(self, p: Any, seat: str) -> Any:
+    @property
+    def deterministic(self) -> bool:
+        """Whether the opponent always answers alike."""
+        return self._player.deterministic
+
+    def ask(self, p: Any, seat: str) -> Any:
         """Return the opponent's move or distribution over moves."""
         game = self._played.game
         try:
@@ -226,7 +238,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
 
     def _regret(self, move: Any) -> int:
         """Return the drop in outcome by the learner's move; None is an illegal one."""
-        scores = dict(self._agent.table.move_scores(self._played.p))
+        scores = dict(self.agent.table.move_scores(self._played.p))
         after = Outcome.LOSS if move is None else outcome(scores[move])
         return int(outcome(max(scores.values())) - after)
 
@@ -234,9 +246,9 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         """Return the legal actions and, with the oracle, facts from the table."""
         played = self._played
         info: dict[str, Any] = {"action_mask": played.mask(played.moves.values())}
-        if not self._oracle:
+        if not self.oracle:
             return info
-        scores = [] if played.over else self._agent.table.move_scores(played.p)
+        scores = [] if played.over else self.agent.table.move_scores(played.p)
         best = max((score for _, score in scores), default=0)
         info["optimal_mask"] = played.mask(m for m, score in scores if score == best)
         if played.over:

@@ -15,6 +15,7 @@ from solver.errors import missing_extra
 try:
     import numpy as np
     from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
@@ -24,6 +25,7 @@ from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game
 
 AGENTS: tuple[str, str] = ("player_1", "player_2")
+SET_BY_RESET = ("agent_selection", "rewards", "terminations", "truncations", "infos")
 
 
 class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -65,7 +67,7 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game; the seed is not needed."""
+        """Start a new game; seed and options are ignored: PettingZoo's API test passes any."""
         self._played.reset()
         self.agents = list(AGENTS)
         self.rewards: dict[str, float] = dict.fromkeys(AGENTS, 0)
@@ -75,6 +77,12 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[0]
         self._skip_agent_selection = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise ResetNeeded for what `reset` sets, until it is called."""
+        if name in SET_BY_RESET:
+            raise ResetNeeded("no game is being played: call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Return an agent's observation; its mask is 0 unless it is to move."""
@@ -102,8 +110,8 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self._accumulate_rewards()
         self.agent_selection = next(each for each in AGENTS if each != agent)
 
-    def render(self) -> str | None:
-        """Return the board as text."""
+    def render(self) -> Any:
+        """Return the board as text or as a picture."""
         return self._played.render()
 
     def close(self) -> None:

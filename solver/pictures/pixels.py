@@ -13,7 +13,7 @@ from itertools import combinations
 from operator import sub
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.errors import missing_extra
 from solver.pictures.colours import THEMES
@@ -48,6 +48,15 @@ def png(drawing: Drawing, width: int, theme: str = "light") -> bytes:
             sans_serif_family=font.getname()[0],
             style_sheet=bold,
         )
+
+
+def pixels(drawing: Drawing, width: int) -> Any:
+    """Return a drawing as a numpy array of shape (height, width, 3); raises ImportError."""
+    data = png(drawing, width)
+    import numpy as np
+    from PIL import Image
+
+    return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
 
 
 def gif(drawings: Sequence[Drawing], width: int, theme: str = "light") -> bytes:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, Self
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from tests.conftest import ROOT
@@ -32,7 +35,8 @@ def run(name: str, *arguments: str, folder: Path) -> list[str]:
 
 
 def test_every_example_is_tested() -> None:
-    assert [path.name for path in sorted(EXAMPLES.glob("*.py"))] == ["q_learning.py"]
+    names = [path.name for path in sorted(EXAMPLES.glob("*.py"))]
+    assert names == ["maskable_ppo.py", "q_learning.py"]
 
 
 @pytest.mark.slow
@@ -68,3 +72,58 @@ def check_curve(root: ElementTree.Element, rows: list[list[str]]) -> None:
         heights = [float(point.split()[1]) for point in points]
         lower = [b > a for a, b in pairwise(heights)]  # y grows downwards
         assert lower == [float(b[column]) < float(a[column]) for a, b in pairwise(rows)]
+
+
+class MaskedCounter:
+    """Stands in for MaskablePPO: finds the environment's masks as it does, and plays at random."""
+
+    def __init__(self, policy: str, env: Any, seed: int, **settings: Any) -> None:
+        assert policy == "MlpPolicy"
+        self.env, self.generator = env, np.random.default_rng(seed)
+        self.rewards: list[float] = []
+
+    def learn(self, steps: int) -> Self:
+        observation, _ = self.env.reset(seed=1)
+        for _ in range(steps):
+            assert self.env.has_wrapper_attr("action_masks")
+            masks = self.env.get_wrapper_attr("action_masks")()
+            assert (masks.dtype, masks.shape) == (bool, (self.env.action_space.n,))
+            assert self.env.observation_space.contains(observation)
+            action = self.generator.choice(np.flatnonzero(masks))
+            observation, reward, over, _, info = self.env.step(action)
+            assert "illegal_action" not in info
+            self.rewards.append(reward)
+            if over:
+                observation, _ = self.env.reset()
+        return self
+
+    def predict(
+        self, observation: Any, deterministic: bool, action_masks: Any
+    ) -> tuple[np.ndarray, None]:
+        assert deterministic
+        assert (observation.sum(2).ravel() == ~action_masks).all()
+        return np.argmax(action_masks), None  # type: ignore[return-value]
+
+
+def test_the_loop_of_maskable_ppo(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["maskable_ppo.py", "300"])
+    example = runpy.run_path(str(EXAMPLES / "maskable_ppo.py"))
+    assert {*example["train"](MaskedCounter, 300).rewards} == {-1, 0, 1}
+    example["main"](MaskedCounter)
+    found = re.fullmatch(
+        r"MaskedCounter after 300 steps: mean regret (.*)\n", capsys.readouterr().out
+    )
+    assert found is not None
+    assert 0 < float(found[1]) < 2
+
+
+@pytest.mark.slow
+def test_maskable_ppo_learns(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    untrained, trained = (
+        float(run("maskable_ppo.py", steps, folder=tmp_path)[0].split()[-1])
+        for steps in ("512", "20000")
+    )
+    assert trained < untrained

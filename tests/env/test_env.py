@@ -343,6 +343,49 @@ def test_render_returns_text() -> None:
         make().unwrapped.render()
 
 
+def test_render_returns_pictures() -> None:
+    """Of an even size, as video codecs need, and different after a move."""
+    env = make(render_mode="rgb_array")
+    env.reset(seed=0)
+    before = env.render()
+    env.step(4)
+    after = env.render()
+    assert isinstance(before, np.ndarray)
+    assert isinstance(after, np.ndarray)
+    assert before.dtype == np.uint8
+    assert before.shape == after.shape
+    assert [n % 2 for n in before.shape] == [0, 0, 1]
+    assert (before != after).any()
+
+
+@pytest.mark.filterwarnings("ignore:.*'human' rendering")  # Gymnasium shows the pictures
+def test_a_window_needs_pygame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    with pytest.raises(gymnasium.error.DependencyNotInstalled, match="pygame is not installed"):
+        make(render_mode="human").reset()
+
+
+def test_options_of_reset_are_refused() -> None:
+    for env in (make(), gymnasium.make_vec(TICTACTOE, num_envs=2)):
+        with pytest.raises(ValueError, match="reset takes no options, but got 'first'"):
+            env.reset(options={"first": True})
+        env.reset(options={})
+
+
+def test_before_reset_there_is_no_game() -> None:
+    message = "no game is being played: call reset"
+    for act in (
+        lambda: tictactoe_v0.raw_env().step(0),
+        lambda: tictactoe_v0.raw_env().last(),
+        lambda: tictactoe_v0.raw_env().observe("player_1"),
+        lambda: gymnasium.make_vec(TICTACTOE).step(np.zeros(1, int)),
+    ):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=message):
+            act()
+    with pytest.raises(AttributeError, match="no attribute 'wings'"):
+        tictactoe_v0.raw_env().wings  # noqa: B018
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -357,11 +400,11 @@ def test_render_returns_text() -> None:
         ({"opponent": "center-first", "game": "mnk:4,3,3"}, "center-first fits tictactoe"),
         ({"reward": "points"}, "one of outcome, regret"),
         ({"first": "X"}, "True, False or None"),
-        ({"render_mode": "human"}, "'ansi' or None"),
+        ({"render_mode": "film"}, "'ansi', 'rgb_array' or None"),
         ({"convention": "braille"}, "convention"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*render_mode='human'")  # Gymnasium warns too
+@pytest.mark.filterwarnings("ignore:.*render_mode='film'")  # Gymnasium warns too
 def test_unsuitable_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     if "convention" in settings:
         settings = settings | {"opponent": f"{BOTS}:first_free"}
