@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Callable
 
+import gymnasium
 import numpy as np
 
 from solver.env.batch import BatchEnv
@@ -62,6 +63,20 @@ def replayed() -> Callable[[], int]:
             env.labels()
             env.step(actions)
         return 20 * GAMES
+
+    return play
+
+
+def vectored(mode: str, games: int) -> Callable[[], int]:
+    """Return a function that makes a step in each of many games against random moves."""
+    env = gymnasium.make_vec("PerfectPlay/TicTacToe-v0", num_envs=games, vectorization_mode=mode)
+    generator = np.random.default_rng(0)
+    info = env.reset(seed=0)[1]
+
+    def play() -> int:
+        nonlocal info
+        info = env.step((generator.random((games, 9)) * info["action_mask"]).argmax(1))[-1]
+        return games
 
     return play
 
@@ -132,6 +147,14 @@ def environments() -> list[Row]:
         ),
         ("steps and labels, moves given", f"{rate(replayed()) / 1e6:.0f} million moves/s", "-"),
     ]
+    many, single = rate(vectored("vector_entry_point", GAMES)), rate(vectored("sync", 64))
+    rows.append(
+        (
+            "make_vec: random moves of both sides",
+            f"{many / 1e6:.1f} million steps/s",
+            f"SyncVectorEnv {many / single:,.0f}x",
+        )
+    )
     for name, peer in (
         ("PettingZoo's tictactoe_v3, random moves", pettingzoo),
         ("OpenSpiel's tic_tac_toe, random moves", open_spiel),

@@ -149,8 +149,9 @@ class Game(Typed[P, M], ABC):
     def marks(self, text: str) -> str:
         """Return one character per cell of the board, row by row from the top.
 
-        `text` is the text of a position. An empty cell is a dot. X and O are drawn as stones, other
-        letters as pieces: capital letters for the first seat, small letters for the other.
+        `text` is the text of a position. Pictures draw a dot as an empty cell, X and O as a cross
+        and a ring or as discs, K, Q and P as chess pieces, and other letters as discs with the
+        letter; pieces in upper case are white, others black.
         """
         return text
 

@@ -116,3 +116,22 @@ def test_the_agent_takes_the_positions(name: str, command: Command) -> None:
             assert agent.best_move(p) == move
         p = game.play(p, move)
     assert agent.line(game.text(p)) == []
+
+
+def test_check_says_that_positions_can_repeat(command: Command) -> None:
+    assert command("check", "ponghauki") == 0
+    assert "positions can repeat: a game that never ends is a draw\n" in command.out
+    assert command("check", "nim:1,2") == 0
+    assert "repeat" not in command.out
+
+
+def test_a_move_may_be_called_like_a_command(
+    command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    """The longer names of the commands remain."""
+    rules = ("--game", f"{RULES}:Word", "--table", "t.json")
+    assert command("solve", rules[1], "-o", "t.json") == 0
+    typing_at_terminal("u", "hint", "undo", "q", "quit")
+    assert command("play", "--x", "human", "--o", "human", *rules) == 0
+    assert "Hint: u" in command.out
+    assert command.out.endswith("Bye.\n")
