@@ -39,7 +39,7 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             hint = "; vectorization_mode='sync' plays one game after the other"
             raise type(refusal)(f"{refusal}{hint}") from refusal
         self._tabled = tabled = self._games.tabled
-        size, self._actions = len(tabled.positions), len(tabled.moves)
+        size = len(tabled.positions)
         if (tabled.reached <= np.arange(size)[:, None])[tabled.legal].any():
             raise ValueError(
                 f"positions of {one.agent.game.spec} may repeat: use vectorization_mode='sync'"
