@@ -302,7 +302,7 @@ class Foreign(Chain):
     """A game whose positions are written with all kinds of characters, a comma and quotes."""
 
     def text(self, p: int, turn: str | None = None) -> str:
-        return f'é,"{p}" ☃\n'
+        return f'é,"{p}" ☃'
 
     def parse(self, text: str, turn: str | None = None) -> int:
         return int(text.split('"')[1])
@@ -348,8 +348,8 @@ def test_moves_written_with_spaces_are_not_split(tmp_path: Path) -> None:
 
 def test_positions_with_special_characters_survive(tmp_path: Path) -> None:
     rows = exported(solved(Foreign(4)), tmp_path)
-    assert set(rows) == {f'é,"{p}" ☃\n' for p in range(5)}
-    assert rows['é,"4" ☃\n'] == Line('é,"4" ☃\n', -1, 4, (1,))
+    assert set(rows) == {f'é,"{p}" ☃' for p in range(5)}
+    assert rows['é,"4" ☃'] == Line('é,"4" ☃', -1, 4, (1,))
 
 
 def test_a_game_without_moves_is_exported(tmp_path: Path) -> None:
