@@ -16,8 +16,8 @@ from pathlib import Path
 from scripts.measure import Spent, spent
 from scripts.sections import DOCS, write_section
 from solver import load_game
-from solver.cli.output import format_duration, format_size
 from solver.solving.estimate import estimate
+from solver.units import format_duration, format_size
 
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 BOARDS = ("connect4:5x5", "mnk:4,4,4")

@@ -17,6 +17,7 @@ from solver.errors import MemoryLimitError as MemoryLimitError
 from solver.errors import NoBoardError as NoBoardError
 from solver.errors import PerfectplayError as PerfectplayError
 from solver.errors import SearchDepthError as SearchDepthError
+from solver.errors import SolveTooLargeError as SolveTooLargeError
 from solver.errors import TableFormatError as TableFormatError
 from solver.errors import TableProofError as TableProofError
 from solver.errors import UnknownGameError as UnknownGameError

@@ -48,6 +48,10 @@ class MemoryLimitError(PerfectplayError, ValueError):
     """The computation would exceed its memory limit."""
 
 
+class SolveTooLargeError(PerfectplayError, ValueError):
+    """Solving the game needs more disk, memory or time than there is."""
+
+
 class LostFileError(PerfectplayError, OSError):
     """A file of an unfinished solve is missing or damaged; solving again recreates it."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ def working_directory() -> str:
     except OSError as error:
         raise OSError("the working directory no longer exists; change to one that does") from error
 
+DRAFT = re.compile(r"\.(.+)\.[0-9a-f]{16}\.part", re.DOTALL)
+NAMED = 50  # characters of a file's name that its drafts repeat; names may be 255 bytes long
+
 
 def check_writable(path: str | None) -> None:
     """Raise OSError if no file can be written at `path`; call it before starting long work."""
@@ -56,28 +60,85 @@ def atomic_write(path: str, durable: bool = True) -> Iterator[BinaryIO]:
     """Open a file for writing that appears at `path` when the block ends without an exception.
 
     An existing file is replaced and keeps its mode; if `path` is a symbolic link, its target is
-    replaced. If `durable` is false, a power failure may leave an incomplete file. Raises OSError.
+    replaced. Until then the data are in a draft beside it; a killed process leaves its draft there,
+    and the next durable write to the same file deletes it. If `durable` is false, a power failure
+    may leave an incomplete file. Raises OSError.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(f"{path} is not a regular file")
-    draft = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    if durable:
+        remove_drafts(target)
     try:
-        handle = os.open(draft, flags, 0o666)
+        with _draft(target) as (draft, file):
+            with file:
+                yield file
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+            if os.path.exists(target):
+                os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
+            os.replace(draft, target)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        if os.path.exists(target):
-            os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(draft, target)
-    except BaseException as error:
-        os.unlink(draft)
-        if isinstance(error, OSError) and error.errno is not None:
+        if error.errno is not None:
             raise OSError(error.errno, error.strerror, path) from error
         raise
+
+
+@contextmanager
+def _draft(target: str) -> Iterator[tuple[str, BinaryIO]]:
+    """Create a draft, locked so that `remove_draft` leaves it alone; delete it after an error."""
+    directory, name = os.path.split(target)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    while True:
+        draft = os.path.join(directory, f".{name[:NAMED]}.{os.urandom(8).hex()}.part")
+        file = os.fdopen(os.open(draft, flags, 0o666), "wb")
+        held = -1  # holds the lock when the file is closed
+        with suppress(OSError):  # not every file system has locks
+            held = os.dup(file.fileno()) if lock(file.fileno(), wait=True) else -1
+        if os.path.exists(draft):  # not deleted before it was locked
+            break
+    try:
+        yield draft, file
+    except BaseException:
+        os.unlink(draft)
+        raise
+    finally:
+        if held >= 0:
+            os.close(held)
+
+
+def remove_drafts(path: str) -> None:
+    """Delete the drafts of the file at `path` that killed processes have left."""
+    directory, name = os.path.split(os.path.realpath(path))
+    with suppress(OSError):  # as in a directory that may not be listed
+        for found in os.listdir(directory):
+            if (match := DRAFT.fullmatch(found)) and match[1] == name[:NAMED]:
+                remove_draft(os.path.join(directory, found))
+
+
+def remove_draft(path: str) -> bool:
+    """Delete a draft unless a process is writing it; return whether it is deleted."""
+    try:
+        with open(path, "r+b") as file:
+            if has_locks := lock(file.fileno(), wait=False):
+                os.unlink(path)
+        if not has_locks:
+            os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def lock(handle: int, wait: bool) -> bool:
+    """Lock an open file until it is closed, and return True; on Windows, only return False.
+
+    There, no process can delete a file that another has open. Raises OSError if the file system has
+    no locks or, unless `wait`, if another process has locked the file.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return False
+    fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    return True

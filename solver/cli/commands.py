@@ -45,6 +45,11 @@ GROUPS = {
             "Prove every entry of a table from the rules alone.",
             ("verify table.json", "verify table.json --json"),
         ),
+        "tables": Command(
+            "stored:tables",
+            "SUMMARY",
+            ("tables", "tables rm connect4:4x4 --yes"),
+        ),
         "check": Command(
             "games:check",
             "Check the rules of a game on random games.",

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from solver.cli import options
 from solver.cli.inputs import open_table_file, parse_size
-from solver.cli.output import (
-    counted,
-    format_duration,
-    format_size,
-    print_json,
-    print_rows,
-    report,
-    solve_progress,
-)
+from solver.cli.output import counted, print_json, print_rows, report, solve_progress
 from solver.cli.tables import print_counts, table_data
 from solver.games import load_game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
-from solver.solving.memory import installed
+from solver.solving.limits import describe_cost, exceeded
 from solver.solving.solve import METHODS, SolveOptions, solve_file
-from solver.tables.store import user_path
-
-MONTH = 30 * 86400  # seconds
-CORES = 64  # of a large machine
+from solver.tables.store import SUFFIXES, WORK, user_path
+from solver.units import format_size
 
 
 def solve(
@@ -89,12 +77,19 @@ def solve(
             "a folder beside the table",
         ),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Start also a solve that seems hopeless.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Solve a game and write its table.
 
     The unfinished work of a large game is stored in a folder until the table is written. To
-    continue after an interruption, run the same command again.
+    continue after an interruption, run the same command again. To delete the folder instead, run
+    'perfectplay tables rm'.
+
+    A game is refused if solving it would take more than a month, or more disk or memory than there
+    is. In any case a large solve stops before less than 1 GB of the disk is free.
     """
     started = time.perf_counter()
     if game is not None and named is not None and game != named:
@@ -103,7 +98,9 @@ def solve(
     rules = load_game(name)
     limit = parse_size(memory)
     with solve_progress() as show:
-        how = SolveOptions(method, workers, limit, engine, scheduler, workdir, name, show, report)
+        how = SolveOptions(
+            method, workers, limit, engine, scheduler, workdir, name, show, report, force
+        )
         path = solve_file(rules, output, how)
     seconds = round(time.perf_counter() - started, 3)
     data = table_data(path, open_table_file(path, rules)) | {"seconds": seconds}
@@ -126,7 +123,8 @@ def estimate_command(
     are for processors like this machine's.
     """
     found = estimate(load_game(game), workers=workers, memory=parse_size(memory))
-    beyond = _limits(found)
+    folder, table = (user_path(found.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
+    beyond = exceeded(found, folder, table)
     if as_json:
         plies = [ply._asdict() for ply in found.plies]
         print_json(found._asdict() | {"plies": plies, "beyond": beyond})
@@ -142,17 +140,8 @@ def estimate_command(
         report(text)
     if not found.complete:
         return
-    usual, low, high = (
-        format_duration(seconds / found.workers)
-        for seconds in (found.seconds, found.seconds_low, found.seconds_high)
-    )
-    memory_each, disk, volume = map(format_size, (found.memory, found.disk, found.volume))
-    several = found.workers > 1
     typer.echo(
-        f"Solving takes about {usual} ({low} to {high}) on"
-        f" {f'{found.workers} processors' if several else 'one processor'} like this machine's,"
-        f" {memory_each} of memory{' each' * several} and {disk} of disk; it reads and writes"
-        f" {volume}."
+        f"Solving takes {describe_cost(found)}; it reads and writes {format_size(found.volume)}."
     )
     if found.file is not None:
         typer.echo(f"The table takes about {format_size(found.file)}.")
@@ -173,22 +162,3 @@ def _size(found: Estimate) -> str:
         f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
         f" {found.high:.3g} (95 %), estimated from samples."
     )
-
-
-def _limits(found: Estimate) -> list[str]:
-    """Return sentences about what exceeds this machine, or any single machine."""
-    if not found.complete:
-        return []
-    limits = []
-    memory = installed()
-    if memory is not None and found.memory * found.workers > memory:
-        limits.append(f"This machine has less memory: {format_size(memory)}.")
-    folders = Path(user_path(found.game, "")).absolute().parents
-    free = shutil.disk_usage(next(folder for folder in folders if folder.is_dir())).free
-    if found.disk > free:
-        limits.append(f"The disk of the user's tables has less free space: {format_size(free)}.")
-    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH * CORES:
-        limits.append("No single machine can do this.")
-    elif found.seconds > MONTH * found.workers:
-        limits.append("It takes more than a month.")
-    return limits

@@ -16,7 +16,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import LostFileError
-from solver.files import atomic_write
+from solver.files import DRAFT, atomic_write, lock, remove_draft
+from solver.solving.limits import DiskGuard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
-NAMES = re.compile(  # of a part's files, of ranges of the table, and of drafts
-    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|stored)|\d+\.table|\.[0-9a-f]{16}\.part"
+NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
+    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|stored)|\d+\.table|ledger"
 )
 CHUNK = 1 << 30  # bytes read at once
 END = 1 << 63  # after the last slot: moves within a tier may lead to any slot
@@ -79,7 +80,7 @@ class SlotFiles:
     """Files of slots in a directory, by name."""
 
     def __init__(self, directory: str) -> None:
-        self.directory = directory
+        self.directory, self.disk = directory, DiskGuard(directory)
 
     def put(self, name: str, slots: Iterable[tuple[int, int, Any]]) -> None:
         """Write a file of slots, in ascending order: each a number, a count of items, a buffer."""
@@ -91,7 +92,7 @@ class SlotFiles:
         with atomic_write(self.path(name), durable=False) as file:
             file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
             for _, _, view in views:
-                file.write(view)
+                self.disk.write(file, view)
 
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
@@ -180,6 +181,9 @@ class Checkpoint(SlotFiles):
                 " empty or does not exist"
             )
         self._lock = _lock(self.path(LOCK))
+        for name in os.listdir(self.directory):
+            if DRAFT.fullmatch(name) and self._is_own(name):
+                remove_draft(self.path(name))
         if hasattr(os, "register_at_fork"):  # a worker that outlives this process has no lock
             os.register_at_fork(after_in_child=self._lock.close)
         self.ledger = self._read_ledger() or {"about": self.about}
@@ -207,7 +211,8 @@ class Checkpoint(SlotFiles):
         self._lock.close()
 
     def note(self) -> None:
-        """Write the ledger."""
+        """Write the ledger, even to a disk that is nearly full."""
+        self.disk.written = 0
         self.put(LEDGER, [(0, 1, json.dumps(self.ledger).encode())])
 
     def clear(self) -> None:
@@ -216,6 +221,32 @@ class Checkpoint(SlotFiles):
         os.unlink(self.path(LOCK))
         with suppress(OSError):  # the user put a file there
             os.rmdir(self.directory)
+
+    @classmethod
+    def find(cls, directory: str) -> Checkpoint | None:
+        """Return the folder of a solve, not locked, or None if `directory` is none."""
+        found = cls(directory, {})
+        ledger, names = found._read_ledger(), os.listdir(directory)
+        if LOCK not in names or (ledger is None and not all(map(found._is_own, names))):
+            return None
+        found.about = {} if ledger is None else ledger["about"]
+        return found
+
+    def size(self) -> int:
+        """Return how many bytes the files of the solve have."""
+        total = 0
+        for name in os.listdir(self.directory):
+            with suppress(FileNotFoundError):  # a solve has just deleted it
+                total += os.path.getsize(self.path(name)) if self._is_own(name) else 0
+        return total
+
+    def remove(self) -> None:
+        """Delete the files of the solve, and the folder if nothing else is in it.
+
+        Raises OSError if a solve is using it.
+        """
+        with _lock(self.path(LOCK)):
+            self.clear()
 
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
@@ -233,7 +264,9 @@ class Checkpoint(SlotFiles):
         if name == LEDGER:
             with open(path, "rb") as file:
                 return file.read(len(MARK)) == MARK or os.path.getsize(path) == 0
-        return NAMES.fullmatch(name) is not None and os.path.isfile(path)
+        draft = DRAFT.fullmatch(name)
+        target = name if draft is None else draft[1]
+        return NAMES.fullmatch(target) is not None and os.path.isfile(path)
 
     def _delete_files(self) -> None:
         for name in os.listdir(self.directory):
@@ -243,15 +276,12 @@ class Checkpoint(SlotFiles):
 
 def _lock(path: str) -> Any:
     """Return the file at `path`, open, and locked until it is closed."""
-    try:
-        import fcntl
-    except ImportError:  # no locks here: two solves at once would only damage each other's files
-        return open(path, "ab")
     while True:
         file = open(path, "ab")  # noqa: SIM115
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+        try:  # without locks, two solves at once would only damage each other's files
+            if not lock(file.fileno(), wait=False) or os.path.samestat(
+                os.fstat(file.fileno()), os.stat(path)
+            ):
                 return file
         except FileNotFoundError:  # its owner has finished and deleted it
             pass

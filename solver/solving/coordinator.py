@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
     from solver.solving.checkpoint import Checkpoint
     from solver.solving.executors import WorkerPool
-
-    Progress = Callable[[str, int, int | None], None]
-    """Called with what is being done, how many positions are done, and of how many, if known."""
+    from solver.solving.options import Progress
 
 Result = TypeVar("Result")
 
@@ -52,7 +50,10 @@ class PartRecord:
 
 
 class Coordinator:
-    """One solve, from the start to the last value; it may find at most `most` positions."""
+    """One solve, from the start to the last value; it may find at most `most` positions.
+
+    `check` is called with the number of positions found before each tier is grown, and may raise.
+    """
 
     def __init__(
         self,
@@ -61,9 +62,10 @@ class Coordinator:
         checkpoint: Checkpoint,
         progress: Progress,
         most: float = math.inf,
+        check: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.worker, self.pool, self.checkpoint = worker, pool, checkpoint
-        self.progress, self.most = progress, most
+        self.progress, self.most, self.check = progress, most, check
         self.part_size = max(1, worker.room // 2 // max(1, worker.steps.position_bytes))
         self.first = worker.steps.start()[0]
         self.tiers: dict[int, list[PartRecord]] = {}
@@ -155,6 +157,7 @@ class Coordinator:
         while tier is not None:
             if done > self.most:
                 raise TooManyPositionsError(f"it has more than {self.most:,} positions")
+            self.check(done)
             done = self._grow_tier(tier, done)
             later = {n for record in self.records for n in record.later or () if n > tier}
             tier = min(later, default=None)

@@ -73,18 +73,28 @@ def estimate(
     seed: int = 0,
     workers: int = 1,
     memory: int | None = None,
+    known: int | None = None,
+    rough: bool = False,
+    compiled: bool = True,
 ) -> Estimate:
     """Return how large a game is and what solving it with this many workers takes.
 
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
-    the bytes of each worker. Results for the same seed are equal, except for the time. Raises
-    GameLawError or KernelError if the rules are wrong.
+    the bytes of each worker. A `rough` estimate is quick, above all if it is `known` how many
+    positions there are. Without `compiled`, the cost is that of solving
+    in plain Python. Results for the same seed are equal, except for the time. Raises GameLawError
+    or KernelError if the rules are wrong.
     """
-    kernel, remark = find_kernel(game)
+    kernel, remark = find_kernel(game) if compiled else (None, "")
+    if rough and budget is None:
+        budget = BUDGET_PLAIN if kernel is None else BUDGET
+        budget = budget if known is None else budget // 10
     count = _count(game, kernel, budget)
     counts, why = count.plies, ""
-    if not count.complete:
-        counts, why = _sample(game, count, seed)
+    if known is not None and not count.complete:
+        counts = [*counts, _rest(counts, known)]
+    elif not count.complete:
+        counts, why = _sample(game, count, seed, FEWEST_SAMPLES if rough else SAMPLES)
     plies = [
         Ply(i, *_range(ply.positions), _range(ply.canonical)[0]) for i, ply in enumerate(counts)
     ]
@@ -130,6 +140,13 @@ def _count(
     return count_plain(game, budget or BUDGET_PLAIN)
 
 
+def _rest(counts: list[PlyCount], known: int) -> PlyCount:
+    """Return all positions that were not counted as one ply."""
+    last = counts[-1]
+    rest = known - sum(ply.positions[0] for ply in counts)
+    return PlyCount([rest], [rest * last.canonical[0] / last.positions[0]], last.examples)
+
+
 def _range(values: list[float]) -> tuple[int, int, int]:
     """Return the mean of independent estimates and a range around it; one value is exact."""
     size, mean = len(values), sum(values) / len(values)
@@ -140,7 +157,7 @@ def _range(values: list[float]) -> tuple[int, int, int]:
     return round(mean), round(max(0, mean - half)), round(mean + half)
 
 
-def _sample(game: Game[Any, Any], count: Count, seed: int) -> tuple[list[PlyCount], str]:
+def _sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[list[PlyCount], str]:
     """Return all plies, estimating those not counted; or the counted ones and why only these.
 
     If moves skip tiers, everything but the start is estimated, tier by tier.
@@ -156,7 +173,7 @@ def _sample(game: Game[Any, Any], count: Count, seed: int) -> tuple[list[PlyCoun
     base = game.tier(start) + len(known) - 1
     sampler = Sampler(game, base, contains)
     samples: list[dict[int, list[Weighted]]] = []
-    while len(samples) < SAMPLES and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
+    while len(samples) < most and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
         generator = random.Random(seed * SAMPLES + len(samples))
         drawn = [draw(generator) for _ in range(DRAWN)]
         samples.append(sampler.follow(drawn, known[-1].positions[0], generator))

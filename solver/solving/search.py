@@ -7,11 +7,16 @@ positions each saves; the scores stay the same.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from solver.errors import SearchDepthError
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.positions import reachable
 from solver.startup import M, P, Typed
 from solver.value import INFINITY, ahead, back, score
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 
@@ -20,7 +25,8 @@ class Search(Typed[P, M]):
     """A depth-first search of one game.
 
     `memo` stores results, `symmetry` replaces positions by their canonical images, and `alpha_beta`
-    skips moves that cannot change the score. `visited` counts positions, repeated visits included.
+    skips moves that cannot change the score. `check` is called with the size of the memo as it
+    grows, and may raise. `visited` counts positions, repeated visits included.
     """
 
     def __init__(
@@ -29,11 +35,12 @@ class Search(Typed[P, M]):
         memo: bool = True,
         symmetry: bool = True,
         alpha_beta: bool = True,
+        check: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.game = game
         self.memo: dict[P, tuple[int, int]] | None = {} if memo else None
         self.symmetry = symmetry
-        self.alpha_beta = alpha_beta
+        self.alpha_beta, self.check = alpha_beta, check
         self.visited = 0
         self._path: set[P] = set()
 
@@ -88,11 +95,12 @@ class Search(Typed[P, M]):
     def _store(self, p: P, best: int, bound: int) -> int:
         if self.memo is not None:
             self.memo[p] = best, bound
+            self.check(len(self.memo))
         return best
 
 
-def search(game: Game[P, M]) -> dict[P, int]:
-    """Return the exact score of every canonical position that a game can reach."""
-    searcher = Search(game)
+def search(game: Game[P, M], check: Callable[[int], None] = lambda _: None) -> dict[P, int]:
+    """Return the exact score of every canonical position that a game can reach; see `Search`."""
+    searcher = Search(game, check=check)
     searcher.score(game.initial())
     return {p: searcher.score(p) for tier in reachable(game).values() for p in tier}

@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from solver.files import atomic_write, check_writable
+from solver.errors import SolveTooLargeError
+from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import load_game
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint, walk
 from solver.rules.laws import check_game
 from solver.rules.positions import reachable
 from solver.solving.assemble import assemble, json_table, mapped_table
-from solver.solving.checkpoint import Checkpoint
+from solver.solving.checkpoint import LEDGER, Checkpoint
 from solver.solving.coordinator import Coordinator, TooManyPositionsError
-from solver.solving.executors import ENGINES, WorkerPool, check_engine, start_workers
+from solver.solving.executors import WorkerPool, check_engine, start_workers
+from solver.solving.limits import DiskGuard, Limits
 from solver.solving.memory import room_for_task
+from solver.solving.options import METHODS, SolveOptions
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.steps import Steps, check_length
@@ -36,14 +40,14 @@ from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import WIDEST, MappedFile
 from solver.tables.mapped_table import MappedTable
-from solver.tables.store import MOST_BYTES, SUFFIXES, read_file, user_path
+from solver.tables.store import MOST_BYTES, SUFFIXES, WORK, read_file, user_path
 from solver.version import __version__
 
 if TYPE_CHECKING:
     from solver.rules.kernel import Kernel
-    from solver.solving.coordinator import Progress
 
-METHODS = ("retrograde", "search")
+__all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
+
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
 WALKED = 1000  # plies of random games that show how wide keys are
 JSON, MAPPED = SUFFIXES
@@ -53,41 +57,24 @@ NEEDS = (
 )
 
 
-def _ignore(*_: object) -> None:
-    pass
-
-
-class SolveOptions(NamedTuple):
-    """Options and callbacks of a solve."""
-
-    method: str = METHODS[0]
-    workers: int = 1
-    memory: int | None = None
-    """Bytes that each worker may use."""
-    engine: str = ENGINES[0]
-    scheduler: str | None = None
-    """The address of a Dask cluster."""
-    workdir: str | None = None
-    """The folder for unfinished work; by default one next to the table."""
-    name: str | None = None
-    """The name by which workers in other processes load the game; by default its spec."""
-    progress: Progress = _ignore
-    report: Callable[[str], None] = _ignore
-    """Called with each remark for the user."""
-
-
-def solve(game: Game[P, M], method: str = METHODS[0], workers: int = 1) -> Table | MappedTable:
+def solve(
+    game: Game[P, M], method: str = METHODS[0], workers: int = 1, force: bool = False
+) -> Table | MappedTable:
     """Return the table of every position that a game can reach.
 
     Both methods give the same table. `search` goes depth first and raises SearchDepthError if a
     position can repeat within a game; `retrograde` works back from the ends of the game, and for a
     large game uses its kernel if it has one. With several workers, other processes load the game,
     so a script needs the usual `if __name__ == "__main__"`. Raises GameLawError if the rules break
-    a law (see `solver.rules.game`), KernelError if a kernel contradicts them, and ValueError for an
-    unknown method or a game that lasts more plies than a score can hold.
+    a law (see `solver.rules.game`), KernelError if a kernel contradicts them, SolveTooLargeError
+    unless `force` if the machine has too little disk, memory or time, and ValueError for an unknown
+    method or a game that lasts more plies than a score can hold.
     """
-    options = SolveOptions(method, workers)
-    with tempfile.TemporaryDirectory() as folder, _solved(game, None, folder, options) as table:
+    options = SolveOptions(method, workers, force=force)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _solved(game, None, folder, folder, options) as table,
+    ):
         return table if isinstance(table, Table) else MappedTable(b"".join(table), game)
 
 
@@ -101,18 +88,22 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
     Raises what `solve` does, OSError, and MemoryLimitError if the limit is too small.
     """
     if path is None:
-        folder, suffix = user_path(game.spec, ".work"), ""
+        folder, suffix = user_path(game.spec, WORK), ""
         os.makedirs(os.path.dirname(folder), exist_ok=True)
     else:
         check_writable(path)
-        folder, suffix = path + ".work", os.path.splitext(path)[1]
+        folder, suffix = path + WORK, os.path.splitext(path)[1]
     if options.workdir is not None:
         folder = options.workdir
-    with _solved(game, suffix if suffix in SUFFIXES else None, folder, options) as table:
-        target = path or user_path(game.spec, JSON if isinstance(table, Table) else MAPPED)
+    target = path or user_path(game.spec, MAPPED)
+    remove_drafts(target)
+    with _solved(game, suffix if suffix in SUFFIXES else None, folder, target, options) as table:
+        if path is None and isinstance(table, Table):
+            target = user_path(game.spec, JSON)
+        disk = DiskGuard(os.path.dirname(os.path.realpath(target)))
         with atomic_write(target) as file:
             for part in _encoded(table):
-                file.write(part)
+                disk.write(file, part)
     return target
 
 
@@ -128,7 +119,7 @@ def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
 
 @contextmanager
 def _solved(
-    game: Game[P, M], suffix: str | None, folder: str, options: SolveOptions
+    game: Game[P, M], suffix: str | None, folder: str, target: str, options: SolveOptions
 ) -> Iterator[Table | MappedFile]:
     """Solve a game, in memory if it is small, and give its table."""
     if options.method not in METHODS:
@@ -139,8 +130,10 @@ def _solved(
     check_game(game, walks=3)
     scores: dict[P, int] = {}
     kernel, remark = None, ""
+    limits = Limits(game, folder, target, options)
     if options.method == "search":
-        scores = search(game)
+        limits.check_listed()
+        scores = search(game, limits.check_found)
     elif tiers := reachable(game, FEW):
         scores = retrograde(game, tiers)
     else:
@@ -154,7 +147,8 @@ def _solved(
     else:
         if remark:
             options.report(remark)
-        with _solved_on_files(game, kernel, suffix, folder, options) as table:
+        limits.check_listed()
+        with _solved_on_files(game, kernel, suffix, folder, options, limits) as table:
             yield table
 
 
@@ -175,6 +169,7 @@ def _solved_on_files(
     suffix: str | None,
     folder: str,
     options: SolveOptions,
+    limits: Limits,
 ) -> Iterator[Table | MappedFile]:
     """Solve a large game tier by tier, and give its table; the folder is deleted after that.
 
@@ -188,13 +183,22 @@ def _solved_on_files(
     if is_wide or suffix == JSON:
         most = MOST_JSON * (1 if kernel is None else len(game.symmetries))
     steps = steps_for(game, kernel)
-    with Checkpoint(folder, _about(game, kernel)) as checkpoint:
+    with (
+        Checkpoint(folder, _about(game, kernel)) as checkpoint,
+        _stop_reported(checkpoint, options.report),
+    ):
         engine = options.engine, options.workers, options.scheduler, options.report
         with start_workers(*engine) as pool:
             worker = _worker(steps, folder, pool, options)
-            coordinator = Coordinator(worker, pool, checkpoint, options.progress, most)
-            if tiers := coordinator.grown_tiers:
-                options.report(f"resuming from {folder}, which has the positions of {tiers} tiers")
+            coordinator = Coordinator(
+                worker, pool, checkpoint, options.progress, most, limits.check_found
+            )
+            tiers = coordinator.grown_tiers
+            options.report(
+                f"resuming from {folder}, which has the positions of {tiers} tiers"
+                if tiers
+                else f"unfinished work is stored in {folder}"
+            )
 
             def finish() -> Table | MappedFile:
                 canonical = sum(tally["canonical"] for tally in coordinator.tallies)
@@ -207,8 +211,26 @@ def _solved_on_files(
                 table = coordinator.solve(finish)
             except TooManyPositionsError as error:
                 raise ValueError(f"{error}, too many for a JSON table; {NEEDS}") from error
+            except SolveTooLargeError:
+                if not tiers:
+                    checkpoint.clear()
+                raise
         yield table
         checkpoint.clear()
+
+
+@contextmanager
+def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Iterator[None]:
+    """Report, if a solve stops early, what to do with its unfinished work."""
+    try:
+        yield
+    except BaseException:
+        if os.path.exists(checkpoint.path(LEDGER)):
+            report(
+                "stopped: run the same command to resume, or delete the unfinished work with"
+                f" perfectplay tables rm {shlex.quote(checkpoint.directory)}"
+            )
+        raise
 
 
 def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, str]:

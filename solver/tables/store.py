@@ -12,6 +12,7 @@ import sys
 from solver.files import open_regular
 
 SUFFIXES = (".json", ".safetensors")  # of small tables and of large ones
+WORK = ".work"  # the suffix of the folder of an unfinished solve
 MOST_BYTES = 1 << 28  # of a table that is read into memory
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIPPED = os.path.join(HERE, "data")
@@ -20,15 +21,19 @@ CHECKOUT = os.path.dirname(HERE)  # in a checkout, has data/ and pyproject.toml
 
 def shipped_path(spec: str) -> str | None:
     """Return the path of the table of a game that ships with the package, or None."""
-    is_checkout = os.path.isfile(os.path.join(CHECKOUT, "pyproject.toml"))
-    directory = os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
-    path = os.path.join(directory, file_name(spec, SUFFIXES[0]))
+    path = os.path.join(shipped_directory(), file_name(spec, SUFFIXES[0]))
     return path if os.path.isfile(path) else None
+
+
+def shipped_directory() -> str:
+    """Return the folder of the tables that ship with the package."""
+    is_checkout = os.path.isfile(os.path.join(CHECKOUT, "pyproject.toml"))
+    return os.path.join(CHECKOUT, "data") if is_checkout else SHIPPED
 
 
 def user_path(spec: str, suffix: str) -> str:
     """Return the path where the user's table of a game is stored."""
-    return os.path.join(_user_directory(), file_name(spec, suffix))
+    return os.path.join(user_directory(), file_name(spec, suffix))
 
 
 def find_table(spec: str, name: str | None = None) -> str:
@@ -56,7 +61,8 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         return file.read()
 
 
-def _user_directory() -> str:
+def user_directory() -> str:
+    """Return the folder of the user's tables."""
     chosen = os.environ.get("PERFECTPLAY_TABLES")
     if chosen:
         return chosen

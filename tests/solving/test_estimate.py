@@ -49,7 +49,7 @@ def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return remembered
 
     count = remember(module._count, lambda game, kernel, budget: (game.spec, budget))
-    sample = remember(module._sample, lambda game, count, seed: (game.spec, len(count.plies), seed))
+    sample = remember(module._sample, lambda game, count, *how: (game.spec, len(count.plies), *how))
     monkeypatch.setattr(module, "_count", count)
     monkeypatch.setattr(module, "_sample", sample)
 

@@ -1,0 +1,144 @@
+"""The command tables: lists and deletes tables, and what unfinished solves have left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from contextlib import suppress
+from typing import Annotated, NamedTuple
+
+import typer
+
+from solver.cli import options
+from solver.cli.output import print_json, print_rows, report
+from solver.errors import UnknownGameError
+from solver.files import DRAFT, NAMED, remove_draft
+from solver.games import load_game
+from solver.solving.checkpoint import Checkpoint
+from solver.tables.format import FORMAT
+from solver.tables.store import SUFFIXES, file_name, shipped_directory, user_directory
+from solver.units import format_size
+
+WORK, DRAFTS, TABLE, SHIPPED = "unfinished work", "unfinished file", "table", "shipped table"
+HEAD = re.compile(  # of a table in either form
+    rb'(?s:.{8}\{"__metadata__":)?\{\s*"format":"%b",\s*"version":[^,]+,\s*"game":("(?:[^"\\]|\\.)*")'
+    % FORMAT.encode()
+)
+
+
+class Stored(NamedTuple):
+    """Something that perfectplay has written."""
+
+    kind: str
+    game: str | None
+    bytes: int
+    path: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file or folder."""
+        return os.path.basename(self.path)
+
+
+def tables(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[rm NAME...]", help="Delete what these names name.", show_default=False
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    as_json: options.Json = False,
+) -> None:
+    """List the stored tables and unfinished work, or delete some.
+
+    Without arguments, it lists the user's tables, the folders and files that unfinished solves have
+    left beside them, and the tables that ship with perfectplay. 'rm' deletes all that is stored of
+    a game, one of the listed files or folders, or a table or folder elsewhere, by its path. It
+    deletes only what perfectplay has written, and no work of a solve that is running.
+    """
+    action, *names = words or [""]
+    if action not in ("", "rm") or (action and not names):
+        raise ValueError(f"expected no arguments, or rm and names, got {' '.join(words or [])!r}")
+    found = _listed()
+    if action:
+        named = dict.fromkeys(stored for name in names for stored in _named(name, found))
+        found = sorted(named, key=lambda stored: stored.kind != WORK)  # it may be in use
+        if not yes and not _confirmed(found):
+            raise typer.Abort
+        for stored in found:
+            _delete(stored)
+    if as_json:
+        print_json([{"name": stored.name, **stored._asdict()} for stored in found])
+    elif action:
+        for stored in found:
+            typer.echo(f"deleted {stored.path}")
+    else:
+        print_rows([("name", "size", "", "path"), *map(_row, found)])
+
+
+def _listed() -> list[Stored]:
+    """Return what is in the folder of the user's tables, and the shipped tables."""
+    folders = dict.fromkeys(map(os.path.realpath, (user_directory(), shipped_directory())))
+    paths = [os.path.join(d, name) for d in folders if os.path.isdir(d) for name in os.listdir(d)]
+    return [stored for path in sorted(paths) if (stored := _identify(path))]
+
+
+def _identify(path: str) -> Stored | None:
+    """Return what is at a path, or None if perfectplay has not written it."""
+    if os.path.isdir(path):
+        work = Checkpoint.find(path)
+        return None if work is None else Stored(WORK, work.about.get("game"), work.size(), path)
+    if not os.path.isfile(path):
+        return None
+    size = os.path.getsize(path)
+    if DRAFT.fullmatch(os.path.basename(path)):
+        return Stored(DRAFTS, None, size, path)
+    with open(path, "rb") as file:
+        head = HEAD.match(file.read(1 << 12))
+    shipped = os.path.dirname(os.path.realpath(path)) == os.path.realpath(shipped_directory())
+    return head and Stored(SHIPPED if shipped else TABLE, json.loads(head[1]), size, path)
+
+
+def _named(name: str, found: list[Stored]) -> list[Stored]:
+    """Return what a name means: a listed name, a path, or all of a game but shipped tables."""
+    chosen = [stored for stored in found if name == stored.name]
+    if not chosen and (there := _identify(os.path.abspath(name))):
+        chosen = [there]
+    if not chosen:
+        with suppress(UnknownGameError):
+            spec = load_game(name).spec
+            starts = tuple(f".{file_name(spec, suffix)[:NAMED]}." for suffix in SUFFIXES)
+            chosen = [s for s in found if s.game == spec or s.name.startswith(starts)]
+    if not chosen:
+        raise ValueError(f"no table or unfinished work is named {name!r}; see perfectplay tables")
+    own = [stored for stored in chosen if stored.kind != SHIPPED]
+    if not own:
+        raise ValueError(f"{chosen[0].path} ships with perfectplay, so it cannot be deleted")
+    return own
+
+
+def _confirmed(found: list[Stored]) -> bool:
+    """Ask whether to delete files and folders."""
+    if not sys.stdin.isatty():
+        raise ValueError("there is no terminal to ask on: add --yes to delete without asking")
+    print_rows([*map(_row, found)])
+    return typer.confirm("Delete this?")
+
+
+def _row(stored: Stored) -> tuple[str, ...]:
+    return stored.name, format_size(stored.bytes), stored.kind, stored.path
+
+
+def _delete(stored: Stored) -> None:
+    """Delete a file or folder; raise OSError if a process is using it."""
+    if work := Checkpoint.find(stored.path) if stored.kind == WORK else None:
+        work.remove()
+        if os.path.exists(stored.path):
+            report(f"{stored.path} has other files, which stay there")
+    elif stored.kind == TABLE:
+        os.unlink(stored.path)
+    elif not remove_draft(stored.path):
+        raise OSError(f"{stored.path}: another process is writing this file")

@@ -1,0 +1,162 @@
+"""What a solve may take of this machine: a hopeless one is refused, and none fills the disk.
+
+`Limits` compares what a solve needs, by its estimate, with free disk, installed memory and a month,
+before a large solve writes much. `DiskGuard` watches the disk while a solve runs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import SolveTooLargeError
+from solver.games.catalogue import GAMES
+from solver.solving.executors import ENGINES
+from solver.solving.memory import PLENTY, installed
+from solver.units import format_duration, format_size
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from solver.rules.game import Game
+    from solver.solving.estimate import Estimate
+    from solver.solving.options import SolveOptions
+
+LARGE = 1_000_000  # positions up to which a solve always fits
+MONTH = 30 * 86400  # seconds
+CORES = 64  # of a large machine
+RESERVE = 10**9  # bytes of disk that a solve leaves free
+SMALL_WORK = 1 << 26  # bytes that a process may write in any case
+PIECE = 1 << 23  # bytes written at once
+
+
+class Limits:
+    """What limits a solve with unfinished work in `folder` that writes its table to `target`."""
+
+    def __init__(
+        self, game: Game[Any, Any], folder: str, target: str, options: SolveOptions
+    ) -> None:
+        self.game, self.folder, self.target, self.options = game, folder, target, options
+        self.checked = options.force
+
+    def check_listed(self) -> None:
+        """Raise SolveTooLargeError for a hopeless game whose number of positions is listed."""
+        known = {listing.spec: listing.positions for listing in GAMES}.get(self.game.spec)
+        if known is not None and not self.checked:
+            self.checked = True
+            if known >= LARGE:
+                self._check(known)
+
+    def check_found(self, positions: int) -> None:
+        """Raise SolveTooLargeError for a hopeless game of which so many positions are found."""
+        if positions >= LARGE and not self.checked:
+            self.checked = True
+            self.options.report(f"estimating what it takes to solve {self.game.spec}")
+            self._check(None)
+
+    def _check(self, known: int | None) -> None:
+        from solver.solving.estimate import estimate
+        from solver.solving.estimate_cost import LEAST
+
+        workers, limit = self.options.workers, self.options.memory
+        if limit is None:
+            limit = (installed() or PLENTY) // 2 // workers
+        in_memory = self.options.method == "search"
+        found = estimate(
+            self.game,
+            workers=workers,
+            memory=max(limit, LEAST),
+            known=known,
+            rough=True,
+            compiled=not in_memory,
+        )
+        if in_memory:
+            found = found._replace(disk=found.file or 0)
+        else:  # tiers are split, or the solve stops at one that does not fit
+            found = found._replace(memory=min(limit, found.memory))
+        on_cluster = self.options.engine != ENGINES[0]
+        beyond = exceeded(found, self.folder, self.target, on_cluster)
+        if found.complete and beyond:
+            other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
+            raise SolveTooLargeError(
+                f"solving {found.game}, with about {found.positions:.3g} positions, takes"
+                f" {describe_cost(found)}. {' '.join(beyond)} What helps is a smaller board,"
+                f" {other}, other values of --memory and --workers, or --force, which starts it all"
+                " the same"
+            )
+
+
+def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False) -> list[str]:
+    """Return sentences about what a solve exceeds: memory, disk, or what is sane."""
+    if not found.complete:
+        return []
+    beyond = []
+    memory = installed()
+    if not on_cluster and memory is not None and found.memory * found.workers > memory:
+        beyond.append(f"This machine has less memory: {format_size(memory)}.")
+    table = found.file or 0
+    work = found.disk - table - sum(os.path.getsize(path) for path in Path(folder).glob("*"))
+    needs = {existing(folder): work}
+    if os.stat(existing(target)).st_dev == os.stat(existing(folder)).st_dev:
+        needs = {existing(folder): work + table}
+    else:
+        needs[existing(target)] = table
+    for place, size in needs.items():
+        free = shutil.disk_usage(place).free
+        if size > SMALL_WORK and size > free - RESERVE:
+            beyond.append(f"The disk of {place} has less free space: {format_size(free)}.")
+    if on_cluster:
+        return beyond
+    if found.memory > 1 << 42 or found.disk > 1 << 46 or found.seconds > 12 * MONTH * CORES:
+        beyond.append("No single machine can do this.")
+    elif found.seconds > MONTH * found.workers:
+        beyond.append("It takes more than a month.")
+    return beyond
+
+
+def describe_cost(found: Estimate) -> str:
+    """Return the time, memory and disk of a solve in words."""
+    usual, low, high = (
+        format_duration(seconds / found.workers)
+        for seconds in (found.seconds, found.seconds_low, found.seconds_high)
+    )
+    several = found.workers > 1
+    return (
+        f"about {usual} ({low} to {high}) on"
+        f" {f'{found.workers} processors' if several else 'one processor'} like this machine's,"
+        f" {format_size(found.memory)} of memory{' each' * several} and {format_size(found.disk)}"
+        " of disk"
+    )
+
+
+class DiskGuard:
+    """Writes the files of a folder, but raises OSError before less than RESERVE is free."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder, self.written = folder, 0
+
+    def write(self, file: BinaryIO, data: Any) -> None:
+        """Write a buffer to a file."""
+        view = memoryview(data).cast("B")
+        for start in range(0, len(view), PIECE):
+            piece = view[start : start + PIECE]
+            self.written += len(piece)
+            if self.written > SMALL_WORK:
+                self._check(len(piece))
+            file.write(piece)
+
+    def _check(self, size: int) -> None:
+        if shutil.disk_usage(existing(self.folder)).free < RESERVE + size:
+            raise OSError(
+                f"the disk of {self.folder} is nearly full, and a solve leaves"
+                f" {format_size(RESERVE)} free: free some space, then run the same command to"
+                " resume"
+            )
+
+
+def existing(path: str) -> str:
+    """Return the folder in which `path` is, or the nearest one above it that exists."""
+    place = Path(path).absolute()
+    return str(next(folder for folder in (place, *place.parents) if folder.is_dir()))

@@ -1,0 +1,40 @@
+"""The options of a solve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from solver.solving.executors import ENGINES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Progress = Callable[[str, int, int | None], None]
+    """Called with what is being done, how many positions are done, and of how many, if known."""
+
+METHODS = ("retrograde", "search")
+
+
+def _ignore(*_: object) -> None:
+    pass
+
+
+class SolveOptions(NamedTuple):
+    """Options and callbacks of a solve."""
+
+    method: str = METHODS[0]
+    workers: int = 1
+    memory: int | None = None
+    """Bytes that each worker may use."""
+    engine: str = ENGINES[0]
+    scheduler: str | None = None
+    """The address of a Dask cluster."""
+    workdir: str | None = None
+    """The folder for unfinished work; by default one beside the table."""
+    name: str | None = None
+    """What workers in other processes load the game by; by default its spec."""
+    progress: Progress = _ignore
+    report: Callable[[str], None] = _ignore
+    """Called with each remark for the user."""
+    force: bool = False
+    """Whether to start even if disk, memory or time seem too little."""

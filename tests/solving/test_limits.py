@@ -1,0 +1,239 @@
+"""A hopeless solve is refused before it writes much, and no solve fills the disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from solver import SolveTooLargeError, load_game, solve
+from solver.solving import limits
+from solver.solving.checkpoint import SlotFiles
+from solver.solving.limits import Limits
+from solver.solving.options import SolveOptions
+from solver.solving.solve import solve_file
+from tests.conftest import Command
+
+GB = 10**9
+TIERED = "connect4:3x3,3"  # some hundreds of positions
+
+
+class Usage(NamedTuple):
+    """What shutil.disk_usage returns."""
+
+    total: int
+    used: int
+    free: int
+
+
+Machine = Callable[..., None]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Return a function that sets free disk and installed memory."""
+
+    def stub(free: int = 1000 * GB, memory: int = 16 * GB) -> None:
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free, 0, free))
+        monkeypatch.setattr(limits, "installed", lambda: memory)
+
+    return stub
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every game for a large one."""
+    monkeypatch.setattr("solver.solving.solve.FEW", 1)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    monkeypatch.setattr(limits, "LARGE", 100)
+
+
+def check(spec: str, folder: Path, **how: Any) -> None:
+    Limits(
+        load_game(spec), str(folder / "w"), str(folder / "t"), SolveOptions(**how)
+    ).check_listed()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["connect4:5x5", "connect4:6x4", "mnk:5,4,4", "connect4:5x6"])
+def test_what_fits_is_not_refused(spec: str, tmp_path: Path, machine: Machine) -> None:
+    machine()
+    check(spec, tmp_path)
+    check(spec, tmp_path, workers=2, memory=4 * 10**8)
+
+
+@pytest.mark.slow
+def test_connect_4_on_7x6_is_refused_before_anything_is_written(
+    tmp_path: Path, machine: Machine, command: Command
+) -> None:
+    machine()
+    message = command.refuses("solve", "connect4:7x6")
+    assert "with about 4.53e+12 positions, takes about " in message
+    assert "TB of disk" in message
+    assert f"The disk of {tmp_path / 'tables'} has less free space: 1 TB." in message
+    for help_text in ("a smaller board", "--workdir", "--memory", "--force"):
+        assert help_text in message
+    assert not list(tmp_path.rglob("*.work"))
+    machine(free=1 << 60)
+    assert "No single machine can do this" in command.refuses("solve", "connect4:7x6") or (
+        "more than a month" in command.err
+    )
+
+
+@pytest.mark.slow
+def test_python_functions_refuse_too(tmp_path: Path, machine: Machine) -> None:
+    machine()
+    with pytest.raises(SolveTooLargeError, match="connect4:7x6"):
+        solve(load_game("connect4:7x6"))
+    with pytest.raises(SolveTooLargeError, match="connect4:7x6"):
+        solve_file(load_game("connect4:7x6"), str(tmp_path / "t.safetensors"), SolveOptions())
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_a_search_needs_memory_for_all_positions(tmp_path: Path, machine: Machine) -> None:
+    machine()
+    with pytest.raises(SolveTooLargeError, match=r"less memory: 16 GB\..* the method retrograde"):
+        check("connect4:5x6", tmp_path, method="search")
+
+
+@pytest.mark.slow
+def test_memory_of_all_workers_together(tmp_path: Path, machine: Machine) -> None:
+    """On a cluster, they have their own."""
+    machine()
+    many: dict[str, Any] = {"workers": 64, "memory": GB}
+    with pytest.raises(SolveTooLargeError, match="1 GB of memory each .* less memory: 16 GB"):
+        check("connect4:5x6", tmp_path, **many)
+    check("connect4:5x6", tmp_path, engine="dask", **many)
+
+
+@pytest.mark.slow
+def test_work_that_is_done_needs_no_more_space(tmp_path: Path, machine: Machine) -> None:
+    machine(free=5 * GB)
+    with pytest.raises(SolveTooLargeError, match="less free space: 5 GB"):
+        check("connect4:5x6", tmp_path)
+    (tmp_path / "w").mkdir()
+    with (tmp_path / "w" / "1.0.keys").open("wb") as file:
+        file.truncate(20 * GB)  # takes no space
+    check("connect4:5x6", tmp_path)
+
+
+def test_small_games_are_not_estimated(
+    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine(free=10)
+    monkeypatch.setattr("solver.solving.estimate.estimate", None)
+    check("connect4:4x4", tmp_path)
+    path = str(tmp_path / "t.safetensors")
+    for spec in ("tictactoe", TIERED):
+        assert solve_file(load_game(spec), path, SolveOptions()) == path
+
+
+@pytest.fixture
+def hopeless(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every estimate exceed the disk."""
+    from solver.solving import estimate
+
+    found = estimate.estimate(load_game("tictactoe"))._replace(disk=9 * 10**12, file=4 * 10**12)
+    monkeypatch.setattr(estimate, "estimate", lambda *_, **__: found)
+    machine()
+
+
+@pytest.mark.usefixtures("few", "hopeless")
+def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: Command) -> None:
+    """What it has written is deleted, but not the work of an earlier solve."""
+    assert command("solve", TIERED) == 2
+    said = command.err.splitlines()
+    work = tmp_path / "tables" / f"{TIERED.replace(':', '-')}.work"
+    assert said[0].endswith(f"unfinished work is stored in {work}")
+    assert said[1] == f"perfectplay: estimating what it takes to solve {TIERED}"
+    assert "9 TB of disk" in said[2]
+    assert len(said) == 3
+    assert not work.exists()
+
+    stopping = SolveOptions(force=True, progress=stop_when_solving)
+    with pytest.raises(KeyboardInterrupt):
+        solve_file(load_game(TIERED), None, stopping)
+    assert command("solve", TIERED) == 2
+    assert work.exists()
+    assert "perfectplay tables rm" in command.err
+    assert command("solve", TIERED, "--force") == 0
+    assert not work.exists()
+
+
+@pytest.mark.usefixtures("few", "hopeless")
+def test_a_search_is_refused_on_the_way(tmp_path: Path) -> None:
+    path = str(tmp_path / "t.json")
+    with pytest.raises(SolveTooLargeError, match="4 TB of disk"):
+        solve_file(load_game(TIERED), path, SolveOptions("search"))
+    solve_file(load_game(TIERED), path, SolveOptions("search", force=True))
+
+
+@pytest.mark.usefixtures("few")
+def test_what_cannot_be_estimated_is_not_refused(
+    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from solver.solving import estimate
+
+    found = estimate.estimate(load_game("tictactoe"))._replace(disk=9 * 10**12, complete=False)
+    monkeypatch.setattr(estimate, "estimate", lambda *_, **__: found)
+    machine()
+    solve_file(load_game(TIERED), str(tmp_path / "t.safetensors"), SolveOptions())
+
+
+def stop_when_solving(stage: str, done: int, total: int | None) -> None:
+    if stage == "solving":
+        raise KeyboardInterrupt
+
+
+@pytest.mark.usefixtures("few")
+def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
+    said: list[str] = []
+    path = str(tmp_path / "my table.safetensors")
+    with pytest.raises(KeyboardInterrupt):
+        options = SolveOptions(progress=stop_when_solving, report=said.append, force=True)
+        solve_file(load_game(TIERED), path, options)
+    assert said == [
+        f"unfinished work is stored in {path}.work",
+        "stopped: run the same command to resume, or delete the unfinished work with"
+        f" perfectplay tables rm '{path}.work'",
+    ]
+
+
+put = SlotFiles.put
+
+
+def unguarded_put(folder: SlotFiles, name: str, slots: Any) -> None:
+    folder.disk.written = -GB
+    put(folder, name, slots)
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("stage", ["the work", "the table"])
+def test_a_solve_stops_before_the_disk_is_full(
+    stage: str, tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if forced, and it resumes when there is space."""
+    machine()
+    path = tmp_path / "t.safetensors"
+    game = load_game(TIERED)
+    right = Path(solve_file(game, str(tmp_path / "right.safetensors"), SolveOptions())).read_bytes()
+    monkeypatch.setattr(limits, "SMALL_WORK", 2000 if stage == "the work" else 0)
+    if stage == "the table":
+        monkeypatch.setattr(SlotFiles, "put", unguarded_put)
+    machine(free=GB)
+    said: list[str] = []
+    with pytest.raises(
+        OSError, match=r"nearly full, and a solve leaves 1 GB free: free some space"
+    ):
+        solve_file(game, str(path), SolveOptions(force=True, report=said.append))
+    assert "run the same command to resume" in said[-1]
+    assert sorted(os.listdir(tmp_path)) == ["right.safetensors", "t.safetensors.work"]
+    machine()
+    assert Path(solve_file(game, str(path), SolveOptions(report=said.append))).read_bytes() == right
+    assert any(text.startswith("resuming") for text in said)
+    assert sorted(os.listdir(tmp_path)) == ["right.safetensors", "t.safetensors"]
