@@ -96,8 +96,11 @@ def _draft(target: str) -> Iterator[tuple[str, BinaryIO]]:
         held = -1  # holds the lock when the file is closed
         with suppress(OSError):  # not every file system has locks
             held = os.dup(file.fileno()) if lock(file.fileno(), wait=True) else -1
-        if os.path.exists(draft):  # not deleted before it was locked
+        if os.path.exists(draft):
             break
+        file.close()  # another process deleted the draft before it was locked
+        if held >= 0:
+            os.close(held)
     try:
         yield draft, file
     except BaseException:

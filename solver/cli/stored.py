@@ -18,10 +18,10 @@ from solver.files import DRAFT, NAMED, remove_draft
 from solver.games import load_game
 from solver.solving.checkpoint import Checkpoint
 from solver.tables.format import FORMAT
-from solver.tables.store import SUFFIXES, file_name, shipped_directory, user_directory
+from solver.tables.store import SUFFIXES, WORK, file_name, shipped_directory, user_directory
 from solver.units import format_size
 
-WORK, DRAFTS, TABLE, SHIPPED = "unfinished work", "unfinished file", "table", "shipped table"
+UNFINISHED, DRAFTS, TABLE, SHIPPED = "unfinished work", "unfinished file", "table", "shipped table"
 HEAD = re.compile(  # of a table in either form
     rb'(?s:.{8}\{"__metadata__":)?\{\s*"format":"%b",\s*"version":[^,]+,\s*"game":("(?:[^"\\]|\\.)*")'
     % FORMAT.encode()
@@ -65,7 +65,7 @@ def tables(
     found = _listed()
     if action:
         named = dict.fromkeys(stored for name in names for stored in _named(name, found))
-        found = sorted(named, key=lambda stored: stored.kind != WORK)  # it may be in use
+        found = sorted(named, key=lambda stored: stored.kind != UNFINISHED)  # it may be in use
         if not yes and not _confirmed(found):
             raise typer.Abort
         for stored in found:
@@ -87,12 +87,16 @@ def _listed() -> list[Stored]:
 
 
 def _identify(path: str) -> Stored | None:
-    """Return what is at a path, or None if perfectplay has not written it."""
-    if os.path.isdir(path):
-        work = Checkpoint.find(path)
-        return None if work is None else Stored(WORK, work.about.get("game"), work.size(), path)
-    if not os.path.isfile(path):
-        return None
+    """Return what is at a path, or None if perfectplay has not written it or it cannot be read."""
+    with suppress(OSError):
+        if os.path.isdir(path) and (work := Checkpoint.find(path)):
+            return Stored(UNFINISHED, work.about.get("game"), work.size(), path)
+        if os.path.isfile(path):
+            return _identify_file(path)
+    return None
+
+
+def _identify_file(path: str) -> Stored | None:
     size = os.path.getsize(path)
     if DRAFT.fullmatch(os.path.basename(path)):
         return Stored(DRAFTS, None, size, path)
@@ -110,7 +114,8 @@ def _named(name: str, found: list[Stored]) -> list[Stored]:
     if not chosen:
         with suppress(UnknownGameError):
             spec = load_game(name).spec
-            starts = tuple(f".{file_name(spec, suffix)[:NAMED]}." for suffix in SUFFIXES)
+            drafts = (f".{file_name(spec, suffix)[:NAMED]}." for suffix in SUFFIXES)
+            starts = (file_name(spec, WORK), *drafts)
             chosen = [s for s in found if s.game == spec or s.name.startswith(starts)]
     if not chosen:
         raise ValueError(f"no table or unfinished work is named {name!r}; see perfectplay tables")
@@ -134,7 +139,7 @@ def _row(stored: Stored) -> tuple[str, ...]:
 
 def _delete(stored: Stored) -> None:
     """Delete a file or folder; raise OSError if a process is using it."""
-    if work := Checkpoint.find(stored.path) if stored.kind == WORK else None:
+    if work := Checkpoint.find(stored.path) if stored.kind == UNFINISHED else None:
         work.remove()
         if os.path.exists(stored.path):
             report(f"{stored.path} has other files, which stay there")

@@ -194,8 +194,8 @@ def stop_when_solving(stage: str, done: int, total: int | None) -> None:
 def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
     said: list[str] = []
     path = str(tmp_path / "my table.safetensors")
+    options = SolveOptions(progress=stop_when_solving, report=said.append, force=True)
     with pytest.raises(KeyboardInterrupt):
-        options = SolveOptions(progress=stop_when_solving, report=said.append, force=True)
         solve_file(load_game(TIERED), path, options)
     assert said == [
         f"unfinished work is stored in {path}.work",
