@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solver.solving.estimate import Estimate
     from solver.solving.options import SolveOptions
 
-LARGE = 1_000_000  # positions up to which a solve always fits
+LARGE = 1_000_000  # positions from which on a solve is checked
 MONTH = 30 * 86400  # seconds
 CORES = 64  # of a large machine
 RESERVE = 10**9  # bytes of disk that a solve leaves free

@@ -197,7 +197,7 @@ def _solved_on_files(
             options.report(
                 f"resuming from {folder}, which has the positions of {tiers} tiers"
                 if tiers
-                else f"unfinished work is stored in {folder}"
+                else f"storing unfinished work in {folder} until the table is written"
             )
 
             def finish() -> Table | MappedFile:

@@ -149,7 +149,7 @@ def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: C
     assert command("solve", TIERED) == 2
     said = command.err.splitlines()
     work = tmp_path / "tables" / f"{TIERED.replace(':', '-')}.work"
-    assert said[0].endswith(f"unfinished work is stored in {work}")
+    assert said[0].endswith(f"storing unfinished work in {work} until the table is written")
     assert said[1] == f"perfectplay: estimating what it takes to solve {TIERED}"
     assert "9 TB of disk" in said[2]
     assert len(said) == 3
@@ -198,7 +198,7 @@ def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         solve_file(load_game(TIERED), path, options)
     assert said == [
-        f"unfinished work is stored in {path}.work",
+        f"storing unfinished work in {path}.work until the table is written",
         "stopped: run the same command to resume, or delete the unfinished work with"
         f" perfectplay tables rm '{path}.work'",
     ]
