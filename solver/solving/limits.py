@@ -62,7 +62,7 @@ class Limits:
 
         workers, limit = self.options.workers, self.options.memory
         if limit is None:
-            limit = (installed() or PLENTY) // 2 // workers
+            limit = (installed() or PLENTY) // 2 // max(1, workers)
         in_memory = self.options.method == "search"
         found = estimate(
             self.game,
