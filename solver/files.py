@@ -36,6 +36,7 @@ def working_directory() -> str:
     except OSError as error:
         raise OSError("the working directory no longer exists; change to one that does") from error
 
+
 DRAFT = re.compile(r"\.(.+)\.[0-9a-f]{16}\.part", re.DOTALL)
 NAMED = 50  # characters of a file's name that its drafts repeat; names may be 255 bytes long
 

@@ -47,7 +47,7 @@ GROUPS = {
         ),
         "tables": Command(
             "stored:tables",
-            "SUMMARY",
+            "List the stored tables and unfinished work, or delete some.",
             ("tables", "tables rm connect4:4x4 --yes"),
         ),
         "check": Command(
