@@ -12,6 +12,7 @@ import os
 import re
 import zlib
 from array import array
+from bisect import bisect_left
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -97,7 +98,8 @@ class SlotFiles:
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
         with self._open(name) as file:
-            return self._index(name, file)
+            rows = self._index(name, file)
+        return [*map(Slot, rows[::4], rows[1::4], rows[2::4], rows[3::4])]
 
     def get(self, name: str, low: int = 0, high: int = END) -> bytearray:
         """Return the data of the slots from `low` to below `high`, concatenated.
@@ -105,19 +107,19 @@ class SlotFiles:
         Raises LostFileError if the file is missing or these slots are damaged.
         """
         with self._open(name) as file:
-            slots = self._index(name, file)
-            skipped = sum(slot.size for slot in slots if slot.number < low)
-            slots = [slot for slot in slots if low <= slot.number < high]
-            data = bytearray(sum(slot.size for slot in slots))
-            file.seek(skipped, os.SEEK_CUR)
+            rows = self._index(name, file)
+            numbers, sizes = rows[::4], rows[2::4]
+            first, last = bisect_left(numbers, low), bisect_left(numbers, high)
+            data = bytearray(sum(sizes[first:last]))
+            file.seek(sum(sizes[:first]), os.SEEK_CUR)
             view = memoryview(data)
             while view and (count := file.readinto(view[:CHUNK])):
                 view = view[count:]
         start, view = 0, memoryview(data)
-        for slot in slots:
-            if zlib.crc32(view[start : start + slot.size]) != slot.crc:
+        for size, crc in zip(sizes[first:last], rows[4 * first + 3 : 4 * last : 4], strict=True):
+            if zlib.crc32(view[start : start + size]) != crc:
                 raise LostFileError(self.directory, name)
-            start += slot.size
+            start += size
         return data
 
     def _open(self, name: str) -> FileIO:
@@ -126,8 +128,8 @@ class SlotFiles:
         except FileNotFoundError:
             raise LostFileError(self.directory, name) from None
 
-    def _index(self, name: str, file: FileIO) -> list[Slot]:
-        """Read the index of a file, and check the file's length against it."""
+    def _index(self, name: str, file: FileIO) -> array[int]:
+        """Read the index of a file, four numbers a slot; check the file's length against it."""
         head = file.read(16)
         count = int.from_bytes(head[8:], "little")
         size = os.fstat(file.fileno()).st_size
@@ -139,7 +141,7 @@ class SlotFiles:
         rows = array("Q", index)
         if size != 16 + len(index) + sum(rows[2::4]):
             raise LostFileError(self.directory, name)
-        return [*map(Slot, rows[::4], rows[1::4], rows[2::4], rows[3::4])]
+        return rows
 
     def rename(self, old: str, new: str) -> None:
         """Rename a file; raises LostFileError."""
