@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,8 @@ from hypothesis import settings
 from solver import Game, Table, TableAgent, load_game, solve
 from solver.cli import run
 
-# `make test-large` runs the properties once more with --hypothesis-profile thorough
+# Profiles of `make quick`, `make test` and `make test-large`; see also tests.support.properties.
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("light", deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=100)
 settings.load_profile("light")
@@ -26,11 +28,18 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"
+MEMORY, ENOUGH = "/dev/shm", 8 << 30  # a file system in memory, and bytes that a run may need
 BOTS = ROOT / "tests" / "support" / "bots.py"  # players such as users write
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let all processes of a run share the tables that they solve; see tests.support.tables."""
+    """Let all processes of a run share the tables that they solve; see tests.support.tables.
+
+    Files go into memory where there is room: the tests of long solves write tens of thousands.
+    """
+    has_room = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ENOUGH
+    if "TMPDIR" not in os.environ and has_room:
+        os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
     if "PERFECTPLAY_TEST_TABLES" not in os.environ:
         folder = TemporaryDirectory(prefix="perfectplay-tests-")
         os.environ["PERFECTPLAY_TEST_TABLES"] = folder.name
