@@ -23,7 +23,7 @@ verify: install
 # What to run at each save: no processes, no browser, no installs.
 quick: install
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not large' \
-	  --ignore tests/web/browser
+	  --ignore tests/web/browser --hypothesis-profile quick
 
 # Everything a user should see pass.
 test: install

@@ -119,21 +119,32 @@ def run(
     return Path(solve_file(game_of(name), str(path), options)).read_bytes()
 
 
+WHOLE, SOME, MANY = (10**9, 10**9, 1), (40, 50, 3), (9, 20, 40)
+LARGER = {"tictactoe": 3, "mnk:4,2,3": 2, "connect4:4x3": 15, "wild": 15}
+FINE = ("connect4:3x3,3", "notakto", "nim:3,4,5", "Staying")  # games whose many parts are quick
+
+
 @pytest.mark.parametrize(
-    ("size", "window", "ranges"), [(10**9, 10**9, 1), (40, 50, 3), (9, 20, 40)]
+    ("name", "compiled", "size", "window", "ranges"),
+    [
+        *((*case, *cuts) for case in CASES for cuts in (WHOLE, SOME)),
+        *(
+            pytest.param(*case, *MANY, marks=() if case[0] in FINE else pytest.mark.slow)
+            for case in CASES
+        ),
+    ],
 )
-@pytest.mark.parametrize(("name", "compiled"), CASES)
 def test_cuts_change_no_byte(
     tmp_path: Path, name: str, compiled: bool, size: int, window: int, ranges: int
 ) -> None:
-    if name == "connect4:4x3":
-        size, window = 10 * size, 10 * window
+    times = LARGER.get(name, 1)
+    size, window = times * size, times * window
     with split(name, compiled, size, window, ranges) as splits:
         assert run(name, tmp_path / "t.safetensors") == right(name)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
-    if ranges == 40 and name not in (QUEEN, "hexapawn:3x3", "nim:3,4,5", "Staying"):
+    if ranges == MANY[2] and name not in (QUEEN, "hexapawn:3x3", "nim:3,4,5", "Staying"):
         assert splits.most_parts > 2
-    if size == 10**9:
+    if ranges == WHOLE[2]:
         assert splits.most_parts == 1
 
 
@@ -190,20 +201,28 @@ def empty(path: Path) -> None:
 HARMS = (Path.unlink, alter, shorten, empty)
 DAMAGED = [("connect4:3x3,3", True), ("mnk:4,2,3", True), ("mnk:4,2,3", False), ("Rising", False)]
 DAMAGED += [("Race", False), ("Staying", False)]
+CUT = (50, 60, 3)  # with which the largest tier of these has several parts
 
 
-@pytest.mark.parametrize(("name", "compiled"), DAMAGED)
+@pytest.mark.parametrize(
+    ("name", "compiled", "points"),
+    [
+        (*DAMAGED[0], 5),
+        *(pytest.param(*case, 10, marks=pytest.mark.slow) for case in DAMAGED),
+        *(pytest.param(*case, 40, marks=pytest.mark.large) for case in DAMAGED),
+    ],
+)
 def test_a_file_of_a_part_may_be_lost_at_any_time(
-    tmp_path: Path, name: str, compiled: bool
+    tmp_path: Path, name: str, compiled: bool, points: int
 ) -> None:
-    """At every step a file is deleted or damaged, of each kind; the run goes on to the end."""
+    """At so many steps a file is deleted or damaged, of each kind; the run goes on to the end."""
     target = tmp_path / "t.safetensors"
     work = tmp_path / "t.safetensors.work"
     steps: list[str] = []
-    with split(name, compiled, 25, 30, 3):
+    with split(name, compiled, *CUT):
         run(name, target, lambda what, done, total: steps.append(what))
         harmed, last = set(), len(steps) - 1
-        for step in {*range(0, last, max(1, last // 20)), *range(last - 3, last)}:
+        for step in sorted({*range(0, last, max(1, last // points)), *range(last - 3, last)}):
             left = iter(range(step))
             heard: list[str] = []
 
@@ -213,7 +232,8 @@ def test_a_file_of_a_part_may_be_lost_at_any_time(
                 files = sorted(p for p in work.iterdir() if p.name not in ("lock", "ledger"))
                 if files:
                     newest = max(files, key=lambda p: p.stat().st_mtime_ns)
-                    chosen = newest if step > last - 4 else files[step * 7919 % len(files)]  # noqa: B023
+                    others = [p for p in files if p.suffix not in harmed] or files  # noqa: B023
+                    chosen = newest if step > last - 4 else others[step * 7919 % len(others)]  # noqa: B023
                     HARMS[step % len(HARMS)](chosen)  # noqa: B023
                     heard.append(chosen.suffix)  # noqa: B023
 
@@ -223,16 +243,27 @@ def test_a_file_of_a_part_may_be_lost_at_any_time(
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
-@pytest.mark.parametrize(("name", "compiled"), DAMAGED)
+@pytest.mark.parametrize(
+    ("name", "compiled", "shares"),
+    [
+        (*DAMAGED[0], (0.7,)),
+        *(
+            pytest.param(*case, (share,), marks=pytest.mark.slow if is_usual else pytest.mark.large)
+            for n, case in enumerate(DAMAGED)
+            for turn, share in enumerate((0.4, 0.7, 1))
+            for is_usual in [n % 3 == turn]
+        ),
+    ],
+)
 def test_every_file_of_a_part_may_be_lost_between_runs(
-    tmp_path: Path, name: str, compiled: bool
+    tmp_path: Path, name: str, compiled: bool, shares: tuple[float, ...]
 ) -> None:
     target = tmp_path / "t.safetensors"
     work = tmp_path / "t.safetensors.work"
     steps: list[str] = []
-    with split(name, compiled, 25, 30, 3):
+    with split(name, compiled, *CUT):
         run(name, target, lambda what, done, total: steps.append(what))
-        for share in (0.4, 0.7, 1):
+        for share in shares:
             with pytest.raises(Stopped):
                 run(name, target, stop_after(int(share * (len(steps) - 1))))
             names = sorted(p.name for p in work.iterdir() if p.name != "lock")
@@ -252,7 +283,7 @@ def test_every_file_of_a_part_may_be_lost_between_runs(
 def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
     """Entries in the order of the table, and spread into it: else the tests above say little."""
     for name, spread in (("connect4:3x3,3", False), ("mnk:4,2,3", True)):
-        with split(name, True, 25, 30, 3) as splits:
+        with split(name, True, *CUT) as splits:
             run(name, tmp_path / f"{len(name)}.safetensors")
         assert splits.grouped is spread, name
 
@@ -260,20 +291,28 @@ def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
 def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
     target = tmp_path / "t.safetensors"
     for size in (10**9, 10):
-        with split("connect4:4x3", True, size, 30, 3):
+        with split("connect4:4x3", True, size, 750, 3):
             if size > 10:
                 with pytest.raises(Stopped):
                     run("connect4:4x3", target, stop_after(20))
             else:
                 with pytest.raises(MemoryLimitError, match="was started with more memory"):
                     run("connect4:4x3", target)
-    with split("connect4:4x3", True, 10**9, 30, 3):
+    with split("connect4:4x3", True, 10**9, 750, 3):
         assert run("connect4:4x3", target) == right("connect4:4x3")
 
 
 @pytest.mark.parametrize(
     ("name", "compiled", "size"),
-    [*((*case, 2) for case in DAMAGED), ("connect4:4x3", True, 60)],
+    [
+        ("Staying", False, 2),
+        pytest.param("connect4:3x3,3", True, 2, marks=pytest.mark.slow),
+        pytest.param("Race", False, 2, marks=pytest.mark.slow),
+        pytest.param("connect4:4x3", True, 60, marks=pytest.mark.slow),
+        pytest.param("mnk:4,2,3", True, 2, marks=pytest.mark.large),
+        pytest.param("mnk:4,2,3", False, 2, marks=pytest.mark.large),
+        pytest.param("Rising", False, 2, marks=pytest.mark.large),
+    ],
 )
 def test_going_on_with_as_little_memory(
     tmp_path: Path, name: str, compiled: bool, size: int

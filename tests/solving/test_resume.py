@@ -70,12 +70,13 @@ def steps_of_a_run(path: Path) -> int:
     return len(calls)
 
 
-def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step: int) -> None:
     right = run(tmp_path / "right.safetensors")
     total = steps_of_a_run(tmp_path / "steps.safetensors")
     assert total > 15
     target = tmp_path / "t.safetensors"
-    for calls in range(total):
+    for calls in sorted({*range(0, total, step), total - 1}):
         with pytest.raises(Stopped):
             run(target, stop_after(calls))
         assert not target.exists()
@@ -109,8 +110,18 @@ def files_after(path: Path, calls: int) -> list[Path]:
     return sorted(p for p in work.iterdir() if p.name != "lock")
 
 
-@pytest.mark.parametrize("calls", [3, 9, 12, 18])
-def test_lost_cut_and_altered_files_are_made_again(tmp_path: Path, kind: str, calls: int) -> None:
+@pytest.mark.parametrize(
+    ("calls", "whole"),
+    [
+        *((calls, False) for calls in (3, 9, 12, 18)),
+        *(pytest.param(calls, True, marks=pytest.mark.slow) for calls in (3, 9)),
+        *(pytest.param(calls, True, marks=pytest.mark.large) for calls in (12, 18)),
+    ],
+)
+def test_lost_cut_and_altered_files_are_made_again(
+    tmp_path: Path, kind: str, calls: int, whole: bool
+) -> None:
+    """Every file in every way, or a file of each kind in one way."""
     right = run(tmp_path / "right.safetensors")
     target = tmp_path / "t.safetensors"
     names = [p.name for p in files_after(target, calls)]
@@ -125,11 +136,16 @@ def test_lost_cut_and_altered_files_are_made_again(tmp_path: Path, kind: str, ca
         data[len(data) // 2] ^= 4
         p.write_bytes(data)
 
-    for name in names:
-        for harm in (Path.unlink, cut, alter, lambda p: p.write_bytes(b"")):
-            found = {p.name: p for p in files_after(target, calls)}
-            harm(found[name])
-            assert run(target) == right, (name, harm)
+    harms: tuple[Callable[[Path], object], ...]
+    harms = (Path.unlink, cut, alter, lambda p: p.write_bytes(b""))
+    kinds = {name.rpartition(".")[2]: name for name in names}
+    chosen = [(name, harm) for name in names for harm in harms]
+    if not whole:
+        chosen = [(name, harms[n % len(harms)]) for n, name in enumerate(kinds.values())]
+    for name, harm in chosen:
+        found = {p.name: p for p in files_after(target, calls)}
+        harm(found[name])
+        assert run(target) == right, (name, harm)
 
 
 @pytest.mark.parametrize("name", ["3.0.keys", "4.0.values", "9.0.values"])
@@ -181,7 +197,9 @@ def test_a_file_lost_again_and_again_is_named(tmp_path: Path, kind: str, name: s
     assert run(target) == right
 
 
-@pytest.mark.parametrize("writes", [0, 1, 5, 12, 17, 20])
+@pytest.mark.parametrize(
+    "writes", [0, 5, 17, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 12, 20))]
+)
 def test_a_full_disk_harms_nothing(
     tmp_path: Path, kind: str, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +270,7 @@ def test_unfinished_work_of_another_game_is_not_thrown_away(tmp_path: Path, kind
     assert (work / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_kill_9(tmp_path: Path) -> None:
     """A process that is killed leaves work with which the same command ends in the same bytes."""
     right = run(tmp_path / "right.safetensors")
@@ -330,10 +349,18 @@ def solve_tangle(
     return dict(pairs)
 
 
-@pytest.mark.parametrize("size", [1, 3, 10**9])
-def test_tiers_with_cycles_and_leaps(tmp_path: Path, size: int) -> None:
+@pytest.mark.parametrize(
+    ("size", "seeds"),
+    [
+        (1, 10),
+        (3, 4),
+        (10**9, 4),
+        *(pytest.param(size, 40, marks=pytest.mark.slow) for size in (1, 3, 10**9)),
+    ],
+)
+def test_tiers_with_cycles_and_leaps(tmp_path: Path, size: int, seeds: int) -> None:
     """Tier by tier, stopped on the way, the scores are those found in one go."""
-    for seed in range(40):
+    for seed in range(seeds):
         game, folder = Tangle(seed), tmp_path / str(seed)
         right = retrograde(game)
         for calls in (1, 4, 7):

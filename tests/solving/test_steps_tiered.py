@@ -395,6 +395,10 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 RANDOM = [(name, seed) for name in GENERATORS for seed in range(8)]
+SOME_RANDOM = [  # each group, with seeds of each remainder by 4
+    pytest.param(*case, marks=() if n % 9 in (0, 4) else pytest.mark.slow)
+    for n, case in enumerate(RANDOM)
+]
 
 
 @cache
@@ -418,7 +422,7 @@ def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any,
     assert (says["outcome"], says["distance"]) == worths[game.initial()]
 
 
-@pytest.mark.parametrize(("name", "seed"), RANDOM)
+@pytest.mark.parametrize(("name", "seed"), SOME_RANDOM)
 @pytest.mark.usefixtures("small_pieces")
 def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
     """By kernel and in plain Python, and each way is proved."""
@@ -541,7 +545,8 @@ def test_no_other_worth_of_a_graph_passes(proving: str, case: Case) -> None:
                     verify(forged(game, scores), game)
 
 
-def test_a_circle_of_claims_does_not_support_itself(proving: str) -> None:
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_circle_of_claims_does_not_support_itself(proving: str, step: int) -> None:
     """Two that could only repeat claim that one wins, in n and n + 1: there is no ground below.
 
     So with a loop, and with a circle beside which there is an end.
@@ -551,7 +556,7 @@ def test_a_circle_of_claims_does_not_support_itself(proving: str) -> None:
     loop = Drawn("a", {"a": "a"}, {})
     end = {"z": score(graphs.WIN)}
     for sign in (-1, 1):
-        for plies in range(NARROW - 1):
+        for plies in sorted({*range(0, NARROW - 1, step), NARROW - 2}):
             both = [score(outcome(sign), plies), score(outcome(-sign), plies + 1)]
             for a, b in (both, both[::-1]):
                 for game, scores in ((circle, {}), (beside, end)):
@@ -600,7 +605,10 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
         verify(forged(game, line_scores(200, last)), game)
 
 
-@pytest.mark.parametrize("length", [LIMIT - 1, LIMIT + 1, LIMIT + 200])
+@pytest.mark.parametrize(
+    "length",
+    [*(pytest.param(n, marks=pytest.mark.slow) for n in (LIMIT - 1, LIMIT + 1)), LIMIT + 200],
+)
 def test_a_game_can_be_too_long(length: int) -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
@@ -632,7 +640,14 @@ def test_the_longest_game_that_a_score_can_hold(proving: str) -> None:
 # wrong tables
 
 
-@pytest.mark.parametrize(("name", "seed"), [("none", 0), ("Z2", 4), ("Z2xZ2", 5), ("S3", 4)])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("Z2", 4),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("none", 0), ("Z2xZ2", 5))),
+        pytest.param("S3", 4, marks=pytest.mark.slow),
+    ],
+)
 def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Each entry alone, and then the same change of all entries of a tier or of one value."""
     game = turned(name, seed)
@@ -663,7 +678,14 @@ def shifted(held: int, plies: int) -> int:
     return held if found is None else score(outcome(held), max(0, found + plies))
 
 
-@pytest.mark.parametrize(("name", "seed"), [("Z2", 0), ("Z4", 1), ("D4", 0), ("S3", 1)])
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("Z2", 0),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("Z4", 1), ("D4", 0))),
+        pytest.param("S3", 1, marks=pytest.mark.slow),
+    ],
+)
 def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Not even an image of a position, nor one that no game leads to with its right value."""
     game = turned(name, seed)
@@ -715,7 +737,9 @@ def kings_bytes(spec: str) -> bytes:
         return solved(kings_game(spec))
 
 
-@pytest.mark.parametrize("spec", [PAWN, BOTH, QUEEN])
+@pytest.mark.parametrize(
+    "spec", [PAWN, *(pytest.param(spec, marks=pytest.mark.slow) for spec in (BOTH, QUEEN))]
+)
 def test_kings_and_pawns_solved_by_kernel_and_by_python_is_the_same(spec: str) -> None:
     game = kings_game(spec)
     right = kings_bytes(spec)
@@ -732,13 +756,14 @@ def test_kings_and_pawns_is_solved_as_by_naive_search() -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+@pytest.mark.parametrize("tries", [2, pytest.param(30, marks=pytest.mark.slow)])
 def test_no_mutated_table_of_kings_and_pawns_passes(
-    proving: str, mutate: Callable[[random.Random, Raw], Raw]
+    proving: str, mutate: Callable[[random.Random, Raw], Raw], tries: int
 ) -> None:
     """Each wrong in one place and with the right hash."""
     game, generator = kings_game(PAWN), random.Random(mutate.__name__)
     raw = raw_of(kings_bytes(PAWN))
-    for _ in range(30 if proving == "kernel" else 3):
+    for _ in range(tries if proving == "kernel" else max(1, tries // 10)):
         changed = mutate(generator, raw)
         assert changed != raw
         with pytest.raises(REFUSED):
@@ -781,11 +806,12 @@ def test_no_change_of_a_whole_tier_of_kings_and_pawns_passes(proving: str) -> No
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("proving", ["kernel"], indirect=True)
-def test_no_value_of_kings_and_pawns_passes_changed(proving: str) -> None:
-    """Every entry once, to some other value."""
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_value_of_kings_and_pawns_passes_changed(proving: str, step: int) -> None:
+    """Every entry once, to some other value, or every ninth."""
     game, raw = kings_game(PAWN), raw_of(kings_bytes(PAWN))
     generator = random.Random(5)
-    for place, held in enumerate(raw.values):
+    for place, held in [*enumerate(raw.values)][::step]:
         others = {-held, 0, held - 1, held + 1, held - 2, held + 2, 126, -125} - {held}
         other = generator.choice(sorted(v for v in others if abs(v) <= NARROW))
         with pytest.raises(REFUSED):
@@ -1031,12 +1057,13 @@ def run(path: Path, progress: Callable[[str, int, int | None], None] | None = No
     return Path(solve_file(kings_game(BOTH), str(path), options)).read_bytes()
 
 
-def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, step: int) -> None:
     right, target = kings_bytes(BOTH), tmp_path / "t.safetensors"
     heard: list[str] = []
     assert run(target, lambda what, done, total: heard.append(what)) == right
     assert len(heard) > 10
-    for calls in range(len(heard)):
+    for calls in sorted({*range(0, len(heard), step), len(heard) - 1}):
         target.unlink()
         with pytest.raises(Stopped):
             run(target, stop_after(calls))
@@ -1047,8 +1074,19 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path) -> None:
         assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
-@pytest.mark.parametrize("calls", [5, 12])
-def test_lost_and_damaged_files_of_tiers_are_made_again(tmp_path: Path, calls: int) -> None:
+@pytest.mark.parametrize(
+    ("calls", "whole"),
+    [
+        (5, False),
+        (12, False),
+        pytest.param(5, True, marks=pytest.mark.slow),
+        pytest.param(12, True, marks=pytest.mark.large),
+    ],
+)
+def test_lost_and_damaged_files_of_tiers_are_made_again(
+    tmp_path: Path, calls: int, whole: bool
+) -> None:
+    """Every file in every way, or a file of each kind in one way."""
     right, target = kings_bytes(BOTH), tmp_path / "t.safetensors"
     work = tmp_path / "t.safetensors.work"
 
@@ -1065,18 +1103,24 @@ def test_lost_and_damaged_files_of_tiers_are_made_again(tmp_path: Path, calls: i
     names = [p.name for p in left()]
     run(target)
     assert any(name.endswith(".keys") for name in names)
-    for name in names:
-        for harm in (Path.unlink, alter, lambda p: p.write_bytes(p.read_bytes()[:-8])):
-            target.unlink()
-            left()
-            harm(work / name)
-            assert run(target) == right, name
+    harms: tuple[Callable[[Path], object], ...]
+    harms = (Path.unlink, alter, lambda p: p.write_bytes(p.read_bytes()[:-8]))
+    kinds = {name.rpartition(".")[2]: name for name in names}
+    chosen = [(name, harm) for name in names for harm in harms]
+    if not whole:
+        chosen = [(name, harms[n % len(harms)]) for n, name in enumerate(kinds.values())]
+    for name, harm in chosen:
+        target.unlink()
+        left()
+        harm(work / name)
+        assert run(target) == right, name
     target.unlink()
     for path in left():
         alter(path)
     assert run(target) == right
 
 
+@pytest.mark.slow
 def test_kill_9(tmp_path: Path) -> None:
     """A process that is killed leaves work with which the same command ends in the same bytes."""
     target = tmp_path / "t.safetensors"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from hypothesis import settings
 
+SHARES = {"quick": 20, "light": 5}  # a twentieth in make quick, a fifth in make test
+
 
 def examples(count: int) -> settings:
-    """Return settings with `count` examples in the thorough profile, a fifth in the light one."""
-    thorough = settings.get_current_profile_name() == "thorough"
-    return settings(max_examples=count if thorough else max(10, count // 5), deadline=None)
+    """Return settings with `count` examples in the thorough profile, else a share of them."""
+    share = SHARES.get(settings.get_current_profile_name(), 1)
+    return settings(max_examples=count if share == 1 else max(50 // share, count // share))
