@@ -112,11 +112,11 @@ def test_other_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save(user_path(game, ".json"), table.encode())
     step = record(vector(game=game, first=None), 10)[-1]
     assert step[0].shape == (4, 3, 3, 2)
-    (tmp_path / "still.py").write_text(STILL)
-    still = load_game(f"{tmp_path / 'still.py'}:Still")
+    (tmp_path / "quiet.py").write_text(STILL)
+    still = load_game(f"{tmp_path / 'quiet.py'}:Still")
     save(user_path(still.spec, ".json"), solved(still).encode())
     with pytest.raises(ValueError, match="may repeat: use vectorization_mode='sync'"):
-        vector(game=f"{tmp_path / 'still.py'}:Still")
+        vector(game=f"{tmp_path / 'quiet.py'}:Still")
 
 
 def test_it_renders_every_game() -> None:

@@ -384,7 +384,7 @@ def test_pieces_processes_and_kernels_change_no_byte(
     assert (
         solved_bytes(game, tmp_path / "f.safetensors", SolveOptions(report=remarks.append)) == right
     )
-    assert remarks == [f"{spec} has no kernel: it is solved in plain Python, slowly"]
+    assert remarks[0] == f"{spec} has no kernel: it is solved in plain Python, slowly"
     assert verify(right, game) == proof
     assert {path.name for path in tmp_path.iterdir()} == {f"{c}.safetensors" for c in "abcdf"}
 
@@ -598,7 +598,7 @@ def test_without_a_library_the_bytes_are_the_same(
     right = solved_bytes(load_game("connect4:4x3"), tmp_path / "right.safetensors")
     take_away(library, monkeypatch)
     assert command("solve", "connect4:4x3", "-o", "t.safetensors") == 0
-    assert command.err == (f"perfectplay: {SLOW}\n")
+    assert command.err.splitlines()[0] == f"perfectplay: {SLOW}"
     assert (tmp_path / "t.safetensors").read_bytes() == right
     assert command("verify", "t.safetensors") == 0
     assert "proved t.safetensors: every entry follows from the rules" in command.out
