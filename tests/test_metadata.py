@@ -17,7 +17,7 @@ PROJECT = METADATA["project"]
 OURS = {"solver", "tests", "scripts", "examples"}
 EXTRAS_OF = {  # which extras the code of a folder may need
     "solver": ("fast", "data", "rl", "pictures", "web", "cluster"),
-    "examples": ("fast", "rl"),
+    "examples": ("fast", "rl", "examples"),
     "tests": ("all", "dev"),
     "scripts": ("all", "dev", "docs", "bench"),
 }
