@@ -29,6 +29,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"
 MEMORY, ENOUGH = "/dev/shm", 8 << 30  # a file system in memory, and bytes that a run may need
+CASES = 3  # of each test that `make quick` runs
 BOTS = ROOT / "tests" / "support" / "bots.py"  # players such as users write
 
 
@@ -44,6 +45,23 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="perfectplay-tests-")
         os.environ["PERFECTPLAY_TEST_TABLES"] = folder.name
         config.add_cleanup(folder.cleanup)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave a few cases of each test to `make quick`, spread over its parameters: mark the others.
+
+    Tests marked `every` keep all of them.
+    """
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if not any(map(item.get_closest_marker, ("slow", "large", "every"))):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for found in cases.values():
+        kept = {round(n * (len(found) - 1) / (CASES - 1)) for n in range(CASES)}
+        for n, item in enumerate(found):
+            if n not in kept and len(found) > CASES:
+                item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,8 @@ import pytest
 import solver
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.every
+
 FLOORS = [  # lowest first; a room imports only from lower floors
     {"errors", "value", "files", "version", "startup", "units"},
     {"rules", "boards"},

@@ -126,6 +126,7 @@ def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str
     return {m.label: "; ".join(reasons(agent, p, m, seat, game.label)) for m in agent.scores_at(p)}
 
 
+@pytest.mark.slow
 def test_reasons_for_slides(agents: dict[str, TableAgent]) -> None:
     """A slide to where the other side would win blocks it, and threats are slides too."""
     morris = said(agents["morris"], ".XXO.OX.O")

@@ -81,6 +81,7 @@ def test_random_against_random_is_known() -> None:
     assert all(math.isclose(x, y, abs_tol=1e-12) for x, y in zip(result, expected, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), [("winblock", "random"), ("think3", "lookahead1")])
 def test_a_large_sample_agrees(agent: TableAgent, a: str, b: str) -> None:
     games = 10_000

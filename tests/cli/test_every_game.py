@@ -83,6 +83,7 @@ def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) ->
         assert end.startswith("The game is over: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
 def test_positions_of_a_line_are_explained(table_command: Command, spec: str) -> None:
     line = table_command.json("line", "--game", spec)

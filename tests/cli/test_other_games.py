@@ -99,6 +99,7 @@ def test_puzzles_name_the_side_to_move(table_command: Command, spec: str) -> Non
         assert (puzzle["move"], puzzle["task"]) == (best["moves"][0]["move"], best["outcome"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", games("connect4:4x3", "wild", "achi", "nim:3,4,5"))
 def test_a_puzzle_has_one_good_move(table_command: Command, spec: str) -> None:
     for puzzle in table_command.json("puzzles", "--game", spec, "--count", "2"):

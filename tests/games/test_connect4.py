@@ -520,6 +520,7 @@ def late(rules: Oracle, empty: int, count: int) -> list[Columns]:
     return list(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(4, 4, 4), (5, 4, 4), (5, 4, 3)])
 def test_values_moves_and_traps_of_late_positions_match_the_oracle(
     size: tuple[int, int, int],

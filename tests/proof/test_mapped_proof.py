@@ -625,6 +625,7 @@ def test_the_proof_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
         verify(forge(swap_values(random.Random(0), small_raw("tictactoe"))))
 
 
+@pytest.mark.slow
 def test_wrong_entries_with_unchanged_counts_are_refused(mode: str) -> None:
     """Two entries exchange their values."""
     raw, game = small_raw("tictactoe"), load_game("tictactoe")

@@ -364,6 +364,7 @@ def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = Solve
     return Path(solve_file(game, str(path), options)).read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
 @pytest.mark.usefixtures("large")
 def test_pieces_processes_and_kernels_change_no_byte(
@@ -589,6 +590,7 @@ def test_without_a_library_find_kernel_says_what_to_install(
     assert remark == SLOW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.usefixtures("large")
 def test_without_a_library_the_bytes_are_the_same(

@@ -222,6 +222,7 @@ class Diagonal(Walk):
         return [q for q in before if self.primitive(q) is None]
 
 
+@pytest.mark.slow
 def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     """A grid of 10 by 10 open positions, with an edge of 21: 121 in all."""
     right = 10 * 10 + 10 + 10 + 1

@@ -440,6 +440,7 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
         assert verify(data, game) == proof
 
 
+@pytest.mark.slow
 def test_random_games_have_all_that_can_go_wrong() -> None:
     """What the games above are made of: else that they are solved would say little."""
     seen: Counter[str] = Counter()
@@ -605,10 +606,8 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
         verify(forged(game, line_scores(200, last)), game)
 
 
-@pytest.mark.parametrize(
-    "length",
-    [*(pytest.param(n, marks=pytest.mark.slow) for n in (LIMIT - 1, LIMIT + 1)), LIMIT + 200],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [LIMIT - 1, LIMIT + 1, LIMIT + 200])
 def test_a_game_can_be_too_long(length: int) -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
@@ -626,6 +625,7 @@ def test_a_game_can_be_too_long(length: int) -> None:
     assert f"can last longer than {LIMIT} plies" in ended.stdout
 
 
+@pytest.mark.slow
 def test_the_longest_game_that_a_score_can_hold(proving: str) -> None:
     game = Ladder(LIMIT - 2)
     data = solved(game)
@@ -748,6 +748,7 @@ def test_kings_and_pawns_solved_by_kernel_and_by_python_is_the_same(spec: str) -
     assert verify(right, game).positions > 900
 
 
+@pytest.mark.slow
 def test_kings_and_pawns_is_solved_as_by_naive_search() -> None:
     game, worths = kings_game(PAWN), naive(kings_game(PAWN))
     assert dict(MappedTable(kings_bytes(PAWN), game).positions()) == scores_of(game)

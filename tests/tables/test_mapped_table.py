@@ -508,6 +508,7 @@ def test_games_of_many_plies_take_wider_values(tmp_path: Path, plies: int, kind:
     assert verify(data, game).distance == plies
 
 
+@pytest.mark.slow
 def test_the_longest_game_of_all() -> None:
     game = Chain(LIMIT - 2)
     table = MappedTable(solved_bytes(game), game)

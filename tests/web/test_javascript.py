@@ -180,6 +180,7 @@ def test_mapped_connect_4_tables_need_no_rules(
     assert differences(agent, boards, ask(node, path, boards)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
 def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, suffix: str) -> None:
     """Legal and illegal games, past their end, with full and missing columns."""
@@ -200,6 +201,7 @@ def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, s
     assert 200 < legal < 1400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
 def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffix: str) -> None:
     """Floating stones, wrong counts, two winners, wrong sizes, and random boards."""
@@ -234,6 +236,7 @@ def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name:
     assert differences(agent, boards, ask(node, path, boards)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["counter", "long"])
 def test_a_mapped_table_of_another_game_takes_the_users_rules(
     node: str, folder: Path, name: str
@@ -426,6 +429,7 @@ def test_the_words_match_python(node: str, agent: TableAgent, step: int) -> None
         assert answer == expected_words(board), board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("difficulty", [None, *DIFFICULTIES])
 def test_puzzles_have_one_good_move_and_the_stated_difficulty(
     node: str, agent: TableAgent, difficulty: str | None
