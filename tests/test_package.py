@@ -61,11 +61,12 @@ def python_of(minor: int) -> Path:
     if minor == sys.version_info.minor:
         return Path(sys.executable)
     installed = Path(os.environ.get("PYENV_ROOT", "/nowhere")) / "versions"
-    places = [*installed.glob(f"3.{minor}.*/bin/python"), shutil.which(f"python3.{minor}")]
-    for place in filter(None, places):
+    on_path = shutil.which(f"python3.{minor}")
+    places = [*installed.glob(f"3.{minor}.*/bin/python"), *([Path(on_path)] if on_path else [])]
+    for place in places:
         tried = subprocess.run([place, "-c", "import venv"], check=False, capture_output=True)
         if tried.returncode == 0:
-            return Path(place)
+            return place
     pytest.skip(f"there is no Python 3.{minor}")
 
 
