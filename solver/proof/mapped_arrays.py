@@ -171,7 +171,7 @@ class _TieredVisit(_Visit):
         first = game.position(int(keys[0]))
         reached = np.zeros(len(keys), np.uint8)
         reached[0] = sum(1 << i for i, s in enumerate(symmetries) if s.position(first) == start)
-        rows = np.empty(len(keys), np.int64)  # by place
+        rows = np.empty(self.table.layout.entries, np.int64)  # by place: a wrong table has more
         loops.find_rows(keys, self.arrays, self.layout, rows)
         loops.follow(rows, numbers, moves, self._products, reached)
         sizes = np.array([n.bit_count() for n in range(256)], np.int64)[reached]

@@ -35,10 +35,12 @@ from solver import (
     solve,
     verify,
 )
+from solver.errors import TableProofError
 from solver.games.connect4 import Connect4
 from solver.games.kingspawns import KingsPawns
 from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
+from solver.proof import mapped_loops
 from solver.rules.check_kernel import check_kernel, find_kernel
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
@@ -706,6 +708,21 @@ def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, 
             counts = {n: str(raw.number(n) + more) for n in ("positions", "draw")}
             with pytest.raises(REFUSED):
                 verify(forge(table._replace(about=table.about | counts)), game)
+
+
+def test_the_proof_of_a_table_with_more_entries_stays_within_its_arrays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It wrote beyond the end of one; compiled loops do not notice, but the same in Python does."""
+    monkeypatch.setattr(mapped_loops, "find_rows", mapped_loops.find_rows.py_func)
+    game = turned("Z2", 0)
+    raw = raw_of(forged(game, scores_of(game)))
+    known = {key for key, _ in raw.entries()}
+    more = [key for key in game.edges if key not in known and key >> raw.number("bits") == 0]
+    assert len(more) > 3
+    for key in more:
+        with pytest.raises(TableProofError):
+            verify(forge(raw.with_entries([*raw.entries(), (key, 0)])), game)
 
 
 @pytest.mark.parametrize(("name", "seed"), RANDOM[::5])
