@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -70,46 +70,29 @@ def atomic_write(path: str, durable: bool = True) -> Iterator[BinaryIO]:
         raise OSError(f"{path} is not a regular file")
     if durable:
         remove_drafts(target)
+    directory, name = os.path.split(target)
+    draft = os.path.join(directory, f".{name[:NAMED]}.{os.urandom(8).hex()}.part")
     try:
-        with _draft(target) as (draft, file):
-            with file:
-                yield file
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
-            if os.path.exists(target):
-                os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
-            os.replace(draft, target)
+        with ExitStack() as stack:
+            with suppress(OSError):  # not every file system has locks
+                stack.enter_context(lock(draft, wait=True))
+            try:
+                with open(draft, "wb") as file:
+                    yield file
+                    if durable:
+                        file.flush()
+                        os.fsync(file.fileno())
+                if os.path.exists(target):
+                    os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
+                os.replace(draft, target)
+            except BaseException:
+                with suppress(FileNotFoundError):
+                    os.unlink(draft)
+                raise
     except OSError as error:
         if error.errno is not None:
             raise OSError(error.errno, error.strerror, path) from error
         raise
-
-
-@contextmanager
-def _draft(target: str) -> Iterator[tuple[str, BinaryIO]]:
-    """Create a draft, locked so that `remove_draft` leaves it alone; delete it after an error."""
-    directory, name = os.path.split(target)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    while True:
-        draft = os.path.join(directory, f".{name[:NAMED]}.{os.urandom(8).hex()}.part")
-        file = os.fdopen(os.open(draft, flags, 0o666), "wb")
-        held = -1  # holds the lock when the file is closed
-        with suppress(OSError):  # not every file system has locks
-            held = os.dup(file.fileno()) if lock(file.fileno(), wait=True) else -1
-        if os.path.exists(draft):
-            break
-        file.close()  # another process deleted the draft before it was locked
-        if held >= 0:
-            os.close(held)
-    try:
-        yield draft, file
-    except BaseException:
-        os.unlink(draft)
-        raise
-    finally:
-        if held >= 0:
-            os.close(held)
 
 
 def remove_drafts(path: str) -> None:
@@ -124,25 +107,29 @@ def remove_drafts(path: str) -> None:
 def remove_draft(path: str) -> bool:
     """Delete a draft unless a process is writing it; return whether it is deleted."""
     try:
-        with open(path, "r+b") as file:
-            if has_locks := lock(file.fileno(), wait=False):
-                os.unlink(path)
-        if not has_locks:
+        with lock(path, wait=False):
             os.unlink(path)
     except OSError:
         return False
     return True
 
 
-def lock(handle: int, wait: bool) -> bool:
-    """Lock an open file until it is closed, and return True; on Windows, only return False.
+def lock(path: str, wait: bool) -> BinaryIO:
+    """Create the file at `path` if it is missing, and lock it until the returned file is closed.
 
-    There, no process can delete a file that another has open. Raises OSError if the file system has
-    no locks or, unless `wait`, if another process has locked the file.
+    Raises OSError if the file system has no locks, and BlockingIOError, unless `wait`, if another
+    process has locked it. On Windows, where an open file cannot be deleted, it locks nothing.
     """
     try:
         import fcntl
     except ImportError:
-        return False
-    fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    return True
+        open(path, "ab").close()
+        return open(os.devnull, "rb")
+    while True:
+        with ExitStack() as stack:
+            file = stack.enter_context(open(path, "ab"))
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            with suppress(FileNotFoundError):  # whoever had locked it deleted it
+                if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                    stack.pop_all()
+                    return file

@@ -86,13 +86,12 @@ def test_a_draft_that_is_deleted_before_it_is_locked_is_made_again(
 ) -> None:
     lost: list[Path] = []
 
-    def delete(handle: int, wait: bool) -> bool:
+    def delete(handle: int, how: int) -> None:
         if not lost:
             lost.extend(tmp_path.iterdir())
             lost[0].unlink()
-        return False
 
-    monkeypatch.setattr("solver.files.lock", delete)
+    monkeypatch.setattr("fcntl.flock", delete)
     save(str(tmp_path / "t.json"), b"new", durable=False)
     assert len(lost) == 1
     assert (tmp_path / "t.json").read_bytes() == b"new"

@@ -23,8 +23,7 @@ from solver.solving.limits import DiskGuard
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from io import FileIO
-    from types import TracebackType
-    from typing import Self
+    from typing import BinaryIO, Self
 
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
@@ -201,12 +200,7 @@ class Checkpoint(SlotFiles):
             self.ledger = {"about": self.about}
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with suppress(FileNotFoundError):
             if os.listdir(self.directory) == [LOCK]:  # nothing was done
                 self.clear()
@@ -276,19 +270,13 @@ class Checkpoint(SlotFiles):
                 os.unlink(self.path(name))
 
 
-def _lock(path: str) -> Any:
-    """Return the file at `path`, open, and locked until it is closed."""
+def _lock(path: str) -> BinaryIO:
+    """Lock a folder by its file at `path`, until the returned file is closed."""
     while True:
-        file = open(path, "ab")  # noqa: SIM115
-        try:  # without locks, two solves at once would only damage each other's files
-            if not lock(file.fileno(), wait=False) or os.path.samestat(
-                os.fstat(file.fileno()), os.stat(path)
-            ):
-                return file
-        except FileNotFoundError:  # its owner has finished and deleted it
-            pass
-        except OSError:
-            file.close()
-            raise OSError(f"{os.path.dirname(path)}: another solve is using this folder") from None
-        file.close()
         os.makedirs(os.path.dirname(path), exist_ok=True)
+        try:  # without locks, two solves at once would only damage each other's files
+            return lock(path, wait=False)
+        except FileNotFoundError:  # its owner has just deleted the folder
+            pass
+        except BlockingIOError:
+            raise OSError(f"{os.path.dirname(path)}: another solve is using this folder") from None

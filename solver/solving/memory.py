@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from mmap import PAGESIZE
 from typing import TYPE_CHECKING
 
 from solver.errors import MemoryLimitError
@@ -25,13 +26,15 @@ def installed() -> int | None:
 
 
 def resident() -> int:
-    """Return how many bytes of memory this process takes; where unknown, the most it took."""
+    """Return how many bytes of memory this process takes; else the most it took, or 0."""
     try:
         with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            return int(file.read().split()[1]) * PAGESIZE
     except OSError:
-        import resource
-
+        try:
+            import resource
+        except ImportError:
+            return 0
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return most if sys.platform == "darwin" else most << 10
 
