@@ -18,13 +18,7 @@ from typer.core import TyperGroup
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import CheckFailedError
-from solver.errors import (
-    GameLawError,
-    KernelError,
-    UnknownPositionError,
-    is_interrupt,
-    printable,
-)
+from solver.errors import GameLawError, KernelError, UnknownPositionError, is_interrupt, printable
 from solver.files import working_directory
 from solver.version import __version__
 
@@ -119,26 +113,24 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:  # the reader stopped reading, as in `perfectplay best | head -1`
         _mute(sys.stdout)
         return 1
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", INTERRUPTED)
     except CheckFailedError as error:
         return _fail(str(error), 1)
-    except Exception as error:
-        if is_interrupt(error):
+    except (Exception, KeyboardInterrupt) as error:
+        if is_interrupt(error) or isinstance(error, typer.Abort):
             return _fail("interrupted", INTERRUPTED)
         return _fail(_describe(error, arguments), 2)
     return int(status or 0)
 
 
-def _describe(error: Exception, arguments: list[str]) -> str:
+def _describe(error: BaseException, arguments: list[str]) -> str:
     """Return a message about an error in the user's input; raise the error if it is a bug."""
     raised_here = type(error).__module__.startswith("solver.")
     if not raised_here and (place := _place_in_custom_code(error, arguments)):
         return f"the rules in {place}, raised {type(error).__name__}: {error}"
-    if isinstance(error, OSError) and error.errno is not None and error.filename is None:
-        return _describe_unnamed(error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename or repr('')}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno is not None:
+        return _describe_unnamed(error)
     if isinstance(error, BAD_INPUT):
         return str(error) or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse

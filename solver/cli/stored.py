@@ -14,7 +14,7 @@ import typer
 from solver.cli import options
 from solver.cli.output import print_json, print_rows, report
 from solver.errors import UnknownGameError
-from solver.files import DRAFT, NAMED, remove_draft
+from solver.files import DRAFT, NAMED, open_regular, remove_draft
 from solver.games import load_game
 from solver.solving.checkpoint import Checkpoint
 from solver.tables.format import FORMAT
@@ -31,15 +31,11 @@ HEAD = re.compile(  # of a table in either form
 class Stored(NamedTuple):
     """Something that perfectplay has written."""
 
+    name: str
     kind: str
     game: str | None
     bytes: int
     path: str
-
-    @property
-    def name(self) -> str:
-        """The name of the file or folder."""
-        return os.path.basename(self.path)
 
 
 def tables(
@@ -66,12 +62,12 @@ def tables(
     if action:
         named = dict.fromkeys(stored for name in names for stored in _named(name, found))
         found = sorted(named, key=lambda stored: stored.kind != UNFINISHED)  # it may be in use
-        if not yes and not _confirmed(found):
-            raise typer.Abort
+        if not yes:
+            _confirm(found)
         for stored in found:
             _delete(stored)
     if as_json:
-        print_json([{"name": stored.name, **stored._asdict()} for stored in found])
+        print_json([stored._asdict() for stored in found])
     elif action:
         for stored in found:
             typer.echo(f"deleted {stored.path}")
@@ -81,29 +77,26 @@ def tables(
 
 def _listed() -> list[Stored]:
     """Return what is in the folder of the user's tables, and the shipped tables."""
-    folders = dict.fromkeys(map(os.path.realpath, (user_directory(), shipped_directory())))
+    folders = {os.path.realpath(user_directory()), os.path.realpath(shipped_directory())}
     paths = [os.path.join(d, name) for d in folders if os.path.isdir(d) for name in os.listdir(d)]
     return [stored for path in sorted(paths) if (stored := _identify(path))]
 
 
 def _identify(path: str) -> Stored | None:
     """Return what is at a path, or None if perfectplay has not written it or it cannot be read."""
+    directory, name = os.path.split(path)
     with suppress(OSError):
-        if os.path.isdir(path) and (work := Checkpoint.find(path)):
-            return Stored(UNFINISHED, work.about.get("game"), work.size(), path)
-        if os.path.isfile(path):
-            return _identify_file(path)
+        if os.path.isdir(path):
+            if work := Checkpoint.find(path):
+                return Stored(name, UNFINISHED, work.about.get("game"), work.size(), path)
+            return None
+        with open_regular(path) as file:
+            size, head = os.path.getsize(path), HEAD.match(file.read(1 << 12))
+        if DRAFT.fullmatch(name):
+            return Stored(name, DRAFTS, None, size, path)
+        ships = os.path.realpath(directory) == os.path.realpath(shipped_directory())
+        return head and Stored(name, SHIPPED if ships else TABLE, json.loads(head[1]), size, path)
     return None
-
-
-def _identify_file(path: str) -> Stored | None:
-    size = os.path.getsize(path)
-    if DRAFT.fullmatch(os.path.basename(path)):
-        return Stored(DRAFTS, None, size, path)
-    with open(path, "rb") as file:
-        head = HEAD.match(file.read(1 << 12))
-    shipped = os.path.dirname(os.path.realpath(path)) == os.path.realpath(shipped_directory())
-    return head and Stored(SHIPPED if shipped else TABLE, json.loads(head[1]), size, path)
 
 
 def _named(name: str, found: list[Stored]) -> list[Stored]:
@@ -125,12 +118,13 @@ def _named(name: str, found: list[Stored]) -> list[Stored]:
     return own
 
 
-def _confirmed(found: list[Stored]) -> bool:
-    """Ask whether to delete files and folders."""
+def _confirm(found: list[Stored]) -> None:
+    """Ask whether to delete files and folders; raise typer.Abort if not."""
     if not sys.stdin.isatty():
         raise ValueError("there is no terminal to ask on: add --yes to delete without asking")
     print_rows([*map(_row, found)])
-    return typer.confirm("Delete this?")
+    if not typer.confirm("Delete this?"):
+        raise typer.Abort
 
 
 def _row(stored: Stored) -> tuple[str, ...]:
@@ -139,8 +133,8 @@ def _row(stored: Stored) -> tuple[str, ...]:
 
 def _delete(stored: Stored) -> None:
     """Delete a file or folder; raise OSError if a process is using it."""
-    if work := Checkpoint.find(stored.path) if stored.kind == UNFINISHED else None:
-        work.remove()
+    if stored.kind == UNFINISHED:
+        Checkpoint(stored.path, {}).remove()
         if os.path.exists(stored.path):
             report(f"{stored.path} has other files, which stay there")
     elif stored.kind == TABLE:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError, PerfectplayError
+from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
 from solver.solving.checkpoint import END, Part
 from solver.solving.worker import Worker
 
@@ -32,10 +32,6 @@ WORTHWHILE = 1 << 16  # fewest positions that it pays to give to another worker
 MOST_LOSSES = 3  # the most times that one file is recreated
 
 
-class TooManyPositionsError(PerfectplayError, ValueError):
-    """There are more positions than the table can hold."""
-
-
 @dataclass
 class PartRecord:
     """What the ledger records of a part of a tier."""
@@ -50,7 +46,7 @@ class PartRecord:
 
 
 class Coordinator:
-    """One solve, from the start to the last value; it may find at most `most` positions.
+    """One solve, from the start to the last value.
 
     `check` is called with the number of positions found before each tier is grown, and may raise.
     """
@@ -61,11 +57,10 @@ class Coordinator:
         pool: WorkerPool,
         checkpoint: Checkpoint,
         progress: Progress,
-        most: float = math.inf,
         check: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.worker, self.pool, self.checkpoint = worker, pool, checkpoint
-        self.progress, self.most, self.check = progress, most, check
+        self.progress, self.check = progress, check
         self.part_size = max(1, worker.room // 2 // max(1, worker.steps.position_bytes))
         self.first = worker.steps.start()[0]
         self.tiers: dict[int, list[PartRecord]] = {}
@@ -110,8 +105,7 @@ class Coordinator:
     def solve(self, finish: Callable[[], Result]) -> Result:
         """Do everything not yet done, and return what `finish` returns.
 
-        A file that turns out to be lost or damaged is recreated, a few times at most. Raises
-        TooManyPositionsError.
+        A file that turns out to be lost or damaged is recreated, a few times at most.
         """
         losses: Counter[str] = Counter()
         try:
@@ -155,8 +149,6 @@ class Coordinator:
         tier: int | None = self.first
         done = 0
         while tier is not None:
-            if done > self.most:
-                raise TooManyPositionsError(f"it has more than {self.most:,} positions")
             self.check(done)
             done = self._grow_tier(tier, done)
             later = {n for record in self.records for n in record.later or () if n > tier}

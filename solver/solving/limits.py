@@ -39,46 +39,19 @@ class Limits:
         self, game: Game[Any, Any], folder: str, target: str, options: SolveOptions
     ) -> None:
         self.game, self.folder, self.target, self.options = game, folder, target, options
+        self.known = {listing.spec: listing.positions for listing in GAMES}.get(game.spec)
         self.checked = options.force
 
-    def check_listed(self) -> None:
-        """Raise SolveTooLargeError for a hopeless game whose number of positions is listed."""
-        known = {listing.spec: listing.positions for listing in GAMES}.get(self.game.spec)
-        if known is not None and not self.checked:
-            self.checked = True
-            if known >= LARGE:
-                self._check(known)
-
-    def check_found(self, positions: int) -> None:
-        """Raise SolveTooLargeError for a hopeless game of which so many positions are found."""
-        if positions >= LARGE and not self.checked:
-            self.checked = True
+    def check(self, positions: int) -> None:
+        """Raise SolveTooLargeError for a hopeless game, once it is known or found to be large."""
+        if self.checked or max(positions, self.known or 0) < LARGE:
+            return
+        self.checked = True
+        if self.known is None:
             self.options.report(f"estimating what it takes to solve {self.game.spec}")
-            self._check(None)
-
-    def _check(self, known: int | None) -> None:
-        from solver.solving.estimate import estimate
-        from solver.solving.estimate_cost import LEAST
-
-        workers, limit = self.options.workers, self.options.memory
-        if limit is None:
-            limit = (installed() or PLENTY) // 2 // max(1, workers)
         in_memory = self.options.method == "search"
-        found = estimate(
-            self.game,
-            workers=workers,
-            memory=max(limit, LEAST),
-            known=known,
-            rough=True,
-            compiled=not in_memory,
-        )
-        if in_memory:
-            found = found._replace(disk=found.file or 0)
-        else:  # tiers are split, or the solve stops at one that does not fit
-            found = found._replace(memory=min(limit, found.memory))
-        on_cluster = self.options.engine != ENGINES[0]
-        beyond = exceeded(found, self.folder, self.target, on_cluster)
-        if found.complete and beyond:
+        found = self._estimate(in_memory)
+        if beyond := exceeded(found, self.folder, self.target, self.options.engine != ENGINES[0]):
             other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
             raise SolveTooLargeError(
                 f"solving {found.game}, with about {found.positions:.3g} positions, takes"
@@ -86,6 +59,26 @@ class Limits:
                 f" {other}, other values of --memory and --workers, or --force, which starts it all"
                 " the same"
             )
+
+    def _estimate(self, in_memory: bool) -> Estimate:
+        from solver.solving.estimate import estimate
+        from solver.solving.estimate_cost import LEAST
+
+        workers = self.options.workers
+        limit = self.options.memory or (installed() or PLENTY) // 2 // max(1, workers)
+        limit = max(limit, LEAST)
+        found = estimate(
+            self.game,
+            workers=workers,
+            memory=limit,
+            known=self.known,
+            rough=True,
+            compiled=not in_memory,
+        )
+        if in_memory:
+            return found._replace(disk=found.file or 0)
+        # tiers are split, or the solve stops at one that does not fit
+        return found._replace(memory=min(limit, found.memory))
 
 
 def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False) -> list[str]:
@@ -98,12 +91,10 @@ def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False
         beyond.append(f"This machine has less memory: {format_size(memory)}.")
     table = found.file or 0
     work = found.disk - table - sum(os.path.getsize(path) for path in Path(folder).glob("*"))
-    needs = {existing(folder): work}
-    if os.stat(existing(target)).st_dev == os.stat(existing(folder)).st_dev:
-        needs = {existing(folder): work + table}
-    else:
-        needs[existing(target)] = table
-    for place, size in needs.items():
+    needs = [(existing(folder), work), (existing(target), table)]
+    if len({os.stat(place).st_dev for place, _ in needs}) == 1:
+        needs = [(needs[0][0], work + table)]
+    for place, size in needs:
         free = shutil.disk_usage(place).free
         if size > SMALL_WORK and size > free - RESERVE:
             beyond.append(f"The disk of {place} has less free space: {format_size(free)}.")
@@ -148,7 +139,7 @@ class DiskGuard:
             file.write(piece)
 
     def _check(self, size: int) -> None:
-        if shutil.disk_usage(existing(self.folder)).free < RESERVE + size:
+        if shutil.disk_usage(self.folder).free < RESERVE + size:
             raise OSError(
                 f"the disk of {self.folder} is nearly full, and a solve leaves"
                 f" {format_size(RESERVE)} free: free some space, then run the same command to"

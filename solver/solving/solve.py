@@ -26,7 +26,7 @@ from solver.rules.laws import check_game
 from solver.rules.positions import reachable
 from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.checkpoint import LEDGER, Checkpoint
-from solver.solving.coordinator import Coordinator, TooManyPositionsError
+from solver.solving.coordinator import Coordinator
 from solver.solving.executors import WorkerPool, check_engine, start_workers
 from solver.solving.limits import DiskGuard, Limits
 from solver.solving.memory import room_for_task
@@ -132,8 +132,8 @@ def _solved(
     kernel, remark = None, ""
     limits = Limits(game, folder, target, options)
     if options.method == "search":
-        limits.check_listed()
-        scores = search(game, limits.check_found)
+        limits.check(0)
+        scores = search(game, limits.check)
     elif tiers := reachable(game, FEW):
         scores = retrograde(game, tiers)
     else:
@@ -147,7 +147,7 @@ def _solved(
     else:
         if remark:
             options.report(remark)
-        limits.check_listed()
+        limits.check(0)
         with _solved_on_files(game, kernel, suffix, folder, options, limits) as table:
             yield table
 
@@ -182,6 +182,14 @@ def _solved_on_files(
     most = math.inf
     if is_wide or suffix == JSON:
         most = MOST_JSON * (1 if kernel is None else len(game.symmetries))
+
+    def check(positions: int) -> None:
+        if positions > most:
+            raise ValueError(
+                f"it has more than {most:,} positions, too many for a JSON table; {NEEDS}"
+            )
+        limits.check(positions)
+
     steps = steps_for(game, kernel)
     with (
         Checkpoint(folder, _about(game, kernel)) as checkpoint,
@@ -190,9 +198,7 @@ def _solved_on_files(
         engine = options.engine, options.workers, options.scheduler, options.report
         with start_workers(*engine) as pool:
             worker = _worker(steps, folder, pool, options)
-            coordinator = Coordinator(
-                worker, pool, checkpoint, options.progress, most, limits.check_found
-            )
+            coordinator = Coordinator(worker, pool, checkpoint, options.progress, check)
             tiers = coordinator.grown_tiers
             options.report(
                 f"resuming from {folder}, which has the positions of {tiers} tiers"
@@ -209,8 +215,6 @@ def _solved_on_files(
 
             try:
                 table = coordinator.solve(finish)
-            except TooManyPositionsError as error:
-                raise ValueError(f"{error}, too many for a JSON table; {NEEDS}") from error
             except SolveTooLargeError:
                 if not tiers:
                     checkpoint.clear()

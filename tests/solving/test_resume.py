@@ -18,7 +18,7 @@ import pytest
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, Outcome, load_game
 from solver.solving.checkpoint import Checkpoint, SlotFiles
-from solver.solving.coordinator import MOST_LOSSES, Coordinator, TooManyPositionsError
+from solver.solving.coordinator import MOST_LOSSES, Coordinator
 from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
@@ -327,12 +327,10 @@ class Tangle(Game[int, int]):
         return p // 10
 
 
-def course(
-    game: Game[int, int], work: Checkpoint, calls: int = 10**9, most: float = 10**9
-) -> Coordinator:
+def course(game: Game[int, int], work: Checkpoint, calls: int = 10**9) -> Coordinator:
     """Return the solve of a game in a folder, which stops after so many steps."""
     worker = Worker(PythonSteps(game), "tangle", work.directory)
-    return Coordinator(worker, WorkerPool(None, 1), work, stop_after(calls), most)
+    return Coordinator(worker, WorkerPool(None, 1), work, stop_after(calls))
 
 
 def solve_tangle(
@@ -389,10 +387,15 @@ def test_a_tier_that_falls_is_named(tmp_path: Path) -> None:
         solve_tangle(Falling(), tmp_path)
 
 
-def test_more_positions_than_a_table_can_hold(tmp_path: Path) -> None:
+def test_more_positions_than_a_table_can_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A solve for a JSON table stops as soon as there are too many."""
-    with (
-        Checkpoint(str(tmp_path), {}) as work,
-        pytest.raises(TooManyPositionsError, match="more than 5 "),
-    ):
-        course(Tangle(1), work, most=5).solve(lambda: None)
+    monkeypatch.setattr("solver.solving.solve.FEW", 1)
+    monkeypatch.setattr("solver.solving.solve.MOST_JSON", 5)
+    stages: list[str] = []
+    options = SolveOptions(progress=lambda stage, *_: stages.append(stage))
+    with pytest.raises(ValueError, match=r"more than \d+ positions, too many for a JSON table"):
+        solve_file(load_game("connect4:3x3,3"), str(tmp_path / "t.json"), options)
+    assert set(stages) == {"counting"}
+    assert len(stages) < 20
