@@ -68,12 +68,10 @@ class Part(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A slot of a file: its number, how many items it holds, and its bytes' number and CRC-32."""
+    """A slot of a file: its number, and how many items it holds."""
 
     number: int
     items: int
-    size: int
-    crc: int
 
 
 class SlotFiles:
@@ -98,7 +96,7 @@ class SlotFiles:
         """Return the slots of a file without their data; raises LostFileError."""
         with self._open(name) as file:
             rows = self._index(name, file)
-        return [*map(Slot, rows[::4], rows[1::4], rows[2::4], rows[3::4])]
+        return [*map(Slot, rows[::4], rows[1::4])]
 
     def get(self, name: str, low: int = 0, high: int = END) -> bytearray:
         """Return the data of the slots from `low` to below `high`, concatenated.

@@ -81,9 +81,9 @@ def estimate(
 
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
     the bytes of each worker. A `rough` estimate is quick, above all if it is `known` how many
-    positions there are. Without `compiled`, the cost is that of solving
-    in plain Python. Results for the same seed are equal, except for the time. Raises GameLawError
-    or KernelError if the rules are wrong.
+    positions there are. Without `compiled`, the cost is that of solving in plain Python. Results
+    for the same seed are equal, except for the time. Raises GameLawError or KernelError if the
+    rules are wrong.
     """
     kernel, remark = find_kernel(game) if compiled else (None, "")
     if rough and budget is None:

@@ -47,11 +47,27 @@ class Limits:
         if self.checked or max(positions, self.known or 0) < LARGE:
             return
         self.checked = True
+        from solver.solving.estimate import estimate
+        from solver.solving.estimate_cost import LEAST
+
+        how, in_memory = self.options, self.options.method == "search"
         if self.known is None:
-            self.options.report(f"estimating what it takes to solve {self.game.spec}")
-        in_memory = self.options.method == "search"
-        found = self._estimate(in_memory)
-        if beyond := exceeded(found, self.folder, self.target, self.options.engine != ENGINES[0]):
+            how.report(f"estimating what it takes to solve {self.game.spec}")
+        limit = how.memory or (installed() or PLENTY) // 2 // max(1, how.workers)
+        limit = max(limit, LEAST)
+        found = estimate(
+            self.game,
+            workers=how.workers,
+            memory=limit,
+            known=self.known,
+            rough=True,
+            compiled=not in_memory,
+        )
+        if in_memory:
+            found = found._replace(disk=found.file or 0)
+        else:  # tiers are split, or the solve stops at one that does not fit
+            found = found._replace(memory=min(limit, found.memory))
+        if beyond := exceeded(found, self.folder, self.target, how.engine != ENGINES[0]):
             other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
             raise SolveTooLargeError(
                 f"solving {found.game}, with about {found.positions:.3g} positions, takes"
@@ -59,26 +75,6 @@ class Limits:
                 f" {other}, other values of --memory and --workers, or --force, which starts it all"
                 " the same"
             )
-
-    def _estimate(self, in_memory: bool) -> Estimate:
-        from solver.solving.estimate import estimate
-        from solver.solving.estimate_cost import LEAST
-
-        workers = self.options.workers
-        limit = self.options.memory or (installed() or PLENTY) // 2 // max(1, workers)
-        limit = max(limit, LEAST)
-        found = estimate(
-            self.game,
-            workers=workers,
-            memory=limit,
-            known=self.known,
-            rough=True,
-            compiled=not in_memory,
-        )
-        if in_memory:
-            return found._replace(disk=found.file or 0)
-        # tiers are split, or the solve stops at one that does not fit
-        return found._replace(memory=min(limit, found.memory))
 
 
 def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False) -> list[str]:

@@ -9,12 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.facts import look_up_mapped, read_position, value_and_move
-from solver.errors import (
-    IllegalPositionError,
-    TableFormatError,
-    UnknownPositionError,
-    printable,
-)
+from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
 from solver.games import is_built_in
 
 if TYPE_CHECKING:
@@ -59,9 +54,9 @@ def parse_position(agent: TableAgent, position: str | None, turn: str | None) ->
 
 
 def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
-    """Return the message for an error raised by custom rules; reraise it for built-in ones."""
+    """Return the message for an error raised by custom rules; reraise any other error."""
     spec = agent.game.spec
-    if is_built_in(spec):
+    if is_built_in(spec) or isinstance(error, TableFormatError):
         raise error
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 
@@ -82,7 +77,5 @@ def _look_up_one(agent: TableAgent, text: str) -> dict[str, Any]:
         return {"error": printable(str(error)), "status": 404}
     except IllegalPositionError as error:
         return {"error": printable(str(error)), "status": 400}
-    except TableFormatError:
-        raise
     except Exception as error:
         return {"error": custom_rules_error(agent, error), "status": 400}

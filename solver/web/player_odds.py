@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
-from solver.errors import PerfectplayError, UnknownPlayerError, printable
+from solver.errors import UnknownPlayerError, printable
 from solver.players import PLAYERS, fits, load_player
 from solver.tables.json_table import Table
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 LONGEST = 100  # characters of a name
 TIME_LIMIT = 3.0  # seconds
 NESTED = "perfect-against:"
-
-
-class TimeLimitError(PerfectplayError, ValueError):
-    """The player takes longer than a server allows."""
 
 
 class Timed:
@@ -32,9 +28,9 @@ class Timed:
         return getattr(self._game, name)
 
     def play(self, p: Any, m: Any) -> Any:
-        """Return the position after a move; raises TimeLimitError."""
+        """Return the position after a move; raises ValueError after the time limit."""
         if time.monotonic() > self._end:
-            raise TimeLimitError(
+            raise ValueError(
                 f"the player needs more than {TIME_LIMIT:g} s in {self._game.spec}; try one that"
                 " looks less far ahead"
             )
@@ -45,7 +41,7 @@ def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> dict[str, Any]
     """Return the moves that a player makes in a position, with their probabilities.
 
     Only the players in `PLAYERS` are allowed: user code is never run for remote clients. Raises
-    UnknownPlayerError and TimeLimitError.
+    UnknownPlayerError, and ValueError if the player takes too long.
     """
     check_name(agent, name)
     game = agent.game
@@ -56,7 +52,7 @@ def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> dict[str, Any]
     try:
         odds = {} if over else load_player(name, timed_agent).distribution(timed, p, seat)
     except RecursionError:
-        raise TimeLimitError(f"{name} looks too far ahead in {game.spec}") from None
+        raise ValueError(f"{name} looks too far ahead in {game.spec}") from None
     return {
         "game": game.spec,
         "position": game.text(p, seat),
