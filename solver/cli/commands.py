@@ -1,8 +1,8 @@
 """All commands in the groups that `perfectplay --help` shows, with examples of each.
 
-A new command is a function in a module of `solver.cli` and an entry in GROUPS. The module is
-imported only when its command runs, so that each command starts fast; the summary, which repeats
-the first line of the function's docstring, is here for the same reason.
+A new command is a function in a module of `solver.cli` and an entry in LIST. The module is imported
+only when its command runs, so that each command starts fast; the summary, which repeats the first
+line of the function's docstring, is here for the same reason.
 """
 
 from __future__ import annotations
@@ -13,13 +13,68 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LIST = """\
+Solve
+  solve:solve  Solve a game and write its table.
+    solve; solve connect4:4x4; solve mnk:4,3,3 -o table.safetensors
+  solve:estimate_command  Estimate the size of a game and the cost of solving it.
+    estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
+  tables:verify_command  Prove every entry of a table from the rules alone.
+    verify table.json; verify table.json --json
+  stored:tables  List the stored tables and unfinished work, or delete some.
+    tables; tables rm connect4:4x4 --yes
+  games:check  Check the rules of a game on random games.
+    check tictactoe; check heap.py:Heap
+  games:games  List the games.
+    games; games --json
+
+Ask
+  positions:best  Show the value of every move, best first.
+    best X...O....; best XO.X..O.. --json; best 1223 --game connect4:4x4; best X........ X...O....
+  positions:line  Show the rest of the game if both sides play perfectly.
+    line XO.X..O..; line 12 --game connect4:4x4
+  positions:explain  Explain the value of every move in words.
+    explain XO.X..O..; explain X........ --json
+
+Play
+  play:play  Play at the terminal, against the perfect player or any other.
+    play; play --x perfect --o human; play --o winblock --first random
+  puzzles:puzzles  Set puzzles: positions with exactly one good move.
+    puzzles; puzzles --difficulty hard --count 3
+  serve:serve  Serve the page for playing and exploring, and the HTTP API.
+    serve; serve --port 9000 --game connect4:4x4; serve --static site
+
+Judge
+  grade:grade_command  Grade players on every position that they can reach.
+    grade winblock; grade bot.py:move --require never-loses; grade random minimax
+  matches:arena  Match two players, with exact results where possible.
+    arena perfect random; arena winblock random --games 200 --seed 1
+  matches:tournament  Match every player with every other and rank them.
+    tournament perfect winblock random
+  matches:players  List the players.
+    players; players --json
+
+Show
+  tables:info  Show what a table contains.
+    info table.json; info table.json --detail -o chart.svg
+  tables:export_command  Export the positions of a table for other programs.
+    export table.json -o positions.csv; export table.json -o labels.npz --planes
+  render:render  Draw a position as SVG or PNG, or a game as an animated GIF.
+    render X...O.... -o board.svg --values; render -o game.gif --game-record '5 1 7 3'
+  trees:map_command  Draw the perfect play of one side on a 3x3 board.
+    map -o map.svg; map -o map.svg --for O
+  trees:tree  Show the game tree below a position with its minimax values.
+    tree XO.X..O.. --depth 2; tree XO.X..O.. -o tree.svg
+"""
+"""Groups of commands: MODULE:FUNCTION and summary of each, then its examples, the name first."""
+
 
 class Command(NamedTuple):
     """A command: its function, as MODULE:NAME within `solver.cli`, and texts for its help."""
 
     function: str
     summary: str
-    examples: tuple[str, ...]
+    examples: list[str]
 
     def load(self) -> Callable[..., Any]:
         """Import the function."""
@@ -28,121 +83,15 @@ class Command(NamedTuple):
         return function
 
 
-GROUPS = {
-    "Solve": {
-        "solve": Command(
-            "solve:solve",
-            "Solve a game and write its table.",
-            ("solve", "solve connect4:4x4", "solve mnk:4,3,3 -o table.safetensors"),
-        ),
-        "estimate": Command(
-            "solve:estimate_command",
-            "Estimate the size of a game and the cost of solving it.",
-            ("estimate connect4:5x4", "estimate mnk:4,4,3 --memory 1GB"),
-        ),
-        "verify": Command(
-            "tables:verify_command",
-            "Prove every entry of a table from the rules alone.",
-            ("verify table.json", "verify table.json --json"),
-        ),
-        "tables": Command(
-            "stored:tables",
-            "List the stored tables and unfinished work, or delete some.",
-            ("tables", "tables rm connect4:4x4 --yes"),
-        ),
-        "check": Command(
-            "games:check",
-            "Check the rules of a game on random games.",
-            ("check tictactoe", "check heap.py:Heap"),
-        ),
-        "games": Command("games:games", "List the games.", ("games", "games --json")),
-    },
-    "Ask": {
-        "best": Command(
-            "positions:best",
-            "Show the value of every move, best first.",
-            (
-                "best X...O....",
-                "best XO.X..O.. --json",
-                "best 1223 --game connect4:4x4",
-                "best X........ X...O.... .........",
-            ),
-        ),
-        "line": Command(
-            "positions:line",
-            "Show the rest of the game if both sides play perfectly.",
-            ("line XO.X..O..", "line 12 --game connect4:4x4"),
-        ),
-        "explain": Command(
-            "positions:explain",
-            "Explain the value of every move in words.",
-            ("explain XO.X..O..", "explain X........ --json"),
-        ),
-    },
-    "Play": {
-        "play": Command(
-            "play:play",
-            "Play at the terminal, against the perfect player or any other.",
-            ("play", "play --x perfect --o human", "play --o winblock --first random"),
-        ),
-        "puzzles": Command(
-            "puzzles:puzzles",
-            "Set puzzles: positions with exactly one good move.",
-            ("puzzles", "puzzles --difficulty hard --count 3"),
-        ),
-        "serve": Command(
-            "serve:serve",
-            "Serve the page for playing and exploring, and the HTTP API.",
-            ("serve", "serve --port 9000 --game connect4:4x4", "serve --static site"),
-        ),
-    },
-    "Judge": {
-        "grade": Command(
-            "grade:grade_command",
-            "Grade players on every position that they can reach.",
-            ("grade winblock", "grade bot.py:move --require never-loses", "grade random minimax"),
-        ),
-        "arena": Command(
-            "matches:arena",
-            "Match two players, with exact results where possible.",
-            ("arena perfect random", "arena winblock random --games 200 --seed 1"),
-        ),
-        "tournament": Command(
-            "matches:tournament",
-            "Match every player with every other and rank them.",
-            ("tournament perfect winblock random",),
-        ),
-        "players": Command("matches:players", "List the players.", ("players", "players --json")),
-    },
-    "Show": {
-        "info": Command(
-            "tables:info",
-            "Show what a table contains.",
-            ("info table.json", "info table.json --detail -o chart.svg"),
-        ),
-        "export": Command(
-            "tables:export_command",
-            "Export the positions of a table for other programs.",
-            ("export table.json -o positions.csv", "export table.json -o labels.npz --planes"),
-        ),
-        "render": Command(
-            "render:render",
-            "Draw a position as SVG or PNG, or a game as an animated GIF.",
-            (
-                "render X...O.... -o board.svg --values",
-                "render -o game.gif --game-record '5 1 7 3'",
-            ),
-        ),
-        "map": Command(
-            "trees:map_command",
-            "Draw the perfect play of one side on a 3x3 board.",
-            ("map -o map.svg", "map -o map.svg --for O"),
-        ),
-        "tree": Command(
-            "trees:tree",
-            "Show the game tree below a position with its minimax values.",
-            ("tree XO.X..O.. --depth 2", "tree XO.X..O.. -o tree.svg"),
-        ),
-    },
-}
+def _read(lines: list[str]) -> dict[str, Command]:
+    """Return a group's commands by their names."""
+    commands = {}
+    for about, examples in zip(lines[::2], lines[1::2], strict=True):
+        function, summary = about.split(maxsplit=1)
+        command = Command(function, summary, examples.strip().split("; "))
+        commands[command.examples[0].split()[0]] = command
+    return commands
+
+
+GROUPS = {title: _read(lines) for title, *lines in map(str.splitlines, LIST.split("\n\n"))}
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
