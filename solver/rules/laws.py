@@ -13,7 +13,9 @@ from solver.startup import M, P
 from solver.value import LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    Laws = Iterable[tuple[bool, str]]  # whether a law holds, and the law in words
 
 MOST_PLIES = 200  # of a random game, which may cycle
 FEWEST = 10  # random games that show whether games end
@@ -29,90 +31,80 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, such as load_game returns, not {game!r:.80}")
     start = game.initial()
-    _require(_is_hashable(start), game, start, "positions are hashable")
-    listed = not callable(game.symmetries)
-    _require(listed, game, start, "symmetries is a tuple of Symmetry, not a method")
-    same = start in [symmetry.position(start) for symmetry in game.symmetries]
-    _require(same, game, start, "the identity is among the symmetries")
-    _check_signatures(game)
-    _check_seats(game)
+    _require(game, start, _rule_laws(game, start))
     for walk in range(max(walks, FEWEST)):
         repeats(game, seed + walk)
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
     for p in positions:  # texts and keys first, since the other laws rely on them
-        _check_text(game, p)
+        _require(game, p, _text_laws(game, p))
         twin = by_key.setdefault(game.key(p), p)
-        _require(twin == p, game, p, f"key is injective, but {twin!r} has the same key")
+        _require(game, p, [(twin == p, f"key is injective, but {twin!r} has the same key")])
     for p in positions:
-        _check_position(game, p)
-        _check_moves(game, p)
-        _check_board(game, p)
+        moves = [] if game.primitive(p) is not None else [*game.moves(p)]
+        _require(game, p, _key_and_move_laws(game, p, moves))
+        _require(game, p, _board_laws(game, p, moves))
         for symmetry in game.symmetries:
-            _check_symmetry(game, p, symmetry)
+            _require(game, p, _symmetry_laws(game, p, moves, symmetry))
     return len(positions)
-
-
-def _is_hashable(p: Any) -> bool:
-    try:
-        hash(p)
-    except TypeError:
-        return False
-    return True
 
 
 def repeats(game: Game[P, M], seed: int = 0) -> bool:
     """Return whether a random game repeats a position; raises GameLawError if it never ends."""
     generator, p = random.Random(seed), game.initial()
     seen: set[P] = set()
+    law = f"a game ends or repeats a position, but one of {LIMIT:,} moves did neither"
     while primitive_outcome(game, p) is None:
         if p in seen:
             return True
-        law = f"a game ends or repeats a position, but one of {LIMIT:,} moves did neither"
-        _require(len(seen) < LIMIT, game, p, law)
+        _require(game, p, [(len(seen) < LIMIT, law)])
         seen.add(p)
         p = game.play(p, generator.choice(_listed_moves(game, p)))
     return False
 
 
-def _check_signatures(game: Game[P, M]) -> None:
-    """Raise GameLawError unless every method takes the arguments that `Game` documents."""
+def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:
+    """Raise GameLawError unless all laws hold at a position; the first that does not is named."""
+    for holds, law in laws:
+        if not holds:
+            raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}")
+
+
+def _rule_laws(game: Game[P, M], start: P) -> Laws:
+    """Yield the laws of the whole game; each method takes the arguments that `Game` documents."""
+    yield _is_hashable(start), "positions are hashable"
+    yield not callable(game.symmetries), "symmetries is a tuple of Symmetry, not a method"
+    images = [symmetry.position(start) for symmetry in game.symmetries]
+    yield start in images, "the identity is among the symmetries"
     for name, default in vars(Game).items():
         if name.startswith("_") or not hasattr(default, "__code__"):
             continue
         _, *names = signature(default).parameters
         try:
             signature(getattr(game, name)).bind(*names)
-        except TypeError as error:
-            raise GameLawError(
-                f"{game.spec} breaks a law: {name} takes the arguments ({', '.join(names)})"
-            ) from error
-
-
-def _check_seats(game: Game[P, M]) -> None:
-    """Raise GameLawError unless the seats have names and the board a size."""
-    start, seats, board = game.initial(), game.seats, game.board
+        except TypeError:
+            yield False, f"{name} takes the arguments ({', '.join(names)})"
+    seats, board = game.seats, game.board
     two = len({str(seat).lower() for seat in seats}) == len(seats) == 2
-    _require(two and all(seats), game, start, f"seats are two different names, not {seats!r}")
+    yield two and all(seats), f"seats are two different names, not {seats!r}"
     sizes = board is None or (len(board) == 2 and all(type(n) is int and n > 0 for n in board))
-    _require(sizes, game, start, f"board is None or (columns, rows), not {board!r}")
+    yield sizes, f"board is None or (columns, rows), not {board!r}"
 
 
-def _check_text(game: Game[P, M], p: P) -> None:
+def _text_laws(game: Game[P, M], p: P) -> Laws:
     kind = type(game.initial())
-    one = f"positions have one type, but the first is of type {kind.__name__}"
-    _require(type(p) is kind, game, p, one)
-    _require(game.turn(p) in game.seats, game, p, f"turn is a seat, not {game.turn(p)!r}")
+    yield type(p) is kind, f"positions have one type, but the first is of type {kind.__name__}"
+    yield game.turn(p) in game.seats, f"turn is a seat, not {game.turn(p)!r}"
     for seat in (None, *game.seats):
         text = game.text(p, seat)
         line = isinstance(text, str) and text.isprintable()
-        _require(line, game, p, f"text is one line of printable characters, not {text!r:.80}")
-        _check_parse(game, p, text, seat)
+        yield line, f"text is one line of printable characters, not {text!r:.80}"
+        yield from _parse_laws(game, p, text, seat)
         drawing = game.render(p, seat)
-        _require(isinstance(drawing, str), game, p, f"render is a string, not {drawing!r:.80}")
+        yield isinstance(drawing, str), f"render is a string, not {drawing!r:.80}"
 
 
-def _check_parse(game: Game[P, M], p: P, text: str, seat: str | None) -> None:
+def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
     try:
         parsed = game.parse(text, seat)
     except IllegalPositionError as error:
@@ -121,17 +113,10 @@ def _check_parse(game: Game[P, M], p: P, text: str, seat: str | None) -> None:
         law = f"parse is the inverse of text, but rejects {text!r}: {error}"
         if type(game).parse is Game.parse:
             law += "; unless positions are numbers, strings and tuples, define text and parse"
-        raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}") from error
-    whose = "" if seat is None else f" with {seat} to move"
-    _require(parsed == p, game, p, f"parse is the inverse of text, but not for {text!r}{whose}")
-
-
-def _check_position(game: Game[P, M], p: P) -> None:
-    try:
-        same = game.position(game.key(p)) == p
-    except ValueError:
-        same = False
-    _require(same, game, p, "position is the inverse of key")
+        yield False, law
+    else:
+        whose = "" if seat is None else f" with {seat} to move"
+        yield parsed == p, f"parse is the inverse of text, but not for {text!r}{whose}"
 
 
 def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:
@@ -145,77 +130,80 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
             before = game.text(p)
             moves = list(_listed_moves(game, p))
             same = moves == list(legal_moves(game, p))
-            _require(same, game, p, "moves is pure: two calls return the same moves")
+            _require(game, p, [(same, "moves is pure: two calls return the same moves")])
             q = game.play(p, generator.choice(moves))
-            _require(game.text(p) == before, game, p, "play is pure: it modifies no position")
+            same = game.text(p) == before
+            _require(game, p, [(same, "play is pure: it modifies no position")])
             p = q
-
-
-def _check_moves(game: Game[P, M], p: P) -> None:
-    if game.primitive(p) is not None:
-        return
-    moves = game.moves(p)
-    codes = {game.code(m) for m in moves}
-    _require(len(codes) == len(moves), game, p, "moves are listed once and have different codes")
-    for code in codes:
-        fits = isinstance(code, str) or (type(code) is not bool and abs(code) < LARGEST)
-        _require(fits, game, p, f"codes are strings or integers below 2**53, not {code!r}")
-    labels = [game.label(p, m) for m in moves]
-    for label in labels:
-        fits = isinstance(label, str) and label.isprintable() and label == label.strip() != ""
-        _require(fits, game, p, f"labels are words that can be typed, not {label!r}")
-    alike = next((label for label in labels if labels.count(label) > 1), None)
-    _require(alike is None, game, p, f"moves have different labels, but two are {alike!r}")
-    for m in moves:
-        lower = game.tier(game.play(p, m)) < game.tier(p)
-        _require(not lower, game, p, f"no move lowers the tier, but the move {m!r} does")
 
 
 def _listed_moves(game: Game[P, M], p: P) -> Sequence[M]:
     moves = legal_moves(game, p)
     law = f"moves is a list, a tuple or a range, not {moves!r:.80}"
-    _require(isinstance(moves, Sequence), game, p, law)
-    _require(all(map(_is_hashable, moves)), game, p, "moves are hashable")
+    _require(game, p, [(isinstance(moves, Sequence), law)])
+    _require(game, p, [(all(map(_is_hashable, moves)), "moves are hashable")])
     return moves
 
 
-def _check_board(game: Game[P, M], p: P) -> None:
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
+    try:
+        same = game.position(game.key(p)) == p
+    except ValueError:
+        same = False
+    yield same, "position is the inverse of key"
+    codes = {game.code(m) for m in moves}
+    yield len(codes) == len(moves), "moves are listed once and have different codes"
+    for code in codes:
+        fits = isinstance(code, str) or (type(code) is not bool and abs(code) < LARGEST)
+        yield fits, f"codes are strings or integers below 2**53, not {code!r}"
+    labels = [game.label(p, m) for m in moves]
+    for label in labels:
+        fits = isinstance(label, str) and label.isprintable() and label == label.strip() != ""
+        yield fits, f"labels are words that can be typed, not {label!r}"
+    alike = next((label for label in labels if labels.count(label) > 1), None)
+    yield alike is None, f"moves have different labels, but two are {alike!r}"
+    for m in moves:
+        lower = game.tier(game.play(p, m)) < game.tier(p)
+        yield not lower, f"no move lowers the tier, but the move {m!r} does"
+
+
+def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     if game.board is None:
         return
     size = game.board[0] * game.board[1]
     for seat in game.seats:
         marks = game.marks(game.text(p, seat))
         one = isinstance(marks, str) and len(marks) == size
-        _require(one, game, p, f"marks has a character for each of {size} cells, not {marks!r:.80}")
-    for m in game.moves(p) if game.primitive(p) is None else ():
+        yield one, f"marks has a character for each of {size} cells, not {marks!r:.80}"
+    for m in moves:
         for place in (game.cell, game.origin):
             cell = place(p, m)
-            law = f"{place.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
-            _require(cell is None or cell in range(size), game, p, law)
+            fits = cell is None or cell in range(size)
+            yield fits, f"{place.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
 
 
-def _check_symmetry(game: Game[P, M], p: P, symmetry: Symmetry) -> None:
-    image = symmetry.position(p)
+def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry) -> Laws:
+    image, canonical = symmetry.position(p), game.canonical(p)
     for law in (game.primitive, game.tier, game.canonical):
-        same = law(image) == law(p)
-        _require(same, game, p, f"{law.__name__} is the same for the image {image!r}")
-    canonical = game.canonical(p)
-    _require(game.canonical(canonical) == canonical, game, p, "canonical is idempotent")
+        yield law(image) == law(p), f"{law.__name__} is the same for the image {image!r}"
+    yield game.canonical(canonical) == canonical, "canonical is idempotent"
     if symmetry.cells is not None and game.board is not None:
         marks, seat = game.marks(game.text(p)), game.turn(p)
         moved = [marks[cell] for cell in symmetry.cells]
         same = [*game.marks(game.text(image, seat))] == moved
-        _require(same, game, p, "cell i of an image is cell cells[i] of the original")
-    if game.primitive(p) is not None:
+        yield same, "cell i of an image is cell cells[i] of the original"
+    if not moves:
         return
-    moves = game.moves(p)
-    mapped = {symmetry.move(m) for m in moves}
-    _require(mapped == set(game.moves(image)), game, p, "symmetries map legal moves to legal moves")
+    same = {symmetry.move(m) for m in moves} == set(game.moves(image))
+    yield same, "symmetries map legal moves to legal moves"
     for m in moves:
-        played = symmetry.position(game.play(p, m)) == game.play(image, symmetry.move(m))
-        _require(played, game, p, f"symmetries commute with play, but not for the move {m!r}")
-
-
-def _require(holds: bool, game: Game[Any, Any], p: Any, law: str) -> None:
-    if not holds:
-        raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}")
+        same = symmetry.position(game.play(p, m)) == game.play(image, symmetry.move(m))
+        yield same, f"symmetries commute with play, but not for the move {m!r}"
