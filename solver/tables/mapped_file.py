@@ -226,25 +226,27 @@ def _check_arrays(header: dict[str, Any], layout: TableLayout) -> None:
 
 def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
     """Return a file's arrays as numbers of this machine, copied only if its byte order differs."""
-    places = _places(8 + int.from_bytes(data[:8], "little"), layout)
+    arrays = data[len(data) - sum(layout.sizes.values()) :]
     return {
-        name: _numbers(data[place : place + layout.sizes[name]], code)
-        for name, (place, code, _) in places.items()
+        name: _numbers(arrays[slice(*about["data_offsets"])], TYPES[about["dtype"]])
+        for name, about in layout.header.items()
     }
 
 
 def open_arrays(source: TableBytes, layout: TableLayout) -> dict[str, FileArray]:
     """Return a file's arrays, to be read element by element."""
-    places = _places(source.size - sum(layout.sizes.values()), layout)
-    return {name: FileArray(source, *found) for name, found in places.items()}
+    start = source.size - sum(layout.sizes.values())
+    return {name: FileArray(source, start, about) for name, about in layout.header.items()}
 
 
 class FileArray:
     """An array in a file, every part of which is read when it is asked for."""
 
-    def __init__(self, source: TableBytes, place: int, code: str, length: int) -> None:
-        self._read, self._place, self._code, self._length = source.read_at, place, code, length
-        self._element = Struct("<" + code)
+    def __init__(self, source: TableBytes, start: int, about: dict[str, Any]) -> None:
+        """Take the place of the first array and what the header states about this one."""
+        self._read, self._place = source.read_at, start + about["data_offsets"][0]
+        self._code, (self._length,) = TYPES[about["dtype"]], about["shape"]
+        self._element = Struct("<" + self._code)
 
     def __len__(self) -> int:
         return self._length
@@ -263,15 +265,6 @@ class FileArray:
         if not 0 <= count <= MOST_READ or index.stop > self._length:
             raise TableFormatError("the table is damaged: a bucket extends beyond its end")
         return _numbers(self._read(self._place + start * size, count * size), self._code)
-
-
-def _places(place: int, layout: TableLayout) -> dict[str, tuple[int, str, int]]:
-    """Return where each array is if the first is at `place`: its first byte, type and length."""
-    places = {}
-    for name, (kind, length) in layout.arrays.items():
-        places[name] = place, TYPES[kind], length
-        place += layout.sizes[name]
-    return places
 
 
 def _numbers(data: bytes | memoryview, code: Any) -> memoryview:
