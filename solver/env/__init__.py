@@ -24,18 +24,16 @@ IDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """The classes behind the ids and their settings; `Board` takes any `game`."""
 
-_CLASSES = ("BoardEnv", "Connect4Env")  # of `solver.env.single`
+_CLASSES = {"BoardEnv": "single", "Connect4Env": "single", "BoardVectorEnv": "vector"}
 _MODULES = ("batch", "chapter2", "connect4_v0", "tictactoe_v0")
 
-__all__ = ["IDS", "BoardVectorEnv", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
+__all__ = ["IDS", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
 
 
 def __getattr__(name: str) -> Any:
     """Import a name at its first use."""
     if name in _CLASSES:
-        return getattr(import_module(f"{__name__}.single"), name)
-    if name == "BoardVectorEnv":
-        return import_module(f"{__name__}.vector").BoardVectorEnv
+        return getattr(import_module(f"{__name__}.{_CLASSES[name]}"), name)
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

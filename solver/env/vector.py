@@ -14,7 +14,7 @@ from gymnasium import error, vector
 from gymnasium.vector.utils import batch_space
 
 from solver.env.batch import BatchEnv
-from solver.env.observed_game import RENDER_MODES, check_options, draw
+from solver.env.observed_game import check_options, draw
 from solver.env.single import BoardEnv
 
 
@@ -25,10 +25,8 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     for `BatchEnv` or in which positions may repeat.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012
-        "render_modes": list(RENDER_MODES),
-        "render_fps": 1,
-        "autoreset_mode": vector.AutoresetMode.NEXT_STEP,
+    metadata: dict[str, Any] = BoardEnv.metadata | {
+        "autoreset_mode": vector.AutoresetMode.NEXT_STEP
     }
 
     def __init__(self, num_envs: int = 1, **settings: Any) -> None:
@@ -51,7 +49,6 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.action_space = batch_space(one.action_space, num_envs)
         self._odds = np.zeros((2, size, tabled.stride), np.float32)  # the opponent's, added up
         self._known = np.zeros((2, size), bool)
-        self._over = np.ones(num_envs, bool)
         self._started = False
 
     def reset(
@@ -62,7 +59,7 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         super().reset(seed=seed)
         self._one.reset(seed=seed)  # seeds an opponent in another process
         self._codes = np.zeros(self.num_envs, np.int64)
-        self._second = np.zeros(self.num_envs, bool)  # whether the learner moves second
+        self._second = np.full(self.num_envs, not self._one.first)  # whether the learner does
         self._over = np.ones(self.num_envs, bool)
         self._started = True
         observations, *_, info = self.step(np.zeros(self.num_envs, np.int64))
@@ -81,7 +78,9 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         results = np.where(fresh, 0, np.take(tabled.reward, entries))
         regret = np.where(fresh, 0, np.take(tabled.regret, entries))
         self._codes = np.where(fresh, 0, np.take(tabled.reached, entries)).astype(np.int64)
-        self._draw_seats(fresh)
+        if self._one.first is None:
+            drawn = self.np_random.integers(2, size=self.num_envs).astype(bool)
+            self._second = np.where(fresh, drawn, self._second)
         self._swapped = over & legal  # the learner has ended the game: the opponent is to move
         replies = np.flatnonzero(~over & (~fresh | self._second))
         entries = self._codes[replies] * tabled.stride + self._replies(replies)
@@ -93,33 +92,19 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         if self._one.oracle and not fresh.all():
             info |= {"regret": regret.astype(int), "_regret": ~fresh}
         rewards = results if self._one.reward == "outcome" else -regret
-        return self._observations(), rewards.astype(float), over, np.zeros_like(over), info
+        boards = self._games.planes(self._codes)
+        boards[self._swapped] = boards[self._swapped][..., ::-1]
+        return boards, rewards.astype(float), over, np.zeros_like(over), info
 
     def render(self) -> Any:
         """Return the boards, as texts or pictures."""
-        seats = self._tabled.game.seats
-        return tuple(
-            draw(
-                self._tabled.game,
-                self._tabled.positions[code],
-                seats[int(second)],
-                self.render_mode,
-            )
-            for code, second in zip(self._codes, self._second ^ self._swapped, strict=True)
-        )
+        game, positions = self._tabled.game, self._tabled.positions
+        games = zip(self._codes, (self._second ^ self._swapped).astype(int), strict=True)
+        return tuple(draw(game, positions[c], game.seats[s], self.render_mode) for c, s in games)
 
     def close_extras(self, **_: Any) -> None:
         """Close an opponent that was loaded by name."""
         self._one.close()
-
-    def _draw_seats(self, fresh: np.ndarray) -> None:
-        """Decide who moves first in the games that start."""
-        first = self._one.first
-        if first is None:
-            drawn = self.np_random.integers(2, size=self.num_envs).astype(bool)
-            self._second = np.where(fresh, drawn, self._second)
-        else:
-            self._second[:] = not first
 
     def _replies(self, games: np.ndarray) -> np.ndarray:
         """Return the opponent's moves, as actions, in some of the games."""
@@ -133,23 +118,16 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _ask(self, seat: int, code: int) -> np.ndarray:
         """Return the opponent's probabilities in a position, each added to those before it."""
-        known: np.ndarray = self._odds[seat, code]
-        if self._known[seat, code]:
-            return known
-        game, p = self._tabled.game, self._tabled.positions[code]
-        answer = self._one.ask(p, game.seats[seat])
-        shares = answer if isinstance(answer, dict) else {answer: 1.0}
-        odds = np.zeros(self._tabled.stride)
-        for m, share in shares.items():
-            odds[self._tabled.moves.index(game.code(m))] = share
-        known[:] = np.cumsum(odds) / odds.sum()
-        self._known[seat, code] = self._one.deterministic or isinstance(answer, dict)
-        return known
-
-    def _observations(self) -> np.ndarray:
-        boards = self._games.planes(self._codes)
-        boards[self._swapped] = boards[self._swapped][..., ::-1]
-        return boards
+        odds: np.ndarray = self._odds[seat, code]
+        if not self._known[seat, code]:
+            game, p = self._tabled.game, self._tabled.positions[code]
+            answer = self._one.ask(p, game.seats[seat])
+            shares = np.zeros(self._tabled.stride)
+            for m, share in answer.items() if isinstance(answer, dict) else [(answer, 1.0)]:
+                shares[self._tabled.moves.index(game.code(m))] = share
+            odds[:] = np.cumsum(shares) / shares.sum()
+            self._known[seat, code] = self._one.deterministic or isinstance(answer, dict)
+        return odds
 
     def _info(self, results: np.ndarray) -> dict[str, Any]:
         """Return the legal actions and, with the oracle, facts from the table."""
