@@ -124,6 +124,8 @@ def _solved(
     """Solve a game, in memory if it is small, and give its table."""
     if options.method not in METHODS:
         raise ValueError(f"unknown method {options.method!r}; expected one of {', '.join(METHODS)}")
+    if options.workers < 1:
+        raise ValueError(f"a solve needs at least 1 worker, not {options.workers}")
     check_engine(options.engine, options.scheduler)
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")

@@ -88,6 +88,13 @@ def test_python_functions_refuse_too(tmp_path: Path, machine: Machine) -> None:
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("game", ["tictactoe", "connect4:7x6"])
+def test_a_solve_needs_a_worker(game: str) -> None:
+    """With none, the estimate of a large game divided by zero."""
+    with pytest.raises(ValueError, match="a solve needs at least 1 worker, not 0"):
+        solve(load_game(game), workers=0)
+
+
 @pytest.mark.slow
 def test_a_search_needs_memory_for_all_positions(tmp_path: Path, machine: Machine) -> None:
     machine()
