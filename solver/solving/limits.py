@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +87,10 @@ def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False
     if not on_cluster and memory is not None and found.memory * found.workers > memory:
         beyond.append(f"This machine has less memory: {format_size(memory)}.")
     table = found.file or 0
-    work = found.disk - table - sum(os.path.getsize(path) for path in Path(folder).glob("*"))
+    work = found.disk - table
+    for path in Path(folder).glob("*"):
+        with suppress(FileNotFoundError):  # a worker has just finished it
+            work -= path.stat().st_size
     needs = [(existing(folder), work), (existing(target), table)]
     if len({os.stat(place).st_dev for place, _ in needs}) == 1:
         needs = [(needs[0][0], work + table)]
