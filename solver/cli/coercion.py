@@ -19,6 +19,7 @@ class Coercion(NamedTuple):
 
     kind: Any
     low: float | None
+    """The least value; None for any, then there is no largest one either."""
     high: float | None
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
@@ -37,11 +38,9 @@ class Coercion(NamedTuple):
         except (ValueError, OverflowError):
             raise ValueError(f"{value!r:.80} is not {KINDS[self.kind]}.") from None
         low, high = self.low, self.high
-        if (low is not None and not number >= low) or (high is not None and not number <= high):
-            bounds = [f"at least {low}"] * (low is not None) + [f"at most {high}"] * (
-                high is not None
-            )
-            raise ValueError(f"{value!r:.80} must be {' and '.join(bounds)}.")
+        if low is not None and not (number >= low and (high is None or number <= high)):
+            most = "" if high is None else f" and at most {high}"
+            raise ValueError(f"{value!r:.80} must be at least {low}{most}.")
         return number
 
 

@@ -110,9 +110,8 @@ class Tabled:
         self.count: np.ndarray = np.array([len(row) for row in children], np.uint64)
         self.legal: np.ndarray = np.zeros(shape, bool)
         self.best: np.ndarray = np.zeros(shape, bool)
-        self.reached: np.ndarray = np.repeat(
-            np.arange(size, dtype=np.int32)[:, None], self.stride, 1
-        )
+        codes = np.arange(size, dtype=np.int32)[:, None]
+        self.reached: np.ndarray = np.repeat(codes, self.stride, 1)
         self.nth: np.ndarray = np.zeros(shape, np.int8)  # the legal actions, in ascending order
         for code, row in enumerate(children):
             self.nth[code, : len(row)] = sorted(actions[move] for move in row)
@@ -162,7 +161,7 @@ class BatchEnv:
         """
         tabled = self.tabled
         entries = self.codes * tabled.stride
-        entries += self.check_actions(actions)
+        entries += self._check_actions(actions)
         done = np.take(tabled.done, entries)
         self.codes = np.take(tabled.after, entries).astype(np.int64)
         self.plies = (self.plies + 1) * ~done
@@ -221,7 +220,7 @@ class BatchEnv:
             raise ValueError(f"codes of positions must be integers from 0 to {most}")
         return codes
 
-    def check_actions(self, actions: np.ndarray) -> np.ndarray:
+    def _check_actions(self, actions: np.ndarray) -> np.ndarray:
         """Return the actions as int64; raises ValueError."""
         actions, most = np.asarray(actions), len(self.moves) - 1
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":

@@ -60,20 +60,11 @@ class LazyTable:
     def probe(self, p: Any) -> Any:
         return self._table.probe(p)
 
-    def moves(self, p: Any) -> Any:
-        return self._table.moves(p)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The numbers of positions; see `solver.Table`."""
-        counts: dict[str, int] = self._table.counts
-        return counts
-
-    def move_scores(self, p: Any) -> Any:
-        return self._table.move_scores(p)
-
-    def best(self, p: Any) -> Any:
-        return self._table.best(p)
+    def __getattr__(self, name: str) -> Any:
+        """Return what the table has of this name, such as `moves` and `counts`."""
+        if name.startswith("_"):  # as `copy` and `pickle` ask for, on an object that is not ready
+            raise AttributeError(name)
+        return getattr(self._table, name)
 
 
 class BoardEnv(gymnasium.Env[np.ndarray, Any]):

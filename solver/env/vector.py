@@ -58,7 +58,7 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         check_options(options)
         super().reset(seed=seed)
         self._one.reset(seed=seed)  # seeds an opponent in another process
-        self._codes = np.zeros(self.num_envs, np.int64)
+        self._games.reset()
         self._second = np.full(self.num_envs, not self._one.first)  # whether the learner does
         self._over = np.ones(self.num_envs, bool)
         self._started = True
@@ -69,22 +69,22 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self, actions: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Make the learner's moves and the opponent's replies; start the games that had ended."""
-        fresh, tabled = self._over, self._tabled
         if not self._started:
             raise error.ResetNeeded("no game is being played: call reset() first")
-        entries = self._codes * tabled.stride + self._games.check_actions(actions)
-        legal = np.take(tabled.legal, entries) | fresh
-        over = np.take(tabled.done, entries) & ~fresh
-        results = np.where(fresh, 0, np.take(tabled.reward, entries))
-        regret = np.where(fresh, 0, np.take(tabled.regret, entries))
-        self._codes = np.where(fresh, 0, np.take(tabled.reached, entries)).astype(np.int64)
+        fresh, games, tabled, before = self._over, self._games, self._tabled, self._games.codes
+        made = games.step(actions)
+        legal = (made.reached != before) | fresh
+        over = made.done & ~fresh
+        results = np.where(fresh, 0, made.rewards)
+        regret = np.where(fresh, 0, made.regret)
+        games.codes = np.where(fresh, 0, made.reached).astype(np.int64)
         if self._one.first is None:
             drawn = self.np_random.integers(2, size=self.num_envs).astype(bool)
             self._second = np.where(fresh, drawn, self._second)
         self._swapped = over & legal  # the learner has ended the game: the opponent is to move
         replies = np.flatnonzero(~over & (~fresh | self._second))
-        entries = self._codes[replies] * tabled.stride + self._replies(replies)
-        self._codes[replies] = np.take(tabled.reached, entries)
+        entries = games.codes[replies] * tabled.stride + self._replies(replies)
+        games.codes[replies] = np.take(tabled.reached, entries)
         over[replies] = np.take(tabled.done, entries)
         results[replies] = -np.take(tabled.reward, entries)
         self._over = over
@@ -92,14 +92,14 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         if self._one.oracle and not fresh.all():
             info |= {"regret": regret.astype(int), "_regret": ~fresh}
         rewards = results if self._one.reward == "outcome" else -regret
-        boards = self._games.planes(self._codes)
+        boards = games.planes()
         boards[self._swapped] = boards[self._swapped][..., ::-1]
         return boards, rewards.astype(float), over, np.zeros_like(over), info
 
     def render(self) -> Any:
         """Return the boards, as texts or pictures."""
         game, positions = self._tabled.game, self._tabled.positions
-        games = zip(self._codes, (self._second ^ self._swapped).astype(int), strict=True)
+        games = zip(self._games.codes, (self._second ^ self._swapped).astype(int), strict=True)
         return tuple(draw(game, positions[c], game.seats[s], self.render_mode) for c, s in games)
 
     def close_extras(self, **_: Any) -> None:
@@ -108,7 +108,7 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def _replies(self, games: np.ndarray) -> np.ndarray:
         """Return the opponent's moves, as actions, in some of the games."""
-        seats, codes = 1 - self._second[games].astype(int), self._codes[games]
+        seats, codes = 1 - self._second[games].astype(int), self._games.codes[games]
         odds = self._odds[seats, codes]
         for i in np.flatnonzero(~self._known[seats, codes]):
             odds[i] = self._ask(seats[i], codes[i])
@@ -132,9 +132,9 @@ class BoardVectorEnv(vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _info(self, results: np.ndarray) -> dict[str, Any]:
         """Return the legal actions and, with the oracle, facts from the table."""
         going = ~self._over[:, None]
-        info = _field("action_mask", (self._games.legal(self._codes) & going).astype(np.int8))
+        info = _field("action_mask", (self._games.legal() & going).astype(np.int8))
         if self._one.oracle:
-            labels = self._games.labels(self._codes)
+            labels = self._games.labels()
             info |= _field("optimal_mask", (labels.best & going).astype(np.int8))
             info |= _field("value", np.where(self._over, results, labels.value).astype(int))
             info |= _field("distance", np.where(self._over, 0, labels.distance).astype(int))

@@ -181,17 +181,15 @@ class Game(Typed[P, M], ABC):
         from ast import literal_eval
 
         check_text(text)
-        kind = type(self.initial())
+        start = self.initial()
         try:
-            read: Any = str if kind is str else literal_eval
-            p: P = read(text)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
-            raise IllegalPositionError(f"{text!r} is not a position of {self.spec}") from error
-        if type(p) is not kind:
-            raise IllegalPositionError(
-                f"{text!r} is not a position of {self.spec}: it is not of type {kind.__name__}"
-            )
-        return p
+            p: Any = text if isinstance(start, str) else literal_eval(text)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            p = None
+        if type(p) is not type(start):
+            raise IllegalPositionError(f"{text!r} is not a position of {self.spec}")
+        result: P = p
+        return result
 
     def threats(self, p: P) -> Sequence[M] | None:
         """Return the moves with which the opponent threatens to win at once; None if unknown."""

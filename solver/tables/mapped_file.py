@@ -245,7 +245,7 @@ class FileArray:
     def __init__(self, source: TableBytes, start: int, about: dict[str, Any]) -> None:
         """Take the place of the first array and what the header states about this one."""
         self._read, self._place = source.read_at, start + about["data_offsets"][0]
-        self._code, (self._length,) = TYPES[about["dtype"]], about["shape"]
+        self._code, self._length = TYPES[about["dtype"]], int(about["shape"][0])
         self._element = Struct("<" + self._code)
 
     def __len__(self) -> int:
