@@ -206,7 +206,7 @@ class Board(Typed[P, M]):
         game, legal = self.game, self.legal_moves
         if isinstance(move, str) and legal and move not in legal:
             return find_move(game, self.position, move)
-        known: dict[object, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
+        known: dict[Any, M] = {game.code(m): m for m in legal} | {m: m for m in legal}
         try:
             return known[move]
         except (KeyError, TypeError):  # TypeError: it has no hash, so it is no move

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most
 MOST_HEADER = 1 << 16  # bytes
+DAMAGED = "the table is damaged: a bucket extends beyond its end"
 MOST_READ = 1 << 20  # elements of an array in a file that are read at once
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 ARRAYS = ("offsets", "remainders", "values")
@@ -263,7 +264,7 @@ class FileArray:
             return number
         start, count = index.start, index.stop - index.start
         if not 0 <= count <= MOST_READ or index.stop > self._length:
-            raise TableFormatError("the table is damaged: a bucket extends beyond its end")
+            raise TableFormatError(DAMAGED)
         return _numbers(self._read(self._place + start * size, count * size), self._code)
 
 

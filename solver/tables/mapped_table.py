@@ -23,6 +23,7 @@ from solver.tables.format import (
 )
 from solver.tables.mapped_file import (
     ARRAYS,
+    DAMAGED,
     METADATA,
     open_arrays,
     read_arrays,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from solver.tables.mapped_file import TableLayout
 
 PIECE = 1 << 22  # bytes read at once
-DAMAGED = "the table is damaged: a bucket extends beyond its end"
 
 
 class MappedTable:
