@@ -117,9 +117,11 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self.render_mode = render_mode
         self.observation_space: spaces.Space[Any] = spaces.Box(0, 1, self._played.shape, np.int8)
         self.action_space: Any = spaces.Discrete(self._played.actions)
-        self.first, self.reward, self.oracle = first, reward, oracle
+        self.first: bool | None = first
+        self.reward: str = reward
+        self.oracle: bool = oracle
         lazy: Any = LazyTable(rules, game)
-        self.agent = TableAgent(lazy) if table is None else TableAgent.open(table, rules)
+        self.agent: TableAgent[Any, Any] = TableAgent(lazy) if table is None else TableAgent.open(table, rules)
         self._uses_table = oracle or reward == "regret"
         if self._uses_table:
             self.agent.table.probe(rules.initial())  # raises here if there is no table

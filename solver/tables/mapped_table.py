@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from solver.tables.lookup import Lookup
-    from solver.tables.mapped_file import TableLayout
+    from solver.tables.mapped_file import FileArray, TableLayout
 
 PIECE = 1 << 22  # bytes read at once
 
@@ -70,6 +70,9 @@ class MappedTable:
         arrays: Any = (
             self.arrays if self.source.in_memory else open_arrays(self.source, self.layout)
         )
+        self.offsets: memoryview | FileArray
+        self.remainders: memoryview | FileArray
+        self.values: memoryview | FileArray
         self.offsets, self.remainders, self.values = (arrays[name] for name in ARRAYS)
         self._check()
 

@@ -25,11 +25,11 @@ AT_ONCE = 1 << 23  # bytes of a file that is read into memory when it is opened
 class TableBytes:
     """A table in memory."""
 
-    in_memory = True
+    in_memory: bool = True
 
     def __init__(self, data: bytes | mmap) -> None:
-        self._data = data
-        self.size = len(data)
+        self._data: bytes | mmap = data
+        self.size: int = len(data)
 
     def read_at(self, offset: int, size: int) -> bytes:
         """Return `size` bytes from `offset` on; raises TableFormatError if the table ends there."""
@@ -49,12 +49,12 @@ class TableBytes:
 class TableFile(TableBytes):
     """A table in a file, which stays open while the table is in use."""
 
-    in_memory = False
+    in_memory: bool = False
 
     def __init__(self, file: FileIO) -> None:
         self._file, self._handle = file, file.fileno()
         self._read = os.pread if hasattr(os, "pread") else _read_in_turn()
-        self.size = os.fstat(self._handle).st_size
+        self.size: int = os.fstat(self._handle).st_size
 
     def __del__(self) -> None:
         self._file.close()
