@@ -121,7 +121,9 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self.reward: str = reward
         self.oracle: bool = oracle
         lazy: Any = LazyTable(rules, game)
-        self.agent: TableAgent[Any, Any] = TableAgent(lazy) if table is None else TableAgent.open(table, rules)
+        self.agent: TableAgent[Any, Any] = (
+            TableAgent(lazy) if table is None else TableAgent.open(table, rules)
+        )
         self._uses_table = oracle or reward == "regret"
         if self._uses_table:
             self.agent.table.probe(rules.initial())  # raises here if there is no table

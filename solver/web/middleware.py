@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MAX_ADDRESS = 16_000  # bytes, as sent
 MAX_HEADERS = 64_000  # bytes of their lines, as sent
+CLIENT_LEFT = "the handler is closed"  # how uvloop says that a connection ended during an answer
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -58,7 +59,8 @@ class Guard:
             await send_reply(error_reply(error), scope, send_guarded)
         except Exception as error:
             cause = printable(f"{type(error).__name__}: {error}")
-            print(f"perfectplay: internal server error: {cause}", file=sys.stderr, flush=True)
+            if not (started and CLIENT_LEFT in cause):
+                print(f"perfectplay: internal server error: {cause}", file=sys.stderr, flush=True)
             if started:
                 raise
             reply = error_reply(RequestError(500, "internal server error"))

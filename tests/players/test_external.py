@@ -223,7 +223,7 @@ def test_a_player_may_be_a_module_and_import_others(
         "import helper\ndef move(board, side):\n    return helper.CELL\n"
     )
     monkeypatch.chdir(tmp_path)
-    for name in ("mine.py:move", "mine:move"):
+    for name in ("mine.py:move", "python:mine:move"):
         assert answer(agent, load(name), ".........") == 4
 
 

@@ -79,7 +79,7 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
     ("name", "error"),
     [
         ("none.py:move", "FileNotFoundError"),
-        ("json:nothing", "AttributeError"),
+        ("python:json:nothing", "AttributeError"),
         (f"{BOTS}:not_a_function", "TypeError: not_a_function is not a function"),
     ],
 )

@@ -129,7 +129,7 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     large = str(tables / "connect4-4x4.safetensors")
     agents = open_agents([spec], [large, file, str(SHIPPED)])
     assert [agent.game.spec for agent in agents] == ["tictactoe", ROW, "sticks:Sticks"]
-    with pytest.raises(TableFormatError, match="--game FILE.py:CLASS"):
+    with pytest.raises(TableFormatError, match="--game sticks.py:Sticks"):
         open_agents([], [file])
 
 
