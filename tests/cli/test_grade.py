@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_help import HEAP
+from scripts.fuzz import HEAP
 from tests.conftest import BOTS, Command
 
 

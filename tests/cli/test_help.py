@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import typer
 
+from scripts.fuzz import HEAP
 from solver.cli import CommandGroup, coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from tests.conftest import ROOT, SHIPPED, Command
@@ -25,22 +26,6 @@ EXAMPLES = [
     for name, about in COMMANDS.items()
     for example in about.examples
 ]
-HEAP = """
-from solver import Game, Outcome
-
-class Heap(Game):
-    def initial(self):
-        return 7
-
-    def moves(self, p):
-        return [m for m in (1, 2) if m <= p]
-
-    def play(self, p, m):
-        return p - m
-
-    def primitive(self, p):
-        return Outcome.LOSS if p == 0 else None
-"""
 BOT = """
 import solver
 
