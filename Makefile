@@ -20,7 +20,7 @@ solve: install
 verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
 
-# What to run at each save: a few cases of each test; no browser, no installs.
+# What to run at each save: two cases of each test; no browser, no installs.
 quick: install
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not large' \
 	  --ignore tests/web/browser --hypothesis-profile quick

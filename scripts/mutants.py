@@ -31,11 +31,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
 QUICK = ["-m", "not slow and not large"]
-STAGES = (  # of each the tests, in the room or everywhere, and which of them
-    (True, QUICK),
-    (True, ["-m", "slow and not large"]),
-    (False, [*QUICK, "--ignore", "tests/web"]),
-)
+SLOW = ["-m", "slow and not large"]
+EVERYWHERE = ["tests", *QUICK, "--ignore", "tests/web"]
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 NONE_SELECTED = 5  # pytest's exit status
 COMPARISONS = {
@@ -145,26 +142,17 @@ def mutants(path: Path) -> Iterator[Mutant]:
         yield Mutant(path, node.lineno, before, after[1:-1], text)
 
 
-def fails(room: str, tree: Path) -> bool:
-    """Return whether a test fails in a copy of the checkout; those of the room are run first."""
+def fails(tree: Path, *arguments: str) -> bool:
+    """Return whether one of the tests that pytest's arguments select fails in a copy."""
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    for in_room, selection in STAGES:
-        where = f"tests/{room}" if in_room else "tests"
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", where]
-        try:
-            ended = subprocess.run(
-                [*command, *selection],
-                cwd=tree,
-                env=environment,
-                capture_output=True,
-                check=False,
-                timeout=LIMIT,
-            )
-        except subprocess.TimeoutExpired:
-            return True
-        if ended.returncode not in (0, NONE_SELECTED):
-            return True
-    return False
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
+    try:
+        ended = subprocess.run(
+            command, cwd=tree, env=environment, capture_output=True, check=False, timeout=LIMIT
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    return ended.returncode not in (0, NONE_SELECTED)
 
 
 def is_killed(mutant: Mutant, tree: Path) -> bool:
@@ -174,7 +162,8 @@ def is_killed(mutant: Mutant, tree: Path) -> bool:
     shutil.copy2(mutant.path, original)
     place.write_text(mutant.source)
     try:
-        return fails(mutant.room, tree)
+        room = f"tests/{mutant.room}"
+        return fails(tree, room, *QUICK) or fails(tree, room, *SLOW) or fails(tree, *EVERYWHERE)
     finally:
         os.replace(original, place)
 
@@ -199,8 +188,10 @@ def main() -> int:
             shutil.copytree(ROOT, tree, ignore=leave_out, symlinks=True)
 
         for room in sorted({mutant.room for mutant in drawn}):
-            if fails(room, trees[0]):
-                sys.exit(f"the tests of {room} fail without a mutant")
+            if fails(trees[0], f"tests/{room}", *SLOW):
+                sys.exit(f"the slow tests of {room} fail without a mutant")
+        if fails(trees[0], *EVERYWHERE):
+            sys.exit("the quick tests fail without a mutant")
         waiting = iter(drawn)  # shared by the threads: next() is atomic
 
         def work(tree: Path) -> int:

@@ -29,7 +29,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"
 MEMORY, ENOUGH = "/dev/shm", 8 << 30  # a file system in memory, and bytes that a run may need
-CASES = 3  # of each test that `make quick` runs
 BOTS = ROOT / "tests" / "support" / "bots.py"  # players such as users write
 
 
@@ -49,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave a few cases of each test to `make quick`, spread over its parameters: mark the others.
+    """Leave two cases of each test to `make quick`, the first and the last: mark the others slow.
 
     Tests marked `every` keep all of them.
     """
@@ -58,10 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if not any(map(item.get_closest_marker, ("slow", "large", "every"))):
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for found in cases.values():
-        kept = {round(n * (len(found) - 1) / (CASES - 1)) for n in range(CASES)}
-        for n, item in enumerate(found):
-            if n not in kept and len(found) > CASES:
-                item.add_marker(pytest.mark.slow)
+        for item in found[1:-1]:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,7 @@ def _is_exception(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
+@pytest.mark.slow
 def test_every_error_of_the_package_has_one_base() -> None:
     found = bases()
     assert len(found) >= 20

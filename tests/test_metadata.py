@@ -9,6 +9,8 @@ import sys
 import tomllib
 from importlib.metadata import packages_distributions
 
+import pytest
+
 from solver.errors import EXTRAS
 from tests.conftest import ROOT
 
@@ -64,6 +66,7 @@ def test_the_packages_of_the_extras() -> None:
         assert all(extra == installed for extra, installed in rows)
 
 
+@pytest.mark.slow
 def test_every_imported_package_is_declared() -> None:
     packages = packages_distributions()
     for folder, extras in EXTRAS_OF.items():

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, assert_type
 
+import pytest
+
 from scripts.public_types import public_symbols, unknown
 from solver import (
     Board,
@@ -47,6 +49,7 @@ def test_answers_have_types(agent: TableAgent) -> None:
     assert agent.outcome(START) is Outcome.DRAW
 
 
+@pytest.mark.slow
 def test_tables_have_types() -> None:
     game = Mnk(1, 2, 1)
     assert_type(solve(game), Table | MappedTable)

@@ -41,6 +41,7 @@ def test_the_examples_of_the_readme(agent: TableAgent) -> None:
     assert str(agent.outcome("X...O....")) == f"{agent.outcome('X...O....')}" == "draw"
 
 
+@pytest.mark.slow
 def test_every_answer_on_every_position(agent: TableAgent) -> None:
     """Scores, ranking and choice on all 5,478 boards, against the independent oracle."""
     for board in oracle.reachable():

@@ -141,6 +141,7 @@ def test_reasons_for_slides(agents: dict[str, TableAgent]) -> None:
     assert "threatens to win by 5-9; O answers 7 and wins at once" in placing["3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["morris", "achi"])
 def test_blocks_and_forks_of_slides_are_true(spec: str, agents: dict[str, TableAgent]) -> None:
     """After a block none of the threats can be carried out on that point."""
@@ -158,6 +159,7 @@ def test_blocks_and_forks_of_slides_are_true(spec: str, agents: dict[str, TableA
             assert m % 9 not in {w % 9 for w in still}
 
 
+@pytest.mark.slow
 def test_reasons_in_chess(agents: dict[str, TableAgent]) -> None:
     """Moves are named as chess players do."""
     for spec in (PAWNS, QUEEN):

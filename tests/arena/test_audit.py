@@ -85,6 +85,7 @@ GRADED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize(("name", "seats", "marks"), GRADED)
 def test_grades_against_brute_force(name: str, seats: str, marks: str) -> None:
@@ -118,6 +119,7 @@ def test_the_losing_line_can_be_replayed(name: str) -> None:
     assert found.losing_fault is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["perfect", "minimax", "perfect-against:winblock"])
 def test_perfect_players_are_optimal(name: str) -> None:
     found = graded(name)
@@ -138,6 +140,7 @@ def test_a_player_that_wins_late_is_not_optimal() -> None:
     assert not found.meets("optimal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "part"), [("both", "both"), ("first", "a_first"), ("second", "a_second")]
 )
@@ -168,6 +171,7 @@ def test_blunders_are_right_and_the_worst_come_first() -> None:
     assert found.blunders[0].missed == "threw a win away"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "nstep:4"])
 def test_a_missed_win_in_one_is_a_blunder(name: str) -> None:
     missed = [b for b in graded(name).blunders if b.missed == "missed a win in 1"]
@@ -225,6 +229,7 @@ def test_progress_counts_positions_up_to_the_total(agent: TableAgent) -> None:
     assert calls == [(done, total) for done in range(1, total + 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "kind"),
     [
@@ -270,6 +275,7 @@ def test_a_fault_where_all_moves_are_equal_still_spoils_optimality(agent: TableA
     assert "as X: and then it gives no legal answer." in text(found)
 
 
+@pytest.mark.slow
 def test_the_smallest_probability_of_a_wrong_move_is_not_optimal(agent: TableAgent) -> None:
     """A rate may round to 1; what the player may do does not."""
 

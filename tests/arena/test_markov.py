@@ -89,6 +89,7 @@ def test_groups_are_those_that_lead_to_each_other(edges: list[set[int]]) -> None
         assert all(transitions[state].keys() <= done for state in group)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", [False, True], ids=["row", "ring"])
 def test_tens_of_thousands_of_states_in_a_row(back: bool) -> None:
     size = 30_000

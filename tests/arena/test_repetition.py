@@ -236,6 +236,7 @@ def test_repeats_is_whether_a_position_can_repeat(spec: str, a: str, b: str) -> 
     assert exact_match(a, a, spec).repeats == has_cycle(game, one, one)
 
 
+@pytest.mark.slow
 def test_a_position_that_could_repeat_but_does_not() -> None:
     assert not exact_match("perfect", "perfect", "morris").repeats
     assert exact_match("random", "random", "morris").repeats

@@ -51,6 +51,7 @@ def bot(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
 def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) -> None:
     best = table_command.json("best", "--game", spec)
@@ -133,6 +134,7 @@ def line_to_the_third_repetition(table_command: Command, spec: str) -> list[dict
     return line + line[positions.index(positions[-1]) :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
 def test_a_person_plays_to_the_end(
     table_command: Command, spec: str, typing_at_terminal: Callable[..., None]
@@ -177,6 +179,7 @@ def test_a_drawn_game_has_no_distance(table_command: Command, spec: str) -> None
     assert f"{first} to move: a draw with best play." in table_command.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", games("nim:3,4,5", "morris", "achi", PAWNS, QUEEN))
 def test_tables_are_described_exported_and_verified(
     table_command: Command, spec: str, tmp_path: Path
@@ -190,6 +193,7 @@ def test_tables_are_described_exported_and_verified(
     assert table_command("verify", path) == 0, table_command.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
 def test_a_player_that_sees_text_plays_every_game(
     table_command: Command, bot: str, spec: str
@@ -220,6 +224,7 @@ def test_custom_players_name_columns(table_command: Command, bot: str) -> None:
     assert (fault["kind"], fault["detail"]) == ("wrong type", "(0, 0) is not a move")
 
 
+@pytest.mark.slow
 def test_a_custom_player_names_squares(table_command: Command, bot: str) -> None:
     spec = "kingspawns:...k/..../.P../...K,promotion=wins"
     table = str(table_path(spec, ".json"))

@@ -20,6 +20,7 @@ def test_arena_json(command: Command) -> None:
     assert answer["both"]["loss"] > answer["both"]["win"]
 
 
+@pytest.mark.slow
 def test_arena_sampled(command: Command) -> None:
     arguments = ("arena", "random", "winblock", "--games", "101", "--seed", "4")
     answer = command.json(*arguments)

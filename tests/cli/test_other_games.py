@@ -117,6 +117,7 @@ def test_puzzles_are_drawn_on_boards_of_cells(table_command: Command, tmp_path: 
     assert "no board of cells" in message
 
 
+@pytest.mark.slow
 def test_players_fit_games_whose_rules_have_what_they_use(table_command: Command) -> None:
     message = table_command.refuses("arena", "winblock", "random", "--game", "nim:3,4,5")
     assert "`threats`" in message

@@ -44,6 +44,7 @@ class Over(Mnk):
 # Steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_follows_the_rules(name: str) -> None:
     """One action in twenty is random, legal or not."""

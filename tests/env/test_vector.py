@@ -61,6 +61,7 @@ def test_it_returns_what_single_environments_do(settings: dict[str, Any]) -> Non
             np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 def test_random_opponents_and_seats_follow_the_rules() -> None:
     """Every board is one that play can reach, about half of the games start with a reply."""
     env = vector(n=200, opponent="level:0.5", first=None)

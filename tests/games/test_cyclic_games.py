@@ -156,6 +156,7 @@ def test_positions_without_a_move() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stuck", [lambda _: 0, lambda p: [(p[1], p[0], other(p[2]))]], ids=["draws", "skips"]
 )

@@ -174,6 +174,7 @@ def test_the_slow_rules_have_as_many_positions_as_kryukov_counts(
     assert found == positions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pieces", "positions"),
     [
@@ -204,6 +205,7 @@ def sequences(game: KingsPawns, p: int, plies: int) -> int:
     return sum(sequences(game, game.play(p, m), plies - 1) for m in game.moves(p))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "wins", "counts"),
     [

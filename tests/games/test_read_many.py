@@ -46,6 +46,7 @@ def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
 def test_positions_of_games(agents: dict[str, TableAgent], spec: str) -> None:
     agent = agents[spec]

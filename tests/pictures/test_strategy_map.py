@@ -171,6 +171,7 @@ def test_map_writes_a_file(command: Command, tmp_path: Path) -> None:
     assert "the perfect play of O" in (tmp_path / "o.svg").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "message"),
     [

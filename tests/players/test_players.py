@@ -23,6 +23,7 @@ def test_level_sets_the_share_of_best_moves(agent: TableAgent) -> None:
         assert all(math.isclose(shares.get(cell, 0), (1 - skill) / 9) for cell in range(1, 9))
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize("opponent", ["random", "winblock", "think3", "center-first", "level:0.5"])
 def test_perfect_against_does_best_among_the_best_moves(agent: TableAgent, opponent: str) -> None:

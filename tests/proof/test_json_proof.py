@@ -150,6 +150,7 @@ MUTATIONS: list[Callable[[random.Random, Content], None]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 @pytest.mark.parametrize("tables", [4, pytest.param(130, marks=pytest.mark.large)])
@@ -168,6 +169,7 @@ def test_mutated_tables_are_refused(
             verify(data)
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("tables", [10, pytest.param(100, marks=pytest.mark.large)])
 def test_a_wrong_header_is_refused(tables: int) -> None:
@@ -194,6 +196,7 @@ def test_a_wrong_header_is_refused(tables: int) -> None:
             verify(forge_json({**original, name: changed}))
 
 
+@pytest.mark.slow
 def test_other_spellings_of_the_same_values_are_refused() -> None:
     for data in (
         DATA.replace(b",\n", b", \n", 1),
@@ -218,6 +221,7 @@ def test_a_wrong_value_is_named_with_the_right_one() -> None:
         verify(forge_json(content))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [2, 3])
 def test_a_wrong_entry_is_named_with_the_right_one(place: int) -> None:
     """Best moves or move values that do not follow from the table's values."""

@@ -228,6 +228,7 @@ def test_mutated_tables_are_refused(
         assert refused > times / 2
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2"])
 def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
@@ -239,6 +240,7 @@ def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
                 assert_refused(replaced(raw, place, as_value(worth)), game)
 
 
+@pytest.mark.slow
 def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
     for name in SMALL:
         game, raw = load_game(name), small_raw(name)
@@ -270,6 +272,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
                 verify(forge(less), game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapawn:4x4", "mnk:4,2,2", "connect4:3x4,3"])
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
     """Every look-up in such a table finds the right value; only the order of buckets is wrong."""
@@ -290,6 +293,7 @@ def test_every_bucket_must_be_in_order(mode: str) -> None:
             verify(forge(swapped(raw, end - 1)), game)
 
 
+@pytest.mark.slow
 def test_an_extra_entry_is_refused(mode: str) -> None:
     generator = random.Random(0)
     for name in SMALL:
@@ -372,6 +376,7 @@ def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> 
         assert_refused(raw, load_game(name))
 
 
+@pytest.mark.slow
 def test_other_spellings_of_the_header_are_refused(mode: str) -> None:
     data = mapped_bytes("tictactoe")
     size = int.from_bytes(data[:8], "little")
@@ -466,6 +471,7 @@ def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> No
             verify(forge(replaced(raw, place, wrong)), game)
 
 
+@pytest.mark.slow
 def test_of_many_wrong_entries_one_is_named(mode: str) -> None:
     """With the value that follows from the rules, not from other wrong entries."""
     game, raw = load_game("tictactoe"), small_raw("tictactoe")

@@ -549,6 +549,7 @@ def test_misere_play_for_the_usual_one_is_stopped(monkeypatch: pytest.MonkeyPatc
         find_kernel(load_game("mnk:4,3,3,misere"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [wrong for wrong, _ in WRONG])
 @pytest.mark.usefixtures("large")
 def test_nothing_is_solved_with_a_kernel_that_differs(

@@ -148,6 +148,7 @@ def test_cuts_change_no_byte(
         assert splits.most_parts == 1
 
 
+@pytest.mark.slow
 @examples(60)
 @given(
     st.sampled_from([case for case in CASES if case[0] not in ("wild", "connect4:4x3", QUEEN)]),

@@ -70,6 +70,7 @@ def steps_of_a_run(path: Path) -> int:
     return len(calls)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step: int) -> None:
     right = run(tmp_path / "right.safetensors")

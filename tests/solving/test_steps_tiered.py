@@ -424,6 +424,7 @@ def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any,
     assert (says["outcome"], says["distance"]) == worths[game.initial()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), SOME_RANDOM)
 @pytest.mark.usefixtures("small_pieces")
 def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
@@ -754,6 +755,7 @@ def kings_bytes(spec: str) -> bytes:
         return solved(kings_game(spec))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec", [PAWN, *(pytest.param(spec, marks=pytest.mark.slow) for spec in (BOTH, QUEEN))]
 )
@@ -795,6 +797,7 @@ def further(value: int, plies: int) -> int:
     return value - plies if value > 0 else value + plies
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 def test_no_change_of_a_whole_tier_of_kings_and_pawns_passes(proving: str) -> None:
     """Distances all longer or shorter, wins all drawn, draws all won."""
@@ -1075,6 +1078,7 @@ def run(path: Path, progress: Callable[[str, int, int | None], None] | None = No
     return Path(solve_file(kings_game(BOTH), str(path), options)).read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, step: int) -> None:
     right, target = kings_bytes(BOTH), tmp_path / "t.safetensors"
@@ -1092,6 +1096,7 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, step: int) -> N
         assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("calls", "whole"),
     [
@@ -1196,6 +1201,7 @@ def with_draws(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return positions, np.zeros(len(positions), np.int16)
 
 
+@pytest.mark.slow
 def test_a_tier_that_does_not_fit_is_named(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1209,6 +1215,7 @@ def test_a_tier_that_does_not_fit_is_named(
     assert Path("t.safetensors").read_bytes() == kings_bytes(LARGE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [LARGE, "kingspawns:k..p/..../P.../...K", BOTH, PAWN])
 def test_the_size_of_kings_and_pawns_is_told_exactly(spec: str) -> None:
     game = kings_game(spec)

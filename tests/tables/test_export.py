@@ -376,6 +376,7 @@ def test_rows_are_in_the_order_of_the_table(tmp_path: Path) -> None:
 PAWNS = "kingspawns:..k./..../.P../.K.."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "suffixes"),
     [
@@ -401,6 +402,7 @@ def test_the_kernel_changes_nothing(
             assert written == (tmp_path / f"plain{suffix}").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_size_of_blocks_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -432,6 +434,7 @@ def test_progress_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 # Every position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("mapped", [False, True])
 def test_all_positions_are_exported_once(tmp_path: Path, suffix: str, mapped: bool) -> None:

@@ -93,6 +93,7 @@ def test_a_table_knows_its_hash(table: Table) -> None:
     assert decode(other).sha256 == json.loads(other)["sha256"] != stated
 
 
+@pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("count", [100, pytest.param(4000, marks=pytest.mark.large)])
 def test_a_changed_byte_is_detected(count: int) -> None:

@@ -77,6 +77,7 @@ def keys_of(table: Table | MappedTable) -> list[int]:
 # Answers
 
 
+@pytest.mark.slow
 def test_every_position_has_the_value_found_by_brute_force() -> None:
     """All 5,478 boards of tic-tac-toe, with their moves and traps."""
     table = mapped_table("tictactoe")

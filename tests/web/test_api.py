@@ -238,6 +238,7 @@ def test_games(client: Client, agents: list[TableAgent]) -> None:
     assert (known["nim:3,4,5"]["board"], known["nim:3,4,5"]["style"]) == (None, None)
 
 
+@pytest.mark.slow
 def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
     game = agent.game
     names = ["nstep:3", "level:0.25", "perfect-against:think1", "lookahead1:printed"]
@@ -293,6 +294,7 @@ def test_the_map(client: Client, agent: TableAgent) -> None:
 # batches
 
 
+@pytest.mark.slow
 def test_a_batch_answers_each_position_in_order(client: Client, agents: list[TableAgent]) -> None:
     for agent in agents:
         game = agent.game

@@ -133,6 +133,7 @@ def test_the_modules_can_be_joined_into_one_script() -> None:
     assert not clashes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "object", "buffer", "bytes"])
 def test_every_tic_tac_toe_board_has_the_same_scores(
     node: str, agent: TableAgent, form: str
@@ -227,6 +228,7 @@ def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffi
     assert 50 < right < 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mnk:4,2,3", "mnk:3,3,3,misere"])
 def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name: str) -> None:
     """A rectangular board, and a game in which a line loses."""

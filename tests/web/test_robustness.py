@@ -144,6 +144,7 @@ def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:
     client.run(ask())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hosts", "version", "status"),
     [(0, "1.1", 400), (1, "1.1", 200), (2, "1.1", 400), (0, "1.0", 200), (2, "1.0", 400)],
