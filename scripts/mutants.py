@@ -144,7 +144,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 def fails(tree: Path, *arguments: str) -> bool:
     """Return whether one of the tests that pytest's arguments select fails in a copy."""
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
     try:
         ended = subprocess.run(
