@@ -283,14 +283,16 @@ class Connect4(Numbered[int]):
         """Raise IllegalPositionError if no last move can have led to a position."""
         x, o = self.split(p)
         mine, theirs = (x, o) if self.tier(p) % 2 == 0 else (o, x)
-        if self._has_line(mine) and self._has_line(theirs):
+        won = self._has_line(theirs)
+        if won and self._has_line(mine):
             raise IllegalPositionError(f"both X and O have {self.k} in a row")
         if self._has_line(mine):
             raise IllegalPositionError(
                 f"{turn} has {self.k} in a row, so the game was over before {self.other(turn)}'s"
                 " last move"
             )
-        if p != self._start and not self.parents(p):
+        tops = self._filled(p) + self._start >> 2
+        if p != self._start and not (theirs & tops and (not won or self.parents(p))):
             raise IllegalPositionError(
                 f"no last move of {self.other(turn)} leads to it: its stones are all covered, or"
                 f" it already had {self.k} in a row"

@@ -31,7 +31,7 @@ from solver.tables.mapped_file import (
     read_header,
 )
 from solver.tables.source import TableBytes, open_source
-from solver.value import INFINITY, back, distance, outcome, trap, widen
+from solver.value import INFINITY, back, distance, outcome, widen
 
 if TYPE_CHECKING:
     import os
@@ -200,8 +200,9 @@ class MappedTable:
         game, probe = self.game, self.probe_key
         if score < 0 or game.primitive(child) is not None:  # nothing is worse than a loss
             return 0.0
-        after = [probe(game.key(game.canonical(game.play(child, m)))) for m in game.moves(child)]
-        return trap([-score for score in after], score)  # like back, as only outcomes matter
+        replies, better = game.moves(child), -1 if score else 0  # than what it is now worth to us
+        after = [probe(game.key(game.canonical(game.play(child, m)))) for m in replies]
+        return sum([score > better for score in after]) / len(after)
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
         arrays = self.arrays
