@@ -160,7 +160,9 @@ def test_any_cuts_change_no_byte(
     case: tuple[str, bool], size: int, window: int, ranges: int
 ) -> None:
     name, compiled = case
-    with TemporaryDirectory() as folder, split(name, compiled, size, window, ranges):
+    times = LARGER.get(name, 1)
+    cuts = times * size, times * window, ranges
+    with TemporaryDirectory() as folder, split(name, compiled, *cuts):
         assert run(name, Path(folder) / "t.safetensors") == right(name)
 
 
@@ -210,7 +212,7 @@ CUT = (50, 60, 3)  # with which the largest tier of these has several parts
     [
         (*DAMAGED[0], 5),
         *(pytest.param(*case, 10, marks=pytest.mark.slow) for case in DAMAGED),
-        *(pytest.param(*case, 40, marks=pytest.mark.large) for case in DAMAGED),
+        *(pytest.param(*case, 21, marks=pytest.mark.large) for case in DAMAGED),
     ],
 )
 def test_a_file_of_a_part_may_be_lost_at_any_time(
@@ -310,8 +312,10 @@ def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
         pytest.param("connect4:3x3,3", True, 2, marks=pytest.mark.slow),
         pytest.param("Race", False, 2, marks=pytest.mark.slow),
         pytest.param("connect4:4x3", True, 60, marks=pytest.mark.slow),
-        pytest.param("mnk:4,2,3", True, 2, marks=pytest.mark.large),
-        pytest.param("mnk:4,2,3", False, 2, marks=pytest.mark.large),
+        pytest.param("mnk:3,2,3", True, 2, marks=pytest.mark.slow),
+        pytest.param("mnk:3,2,3", False, 2, marks=pytest.mark.slow),
+        pytest.param("mnk:4,2,3", True, 10, marks=pytest.mark.large),
+        pytest.param("mnk:4,2,3", False, 10, marks=pytest.mark.large),
         pytest.param("Rising", False, 2, marks=pytest.mark.large),
     ],
 )
