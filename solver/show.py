@@ -14,24 +14,20 @@ Board('tictactoe', 'X...O....')
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self
 
 from solver.agent.agent import MoveScore, TableAgent
 from solver.errors import IllegalMoveError, IllegalPositionError
 from solver.games import load_game
 from solver.pictures.position import draw_position
+from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 from solver.rules.game import Game, check_turn
 from solver.rules.notation import find_move
 from solver.rules.playing import Playing
 from solver.startup import M, P, Typed
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import ClassVar, Self
-
-    from solver.pictures.shapes import Drawing
 
 WIDTH = 240  # pixels
 

@@ -10,7 +10,7 @@ array of one byte per number contains the best moves, so each answer is one look
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from solver.errors import IllegalPositionError, missing_extra
 
@@ -21,13 +21,9 @@ except ImportError as error:
 
 from solver import boards
 from solver.games.mnk import Mnk
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from solver.rules.game import Game
-    from solver.tables.json_table import Table
-    from solver.tables.mapped_table import MappedTable
+from solver.rules.game import Game
+from solver.tables.json_table import Table
+from solver.tables.mapped_table import MappedTable
 
 OVER = -1  # in place of a move: the game is over
 ILLEGAL = -2  # in place of a move: the board cannot arise

@@ -6,19 +6,15 @@ values are for the side to move.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.agent import words
-from solver.agent.agent import ties
+from solver.agent.agent import TableAgent, ties
+from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.value import Outcome, distance, outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.agent.agent import TableAgent
-    from solver.rules.game import Game
 
 
 def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:

@@ -8,15 +8,12 @@ chosen branch of a position is the agent's best move.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from solver.agent.agent import TableAgent
+from solver.rules.game import Game
 from solver.value import Outcome, distance, outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from solver.agent.agent import TableAgent
-    from solver.rules.game import Game
 
 FEW = 60  # positions of a tree of default depth, at most
 MOST_DRAWN = 400  # positions of a picture

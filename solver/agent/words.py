@@ -7,16 +7,13 @@ count moves of the side to move; tables, JSON and the HTTP API count plies.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from solver.agent.agent import MoveScore, TableAgent
+from solver.rules.game import Game
 from solver.rules.threats import blocks, threats
 from solver.value import Outcome, distance
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.agent.agent import MoveScore, TableAgent
-    from solver.rules.game import Game
 
 KEEPS = {Outcome.WIN: "keeps the win", Outcome.DRAW: "holds the draw"}
 ERRS = {Outcome.WIN: "let the win go", Outcome.DRAW: "lose"}  # what wrong replies do

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from solver.arena.match import Match, Result, interval, play_exact, play_sampled
+from solver.arena.match import Fault, Match, Result, interval, play_exact, play_sampled
 from solver.arena.tournament import Tournament, play_match, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
@@ -19,11 +20,6 @@ from solver.pictures.heat_map import draw_heat_map
 from solver.pictures.svg import svg
 from solver.players import PLAYERS
 from solver.players.external import LIMIT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.arena.match import Fault
 
 REPEATS = (
     "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"

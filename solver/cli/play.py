@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,9 +16,7 @@ from solver.errors import IllegalPositionError
 from solver.players import PlayerFault
 from solver.players.conventions import CONVENTIONS, shape_of
 from solver.players.external import LIMIT
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
+from solver.rules.game import Game
 
 
 def play(

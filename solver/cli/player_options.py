@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Annotated, Any, TypeVar
 
 import typer
 
+from solver.agent.agent import TableAgent
 from solver.cli.options import choice, option
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from contextlib import ExitStack
-
-    from solver.agent.agent import TableAgent
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION for a custom player."

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import typer
 
 from solver.agent import facts, words
+from solver.agent.agent import TableAgent
 from solver.cli import options
 from solver.cli.inputs import open_agent
 from solver.cli.output import print_json, print_rows, print_styled
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from solver.agent.agent import TableAgent
 
 
 def best(

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver import boards
 from solver.agent import words
+from solver.agent.agent import TableAgent
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalMoveError, PerfectplayError
+from solver.players import Player
 from solver.rules import grid
 from solver.rules.notation import find_move, sort_labels
 from solver.rules.playing import Playing
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Mapping
-
-    from solver.agent.agent import TableAgent
-    from solver.players import Player
 
 COMMANDS = "h for a hint, u to take back, q to quit, ? for help"
 SHORT = {"hint": "h", "undo": "u", "back": "u", "quit": "q", "exit": "q", "yes": "y", "no": "n"}

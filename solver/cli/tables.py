@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,14 +17,12 @@ from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.svg import svg
 from solver.proof.verify import verify
 from solver.tables.export import FORMATS, export
+from solver.tables.json_table import Table
+from solver.tables.mapped_table import MappedTable
 from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.tables.json_table import Table
-    from solver.tables.mapped_table import MappedTable
 
 
 def verify_command(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from solver.agent.agent import MoveScore
 from solver.agent.words import value_mark
 from solver.rules import grid
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.agent.agent import MoveScore
-    from solver.rules.game import Game
+from solver.rules.game import Game
 
 WIDEST = 79  # columns of a terminal that a board with values may fill
 

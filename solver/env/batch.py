@@ -11,9 +11,10 @@ for the side that has just moved, labels for the side to move.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.errors import missing_extra
 
@@ -23,15 +24,10 @@ except ImportError as error:
     raise missing_extra("playing many games at once", "fast") from error
 
 from solver.agent.agent import TableAgent
+from solver.rules.game import Game
 from solver.rules.planes import check_planes, planes
 from solver.rules.positions import explore
 from solver.value import back, distance, outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
-
-    from solver.rules.game import Game
 
 MOST_POSITIONS = 200_000  # of a game: Connect 4 on 4x4 takes a few seconds
 MOST_ACTIONS = 128

@@ -15,7 +15,7 @@ from __future__ import annotations
 from copy import deepcopy
 from operator import index
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import Any, Self, SupportsIndex
 
 from solver.errors import missing_extra
 
@@ -27,9 +27,6 @@ except ImportError as error:
 from solver import boards
 from solver.games import load_game
 from solver.rules import grid
-
-if TYPE_CHECKING:
-    from typing import Any, Self, SupportsIndex
 
 SHARED = ("action_space", "observation_space", "_game")  # immutable, so copies share them
 

@@ -11,7 +11,8 @@ the board's rows and columns and two planes, 1 for a stone and 0 for none:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from solver.errors import missing_extra
 
@@ -21,13 +22,9 @@ try:
 except ImportError as error:
     raise missing_extra("this environment", "rl") from error
 
+from solver.rules.game import Game
 from solver.rules.planes import check_planes, count_actions, planes
 from solver.rules.playing import Playing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from solver.rules.game import Game
 
 RENDER_MODES = ("ansi", "rgb_array")
 WIDTH = 360  # pixels of a picture

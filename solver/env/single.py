@@ -7,10 +7,11 @@ generator, so the same seed and the same actions give the same game.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.errors import TableFormatError, missing_extra
 
@@ -26,14 +27,10 @@ from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
+from solver.rules.game import Game
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 from solver.value import Outcome, distance, outcome
-
-if TYPE_CHECKING:
-    import os
-
-    from solver.rules.game import Game
 
 REWARDS = ("outcome", "regret")
 CACHED_ANSWERS = 10_000  # of a deterministic player: enough for all of tic-tac-toe

@@ -16,15 +16,12 @@ so are the positions that a stone in this column leads to.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from solver import boards
 from solver.errors import IllegalPositionError, quoted
 from solver.rules.game import IDENTITY, Numbered, Symmetry, check_turn
+from solver.rules.kernel import Kernel
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.rules.kernel import Kernel
 
 PATTERN = r"connect4:(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?"
 FORM = "connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"

@@ -13,8 +13,8 @@ Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert H
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from operator import gt
-from typing import TYPE_CHECKING
 
 from solver.errors import IllegalPositionError, quoted
 from solver.games.kingspawns_board import (
@@ -43,12 +43,8 @@ from solver.games.kingspawns_board import (
     text_of,
 )
 from solver.rules.game import IDENTITY, Numbered, Symmetry, check_text
+from solver.rules.kernel import Kernel
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from solver.rules.kernel import Kernel
 
 PATTERN = r"kingspawns(?::([^,]*))?(?:,promotion=(queen|wins))?"
 FORM = (

@@ -13,12 +13,9 @@ integer, below a bit that is 1 if Black is to move:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from solver.errors import IllegalPositionError, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ALL, RANK = 0xFFFF, 0xF
 TURN = 1 << 48

@@ -6,18 +6,14 @@ All compiled code is in this file, because numba's cache does not notice edits i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
 
+from solver.rules.game import Symmetry
 from solver.rules.kernel import LayeredKernel
 from solver.value import OPEN
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.rules.game import Symmetry
 
 BITS = 11  # of a piece of a key: the tables of all pieces fit in the cache
 MASK = (1 << BITS) - 1

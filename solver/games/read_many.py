@@ -7,17 +7,14 @@ reports what is wrong. Whether a game leads to a board is not checked; a table h
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from solver.games.connect4 import Connect4
 from solver.games.mnk import Mnk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.rules.game import Game
+from solver.rules.game import Game
 
 MARKS = {"X": [*b"Xx"], "O": [*b"Oo"], ".": [*b".-_ "]}
 WIDEST = 62  # bits of a key

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing, Group, Shape, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def draw_sheet(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from solver.pictures.shapes import Drawing, Rectangle, Shape, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDE, HIGH = 58, 34  # of a cell
 

@@ -7,9 +7,9 @@ the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from solver.agent.agent import ties
+from solver.agent.agent import MoveScore, ties
 from solver.errors import NoBoardError
 from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of
 from solver.pictures.colours import ink_on
@@ -18,9 +18,6 @@ from solver.pictures.shapes import Circle, Drawing, Line, Rectangle, Shape, Text
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.agent.agent import MoveScore
 
 FOOT = 20  # the height of the caption below the board
 

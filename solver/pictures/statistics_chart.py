@@ -7,16 +7,12 @@ the top, and draws pale.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from solver.pictures.shapes import Drawing, Group, Line, Rectangle, Shape, Text
 from solver.pictures.svg import HATCH
-from solver.tables.statistics import scope
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.tables.statistics import Statistics
+from solver.tables.statistics import Statistics, scope
 
 WIDE, HIGH = 400, 170  # of the field of a chart
 LEFT, TOP = 74, 122  # of the first chart's field

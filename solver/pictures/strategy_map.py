@@ -9,18 +9,15 @@ of the reader are the agent's best, so following the plan never gives up an outc
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
+from solver.agent.agent import TableAgent
 from solver.pictures.marks import cross_or_ring
 from solver.pictures.shapes import Drawing, Group, Line, Point, Rectangle, Shape, Text, Use
+from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.value import Outcome, outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from solver.agent.agent import TableAgent
-    from solver.rules.game import Game
 
 SIDE = 3
 MOST = 3_300  # boards in a picture, which then has about a megabyte

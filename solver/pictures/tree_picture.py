@@ -7,18 +7,14 @@ framed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from solver.agent.tree import legend
+from solver.agent.tree import Branch, Tree, legend
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing, Group, Line, Rectangle, Shape, Text
+from solver.rules.game import Game
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from solver.agent.tree import Branch, Tree
-    from solver.rules.game import Game
 
 TOP, MARGIN = 92, 20  # above and around the tree
 CHIP = 18  # the height of a value

@@ -15,8 +15,8 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
+from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
 from solver.games.custom import is_custom
 from solver.players import from_table
@@ -35,9 +35,6 @@ __all__ = [
     "pick",
     "player_from_function",
 ]
-
-if TYPE_CHECKING:
-    from solver.agent.agent import TableAgent
 
 
 def _perfect_against(agent: TableAgent, opponent: str) -> Choose:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from solver.agent.agent import ties
+from solver.agent.agent import TableAgent, ties
 from solver.errors import UnknownPlayerError
 from solver.players.player import Choose, Player, uniform
-
-if TYPE_CHECKING:
-    from solver.agent.agent import TableAgent
 
 
 def minimax(agent: TableAgent, _: str = "") -> Choose:

@@ -10,9 +10,12 @@ and `Source:` where it comes from.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
+from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
+from solver.games.mnk import Mnk
 from solver.players.player import (
     EVERY_GAME,
     TICTACTOE,
@@ -22,15 +25,9 @@ from solver.players.player import (
     ListedPlayer,
     uniform,
 )
+from solver.rules.game import Game
 from solver.rules.threats import blocks, threats, wins
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.agent.agent import TableAgent
-    from solver.games.mnk import Mnk
-    from solver.rules.game import Game
 
 CORNERS, CENTRE, SIDES = [0, 2, 6, 8], [4], [1, 3, 5, 7]
 FALLING, RISING = 0b100010001, 0b001010100  # the diagonals, as sets of cells

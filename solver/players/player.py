@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from solver.agent.agent import TableAgent
 from solver.errors import InexactPlayerError, PerfectplayError, printable
-
-if TYPE_CHECKING:
-    import random
-
-    from solver.agent.agent import TableAgent
-    from solver.rules.game import Game
+from solver.rules.game import Game
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]

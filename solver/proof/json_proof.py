@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.errors import TableProofError
 from solver.proof.walk import (
@@ -18,9 +18,6 @@ from solver.proof.walk import (
 )
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-
-if TYPE_CHECKING:
-    from solver.tables.json_table import Entry
 
 compare_json = partial(compare, written=partial(json.dumps, separators=(",", ":")))
 
@@ -57,12 +54,12 @@ def _stated_value(table: Table, p: Any) -> Value:
     return outcome, distance
 
 
-def _entries(table: Table, values: dict[Any, Value]) -> dict[Any, Entry]:
+def _entries(table: Table, values: dict[Any, Value]) -> dict[Any, list[Any]]:
     """Return the right entry of each canonical position, given the values of all."""
     game = table.game
     moves = {p: [(m, canonical(game, game.play(p, m))) for m in legal(game, p)] for p in values}
     traps = {p: _trap([-values[q][0] for _, q in moves[p]]) for p in values}
-    entries: dict[Any, Entry] = {}
+    entries: dict[Any, list[Any]] = {}
     for p, value in values.items():
         rows = [(game.code(m), value_of_move(values[q]), traps[q]) for m, q in moves[p]]
         best = [code for code, brought, _ in rows if brought == value]

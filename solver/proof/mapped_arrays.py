@@ -5,7 +5,8 @@ It shares no code with the solvers: it has its own look-up, order and arithmetic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -13,18 +14,13 @@ from solver.errors import TableProofError
 from solver.proof import mapped_loops as loops
 from solver.proof.mapped_loops import MISSING, WAY, WIDE
 from solver.rules.game import start_key
-from solver.rules.kernel import CHUNK, TieredKernel
+from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import ARRAYS
+from solver.tables.mapped_table import MappedTable
 from solver.value import OPEN
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from solver.rules.kernel import Kernel, LayeredKernel
-    from solver.tables.mapped_table import MappedTable
-
-    Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
+Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def visit(

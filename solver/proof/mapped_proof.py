@@ -7,8 +7,9 @@ after it has been compared with the game's Python rules.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.errors import TableProofError, UnknownPositionError
 from solver.proof.walk import Value, check_values, compare, count_positions, every_position
@@ -16,11 +17,7 @@ from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import choose_layout, encode_head
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.tables.mapped_table import MappedTable
+from solver.tables.mapped_table import MappedTable
 
 
 def prove_mapped(table: MappedTable, progress: Callable[[int, int], None]) -> None:

@@ -14,20 +14,17 @@ would be wrong. This holds for games in which positions repeat, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from mmap import mmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.proof.json_proof import prove_json
 from solver.proof.mapped_proof import prove_mapped
+from solver.rules.game import Game
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
 from solver.tables.source import TableBytes
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.rules.game import Game
 
 
 class Proof(NamedTuple):

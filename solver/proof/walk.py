@@ -5,16 +5,13 @@ The solvers have their own walk and their own arithmetic of values; the proofs u
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from solver.errors import TableProofError
+from solver.rules.game import Game
 from solver.tables.format import COUNTS
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from solver.rules.game import Game
 
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
 from solver.startup import M, P
 from solver.value import LIMIT
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+Laws = Iterable[tuple[bool, str]]  # whether a law holds, and the law in words
 
-    Laws = Iterable[tuple[bool, str]]  # whether a law holds, and the law in words
 
 MOST_PLIES = 200  # of a random game, which may cycle
 FEWEST = 10  # random games that show whether games end

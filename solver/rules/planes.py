@@ -11,14 +11,9 @@ has one:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from solver.rules.game import walk
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from solver.rules.game import Game
+from solver.rules.game import Game, walk
 
 WALKED = 1000  # positions of random games whose moves are examined
 

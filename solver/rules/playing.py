@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
+from solver.rules.game import Game
 from solver.startup import M, P, Typed
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
 
 MOST_TIMES = 3  # the game is a draw when a position occurs this often, as in chess
 

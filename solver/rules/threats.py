@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from solver.rules.game import Game
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
 
 
 def wins(game: Game[Any, Any], p: Any) -> list[Any]:

@@ -7,25 +7,20 @@ every part's entries are first written in that order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from solver.rules.game import fingerprint
+from solver.rules.game import Game, fingerprint
 from solver.rules.positions import children, orbits
-from solver.solving.coordinator import WORTHWHILE, WRITING
+from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
+from solver.startup import M, P
 from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from solver.rules.game import Game
-    from solver.solving.coordinator import Coordinator
-    from solver.startup import M, P
 
 ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
 GROUP_BITS = 10  # of a slot number

@@ -13,17 +13,14 @@ import re
 import zlib
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from io import FileIO
+from typing import Any, BinaryIO, NamedTuple, Self
 
 from solver.errors import LostFileError
 from solver.files import DRAFT, atomic_write, lock, remove_draft
 from solver.solving.limits import DiskGuard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from io import FileIO
-    from typing import BinaryIO, Self
 
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"

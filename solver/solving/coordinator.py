@@ -9,20 +9,16 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, MemoryLimitError
-from solver.solving.checkpoint import END, Part
+from solver.solving.checkpoint import END, Checkpoint, Part
+from solver.solving.executors import WorkerPool
+from solver.solving.options import Progress
 from solver.solving.worker import Worker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from solver.solving.checkpoint import Checkpoint
-    from solver.solving.executors import WorkerPool
-    from solver.solving.options import Progress
 
 Result = TypeVar("Result")
 

@@ -11,17 +11,15 @@ import json
 import math
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.errors import MemoryLimitError
 from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.kernel import LayeredKernel
 from solver.rules.positions import children, successors
+from solver.solving.estimate_count import Count, PlyCount
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.mapped_file import WIDEST, choose_layout
-
-if TYPE_CHECKING:
-    from solver.rules.kernel import LayeredKernel
-    from solver.solving.estimate_count import Count, PlyCount
 
 START, START_PLAIN = 195 << 20, 32 << 20  # bytes of Python with numba compiling, and without
 LEAST = START + (48 << 20)  # bytes that a process needs at least

@@ -6,18 +6,14 @@ the time per position.
 
 from __future__ import annotations
 
+import random
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from solver.rules.game import start_key
+from solver.rules.game import Game, start_key
+from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.positions import explore, successors
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable
-
-    from solver.rules.game import Game
-    from solver.rules.kernel import LayeredKernel, TieredKernel
 
 EXAMPLES = 40  # positions of each ply to keep as examples
 TIMED = 10_000  # a ply with more positions than this is timed

@@ -15,16 +15,13 @@ of draws divided by the number of all parents is 1/m(q) on average.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from solver.errors import GameLawError
+from solver.rules.game import Game
 from solver.rules.positions import successors
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Iterator, Sequence
-
-    from solver.rules.game import Game
 
 DRAWN = 300  # moves per ply in each sample
 MOST_WORK = 6_000_000  # moves and parents to list before no further sample is started

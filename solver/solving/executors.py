@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
@@ -17,12 +18,9 @@ from concurrent.futures import (
     as_completed,
 )
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, missing_extra
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 Result = TypeVar("Result")
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from mmap import PAGESIZE
-from typing import TYPE_CHECKING
 
 from solver.errors import MemoryLimitError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.solving.executors import WorkerPool
+from solver.solving.executors import WorkerPool
 
 PLENTY = 1 << 34  # bytes that a task may take where the system does not report its memory
 MARGIN = 24 << 20  # bytes that a process takes in addition to what is estimated

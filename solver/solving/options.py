@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from solver.solving.executors import ENGINES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Progress = Callable[[str, int, int | None], None]
+"""Called with what is being done, how many positions are done, and of how many, if known."""
 
-    Progress = Callable[[str, int, int | None], None]
-    """Called with what is being done, how many positions are done, and of how many, if known."""
 
 METHODS = ("retrograde", "search")
 

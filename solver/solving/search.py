@@ -7,16 +7,13 @@ positions each saves; the scores stay the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from solver.errors import SearchDepthError
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.positions import reachable
 from solver.startup import M, P, Typed
 from solver.value import INFINITY, ahead, back, score
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 

@@ -15,13 +15,13 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from solver.errors import SolveTooLargeError
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import load_game
 from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint, walk
+from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game
 from solver.rules.positions import reachable
 from solver.solving.assemble import assemble, json_table, mapped_table
@@ -42,9 +42,6 @@ from solver.tables.mapped_file import WIDEST, MappedFile
 from solver.tables.mapped_table import MappedTable
 from solver.tables.store import MOST_BYTES, SUFFIXES, WORK, read_file, user_path
 from solver.version import __version__
-
-if TYPE_CHECKING:
-    from solver.rules.kernel import Kernel
 
 __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 

@@ -7,18 +7,15 @@ any game, on lists; `steps_layered` and `steps_tiered` those for kernels, on Num
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
 
+from solver.tables.buckets import Entries
+from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
-
-    from solver.tables.buckets import Entries
-    from solver.tables.mapped_file import TableLayout
-
-    Later = Sequence[Callable[[], tuple[Any, Any]]]
-    """Functions that each read one piece of the later tiers: positions and their values."""
+Later = Sequence[Callable[[], tuple[Any, Any]]]
+"""Functions that each read one piece of the later tiers: positions and their values."""
 
 
 class Steps(ABC):

@@ -6,23 +6,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from solver.rules import key_arrays as arrays
-from solver.rules.game import start_key
-from solver.solving.steps import Steps
+from solver.rules.game import Game, start_key
+from solver.rules.kernel import Kernel, LayeredKernel
+from solver.solving.steps import Later, Steps
+from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from solver.rules.game import Game
-    from solver.rules.kernel import Kernel, LayeredKernel
-    from solver.solving.steps import Later
-    from solver.tables.mapped_file import TableLayout
 
 SLOT_BITS, WIDE_SLOT_BITS = 10, 14  # of a slot number; the latter where keys are wide
 

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.errors import GameLawError, IntraTierMoveError
-from solver.rules.game import walk
+from solver.rules.game import Game, walk
 from solver.rules.mixing import mixer
 from solver.rules.positions import children, explore, orbits
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
-from solver.solving.steps import Steps, check_length
+from solver.solving.steps import Later, Steps, check_length
 from solver.tables.format import COUNTS
-from solver.tables.mapped_file import TYPES
+from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from solver.rules.game import Game
-    from solver.solving.steps import Later
-    from solver.tables.mapped_file import TableLayout
 
 BYTES = 600  # approximate memory for a position in a set or a dict
 SLOT_BITS = 10  # of a slot number

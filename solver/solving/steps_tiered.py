@@ -11,25 +11,21 @@ This counts the positions that can be reached even if the start is not symmetric
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from solver.errors import GameLawError, KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_IMAGES
-from solver.rules.kernel import LayeredKernel, TieredKernel
+from solver.rules.game import Game
+from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
 from solver.rules.positions import every_position
 from solver.solving.memory import tier_too_large
-from solver.solving.steps import check_length
+from solver.solving.steps import Later, check_length
 from solver.solving.steps_layered import ArraySteps, LayeredSteps
 from solver.solving.tier_graph import WAY_BITS, KeyNumbers, gather, propagate_images, settle
 from solver.value import LIMIT
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
-    from solver.rules.kernel import Kernel
-    from solver.solving.steps import Later
 
 PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])

@@ -8,31 +8,25 @@ files wherever and however often it runs, so it can be repeated. See `Part` for 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from solver.errors import LostFileError
 from solver.games import load_game
 from solver.rules.check_kernel import find_kernel
-from solver.rules.game import fingerprint
-from solver.solving.checkpoint import LOCK, SlotFiles
+from solver.rules.game import Game, fingerprint
+from solver.rules.kernel import Kernel
+from solver.solving.checkpoint import LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
+from solver.solving.steps import Later, Steps
 from solver.solving.steps_python import PythonSteps
-from solver.tables.buckets import fill_buckets, group_entries, read_entries
+from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
+from solver.tables.mapped_file import TableLayout
 from solver.version import __version__
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from solver.rules.game import Game
-    from solver.rules.kernel import Kernel
-    from solver.solving.checkpoint import Part
-    from solver.solving.steps import Later, Steps
-    from solver.tables.buckets import Entries
-    from solver.tables.mapped_file import TableLayout
-
-    Run = tuple[Part, int, int]
-    """A range of slots of a part's files."""
+Run = tuple[Part, int, int]
+"""A range of slots of a part's files."""
 
 
 Result = TypeVar("Result")

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from solver.tables.mapped_file import TYPES
+from solver.tables.mapped_file import TYPES, TableLayout
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+Entries = tuple[Any, Any]
+"""Mixed keys, 64 bits wide, and their values: two buffers of numbers."""
 
-    from solver.tables.mapped_file import TableLayout
-
-    Entries = tuple[Any, Any]
-    """Mixed keys, 64 bits wide, and their values: two buffers of numbers."""
 
 OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 to a float
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from solver.errors import UnknownPositionError, missing_extra
 
@@ -11,14 +11,9 @@ try:
 except ImportError as error:
     raise missing_extra("looking up arrays of keys", "fast") from error
 
-from solver.tables.mapped_file import ARRAYS
+from solver.rules.kernel import Kernel
+from solver.tables.mapped_file import ARRAYS, TableLayout
 from solver.value import LIMIT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.rules.kernel import Kernel
-    from solver.tables.mapped_file import TableLayout
 
 ILLEGAL = np.iinfo(np.int16).max  # in place of the score that a move leads to; above all scores
 PIECE = 1 << 15  # keys looked up at once, so that the intermediate arrays fit the cache

@@ -38,8 +38,9 @@ from __future__ import annotations
 import json
 import sys
 from array import array
+from collections.abc import Callable, Iterable, Iterator
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.errors import TableFormatError
 from solver.rules.mixing import mixer
@@ -52,12 +53,8 @@ from solver.tables.format import (
     check_version,
     replace_hash,
 )
+from solver.tables.source import TableBytes
 from solver.value import LIMIT, NARROW
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from solver.tables.source import TableBytes
 
 WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most

@@ -10,19 +10,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from solver.rules.game import walk
+from solver.rules.game import Game, walk
 from solver.rules.positions import children, explore, orbits
 from solver.tables.json_table import Table
+from solver.tables.mapped_table import MappedTable
 from solver.value import Outcome, distance, outcome, score, widen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from solver.rules.game import Game
-    from solver.tables.mapped_table import MappedTable
 
 MOST_EXACT = 200_000  # positions up to symmetry
 SAMPLE = 20_000

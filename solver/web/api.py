@@ -9,22 +9,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.web.batch import MAX_POSITIONS
+from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, parse_position
 from solver.web.endpoint import API, GAME, Endpoint, Parameter
 from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
 from solver.web.responses import Reply
 from solver.web.schemas import TEXT, list_of, object_of
-
-if TYPE_CHECKING:
-    from solver.web.catalogue import Catalogue, ServedGame
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
 MAX_SEED = 2**31 - 1

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
+from solver.agent.agent import TableAgent
 from solver.errors import TableFormatError, UnknownPositionError, printable
 from solver.web.api import ENDPOINTS
 from solver.web.catalogue import FIRST, Catalogue, ServedGame
@@ -31,14 +33,8 @@ from solver.web.responses import (
     send_reply,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Sequence
+Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 
-    from starlette.types import Receive, Scope, Send
-
-    from solver.agent.agent import TableAgent
-
-    Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 
 MIN_COMPRESSED = 1_000  # bytes
 LONGEST_CACHED = 300  # characters of a query whose reply is cached

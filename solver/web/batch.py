@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
+from solver.agent.agent import TableAgent
 from solver.tables.json_table import Table
 from solver.web.client_positions import look_up
 from solver.web.responses import to_json
-
-if TYPE_CHECKING:
-    from solver.agent.agent import TableAgent
 
 MAX_POSITIONS = 10_000
 MAX_CACHED = 100_000  # results

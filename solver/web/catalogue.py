@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from anyio import CapacityLimiter
 
@@ -11,6 +12,7 @@ from solver.errors import NoBoardError, TableFormatError
 from solver.games import is_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
+from solver.rules.game import Game
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import table_of
@@ -20,11 +22,6 @@ from solver.value import distance, outcome
 from solver.web.batch import Batches
 from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.rules.game import Game
 
 THREADS = 4  # that run the rules of one custom game
 FIRST = "tictactoe"  # always served: the page plays it without the server

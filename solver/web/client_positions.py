@@ -6,16 +6,13 @@ of a custom game may raise anything on such a text, so every error becomes a cli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from solver.agent.agent import TableAgent
 from solver.agent.facts import look_up_mapped, read_position, value_and_move
 from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
 from solver.games import is_built_in
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.agent.agent import TableAgent
 
 LONGEST = 4_000  # characters of a position's text
 VECTORIZED = 16  # look up this many positions or more with the game's kernel

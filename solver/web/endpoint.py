@@ -5,16 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.web.requests import parse_integer
 from solver.web.responses import Reply, RequestError, to_json
 from solver.web.schemas import TEXT, Schema
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 API = "/api/v1"
 GAME = f"{API}/{{game}}"  # a slash in the name of a game is written %2F

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import printable
 from solver.web.responses import RequestError, error_reply, send_reply
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_ADDRESS = 16_000  # bytes, as sent
 MAX_HEADERS = 64_000  # bytes of their lines, as sent

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from solver.version import __version__
+from solver.web.endpoint import Endpoint, Parameter
 from solver.web.schemas import SCHEMAS, TEXT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from solver.web.endpoint import Endpoint, Parameter
 
 ABOUT = """\
 Perfect play for small games, from precomputed and proved tables.

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from starlette.types import Receive, Scope
+
+from solver.agent.agent import TableAgent
 from solver.tables.json_table import Table
 from solver.tables.store import read_file, shipped_path
 from solver.web.catalogue import FIRST
 from solver.web.responses import JSON, Reply, RequestError, revalidated
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope
-
-    from solver.agent.agent import TableAgent
 
 PAGE = Path(__file__).parent / "page"
 TABLE = "tictactoe.json"

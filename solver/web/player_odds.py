@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError, printable
 from solver.players import PLAYERS, fits, load_player
+from solver.rules.game import Game
 from solver.tables.json_table import Table
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
 
 LONGEST = 100  # characters of a name
 TIME_LIMIT = 3.0  # seconds

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 from urllib.parse import parse_qsl
+
+from starlette.types import Receive, Scope
 
 from solver.errors import printable
 from solver.web.responses import RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from starlette.types import Receive, Scope
 
 MAX_PARAMETERS = 100
 MAX_BODY = 2_000_000  # bytes

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
+from starlette.types import Scope, Send
 
 from solver.errors import PerfectplayError, printable
 from solver.version import __version__
-
-if TYPE_CHECKING:
-    from starlette.types import Scope, Send
 
 JSON = "application/json"
 IMMUTABLE = "public, max-age=31536000, immutable"  # follows from the address and the table alone

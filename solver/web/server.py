@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import signal
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import uvicorn
+from starlette.applications import Starlette
 
+from solver.agent.agent import TableAgent
 from solver.web.app import create_app
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from starlette.applications import Starlette
-
-    from solver.agent.agent import TableAgent
 
 BACKLOG = 512  # connections that wait to be accepted
 SHUTDOWN_SECONDS = 8  # for the requests in flight

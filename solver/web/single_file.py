@@ -11,16 +11,12 @@ import base64
 import gzip
 import os
 import re
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
+from solver.agent.agent import TableAgent
 from solver.files import save
 from solver.web.pages import page_files, table_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from solver.agent.agent import TableAgent
 
 STYLE = '<link rel="stylesheet" href="style.css">'
 SCRIPT = '<script type="module" src="app.js"></script>'
