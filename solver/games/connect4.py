@@ -19,7 +19,8 @@ from functools import cached_property
 
 from solver import boards
 from solver.errors import IllegalPositionError, quoted
-from solver.rules.game import IDENTITY, Numbered, Symmetry, check_turn
+from solver.rules import grid
+from solver.rules.game import IDENTITY, Symmetry, check_turn
 from solver.rules.kernel import Kernel
 from solver.value import Outcome
 
@@ -36,7 +37,7 @@ def load(columns: str, rows: str, k: str | None) -> Connect4:
     return Connect4(int(columns), int(rows), int(k or 4))
 
 
-class Connect4(Numbered[int]):
+class Connect4(grid.Stones):
     """Four or K in a row on W columns and H rows; stones fall to the bottom of a column."""
 
     def __init__(self, columns: int, rows: int, k: int = 4) -> None:
@@ -171,12 +172,6 @@ class Connect4(Numbered[int]):
         from solver.games.connect4_kernel import Connect4Kernel
 
         return Connect4Kernel(self.columns, self.rows, self.folds, self.initial())
-
-    def label(self, p: int, m: int) -> str:
-        return str(m + 1)
-
-    def turn(self, p: int) -> str:
-        return self.seats[self.tier(p) % 2]
 
     def text(self, p: int, turn: str | None = None) -> str:
         marks = "XO" if turn in (None, self.turn(p)) else "OX"

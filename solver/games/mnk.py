@@ -15,7 +15,7 @@ from functools import cached_property
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry, check_turn
+from solver.rules.game import Symmetry, check_turn
 from solver.value import Outcome
 
 TYPE_CHECKING = False  # see solver.startup
@@ -32,7 +32,7 @@ def load(columns: str | None, rows: str | None, k: str | None, misere: str | Non
     return Mnk(int(columns or 3), int(rows or 3), int(k or 3), misere is not None)
 
 
-class Mnk(Numbered[int]):
+class Mnk(grid.Stones):
     """K in a row on M columns and N rows; the first side to make it wins, or loses in misère."""
 
     def __init__(self, columns: int, rows: int, k: int, misere: bool = False) -> None:
@@ -59,9 +59,6 @@ class Mnk(Numbered[int]):
         """Return the bitboards of the side to move and of the other side."""
         return p >> self.cells, p & self.full
 
-    def initial(self) -> int:
-        return 0
-
     def moves(self, p: int) -> list[int]:
         occupied = p >> self.cells | p
         return [cell for cell, bit in self._bits if not occupied & bit]
@@ -81,12 +78,6 @@ class Mnk(Numbered[int]):
             if stones & line == line:
                 return True
         return False
-
-    def tier(self, p: int) -> int:
-        return p.bit_count()
-
-    def cell(self, p: int, m: int) -> int:
-        return m
 
     def parents(self, p: int) -> list[int]:
         mine, theirs = self.split(p)
@@ -115,12 +106,6 @@ class Mnk(Numbered[int]):
 
         return MnkKernel(self.cells, self.lines, self.misere, self.symmetries)
 
-    def label(self, p: int, m: int) -> str:
-        return str(m + 1)
-
-    def turn(self, p: int) -> str:
-        return self.seats[self.tier(p) % 2]
-
     def text(self, p: int, turn: str | None = None) -> str:
         first = (turn or self.turn(p)) == self.seats[0]
         x, o = self.split(p) if first else self.split(p)[::-1]
@@ -145,9 +130,6 @@ class Mnk(Numbered[int]):
             raise IllegalPositionError(reason)
         mine, theirs = (x, o) if to_move == "X" else (o, x)
         return mine << self.cells | theirs
-
-    def render(self, p: int, turn: str | None = None) -> str:
-        return grid.draw(self.text(p, turn), self.columns)
 
     def _too_many(self, x: int, o: int) -> str | None:
         """Return what is wrong with the numbers of stones if X moved first, or None."""

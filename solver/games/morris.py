@@ -27,7 +27,7 @@ from __future__ import annotations
 from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry
+from solver.rules.game import Symmetry
 from solver.value import Outcome
 
 PATTERN = r"(achi)|morris(:any)?"
@@ -49,7 +49,7 @@ def _symmetry(cells: tuple[int, ...]) -> Symmetry:
     return Symmetry(position, lambda m: CELLS * points[m // CELLS] + target(m % CELLS), cells)
 
 
-class Morris(Numbered[int]):
+class Morris(grid.Stones):
     """Three or four men a side on 3x3; three in a row win, and a side that cannot move loses."""
 
     board = SIDE, SIDE
@@ -67,9 +67,6 @@ class Morris(Numbered[int]):
     def spec(self) -> str:
         return "achi" if self.men == 4 else "morris" + ":any" * self.anywhere
 
-    def initial(self) -> int:
-        return 0
-
     def moves(self, p: int) -> list[int]:
         return self._moves_of(*self._placing.split(p))
 
@@ -80,9 +77,6 @@ class Morris(Numbered[int]):
     def primitive(self, p: int) -> Outcome | None:
         _, theirs = self._placing.split(p)
         return Outcome.LOSS if self._has_line(theirs) or not self.moves(p) else None
-
-    def tier(self, p: int) -> int:
-        return p.bit_count()
 
     def cell(self, p: int, m: int) -> int:
         return m % CELLS
@@ -98,9 +92,6 @@ class Morris(Numbered[int]):
         start, target = divmod(m, CELLS)
         return f"{start}-{target + 1}" if start else str(target + 1)
 
-    def turn(self, p: int) -> str:
-        return self._placing.turn(p)
-
     def text(self, p: int, turn: str | None = None) -> str:
         return self._placing.text(p, turn)
 
@@ -115,9 +106,6 @@ class Morris(Numbered[int]):
         if max(x, o) > self.men:
             raise IllegalPositionError(f"a side has {max(x, o)} men, but it starts with {self.men}")
         return p
-
-    def render(self, p: int, turn: str | None = None) -> str:
-        return self._placing.render(p, turn)
 
     def _moves_of(self, mine: int, theirs: int) -> list[int]:
         """Return the moves of the side with the men `mine`."""

@@ -15,14 +15,14 @@ from __future__ import annotations
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, check_turn
+from solver.rules.game import check_turn
 from solver.value import Outcome
 
 PATTERN = FORM = "notakto"
 SIDE, CELLS = 3, 9
 
 
-class Notakto(Numbered[int]):
+class Notakto(grid.Stones):
     """An X on any empty cell of 3x3; the side that completes a line loses."""
 
     seats = "First", "Second"
@@ -34,9 +34,6 @@ class Notakto(Numbered[int]):
     def spec(self) -> str:
         return "notakto"
 
-    def initial(self) -> int:
-        return 0
-
     def moves(self, p: int) -> list[int]:
         return [cell for cell in range(CELLS) if not p >> cell & 1]
 
@@ -46,21 +43,9 @@ class Notakto(Numbered[int]):
     def primitive(self, p: int) -> Outcome | None:
         return Outcome.WIN if grid.full_lines(p, self.lines) else None  # a full board has lines
 
-    def tier(self, p: int) -> int:
-        return p.bit_count()
-
-    def cell(self, p: int, m: int) -> int:
-        return m
-
     def parents(self, p: int) -> list[int]:
         before = (p ^ 1 << cell for cell in range(CELLS) if p >> cell & 1)
         return [q for q in before if self.primitive(q) is None]
-
-    def label(self, p: int, m: int) -> str:
-        return str(m + 1)
-
-    def turn(self, p: int) -> str:
-        return self.seats[self.tier(p) % 2]
 
     def text(self, p: int, turn: str | None = None) -> str:
         return "".join("X" if p >> cell & 1 else "." for cell in range(CELLS))
@@ -77,9 +62,6 @@ class Notakto(Numbered[int]):
         if not grid.has_last_move(grid.full_lines(p, self.lines)):
             raise IllegalPositionError("there are lines of 3 that no single last move completes")
         return p
-
-    def render(self, p: int, turn: str | None = None) -> str:
-        return grid.draw(self.text(p, turn), SIDE)
 
 
 load = Notakto

@@ -15,7 +15,7 @@ from __future__ import annotations
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
-from solver.rules.game import Numbered, Symmetry, check_turn
+from solver.rules.game import Symmetry, check_turn
 from solver.value import Outcome
 
 PATTERN = FORM = "wild"
@@ -36,7 +36,7 @@ def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
     return Symmetry(position, lambda m: move(m % CELLS) + m // CELLS * CELLS, cells)
 
 
-class Wild(Numbered[int]):
+class Wild(grid.Stones):
     """Either mark on any empty cell of 3x3; the side that completes a line wins."""
 
     seats = "First", "Second"
@@ -50,9 +50,6 @@ class Wild(Numbered[int]):
     def spec(self) -> str:
         return "wild"
 
-    def initial(self) -> int:
-        return 0
-
     def moves(self, p: int) -> list[int]:
         occupied = p >> CELLS | p
         return [m for m in range(2 * CELLS) if not occupied >> m % CELLS & 1]
@@ -65,9 +62,6 @@ class Wild(Numbered[int]):
             return Outcome.LOSS
         return Outcome.DRAW if p.bit_count() == CELLS else None
 
-    def tier(self, p: int) -> int:
-        return p.bit_count()
-
     def cell(self, p: int, m: int) -> int:
         return m % CELLS
 
@@ -77,9 +71,6 @@ class Wild(Numbered[int]):
 
     def label(self, p: int, m: int) -> str:
         return f"{'XO'[m // CELLS]}{m % CELLS + 1}"
-
-    def turn(self, p: int) -> str:
-        return self.seats[self.tier(p) % 2]
 
     def text(self, p: int, turn: str | None = None) -> str:
         x, o = p >> CELLS, p & FULL
@@ -96,9 +87,6 @@ class Wild(Numbered[int]):
         if not grid.has_last_move(grid.full_lines(p, self.lines)):
             raise IllegalPositionError("there are lines of 3 that no single last move completes")
         return p
-
-    def render(self, p: int, turn: str | None = None) -> str:
-        return grid.draw(self.text(p, turn), SIDE)
 
 
 load = Wild

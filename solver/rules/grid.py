@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import and_
 
-from solver.rules.game import Game, Symmetry
+from solver.rules.game import Game, Numbered, Symmetry
 from solver.value import Outcome
 
 TYPE_CHECKING = False  # see solver.startup
@@ -108,6 +108,33 @@ def draw(
     rows = ["|".join(cells[i : i + columns]).rstrip() for i in range(0, len(cells), columns)]
     rule = "+".join("-" * len(cells[0]) for _ in range(columns))
     return f"\n{rule}\n".join(rows)
+
+
+class Stones(Numbered[int]):
+    """A game that starts on an empty board; a position is bitboards, and a move is a cell.
+
+    The sides take turns adding a stone, so the number of stones tells whose turn it is.
+    """
+
+    board: tuple[int, int]
+
+    def initial(self) -> int:
+        return 0
+
+    def tier(self, p: int) -> int:
+        return p.bit_count()
+
+    def cell(self, p: int, m: int) -> int:
+        return m
+
+    def label(self, p: int, m: int) -> str:
+        return str(m + 1)
+
+    def turn(self, p: int) -> str:
+        return self.seats[self.tier(p) % 2]
+
+    def render(self, p: int, turn: str | None = None) -> str:
+        return draw(self.text(p, turn), self.board[0])
 
 
 def won_lines(game: Game[Any, Any], p: Any) -> list[list[int]]:
