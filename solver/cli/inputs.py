@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.facts import read_position
-from solver.errors import TableFormatError
 from solver.files import check_writable
 from solver.games import load_game
 from solver.tables.open import open_table
 from solver.tables.store import find_table
-
-if TYPE_CHECKING:
-    from solver.rules.game import Game
-    from solver.tables.json_table import Table
-    from solver.tables.mapped_table import MappedTable
 
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
@@ -24,17 +18,8 @@ SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 def open_agent(game: str, table: str | None) -> TableAgent:
     """Return the agent for a game that plays from a table file; by default, the installed one."""
     rules = load_game(game)
-    return TableAgent(
-        open_table_file(find_table(rules.spec, game) if table is None else table, rules)
-    )
-
-
-def open_table_file(path: str, game: Game[Any, Any] | None = None) -> Table | MappedTable:
-    """Return the table in a file; raises OSError, and TableFormatError that names the file."""
-    try:
-        return open_table(path, game)
-    except TableFormatError as error:
-        raise TableFormatError(f"{path}: {error}") from error
+    path = find_table(rules.spec, game) if table is None else table
+    return TableAgent(open_table(path, rules))
 
 
 def open_position(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from solver.cli import options
-from solver.cli.inputs import open_table_file, parse_size
+from solver.cli.inputs import parse_size
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
 from solver.cli.tables import print_counts, table_data
 from solver.games import load_game
@@ -16,6 +16,7 @@ from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
 from solver.solving.limits import describe_cost, exceeded
 from solver.solving.solve import METHODS, SolveOptions, solve_file
+from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
 from solver.units import format_size
 
@@ -103,7 +104,7 @@ def solve(
         )
         path = solve_file(rules, output, how)
     seconds = round(time.perf_counter() - started, 3)
-    data = table_data(path, open_table_file(path, rules)) | {"seconds": seconds}
+    data = table_data(path, open_table(path, rules)) | {"seconds": seconds}
     if as_json:
         print_json({name: value for name, value in data.items() if name != "rules"})
         return

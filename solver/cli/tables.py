@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.inputs import check_svg_path, open_table_file
+from solver.cli.inputs import check_svg_path
 from solver.cli.output import CheckFailedError, counted, print_json, progress
 from solver.errors import TableFormatError, TableProofError
 from solver.files import check_writable, save
@@ -19,6 +19,7 @@ from solver.proof.verify import verify
 from solver.tables.export import FORMATS, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
+from solver.tables.open import open_table
 from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES
@@ -66,7 +67,7 @@ def info(
     several moves in which only one of them keeps the outcome.
     """
     check_svg_path(output)
-    table = open_table_file(file, _rules(game))
+    table = open_table(file, _rules(game))
     data = table_data(file, table)
     found = None
     if detail or output is not None:
@@ -109,7 +110,7 @@ def export_command(
     each set of symmetric positions, too few for a learner that does not know the symmetries.
     """
     check_writable(output)
-    table = open_table_file(file, _rules(game))
+    table = open_table(file, _rules(game))
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
     with progress("positions") as show:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import Any
 
-from solver.errors import TableFormatError, missing_extra
+from solver.errors import missing_extra
 
 try:
     import gymnasium
@@ -48,11 +48,7 @@ class LazyTable:
 
     @cached_property
     def _table(self) -> Any:
-        path = find_table(self.game.spec, self.name)
-        try:
-            return open_table(path, self.game)
-        except TableFormatError as error:
-            raise TableFormatError(f"{path}: {error}") from error
+        return open_table(find_table(self.game.spec, self.name), self.game)
 
     def probe(self, p: Any) -> Any:
         return self._table.probe(p)

@@ -60,7 +60,7 @@ class Connect4(grid.Stones):
         self._bottoms = {ord("1") + c: 1 << shift for c, shift in enumerate(self._shifts)}
         self._lids = self._start << rows  # above every column
         self._lid_of = [(c, 1 << shift + rows) for c, shift in enumerate(self._shifts)]
-        self._smears = [  # shifts that copy a column's highest bit to all bits below it
+        self.smears = [  # shifts that copy a column's highest bit to all bits below it
             (1 << n, self._start * ((1 << height - (1 << n)) - 1)) for n in range(rows.bit_length())
         ]
         steps = (1, height - 1, height, height + 1)  # up; to the right: down, level, up
@@ -109,7 +109,7 @@ class Connect4(grid.Stones):
 
     def _filled(self, p: int) -> int:
         """Return the bits of each column up to its marker."""
-        for shift, inside in self._smears:
+        for shift, inside in self.smears:
             p |= p >> shift & inside
         return p
 
@@ -171,7 +171,7 @@ class Connect4(grid.Stones):
             return None
         from solver.games.connect4_kernel import Connect4Kernel
 
-        return Connect4Kernel(self.columns, self.rows, self.folds, self.initial())
+        return Connect4Kernel(self.columns, self.rows, self.smears, self.folds)
 
     def text(self, p: int, turn: str | None = None) -> str:
         marks = "XO" if turn in (None, self.turn(p)) else "OX"

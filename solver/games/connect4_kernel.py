@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
 from solver.rules.kernel import LayeredKernel
 from solver.rules.key_arrays import BEST, join, parts
@@ -31,32 +32,19 @@ class Connect4Kernel(LayeredKernel):
     def multiplier(self) -> int:
         return 1
 
-    def __init__(self, columns: int, rows: int, folds: list[list[int]], empty: int) -> None:
-        """Take the size of the board, the shifts that find lines, and the empty board's key."""
+    def __init__(self, columns: int, rows: int, smears: ArrayLike, folds: ArrayLike) -> None:
+        """Take the size of the board, and the shifts that `Connect4` uses."""
         self.columns, self.height = columns, rows + 1
-        self.bits = self.columns * self.height
-        self.width, self.plies = columns, columns * rows
-        self.empty = empty
+        self.bits, self.width = columns * self.height, columns
+        empty = sum(1 << column * self.height for column in range(columns))
         shifts = np.minimum(folds, 63).astype(np.int64).reshape(4, -1)
-        self.rules = (self.empty << rows, self._smears(), shifts, self.empty)
+        self.rules = (empty << rows, np.array(smears, np.int64), shifts, empty)
         fields = np.arange(1 << self.height)
         marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
         room = marker < 1 << rows
         # what a stone of the second player, and of the first, adds to a column's field
         adds = marker, marker << 1
         self.fields = [(self.columns, self.height, add, room) for add in adds]
-
-    def _smears(self) -> np.ndarray:
-        """Return the shifts that spread a marker down its column, each twice as far as the last.
-
-        Each row holds a shift and a mask of the bits that it may reach.
-        """
-        steps, reach, inside = [], 1, (1 << self.bits) - 1
-        while reach < self.height:
-            inside &= ~(((1 << reach) - 1 << self.height - reach) * self.empty)
-            steps.append((reach, inside))
-            reach *= 2
-        return np.array(steps, np.int64)
 
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes = np.empty(len(keys), np.int8)
@@ -70,14 +58,17 @@ class Connect4Kernel(LayeredKernel):
         return found
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
-        sizes = np.empty(len(keys), np.int8)
-        _orbits(keys, self.columns, self.height, sizes)
-        return sizes
+        images = self._mirrored(keys)
+        return (images > keys).astype(np.int8) + (images >= keys)
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
-        found = np.empty(len(keys), np.int64)
-        _canonical(keys, self.columns, self.height, found)
+        found: np.ndarray = np.minimum(keys, self._mirrored(keys), dtype=np.int64)
         return found
+
+    def _mirrored(self, keys: np.ndarray) -> np.ndarray:
+        images = np.empty(len(keys), np.int64)
+        _mirror_all(keys, self.columns, self.height, images)
+        return images
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         first = bool(_begins(np.int64(mixed[0]), self.rules))
@@ -86,7 +77,6 @@ class Connect4Kernel(LayeredKernel):
         return join([_merge(going, ends, self.fields[first]) for ends in pairwise(cuts)])
 
     def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
-        """Return the range of the children by each column."""
         first = bool(_begins(np.int64(mixed[0]), self.rules))
         ends = _ends(mixed, self.fields[first])
         return [(low, high + 1) for low, high in ends.tolist() if low >= 0]
@@ -94,8 +84,7 @@ class Connect4Kernel(LayeredKernel):
     def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
         first = bool(_begins(np.int64(mixed[0]), self.rules))
         out = np.empty(len(mixed), np.int8)
-        for start in range(0, len(mixed), PIECE):
-            piece, into = mixed[start : start + PIECE], out[start : start + PIECE]
+        for piece, into in zip(parts(mixed, PIECE), parts(out, PIECE), strict=True):
             missing = _resolve(piece, later, values, first, self.fields[first], self.rules, into)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
@@ -174,20 +163,10 @@ def _expand(keys, height, rules, outcomes, children):  # type: ignore[no-untyped
 
 
 @njit(cache=True, nogil=True)
-def _orbits(keys, columns, height, sizes):  # type: ignore[no-untyped-def]
-    """Fill in how many images each key has; 0 if it is not the smallest of them."""
+def _mirror_all(keys, columns, height, images):  # type: ignore[no-untyped-def]
+    """Fill in the keys of the mirror images."""
     for row in range(len(keys)):
-        key = np.int64(keys[row])
-        image = _mirror(key, columns, height)
-        sizes[row] = 0 if image < key else 1 if image == key else 2
-
-
-@njit(cache=True, nogil=True)
-def _canonical(keys, columns, height, found):  # type: ignore[no-untyped-def]
-    """Fill in the canonical keys."""
-    for row in range(len(keys)):
-        key = np.int64(keys[row])
-        found[row] = min(key, _mirror(key, columns, height))
+        images[row] = _mirror(np.int64(keys[row]), columns, height)
 
 
 @njit(cache=True, nogil=True)
@@ -210,40 +189,43 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _child(key, column, fields):  # type: ignore[no-untyped-def]
+    """Return the child by a column, or -1 if the column is full."""
+    _, height, adds, room = fields
+    shift = column * height
+    own = (key >> shift) & ((np.int64(1) << height) - 1)
+    return key + (adds[own] << shift) if room[own] else np.int64(-1)
+
+
+@njit(cache=True, nogil=True)
 def _ends(keys, fields):  # type: ignore[no-untyped-def]
     """Return the first and last child by each column; -1 if it is full in every position."""
-    columns, height, adds, room = fields
-    field = (np.int64(1) << height) - 1
-    ends = np.full((columns, 2), -1, np.int64)
-    for column in range(columns):
-        shift = column * height
+    ends = np.full((fields[0], 2), -1, np.int64)
+    for column in range(len(ends)):
         for way in range(2):
             for i in range(len(keys)):
                 key = np.int64(keys[len(keys) - 1 - i if way else i])
-                own = (key >> shift) & field
-                if room[own]:
-                    ends[column, way] = key + (adds[own] << shift)
+                ends[column, way] = _child(key, column, fields)
+                if ends[column, way] >= 0:
                     break
     return ends
 
 
 @njit(cache=True, nogil=True)
-def _find(keys, end, column, height, adds, room):  # type: ignore[no-untyped-def]
+def _find(keys, end, column, fields):  # type: ignore[no-untyped-def]
     """Return how many keys have a child by this column that is below `end`.
 
     A key whose column is full counts as the last key with the same higher columns, which keeps the
     order.
     """
-    shift = column * height
-    field = (np.int64(1) << height) - 1
+    last = (np.int64(1) << (column + 1) * fields[1]) - 1
     low, high = 0, len(keys)
     while low < high:
         middle = (low + high) >> 1
         key = np.int64(keys[middle])
-        own = (key >> shift) & field
-        child = key + (adds[own] << shift)
-        if not room[own]:
-            child = key | (np.int64(1) << (shift + height)) - 1
+        child = _child(key, column, fields)
+        if child < 0:
+            child = key | last
         if child < end:
             low = middle + 1
         else:
@@ -255,16 +237,14 @@ def _find(keys, end, column, height, adds, room):  # type: ignore[no-untyped-def
 def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
     """Return the distinct children of open games between two ends, ascending."""
     start, end = ends
-    columns, height, adds, room = fields
-    field = (np.int64(1) << height) - 1
-    last = np.int64(1) << 62
+    columns, last = fields[0], np.int64(1) << 62
     places = np.empty(columns, np.int64)
     stops = np.empty(columns, np.int64)
     heads = np.empty(columns, np.int64)
     size = 0
     for column in range(columns):
-        places[column] = _find(keys, start, column, height, adds, room) - 1
-        stops[column] = _find(keys, end, column, height, adds, room)
+        places[column] = _find(keys, start, column, fields) - 1
+        stops[column] = _find(keys, end, column, fields)
         size += stops[column] - places[column]
         heads[column] = -1
     out = np.empty(size, keys.dtype)
@@ -274,16 +254,12 @@ def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
         following = last
         for column in range(columns):
             if heads[column] == least:
-                shift = column * height
-                place, stop = places[column] + 1, stops[column]
-                while place < stop and not room[(np.int64(keys[place]) >> shift) & field]:
-                    place += 1
-                places[column] = place
-                if place < stop:
-                    key = np.int64(keys[place])
-                    heads[column] = key + (adds[(key >> shift) & field] << shift)
-                else:
+                heads[column] = -1
+                while heads[column] < 0:
+                    places[column] += 1
                     heads[column] = last
+                    if places[column] < stops[column]:
+                        heads[column] = _child(np.int64(keys[places[column]]), column, fields)
             following = min(following, heads[column])
         least = following
         if least == last:
@@ -295,15 +271,10 @@ def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no-untyped-def]
     """Write the values of a piece of a tier to `out`; return a missing child, or -1."""
-    columns, height, adds, room = fields
-    field = (np.int64(1) << height) - 1
-    cursors = np.empty(columns, np.int64)
+    cursors = np.empty(fields[0], np.int64)
     key = np.int64(keys[0])
-    for column in range(columns):
-        shift = column * height
-        own = (key >> shift) & field
-        child = key + (adds[own] << shift) if room[own] else key
-        cursors[column] = np.searchsorted(later, child)
+    for column in range(len(cursors)):
+        cursors[column] = np.searchsorted(later, max(key, _child(key, column, fields)))
     for row in range(len(keys)):
         key = np.int64(keys[row])
         outcome = _outcome(key, first, rules)
@@ -311,12 +282,10 @@ def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no
             out[row] = outcome * 127
             continue
         best = -128
-        for column in range(columns):
-            shift = column * height
-            own = (key >> shift) & field
-            if not room[own]:
+        for column in range(len(cursors)):
+            child = _child(key, column, fields)
+            if child < 0:
                 continue
-            child = key + (adds[own] << shift)
             cursor = cursors[column]
             while cursor < len(later) and np.int64(later[cursor]) < child:
                 cursor += 1

@@ -28,7 +28,7 @@ class MnkKernel(LayeredKernel):
         self, cells: int, lines: Sequence[int], misere: bool, symmetries: Sequence[Symmetry]
     ) -> None:
         """Take the number of cells, the lines, and the symmetries, the identity first."""
-        self.bits, self.width, self.plies = 2 * cells, cells, cells
+        self.bits, self.width = 2 * cells, cells
         self.lines = np.array(lines, np.int64)
         self.won = 1 if misere else -1
         count = -(-self.bits // BITS)

@@ -20,21 +20,13 @@ from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
 from solver.games.custom import is_custom
 from solver.players import from_table
-from solver.players.external import LIMIT, ExternalPlayer, player_from_function
+from solver.players.external import LIMIT, ExternalPlayer
+from solver.players.external import player_from_function as player_from_function
 from solver.players.heuristics import HEURISTICS
-from solver.players.player import EVERY_GAME, Choose, ListedPlayer, Player, PlayerFault, pick
-
-__all__ = [
-    "PLAYERS",
-    "Player",
-    "PlayerFault",
-    "closing",
-    "derived_seed",
-    "fits",
-    "load_player",
-    "pick",
-    "player_from_function",
-]
+from solver.players.player import EVERY_GAME, Choose, ListedPlayer
+from solver.players.player import Player as Player
+from solver.players.player import PlayerFault as PlayerFault
+from solver.players.player import pick as pick
 
 
 def _perfect_against(agent: TableAgent, opponent: str) -> Choose:

@@ -161,8 +161,7 @@ class Game(Typed[P, M], ABC):
 
     def other(self, seat: str) -> str:
         """Return the other seat."""
-        first, second = self.seats
-        return second if seat == first else first
+        return self.seats[seat == self.seats[0]]
 
     def text(self, p: P, turn: str | None = None) -> str:
         """Return the position as one line of text, with the seat `turn` to move.
@@ -203,10 +202,7 @@ class Game(Typed[P, M], ABC):
         return None
 
     def kernel(self) -> Kernel | None:
-        """Return the rules compiled for whole arrays of keys, or None if there are none.
-
-        Raises ImportError if the extra `fast` is not installed.
-        """
+        """Return the rules compiled for arrays of keys, or None; needs the extra `fast`."""
         return None
 
     def render(self, p: P, turn: str | None = None) -> str:
@@ -214,10 +210,7 @@ class Game(Typed[P, M], ABC):
         return self.text(p, turn)
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
-        """Return the canonical image of `p` and a symmetry that maps `p` to it.
-
-        The canonical image is the one with the smallest key.
-        """
+        """Return the image of `p` with the smallest key, and a symmetry that maps `p` to it."""
         images = [(s.position(p), s) for s in self.symmetries]
         return min(images, key=lambda image: self.key(image[0]))
 
@@ -236,11 +229,9 @@ class Numbered(Game[int, M]):
     """A game whose positions are nonnegative integers, each its own key."""
 
     def key(self, p: int) -> int:
-        """Return the position itself, which is its key."""
         return p
 
     def position(self, key: int) -> int:
-        """Return the key itself, which is the position."""
         return key
 
 
@@ -254,8 +245,7 @@ def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:
 
 def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
     """Return `game.moves(p)`; raises GameLawError if there are none."""
-    moves = game.moves(p)
-    if not moves:
+    if not (moves := game.moves(p)):
         raise GameLawError(f"{game.spec}: the game is not over at {p!r}, but there is no move")
     return moves
 
@@ -305,5 +295,4 @@ def fingerprint(game: Game[P, M]) -> str:
         over = game.primitive(p)
         moves = [] if over is not None else [game.code(m) for m in game.moves(p)]
         lines.append(f"{game.text(p)} {over} {moves}")
-    digest: str = sha256("\n".join(lines).encode()).hexdigest()
-    return digest
+    return sha256("\n".join(lines).encode()).hexdigest()

@@ -111,9 +111,9 @@ def draw(
 
 
 class Stones(Numbered[int]):
-    """A game that starts on an empty board; a position is bitboards, and a move is a cell.
+    """A game on a board to which the sides take turns adding a stone: its tier counts them.
 
-    The sides take turns adding a stone, so the number of stones tells whose turn it is.
+    The defaults are for an empty start, positions of bitboards and moves that are cells.
     """
 
     board: tuple[int, int]

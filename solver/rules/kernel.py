@@ -74,11 +74,8 @@ class Kernel(ABC):
 class LayeredKernel(Kernel):
     """The kernel of a game with a symmetric start whose every move leads to the next tier.
 
-    A tier is an array of mixed keys, ascending.
+    It lasts fewer than 127 plies. A tier is an array of mixed keys, ascending.
     """
-
-    plies: int
-    """The most plies that a game can last; below 127."""
 
     @property
     def multiplier(self) -> int:

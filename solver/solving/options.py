@@ -14,10 +14,6 @@ Progress = Callable[[str, int, int | None], None]
 METHODS = ("retrograde", "search")
 
 
-def _ignore(*_: object) -> None:
-    pass
-
-
 class SolveOptions(NamedTuple):
     """Options and callbacks of a solve."""
 
@@ -32,8 +28,8 @@ class SolveOptions(NamedTuple):
     """The folder for unfinished work; by default one beside the table."""
     name: str | None = None
     """What workers in other processes load the game by; by default its spec."""
-    progress: Progress = _ignore
-    report: Callable[[str], None] = _ignore
+    progress: Progress = lambda *_: None
+    report: Callable[[str], None] = lambda _: None
     """Called with each remark for the user."""
     force: bool = False
     """Whether to start even if disk, memory or time seem too little."""

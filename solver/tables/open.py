@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from solver.errors import TableFormatError
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
@@ -9,7 +11,6 @@ from solver.tables.store import MOST_BYTES
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
-    import os
     from mmap import mmap
     from typing import Any
 
@@ -23,8 +24,11 @@ HEAD = 9  # bytes that show the form of a table: a header's length and a brace
 def open_table(
     path: str | os.PathLike[str], game: Game[Any, Any] | None = None
 ) -> Table | MappedTable:
-    """Return the table in a file; raises OSError and TableFormatError."""
-    return table_of(open_source(path), game)
+    """Return the table in a file; raises OSError, and TableFormatError that names the file."""
+    try:
+        return table_of(open_source(path), game)
+    except TableFormatError as error:
+        raise TableFormatError(f"{os.fspath(path)}: {error}") from error
 
 
 def table_of(
