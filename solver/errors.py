@@ -4,6 +4,11 @@ Each error is a PerfectplayError and also subclasses the builtin that it refines
 what is wrong, where, and what would be right.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class PerfectplayError(Exception):
     """The base of every error that perfectplay defines."""
@@ -106,6 +111,15 @@ def missing_extra(what: str, extra: str) -> ImportError:
     return ImportError(
         f"{what} needs the extra '{extra}': run python -m pip install {EXTRAS[extra]}"
     )
+
+
+@contextmanager
+def needs_extra(what: str, extra: str) -> Iterator[None]:
+    """Raise the error that names an extra if an import in the block fails."""
+    try:
+        yield
+    except ImportError as error:
+        raise missing_extra(what, extra) from error
 
 
 def is_interrupt(error: BaseException | None) -> bool:

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.errors import IllegalPositionError, missing_extra
+from solver.errors import IllegalPositionError, needs_extra
 
-try:
+with needs_extra("looking up arrays of boards", "fast"):
     import numpy as np
-except ImportError as error:
-    raise missing_extra("looking up arrays of boards", "fast") from error
 
 from solver import boards
 from solver.games.mnk import Mnk

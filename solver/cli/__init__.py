@@ -18,21 +18,13 @@ from typer.core import TyperGroup
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import CheckFailedError
-from solver.errors import GameLawError, KernelError, UnknownPositionError, is_interrupt, printable
+from solver.errors import PerfectplayError, is_interrupt, printable
 from solver.files import working_directory
 from solver.version import __version__
 
 __all__ = ["main", "run"]
 
-BAD_INPUT = (
-    ValueError,
-    OSError,
-    ImportError,
-    MemoryError,
-    GameLawError,
-    KernelError,
-    UnknownPositionError,
-)
+BAD_INPUT = (PerfectplayError, ValueError, OSError, ImportError, MemoryError)
 TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
 DASHED_BOARD = r"-[-XxOo._ /|\r\n1-9]{8,}"
 PRINTERS = {"cli", "click", "rich", "typer"}  # packages that write to standard output

@@ -16,12 +16,10 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 
-try:
+with needs_extra("playing many games at once", "fast"):
     import numpy as np
-except ImportError as error:
-    raise missing_extra("playing many games at once", "fast") from error
 
 from solver.agent.agent import TableAgent
 from solver.rules.game import Game

@@ -12,23 +12,18 @@ and a move onto an occupied cell or after the end raises ValueError and changes 
 
 from __future__ import annotations
 
-from copy import deepcopy
 from operator import index
 from types import SimpleNamespace
-from typing import Any, Self, SupportsIndex
+from typing import SupportsIndex
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 
-try:
+with needs_extra("this environment", "fast"):
     import numpy as np
-except ImportError as error:
-    raise missing_extra("this environment", "fast") from error
 
 from solver import boards
 from solver.games import load_game
 from solver.rules import grid
-
-SHARED = ("action_space", "observation_space", "_game")  # immutable, so copies share them
 
 
 class ActionSpace:
@@ -50,11 +45,12 @@ class ttt:  # noqa: N801 -- the name in the text
     "X" or "O"; `rounds` is 1 at the start and grows with each step.
     """
 
+    action_space: ActionSpace = ActionSpace(9)
+    observation_space: SimpleNamespace = SimpleNamespace(shape=(9,))
+    info = ""
+    _game = load_game("tictactoe")  # of the class, so that copies share it
+
     def __init__(self) -> None:
-        self.action_space: ActionSpace = ActionSpace(9)
-        self.observation_space: SimpleNamespace = SimpleNamespace(shape=(9,))
-        self.info = ""
-        self._game = load_game("tictactoe")
         self.reset()
 
     def reset(self) -> np.ndarray:
@@ -113,11 +109,3 @@ class ttt:  # noqa: N801 -- the name in the text
             free = ", ".join(map(str, self.validinputs))
             raise ValueError(f"cell {key} is occupied; the free cells are {free}")
         return key
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return an independent game, which shares the rules with this one."""
-        twin = type(self).__new__(type(self))
-        memo[id(self)] = twin
-        for name, value in vars(self).items():
-            setattr(twin, name, value if name in SHARED else deepcopy(value, memo))
-        return twin

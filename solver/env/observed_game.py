@@ -14,13 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 
-try:
+with needs_extra("this environment", "rl"):
     import numpy as np
     from gymnasium import logger
-except ImportError as error:
-    raise missing_extra("this environment", "rl") from error
 
 from solver.rules.game import Game
 from solver.rules.planes import check_planes, count_actions, planes

@@ -13,14 +13,12 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import Any
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 
-try:
+with needs_extra("this environment", "rl"):
     import gymnasium
     import numpy as np
     from gymnasium import spaces
-except ImportError as error:
-    raise missing_extra("this environment", "rl") from error
 
 from solver.agent.agent import TableAgent
 from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 
-try:
+with needs_extra("this environment", "rl"):
     import numpy as np
     from gymnasium import spaces
     from gymnasium.error import ResetNeeded
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
-except ImportError as error:
-    raise missing_extra("this environment", "rl") from error
 
 from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game

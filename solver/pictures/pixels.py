@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 from solver.pictures.colours import THEMES
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
@@ -29,11 +29,9 @@ DISTINCT = 8  # of 255: how far the colours of a palette differ so that Pillow t
 
 def png(drawing: Drawing, width: int, theme: str = "light") -> bytes:
     """Return a drawing as a PNG file; raises ImportError without resvg and Pillow."""
-    try:
+    with needs_extra("drawing PNG and GIF", "pictures"):
         from PIL import ImageFont
         from resvg_py import svg_to_bytes
-    except ImportError as error:
-        raise missing_extra("drawing PNG and GIF", "pictures") from error
     font = ImageFont.load_default(1)
     assert isinstance(font, ImageFont.FreeTypeFont)
     # That font has no bold weight; an outline stands in for it.

@@ -4,9 +4,7 @@ A name may have an argument after a colon, as in `nstep:4` or `perfect-against:r
 player is `path/to/file.py:function`, `package.module:function` or `python:module:function`; see
 `solver.players.conventions`.
 
-To add a rule of thumb, write a function in `solver/players/heuristics.py`, list it in HEURISTICS
-at the end of that file, and copy a test in `tests/players/test_heuristics.py`. Read
-`solver/players/player.py` first.
+Read `solver/players/player.py` first.
 """
 
 from __future__ import annotations

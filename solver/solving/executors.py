@@ -20,7 +20,7 @@ from concurrent.futures import (
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple, TypeVar
 
-from solver.errors import IntraTierMoveError, LostFileError, missing_extra
+from solver.errors import IntraTierMoveError, LostFileError, needs_extra
 
 Result = TypeVar("Result")
 
@@ -144,12 +144,10 @@ def _cluster(
     workers: int, scheduler: str | None, report: Callable[[str], None]
 ) -> Iterator[WorkerPool]:
     """Connect to the Dask cluster at an address, or start one here."""
-    try:
+    with needs_extra("the engine dask", "cluster"):
         import dask.config
         from distributed import Client, KilledWorker, LocalCluster
         from distributed.comm.core import CommClosedError
-    except ImportError as error:
-        raise missing_extra("the engine dask", "cluster") from error
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] == "distributed":  # errors are reported once, in one line
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -92,9 +92,8 @@ class LayeredSteps(ArraySteps):
 
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
-        size, slot_bits = np.dtype(kernel.dtype).itemsize, SLOT_BITS
-        if kernel.bits > 32:
-            slot_bits = WIDE_SLOT_BITS
+        size = np.dtype(kernel.dtype).itemsize
+        slot_bits = WIDE_SLOT_BITS if kernel.bits > 32 else SLOT_BITS
         self._width = max(0, kernel.bits - slot_bits)
         self.position_bytes = kernel.width * 3 * size + 6 * size
         if kernel.multiplier == 1:

@@ -29,7 +29,7 @@ import os
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 from solver.files import atomic_write
 from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
@@ -185,11 +185,9 @@ def _write_csv(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
 
 
 def _write_parquet(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
-    try:
+    with needs_extra("parquet", "data"):
         import pyarrow as pa
         from pyarrow import parquet
-    except ImportError as error:
-        raise missing_extra("parquet", "data") from error
     opening: list[Block] = []
     for block in blocks:
         opening.append(block)
@@ -217,10 +215,8 @@ def _write_parquet(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
 
 def _write_npz(blocks: Iterator[Block], file: BinaryIO, board: Board) -> None:
     """Write arrays of n positions, and the moves that the columns of `best` stand for."""
-    try:
+    with needs_extra("npz", "fast"):
         import numpy as np
-    except ImportError as error:
-        raise missing_extra("npz", "fast") from error
     actions = None
     parts: dict[str, list[np.ndarray]] = {}
     for block in blocks:

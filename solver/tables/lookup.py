@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from solver.errors import UnknownPositionError, missing_extra
+from solver.errors import UnknownPositionError, needs_extra
 
-try:
+with needs_extra("looking up arrays of keys", "fast"):
     import numpy as np
-except ImportError as error:
-    raise missing_extra("looking up arrays of keys", "fast") from error
 
 from solver.rules.kernel import Kernel
 from solver.tables.mapped_file import ARRAYS, TableLayout

@@ -7,11 +7,9 @@ table of them. A request passes `middleware` and `app`, which finds and calls it
 
 from __future__ import annotations
 
-from solver.errors import missing_extra
+from solver.errors import needs_extra
 
-try:
+with needs_extra("serving", "web"):
     import httptools  # noqa: F401
     import starlette  # noqa: F401
     import uvicorn  # noqa: F401 -- imported to check that all three are installed
-except ImportError as error:
-    raise missing_extra("serving", "web") from error
