@@ -20,10 +20,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from solver.errors import IllegalPositionError, quoted, shorten
-
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from typing import Any
+from solver.startup import Any
 
 EMPTY = ".-_ "
 SEPARATORS = "/|\n"

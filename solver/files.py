@@ -49,11 +49,10 @@ def check_writable(path: str | None) -> None:
             raise OSError(f"{path!r}: no file can be written there")
 
 
-def save(path: str, *parts: bytes | memoryview, durable: bool = True) -> None:
-    """Write the parts to the file at `path`; see `atomic_write`. Raises OSError."""
+def save(path: str, data: bytes, durable: bool = True) -> None:
+    """Write a file at `path`; see `atomic_write`. Raises OSError."""
     with atomic_write(path, durable) as file:
-        for part in parts:
-            file.write(part)
+        file.write(data)
 
 
 @contextmanager

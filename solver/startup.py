@@ -5,6 +5,7 @@ OpenSSL, takes as long as answering a query. Modules that the agent imports ther
 `TYPE_CHECKING = False`, which type checkers treat as true, import `typing` only under that
 condition, and use from here:
 
+- `Any`, for annotations;
 - `NamedTuple` and `record`: a named tuple without `typing`;
 - `Typed`: the base class of classes that are generic in a game's position type `P` and move type
   `M`, without `typing.Generic`;
@@ -38,7 +39,7 @@ else:
         except ImportError:
             from hashlib import sha256
 
-    NamedTuple = P = M = T = object
+    Any = NamedTuple = P = M = T = object
 
     class Typed:
         """Base of classes that are generic in the types of positions and moves."""
@@ -47,7 +48,7 @@ else:
             return cls
 
 
-__all__ = ["M", "NamedTuple", "P", "Typed", "record", "sha256"]
+__all__ = ["Any", "M", "NamedTuple", "P", "Typed", "record", "sha256"]
 
 
 def record(cls: type[T]) -> type[T]:

@@ -1,12 +1,10 @@
-"""Reads what the user names: tables, positions, players, sizes and pictures to write."""
+"""Reads what the user names: tables, sizes and pictures to write."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from solver.agent.agent import TableAgent
-from solver.agent.facts import read_position
 from solver.files import check_writable
 from solver.games import load_game
 from solver.tables.open import open_table
@@ -20,14 +18,6 @@ def open_agent(game: str, table: str | None) -> TableAgent:
     rules = load_game(game)
     path = find_table(rules.spec, game) if table is None else table
     return TableAgent(open_table(path, rules))
-
-
-def open_position(
-    game: str, table: str | None, position: str | None, turn: str | None
-) -> tuple[TableAgent, Any, str]:
-    """Return the agent, the position that a text describes and the side to move there."""
-    agent = open_agent(game, table)
-    return agent, *read_position(agent.game, position, turn)
 
 
 def parse_size(text: str | None) -> int | None:

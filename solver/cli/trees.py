@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from solver.agent.facts import seat_named
+from solver.agent.facts import read_position, seat_named
 from solver.agent.tree import MOST_DRAWN, MOST_PRINTED, as_data, as_text, make_tree
 from solver.cli import options
-from solver.cli.inputs import check_svg_path, open_agent, open_position
+from solver.cli.inputs import check_svg_path, open_agent
 from solver.cli.output import counted, print_json
 from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map
@@ -72,7 +72,8 @@ def tree(
     if drawn:
         check_svg_path(output, ".txt")
     check_writable(output)
-    agent, p, seat = open_position(game, table, position, turn)
+    agent = open_agent(game, table)
+    p, seat = read_position(agent.game, position, turn)
     most = MOST_DRAWN if drawn else MOST_PRINTED
     found = make_tree(agent, p, seat, seat_named(agent.game, view or seat), depth, most)
     if output is not None:

@@ -13,10 +13,7 @@ from importlib import import_module
 
 from solver.errors import UnknownGameError
 from solver.rules.game import Game
-
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from typing import Any
+from solver.startup import Any
 
 FAMILIES = {  # the module of each family
     "tictactoe": "mnk",

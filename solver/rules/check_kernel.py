@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import KernelError, is_interrupt, missing_extra
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
+from solver.rules.positions import reaches_images
 from solver.value import NARROW, OPEN
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     if not isinstance(kernel, LayeredKernel | TieredKernel):
         raise KernelError(f"the kernel of {game.spec} must be a LayeredKernel or a TieredKernel")
     layered = isinstance(kernel, LayeredKernel)
-    start = game.initial()
-    if layered and any(symmetry.position(start) != start for symmetry in game.symmetries):
+    if layered and not reaches_images(game):
         raise KernelError(f"{game.spec} cannot have a LayeredKernel: its start is not symmetric")
     if len(game.symmetries) > MOST_IMAGES:
         raise KernelError(f"{game.spec} cannot have a kernel: more than {MOST_IMAGES} symmetries")

@@ -14,11 +14,8 @@ from functools import reduce
 from operator import and_
 
 from solver.rules.game import Game, Numbered, Symmetry
+from solver.startup import Any
 from solver.value import Outcome
-
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from typing import Any
 
 CHUNK = 9  # bits that one look-up maps; a table of 2**9 images is quick to fill
 

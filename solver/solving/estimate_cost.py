@@ -93,7 +93,7 @@ def layers_cost(
     volume = 4 * file + 2 * sorting + moved
     seconds = START_SECONDS + SOLVING * count.seconds * sum(stored)
     seconds += LOOKING_UP * searched + MOVING * volume
-    disk = _key_size(steps, 1) * sum(stored) + 2 * file + sorting
+    disk = (_key_size(steps) + 1) * sum(stored) + 2 * file + sorting
     return Cost(seconds, int(memory), int(disk), volume, file)
 
 
@@ -102,12 +102,12 @@ def _branching(game: Game[Any, Any], ply: PlyCount) -> float:
     return sum(len(successors(game, p)) for p in ply.examples) / max(1, len(ply.examples))
 
 
-def _key_size(steps: Any, values: int = 0) -> int:
-    """Return the bytes of a key and of this many one-byte values."""
+def _key_size(steps: Any) -> int:
+    """Return the bytes of a key."""
     import numpy as np
 
     size: int = np.dtype(steps.kernel.dtype).itemsize
-    return size + values
+    return size
 
 
 def _peak(

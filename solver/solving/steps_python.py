@@ -10,7 +10,7 @@ from typing import Any
 from solver.errors import GameLawError, IntraTierMoveError
 from solver.rules.game import Game, walk
 from solver.rules.mixing import mixer
-from solver.rules.positions import children, explore, orbits
+from solver.rules.positions import children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import Later, Steps, check_length
@@ -36,8 +36,7 @@ class PythonSteps(Steps):
         tiers = [game.tier(p) for p in walk(game, WALKED)]
         rises = all(b > a or b == tiers[0] for a, b in pairwise(tiers))  # or the next game starts
         self.can_split = rises and len({*tiers}) > 1
-        start = game.initial()
-        self.counts_all = all(s.position(start) == start for s in game.symmetries)
+        self.counts_all = reaches_images(game)
 
     def start(self) -> tuple[int, list[Any]]:
         p = self.game.canonical(self.game.initial())

@@ -10,10 +10,7 @@ from __future__ import annotations
 from solver.errors import TableFormatError, quoted
 from solver.games import FAMILIES, family_of, load_built_in
 from solver.rules.game import Game
-
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from typing import Any
+from solver.startup import Any
 
 FORMAT = "perfectplay table"
 VERSION = 1
