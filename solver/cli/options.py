@@ -40,6 +40,11 @@ def side(name: str, help_text: str, default: str) -> Any:
     return option(name, "SIDE", help_text, default, autocompletion=lambda: "XO")
 
 
+def game(help_text: str, default: str | bool = True) -> Any:
+    """Return the option that takes a game."""
+    return option("--game", "GAME", help_text, default, autocompletion=complete_games)
+
+
 BOARD = (
     "A board, cell by cell, such as X...O....: write an empty cell as . - _, a space or its number,"
     " and separate rows with / or | if you like. Connect 4 also takes the columns in order of play,"
@@ -58,21 +63,13 @@ Positions = Annotated[
         show_default="the starting position",
     ),
 ]
-Game = Annotated[
-    str, option("--game", "GAME", f"Choose the game: a {GAME_NAME}", autocompletion=complete_games)
-]
+Game = Annotated[str, game(f"Choose the game: a {GAME_NAME}")]
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help=f"A {GAME_NAME}", autocompletion=complete_games)
 ]
 Rules = Annotated[
     str | None,
-    option(
-        "--game",
-        "GAME",
-        "Use the rules of this game, such as FILE.py:CLASS.",
-        "the game that the table names",
-        autocompletion=complete_games,
-    ),
+    game("Use the rules of this game, such as FILE.py:CLASS.", "the game that the table names"),
 ]
 Table = Annotated[
     str | None, option("--table", "FILE", "Use this table.", "the game's solved or shipped table")

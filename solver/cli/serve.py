@@ -21,13 +21,7 @@ def serve(
         ),
     ] = 8000,
     game: Annotated[
-        list[str] | None,
-        options.option(
-            "--game",
-            "GAME",
-            f"Serve this game too: a {options.GAME_NAME} Repeatable.",
-            autocompletion=options.complete_games,
-        ),
+        list[str] | None, options.game(f"Serve this game too: a {options.GAME_NAME} Repeatable.")
     ] = None,
     table: Annotated[
         list[str] | None,

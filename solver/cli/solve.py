@@ -31,15 +31,7 @@ def solve(
             show_default="tictactoe",
         ),
     ] = None,
-    named: Annotated[
-        str | None,
-        options.option(
-            "--game",
-            "GAME",
-            "Choose the game, as in other commands.",
-            autocompletion=options.complete_games,
-        ),
-    ] = None,
+    named: Annotated[str | None, options.game("Choose the game, as in other commands.")] = None,
     output: Annotated[
         str | None,
         options.output(
