@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from io import FileIO
-    from typing import BinaryIO
+from io import BufferedWriter, FileIO
 
 
 def open_regular(path: str | os.PathLike[str], most: int | None = None) -> FileIO:
@@ -56,7 +52,7 @@ def save(path: str, data: bytes, durable: bool = True) -> None:
 
 
 @contextmanager
-def atomic_write(path: str, durable: bool = True) -> Iterator[BinaryIO]:
+def atomic_write(path: str, durable: bool = True) -> Iterator[BufferedWriter]:
     """Open a file for writing that appears at `path` when the block ends without an exception.
 
     An existing file is replaced and keeps its mode; if `path` is a symbolic link, its target is
@@ -113,7 +109,7 @@ def remove_draft(path: str) -> bool:
     return True
 
 
-def lock(path: str, wait: bool) -> BinaryIO:
+def lock(path: str, wait: bool) -> BufferedWriter:
     """Create the file at `path` if it is missing, and lock it until the returned file is closed.
 
     Raises OSError if the file system has no locks, and BlockingIOError, unless `wait`, if another
@@ -123,7 +119,7 @@ def lock(path: str, wait: bool) -> BinaryIO:
         import fcntl
     except ImportError:
         open(path, "ab").close()
-        return open(os.devnull, "rb")
+        return open(os.devnull, "ab")
     while True:
         with ExitStack() as stack:
             file = stack.enter_context(open(path, "ab"))
