@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from contextlib import ExitStack
 from typing import Annotated, Any
 
 import typer
@@ -74,11 +73,8 @@ def arena(
     if exact and games is not None:
         raise ValueError("--exact and --games exclude each other")
     agent = open_agent(game, table)
-    with ExitStack() as stack:
-        names = dict(enumerate((a, b)))
-        players = player_options.open_players(
-            stack, names, agent, convention, deterministic, limit, seed
-        )
+    names, how = dict(enumerate((a, b))), (convention, deterministic, limit, seed)
+    with player_options.open_players(names, agent, *how) as players:
         first, second = players.values()
         if exact:
             match = play_exact(agent.game, first, second)
@@ -125,13 +121,9 @@ def tournament(
     """Match every player with every other and rank them."""
     check_writable(output)
     agent = open_agent(game, table)
-    with ExitStack() as stack:
-        names = dict(enumerate(players))
-        entered = player_options.open_players(
-            stack, names, agent, convention, deterministic, limit, seed
-        )
-        with progress("matches") as show:
-            result = play_tournament(agent.game, list(entered.values()), games, seed, show)
+    names, how = dict(enumerate(players)), (convention, deterministic, limit, seed)
+    with player_options.open_players(names, agent, *how) as entered, progress("matches") as show:
+        result = play_tournament(agent.game, list(entered.values()), games, seed, show)
     ranked = [standing.player for standing in result.standings]
     means = [[result.match(a, b).both.expected if a != b else None for b in ranked] for a in ranked]
     if output is not None:

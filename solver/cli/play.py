@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import ExitStack
 from typing import Annotated, Any
 
 import typer
@@ -58,13 +57,10 @@ def play(
         raise ValueError(
             f"--numpad needs a game on 3x3 in which every move is a cell, which {rules.spec} is not"
         )
-    with ExitStack() as stack:
-        names = dict(zip(rules.seats, (x, o), strict=True))
-        listed = {seat: name for seat, name in names.items() if name != "human"}
-        chance = random.randrange(2**32) if seed is None else seed
-        players = player_options.open_players(
-            stack, listed, agent, convention, False, limit, chance
-        )
+    names = dict(zip(rules.seats, (x, o), strict=True))
+    listed = {seat: name for seat, name in names.items() if name != "human"}
+    chance = random.randrange(2**32) if seed is None else seed
+    with player_options.open_players(listed, agent, convention, False, limit, chance) as players:
         session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
         try:
             session.play(first)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -44,19 +44,20 @@ Limit = Annotated[
 ]
 
 
+@contextmanager
 def open_players(
-    stack: ExitStack,
     names: Mapping[Place, str],
     agent: TableAgent,
     convention: str,
     deterministic: bool,
     limit: float,
     seed: int,
-) -> dict[Place, Player]:
-    """Return the player named for each place, with a seed of its own; the stack closes them."""
+) -> Iterator[dict[Place, Player]]:
+    """Give the player named for each place, with a seed of its own, and close them in the end."""
     players = {}
-    for place, name in names.items():
-        chance = derived_seed(seed, place)
-        players[place] = load_player(name, agent, convention, deterministic, limit, chance)
-        stack.enter_context(closing(players[place]))
-    return players
+    with ExitStack() as stack:
+        for place, name in names.items():
+            chance = derived_seed(seed, place)
+            players[place] = load_player(name, agent, convention, deterministic, limit, chance)
+            stack.enter_context(closing(players[place]))
+        yield players

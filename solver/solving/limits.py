@@ -54,8 +54,7 @@ class Limits:
         how, in_memory = self.options, self.options.method == "search"
         if self.known is None:
             how.report(f"estimating what it takes to solve {self.game.spec}")
-        limit = how.memory or (installed() or PLENTY) // 2 // how.workers
-        limit = max(limit, LEAST)
+        limit = max(how.memory or (installed() or PLENTY) // 2 // how.workers, LEAST)
         found = estimate(
             self.game,
             workers=how.workers,
