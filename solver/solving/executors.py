@@ -17,7 +17,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     as_completed,
 )
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any, NamedTuple, TypeVar
 
 from solver.errors import IntraTierMoveError, LostFileError, needs_extra
@@ -89,23 +89,17 @@ def check_engine(engine: str, scheduler: str | None) -> None:
         raise ValueError(f"the engine {engine} takes no scheduler; only dask does")
 
 
-@contextmanager
 def start_workers(
     engine: str, workers: int, scheduler: str | None, report: Callable[[str], None]
-) -> Iterator[WorkerPool]:
-    """Start workers, and stop them in the end.
+) -> AbstractContextManager[WorkerPool]:
+    """Return a context manager that starts workers, and stops them in the end.
 
     `scheduler` is the address of a running Dask cluster, all of whose workers are used. Raises
     OSError if it does not answer, and ImportError without Dask.
     """
     if engine == "dask":
-        with _cluster(workers, scheduler, report) as pool:
-            yield pool
-    elif workers == 1:
-        yield WorkerPool(None, 1)
-    else:
-        with _processes(workers) as pool:
-            yield pool
+        return _cluster(workers, scheduler, report)
+    return nullcontext(WorkerPool(None, 1)) if workers == 1 else _processes(workers)
 
 
 @contextmanager
