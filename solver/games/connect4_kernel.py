@@ -43,8 +43,7 @@ class Connect4Kernel(LayeredKernel):
         marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
         room = marker < 1 << rows
         # what a stone of the second player, and of the first, adds to a column's field
-        adds = marker, marker << 1
-        self.fields = [(self.columns, self.height, add, room) for add in adds]
+        self.fields = [(columns, self.height, add, room) for add in (marker, marker << 1)]
 
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes = np.empty(len(keys), np.int8)
@@ -58,8 +57,10 @@ class Connect4Kernel(LayeredKernel):
         return found
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
-        images = self._mirrored(keys)
-        return (images > keys).astype(np.int8) + (images >= keys)
+        sizes = np.empty(len(keys), np.int8)
+        for part, into in zip(parts(keys, PIECE), parts(sizes, PIECE), strict=True):
+            into[:] = 1 + np.sign(self._mirrored(part) - part)
+        return sizes
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
         found: np.ndarray = np.minimum(keys, self._mirrored(keys), dtype=np.int64)
@@ -215,8 +216,7 @@ def _ends(keys, fields):  # type: ignore[no-untyped-def]
 def _find(keys, end, column, fields):  # type: ignore[no-untyped-def]
     """Return how many keys have a child by this column that is below `end`.
 
-    A key whose column is full counts as the last key with the same higher columns, which keeps the
-    order.
+    A key whose column is full counts as the last with the same higher columns, to keep the order.
     """
     last = (np.int64(1) << (column + 1) * fields[1]) - 1
     low, high = 0, len(keys)
