@@ -5,8 +5,8 @@
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, runs the tests of
 the mutant's room in a copy of the checkout, then all quick tests, then the slow ones of the room,
-and lists the mutants that survive. Some of those are equivalent: they change nothing that a caller can see. Exit 1 if fewer
-than 95 % are killed.
+and lists the mutants that survive. Some of those are equivalent: they change nothing that a caller
+can see. Exit 1 if fewer than 95 % are killed.
 """
 
 from __future__ import annotations
