@@ -26,6 +26,7 @@ import numpy as np
 from scripts.bench_calls import calls
 from scripts.bench_env import environments
 from scripts.bench_large import large
+from scripts.bench_optimality import judged
 from scripts.bench_start import starts
 from scripts.bench_web import served
 from scripts.docs import summary
@@ -317,6 +318,7 @@ def main() -> None:
         *savings(),
         *solving(),
         *look_ups(),
+        *judged(),
         *calls(),
         *contests(),
         *start_up(),

@@ -5,7 +5,7 @@
     python -m scripts.docs --pictures   also draw the pictures again
 
 They are the README's table of measurements, the commands with their options, the tables of games,
-players and HTTP requests, and the signatures and summaries of the Python API.
+players, levels and HTTP requests, and the signatures and summaries of the Python API.
 """
 
 from __future__ import annotations
@@ -163,6 +163,13 @@ def players() -> str:
     return table("player|move|for|source", rows)
 
 
+def levels() -> str:
+    """Return the table of the levels, with how often `random` wins against them."""
+    from scripts.levels import rows
+
+    return table("game|easy|medium|hard", rows())
+
+
 def requests() -> str:
     """Return the table of HTTP requests, from the API's own description."""
     from solver.web.api import ENDPOINTS
@@ -273,7 +280,7 @@ SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"summary": summary},
     "docs/reference/commands.md": {"commands": commands},
     "docs/reference/games.md": {"games": games},
-    "docs/reference/players.md": {"players": players},
+    "docs/reference/players.md": {"players": players, "levels": levels},
     "docs/reference/http.md": {"requests": requests},
 }
 

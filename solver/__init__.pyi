@@ -1,5 +1,7 @@
 from solver.agent.agent import MoveScore as MoveScore
 from solver.agent.agent import TableAgent as TableAgent
+from solver.agent.optimality import Optimality as Optimality
+from solver.agent.optimality import optimality as optimality
 from solver.arena.audit import grade as grade
 from solver.arena.grade import Grade as Grade
 from solver.arena.match import Match as Match

@@ -47,6 +47,7 @@ def test_the_wheel_holds_the_committed_table_once(wheel: Path) -> None:
         ]
         assert archive.read("solver/data/tictactoe.json") == SHIPPED.read_bytes()
     assert {"solver/py.typed", "solver/data/table.schema.json"} <= set(names)
+    assert "solver/data/levels.json" in names
     assert not [name for name in names if name.startswith(("tests/", "scripts/", "data/"))]
 
 

@@ -22,14 +22,38 @@ from solver.games.mnk import Mnk
 from solver.rules.game import Game
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
+from solver.value import INFINITY
 
 OVER = -1  # in place of a move: the game is over
 ILLEGAL = -2  # in place of a move: the board cannot arise
 MOST_CELLS = 9  # 3**9 boards, of a byte each
 
 
+def check_boards(array: Any, cells: int) -> np.ndarray:
+    """Return boards as int8 of shape (n, cells); raises IllegalPositionError for other arrays."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise IllegalPositionError("boards must be a plain array, not a masked one")
+    array = np.asarray(array)
+    if array.ndim != 2 or array.shape[1] != cells or array.dtype.kind not in "iu":
+        raise IllegalPositionError(
+            f"boards must be an integer array of shape (n, {cells}),"
+            f" not {array.dtype} of shape {array.shape}"
+        )
+    if array.size and (array.min() < -1 or array.max() > 1):
+        row, cell = np.argwhere((array < -1) | (array > 1))[0]
+        raise IllegalPositionError(
+            f"row {row}, column {cell} (counted from 0) is {array[row, cell]};"
+            " it must be 1, -1 or 0"
+        )
+    return np.asarray(array, np.int8)
+
+
 class Batch:
-    """The best moves of every board of a small m,n,k game."""
+    """The best moves of every board of a small m,n,k game, and the scores of all moves.
+
+    `scores` has a row for each board: the score of each cell, -INFINITY where it is no legal move,
+    and last the score of the position.
+    """
 
     def __init__(self, game: Game[Any, Any], table: Table | MappedTable) -> None:
         if not isinstance(game, Mnk) or game.cells > MOST_CELLS:
@@ -40,33 +64,23 @@ class Batch:
         self.weights = (3 ** np.arange(game.cells)).astype(np.int16)
         self.empty = int(self.weights.sum())
         self.moves = np.full(3**game.cells, ILLEGAL, np.int8)
-        for p, _ in table.positions():
+        self.scores = np.full((3**game.cells, game.cells + 1), -INFINITY, np.int16)
+        for p, value in table.positions():
             for image in {symmetry.position(p) for symmetry in game.symmetries}:
                 best = table.best(image)
                 signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]
                 code = self.empty + int(np.dot(signs, self.weights))
                 self.moves[code] = OVER if best is None else best
+                self.scores[code, -1] = value
+                for m, score in table.move_scores(image):
+                    self.scores[code, m] = score
 
     def encode(self, array: np.ndarray) -> np.ndarray:
         """Return the numbers of n boards, as int64.
 
         `array` has shape (n, cells) and an integer type: 1 for X, -1 for O, 0 for empty.
         """
-        if isinstance(array, np.ma.MaskedArray):
-            raise IllegalPositionError("boards must be a plain array, not a masked one")
-        array = np.asarray(array)
-        if array.ndim != 2 or array.shape[1] != self.game.cells or array.dtype.kind not in "iu":
-            raise IllegalPositionError(
-                f"boards must be an integer array of shape (n, {self.game.cells}),"
-                f" not {array.dtype} of shape {array.shape}"
-            )
-        if array.size and (array.min() < -1 or array.max() > 1):
-            row, cell = np.argwhere((array < -1) | (array > 1))[0]
-            raise IllegalPositionError(
-                f"row {row}, column {cell} (counted from 0) is {array[row, cell]};"
-                " it must be 1, -1 or 0"
-            )
-        codes: np.ndarray = (array.astype(np.int8, copy=False) @ self.weights).astype(np.int64)
+        codes: np.ndarray = (check_boards(array, self.game.cells) @ self.weights).astype(np.int64)
         codes += self.empty
         return codes
 

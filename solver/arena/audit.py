@@ -18,6 +18,7 @@ from solver.arena.answers import Answers
 from solver.arena.grade import Grade, LineMove, empty_grade
 from solver.arena.match import BUDGET, first_against_second, mean
 from solver.arena.move_quality import MoveQuality
+from solver.arena.sample import grade_sample
 from solver.errors import MatchTooLargeError
 from solver.players import closing, derived_seed, fits, load_player
 from solver.players.external import LIMIT, player_from_function
@@ -33,7 +34,7 @@ OPPONENTS = ("random", "winblock", "perfect")
 REPEATS = 20  # how often a player with unknown probabilities is asked about a position
 
 
-def grade(
+def grade(  # noqa: PLR0913 -- its options are its parameters
     player: Any,
     agent: TableAgent | None = None,
     seats: str = "both",
@@ -42,6 +43,7 @@ def grade(
     deterministic: bool = False,
     limit: float = LIMIT,
     repeats: int = REPEATS,
+    sample: int | None = None,
     seed: int = 0,
     name: str | None = None,
     progress: Progress = lambda done, total: None,
@@ -53,6 +55,9 @@ def grade(
     `convention` is how a custom player sees the board (see `solver.players.conventions`).
     `deterministic` declares that it always gives the same answer in a position; if it does not and
     returns no probabilities, it is asked `repeats` times about each position.
+
+    With `sample`, it is asked about that many positions, drawn at random with `seed`, in a game of
+    any size; see `solver.arena.sample`.
 
     `seats` is 'first', 'second' or 'both'. `name` is the name of a function in the grade.
     `progress` is called with the number of positions the player has been asked about and their
@@ -67,21 +72,29 @@ def grade(
     elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
     with closing(*(() if given else (player,))):
-        return _audit(agent, Answers(agent.game, player, repeats, seed, progress), seats)
+        answers = Answers(agent.game, player, repeats, seed, progress)
+        if sample is None:
+            return _audit(agent, answers, seats)
+        return grade_sample(agent, answers, seats, _audited(agent.game, seats), sample, seed)
 
 
-def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
-    """Return the grade; if the player cannot be asked again, what is known by then."""
-    game = agent.game
+def _audited(game: Game[Any, Any], seats: str) -> list[str]:
+    """Return the seats that 'first', 'second' or 'both' names; raises ValueError."""
     first, second = game.seats
     audited = {"first": [first], "second": [second], "both": [first, second]}.get(seats)
     if audited is None:
         raise ValueError(f"the seats are {seats!r}; they must be first, second or both")
+    return audited
+
+
+def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
+    """Return the grade; if the player cannot be asked again, what is known by then."""
+    game, audited = agent.game, _audited(agent.game, seats)
     size = agent.table.counts["positions"]
     if size > BUDGET:
         raise ValueError(
             f"a grade asks about every position; {game.spec} has {size:,}, more than {BUDGET:,}:"
-            " sample games with arena instead"
+            " grade a sample of them with --sample 1000"
         )
     quality = MoveQuality(agent, answers)
     everywhere = [(p, seat) for p, seat in _unfinished(game) if seat in audited]

@@ -76,6 +76,11 @@ class Grade(NamedTuple):
     """The worst first; of very many, only the worst."""
     reachable: Rates | None
     all: Rates | None
+    """The rates over all positions; if `sample` is set, over those drawn."""
+    sample: int | None
+    """How many positions were drawn at random; None if the player was asked about all of them."""
+    intervals: dict[str, tuple[float, float]] | None
+    """The 95 % Wilson intervals of the rates of a sample."""
     against: dict[str, Result] | None
     left_out: list[str]
     """Opponents against which an exact result would take too long."""

@@ -36,7 +36,7 @@ Ask
 
 Play
   play:play  Play at the terminal, against the perfect player or any other.
-    play; play --x perfect --o human; play --o winblock --first random
+    play; play --o level:easy; play --x perfect --o human; play --o winblock --first random
   puzzles:puzzles  Set puzzles: positions with exactly one good move.
     puzzles; puzzles --difficulty hard --count 3
   serve:serve  Serve the page for playing and exploring, and the HTTP API.

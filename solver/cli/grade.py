@@ -37,12 +37,18 @@ def grade_command(
     repeats: Annotated[
         int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
     ] = REPEATS,
+    sample: Annotated[
+        int | None,
+        options.option("--sample", "N", "Ask about N random positions only.", "all", min=1),
+    ] = None,
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
     """Grade players on every position that they can reach."""
     if require is not None and require not in REQUIREMENTS:
         raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
+    if require is not None and sample is not None:
+        raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
     check_writable(output)
     agent = open_agent(game, table)
     for name in players:  # reports a mistyped name before the work starts
@@ -60,6 +66,7 @@ def grade_command(
                     deterministic=deterministic,
                     limit=limit,
                     repeats=repeats,
+                    sample=sample,
                     seed=seed,
                     progress=show,
                 )

@@ -38,6 +38,9 @@ class Table(NamedTuple):
 
 def verdict(grade: Grade) -> str:
     """Return the grade in one sentence, or two."""
+    if grade.sample and grade.all:
+        drawn = counted(grade.sample, "position")
+        return f"A sample of {drawn} does not show whether {grade.player} can be beaten."
     if grade.reachable is None:
         return f"The audit ended early: {grade.faults[-1].kind} ({grade.faults[-1].detail})."
     seat = "" if grade.seats == "both" else f" {SEATS[grade.seats]}"
@@ -75,6 +78,14 @@ def tables(grade: Grade) -> list[Table]:
         rows.append(_rates("it can reach", grade.reachable))
         rows += [_rates("all", grade.all)] if grade.all else []
         found.append(Table("How well it moves", rows, RATES))
+    elif grade.all and grade.intervals:
+        rows = [("", "estimate", "95 % interval")]
+        for name, (low, high) in grade.intervals.items():
+            share = f"{getattr(grade.all, name):.2%}"
+            rows.append((name.replace("_", " "), share, f"{low:.2%} to {high:.2%}"))
+        rows.append(("regret", f"{grade.all.mean_regret:.4f}", ""))
+        title = f"How well it moves, by {counted(grade.all.choices, 'choice')} drawn at random"
+        found.append(Table(title, rows, RATES))
     if grade.against:
         method = "Estimated" if grade.method == "sampled" else "Exact"
         draws = ", where a game that never ends is a draw" * bool(grade.repeats)
@@ -108,18 +119,19 @@ def summary(grades: list[Grade]) -> Rows:
     rows: Rows = [heads]
 
     def order(grade: Grade) -> tuple[bool, float]:
-        rates = grade.reachable
+        rates = grade.reachable or grade.all
         return not grade.never_loses, -(rates.perfect_move_rate if rates else -1)
 
     for grade in sorted(grades, key=order):
-        rates = grade.reachable
+        rates = grade.reachable or grade.all
         perfect, good, regret = "-", "-", "-"
         if rates:
             perfect, good = f"{rates.perfect_move_rate:.1%}", f"{rates.good_move_rate:.1%}"
             regret = f"{rates.mean_regret:.3f}"
         safe = {None: "-", True: "yes", False: "no"}[grade.never_loses]
         faults = str(len(grade.faults))
-        rows.append((grade.player, grade.method, safe, perfect, good, regret, faults))
+        method = "sample" if grade.sample else grade.method
+        rows.append((grade.player, method, safe, perfect, good, regret, faults))
     return rows
 
 

@@ -132,7 +132,8 @@ def test_a_grade_of_too_large_a_game_is_refused(
     monkeypatch.setattr("solver.arena.audit.BUDGET", 100)
     message = table_command.refuses("grade", "random", "--game", "hexapawn:3x3")
     assert "asks about every position" in message
-    assert "arena" in message
+    assert "--sample 1000" in message
+    assert table_command("grade", "random", "--game", "hexapawn:3x3", "--sample", "1000") == 0
 
 
 def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:

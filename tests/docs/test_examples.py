@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from solver import TableAgent
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -36,7 +37,10 @@ def run(name: str, *arguments: str, folder: Path) -> list[str]:
 
 def test_every_example_is_tested() -> None:
     names = [path.name for path in sorted(EXAMPLES.glob("*.py"))]
-    assert names == ["maskable_ppo.py", "q_learning.py"]
+    assert names == [
+        *("language_model.py", "maskable_ppo.py", "optimality_loop.py"),
+        *("q_learning.py", "sb3_callback.py"),
+    ]
 
 
 @pytest.mark.slow
@@ -127,3 +131,80 @@ def test_maskable_ppo_learns(tmp_path: Path) -> None:
         for steps in ("512", "20000")
     )
     assert trained < untrained
+
+
+def test_the_rates_of_a_perceptron_rise(tmp_path: Path) -> None:
+    rows = [line.split() for line in run("optimality_loop.py", folder=tmp_path)[1:]]
+    good, perfect = ([float(row[column].rstrip("%")) for row in rows] for column in (1, 2))
+    assert [int(row[0]) for row in rows] == list(range(len(rows)))
+    assert good[0] < 60
+    assert good[-1] > 90
+    assert all(p <= g for g, p in zip(good, perfect, strict=True))
+
+
+class PlainCallback:
+    """Stands in for BaseCallback of Stable-Baselines3."""
+
+    model: Any
+    logger: Any
+    n_calls = 0
+
+
+class CountedLearner(MaskedCounter):
+    """Stands in for MaskablePPO with a callback: perfect after 2,000 steps, and first before."""
+
+    def learn(self, steps: int, callback: Any = None) -> Self:
+        self.values: dict[str, float] = {}
+        self.trained = False
+        callback.model, callback.logger = self, self
+        callback._on_training_start()
+        for n in range(1, steps + 1):
+            callback.n_calls, self.trained = n, n >= 2000
+            assert callback._on_step()
+        return self
+
+    def record(self, name: str, value: float) -> None:
+        self.values[name] = value
+
+    def predict(
+        self, observation: Any, deterministic: bool, action_masks: Any
+    ) -> tuple[np.ndarray, None]:
+        assert deterministic
+        assert (observation.sum(3).reshape(-1, 9) == ~action_masks).all()
+        if not self.trained:
+            return action_masks.argmax(1), None
+        agent = TableAgent()
+        signs = (observation[..., 0] - observation[..., 1]).reshape(-1, 9).astype(np.int8)
+        x_moves = observation.sum((1, 2, 3)) % 2 == 0
+        return agent.best_moves(np.where(x_moves[:, None], signs, -signs)), None
+
+
+def test_the_callback_logs_the_rates_of_a_learner(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["sb3_callback.py", "4100"])
+    example = runpy.run_path(str(EXAMPLES / "sb3_callback.py"))
+    made: list[CountedLearner] = []
+
+    def learner(*arguments: Any, **settings: Any) -> CountedLearner:
+        made.append(CountedLearner(*arguments, **settings))
+        return made[0]
+
+    example["main"](learner, PlainCallback)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [row[0] for row in rows] == ["0", "2,000", "4,000"]
+    assert float(rows[0][1].rstrip("%")) < 70
+    assert rows[1][1:] == rows[2][1:] == ["100.0%", "100.0%"]
+    assert made[0].values == {
+        "optimality/good_move_rate": 1.0,
+        "optimality/perfect_move_rate": 1.0,
+        "optimality/mean_regret": 0.0,
+    }
+
+
+@pytest.mark.slow
+def test_the_callback_runs_in_stable_baselines3(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    rows = [line.split() for line in run("sb3_callback.py", "4000", folder=tmp_path)[1:]]
+    assert [row[0] for row in rows] == ["0", "2,000", "4,000"]
+    assert all(0 < float(row[1].rstrip("%")) <= 100 for row in rows)

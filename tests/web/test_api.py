@@ -241,7 +241,7 @@ def test_games(client: Client, agents: list[TableAgent]) -> None:
 @pytest.mark.slow
 def test_the_odds_of_players(client: Client, agent: TableAgent) -> None:
     game = agent.game
-    names = ["nstep:3", "level:0.25", "perfect-against:think1", "lookahead1:printed"]
+    names = ["nstep:3", "level:0.25", "level:hard", "perfect-against:think1", "lookahead1:printed"]
     names += [entry.name for entry in PLAYERS if ":" not in entry.name]
     for name in names:
         player = load_player(name, agent)

@@ -1,0 +1,106 @@
+"""A language model plays tic-tac-toe: how often does it keep the outcome, and break the rules?
+
+    python examples/language_model.py http://localhost:11434/v1 MODEL [--positions 50] [--seed 0]
+
+It asks any server with OpenAI's chat completions API, one question for each position, and sends
+the key in OPENAI_API_KEY if that is set. The positions are drawn at random from those in which some
+move is worse than another, no two of them symmetric. Answers that are no legal move are counted
+apart; the rates are over the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import sys
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from solver import TableAgent, optimality
+
+PROMPT = """\
+You play tic-tac-toe as {side}. X moved first; three in a row win. Empty cells show their numbers:
+
+{board}
+
+It is {side}'s turn. Make your best move: reply with the number of an empty cell, no more."""
+PATIENCE = 300  # seconds for an answer
+
+
+def ask(url: str, model: str, prompt: str) -> str:
+    """Return the model's reply to a prompt; raises OSError or ValueError if there is none."""
+    body = {"model": model, "temperature": 0, "messages": [{"role": "user", "content": prompt}]}
+    request = Request(f"{url.rstrip('/')}/chat/completions", json.dumps(body).encode())
+    request.add_header("Content-Type", "application/json")
+    if key := os.environ.get("OPENAI_API_KEY"):
+        request.add_header("Authorization", f"Bearer {key}")
+    with urlopen(request, timeout=PATIENCE) as answer:
+        data = answer.read()
+    try:
+        return str(json.loads(data)["choices"][0]["message"]["content"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise ValueError(f"the answer has no message: {data[:200]!r}") from error
+
+
+def read_move(reply: str) -> int | None:
+    """Return the cell, from 0, that a reply names: the last number in it; None without one."""
+    numbers = re.findall(r"\d+", reply)
+    return int(numbers[-1]) - 1 if numbers else None
+
+
+def positions(agent: TableAgent, count: int, seed: int) -> list[Any]:
+    """Return up to `count` positions in which some move is worse than another."""
+    choices = [
+        p
+        for p, _ in agent.table.positions()
+        if len({score for _, score in agent.table.move_scores(p)}) > 1
+    ]
+    return random.Random(seed).sample(choices, min(count, len(choices)))
+
+
+def main() -> None:
+    """Ask about every position and print the results."""
+    parser = argparse.ArgumentParser(description="Ask a language model to play tic-tac-toe.")
+    parser.add_argument("url", help="the API's address, such as http://localhost:11434/v1")
+    parser.add_argument("model", help="the model's name")
+    parser.add_argument("--positions", type=int, default=50, help="how many questions to ask")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the positions")
+    options = parser.parse_args()
+    if options.positions < 1:
+        parser.error("--positions must be 1 or more")
+    agent = TableAgent()
+    game = agent.game
+    legal: list[tuple[Any, int]] = []
+    illegal: list[str] = []
+    for number, p in enumerate(positions(agent, options.positions, options.seed)):
+        prompt = PROMPT.format(side=game.turn(p), board=game.render(p))
+        if number == 0:
+            print(f"The first prompt:\n\n{prompt}\n")
+        try:
+            reply = ask(options.url, options.model, prompt)
+        except HTTPError as error:
+            reason = " ".join(error.read(200).decode(errors="replace").split())
+            sys.exit(f"{error.url}: {error}: {reason}")
+        except (OSError, HTTPException, ValueError) as error:
+            sys.exit(f"{options.url}: {error}")
+        move = read_move(reply)
+        if move is not None and move in game.moves(p):
+            legal.append((p, move))
+        else:
+            illegal.append(f"{game.text(p)}: {reply[:60]!r}")
+    found = optimality(agent, [p for p, _ in legal], [move for _, move in legal])
+    print(f"{options.model}: {len(legal)} legal moves, {len(illegal)} answers that are none")
+    if legal:
+        print(f"of the legal moves: good {found.good_move_rate:.1%}", end="")
+        print(f", perfect {found.perfect_move_rate:.1%}, mean regret {found.regret.mean():.3f}")
+    for line in illegal:
+        print(f"no legal move at {line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Finds the levels easy, medium and hard of the listed games, and writes data/levels.json.
+
+    python -m scripts.levels                      every listed game whose table is solved
+    python -m scripts.levels tictactoe notakto    these games; the others keep their levels
+
+For each word it finds the P, in hundredths, at which `random`, first in half of the games, wins the
+share of games nearest to the target against `level:P`. Results are exact where `arena` is exact,
+otherwise sampled. A game without a solved table has no levels: `perfectplay solve` makes one.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from functools import cache
+from typing import Any
+
+from solver import MatchTooLargeError, TableAgent, load_game, load_player, play_exact, play_sampled
+from solver.arena.match import Match, interval
+from solver.files import save
+from solver.games.catalogue import GAMES
+from solver.players.from_table import all_levels
+from solver.tables.store import find_table, shipped_directory
+
+TARGETS = {"easy": (0.30, 0.03), "medium": (0.10, 0.02), "hard": (0.02, 0.01)}
+"""The share of games that `random` should win, and how far it may be off."""
+SEARCH, FINAL = 2_000, 10_000  # games sampled to find P, and to measure the share
+SEED = 0
+LARGEST = 400_000  # positions of a game to match exactly; beyond it the listed games take too long
+
+
+class Measure:
+    """Matches of `random` against levels, in one game."""
+
+    def __init__(self, agent: TableAgent, exact: bool) -> None:
+        self.agent, self.exact = agent, exact
+        self.wins = cache(lambda hundredths: self.match(hundredths, SEARCH).both.win)
+
+    def match(self, hundredths: int, games: int) -> Match:
+        """Return the match against the level with this P in hundredths."""
+        game, random = self.agent.game, load_player("random", self.agent)
+        level = load_player(f"level:{hundredths / 100}", self.agent)
+        if self.exact:
+            return play_exact(game, random, level)
+        return play_sampled(game, random, level, games, SEED)
+
+    def nearest(self, target: float) -> int:
+        """Return the P in hundredths that comes nearest to a share; a higher P never wins less."""
+        low, high = 0, 100
+        if self.wins(low) <= target:
+            return low
+        if self.wins(high) >= target:
+            return high
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.wins(middle) > target:
+                low = middle
+            else:
+                high = middle
+        return min((low, high), key=lambda p: abs(self.wins(p) - target))
+
+
+def levels(agent: TableAgent) -> dict[str, dict[str, Any]]:
+    """Return the levels of the agent's game as stored."""
+    measure = Measure(agent, agent.table.counts["positions"] <= LARGEST)
+    try:
+        places = {word: measure.nearest(target) for word, (target, _) in TARGETS.items()}
+    except MatchTooLargeError:
+        measure = Measure(agent, exact=False)
+        places = {word: measure.nearest(target) for word, (target, _) in TARGETS.items()}
+    found = {}
+    for word, hundredths in places.items():
+        match = measure.match(hundredths, FINAL)
+        found[word] = {"p": hundredths / 100, "random_wins": round(match.both.win, 4)}
+        if match.games:
+            found[word] |= {"games": match.games, "seed": SEED}
+    return found
+
+
+def write(found: dict[str, Any]) -> None:
+    """Write the levels of some games beside those of the others, in the order of the list."""
+    stored = {**all_levels(), **found}
+    ordered = {game.spec: stored[game.spec] for game in GAMES if game.spec in stored}
+    lines = ",\n".join(f"{json.dumps(spec)}: {json.dumps(of)}" for spec, of in ordered.items())
+    save(f"{shipped_directory()}/levels.json", f"{{\n{lines}\n}}\n".encode())
+    all_levels.cache_clear()
+
+
+def rows() -> list[tuple[str, ...]]:
+    """Return the rows of the table in the docs: each P, and how often `random` wins."""
+    found = []
+    for spec, words in all_levels().items():
+        cells = []
+        for word, (target, tolerance) in TARGETS.items():
+            p, share, games = (words[word].get(name, 0) for name in ("p", "random_wins", "games"))
+            low, high = interval(share, games)
+            sampled = f"; {low:.1%} to {high:.1%}" if games else ""
+            missed = "; the nearest" if abs(share - target) > tolerance else ""
+            cells.append(f"{p:.2f} ({share:.1%}{sampled}{missed})")
+        found.append((f"`{spec}`", *cells))
+    return found
+
+
+def main() -> None:
+    """Find the levels of the games named, or of every listed game."""
+    for spec in sys.argv[1:] or [game.spec for game in GAMES]:
+        game = load_game(spec)
+        try:
+            agent = TableAgent.open(find_table(game.spec, spec), game)
+        except FileNotFoundError as error:
+            print(f"{spec}: {error}")
+            continue
+        start = time.perf_counter()
+        found = levels(agent)
+        write({game.spec: found})
+        print(f"{spec}: {found}, {time.perf_counter() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

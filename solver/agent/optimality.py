@@ -1,0 +1,130 @@
+"""How good moves are, for arrays of positions and moves.
+
+The rates are those of Kaggle's Connect X community and of PARL's AlphaZero, except that these count
+an illegal move in a lost position as good. Sources: https://github.com/PaddlePaddle/PARL; Peter
+Cnudde, https://www.kaggle.com/petercnudde/scoring-connect-x-agents.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from solver.errors import IllegalPositionError, needs_extra
+
+with needs_extra("judging arrays of moves", "fast"):
+    import numpy as np
+
+from solver import boards
+from solver.agent.agent import TableAgent
+from solver.agent.board_arrays import MOST_CELLS, Batch, check_boards
+from solver.games import load_game
+from solver.games.mnk import Mnk
+from solver.rules.game import Game
+from solver.tables.store import find_table
+from solver.value import INFINITY
+
+
+class Optimality(NamedTuple):
+    """How good n moves are, an entry for each; the rates of no moves are nan."""
+
+    value_kept: np.ndarray
+    """Whether the move keeps the outcome, as bool; an illegal one does not."""
+    distance_kept: np.ndarray
+    """Whether it also keeps the distance, as bool."""
+    regret: np.ndarray
+    """The drop in outcome, 0 to 2, as int8; an illegal move counts as a losing one."""
+    lost: np.ndarray
+    """Whether the position was lost before the move, as bool."""
+
+    @property
+    def good_move_rate(self) -> float:
+        """The share of moves that keep the outcome."""
+        return float(self.value_kept.mean()) if len(self.lost) else math.nan
+
+    @property
+    def perfect_move_rate(self) -> float:
+        """The share of moves that keep outcome and distance."""
+        return float(self.distance_kept.mean()) if len(self.lost) else math.nan
+
+    def without_lost(self) -> Optimality:
+        """Return the entries of the positions that were not lost, where a move can be bad."""
+        return Optimality(*(column[~self.lost] for column in self))
+
+
+def optimality(
+    agent: TableAgent[Any, Any] | Game[Any, Any] | str,
+    positions: np.ndarray | Sequence[Any],
+    moves: np.ndarray | Sequence[int | str],
+) -> Optimality:
+    """Return how good the moves are in n positions, one move in each.
+
+    `agent` is an agent, or a game or its name, whose table is then opened. `positions` is an
+    integer array of boards, (n, cells) or (n, rows, columns), as `TableAgent.best_moves` takes; or
+    a sequence of boards as the agent's other methods take them, such as texts. `moves` are as
+    tables write them: cells or columns from 0. After the end of a game every move is illegal.
+
+    Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ, and
+    FileNotFoundError without a table.
+    """
+    if not isinstance(agent, TableAgent):
+        agent = _open(agent)
+    if np.shape(moves) != (len(positions),):
+        raise ValueError(f"{len(positions):,} positions have moves of shape {np.shape(moves)}")
+    game = agent.game
+    if isinstance(positions, np.ndarray) and positions.ndim > 1:
+        array = positions.reshape(len(positions), math.prod(positions.shape[1:]))
+        if isinstance(game, Mnk) and game.cells <= MOST_CELLS:
+            return _judge(*_look_up(agent.batch, array, np.asarray(moves)))
+        positions = _texts(game, array)
+    return _judge(*_probe(agent, positions, moves))
+
+
+def _judge(best: np.ndarray, chosen: np.ndarray) -> Optimality:
+    """Return the verdicts, given the scores of positions and of moves, -INFINITY if illegal."""
+    legal, regret = chosen > -INFINITY, np.sign(best) - np.sign(chosen)
+    return Optimality(legal & (regret == 0), chosen == best, regret.astype(np.int8), best < 0)
+
+
+@lru_cache(maxsize=8)
+def _open(game: Game[Any, Any] | str) -> TableAgent[Any, Any]:
+    """Return the agent of a game, the same one for all calls of a training loop."""
+    rules = load_game(game) if isinstance(game, str) else game
+    name = game if isinstance(game, str) else None
+    return TableAgent.open(find_table(rules.spec, name), rules)
+
+
+def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return the scores of boards and of cells."""
+    if cells.dtype.kind not in "iu" and cells.size:
+        raise ValueError(f"moves must be cells as integers, not {cells.dtype}")
+    codes = batch.encode(array)
+    batch.look_up(codes)  # raises for a board that cannot arise
+    on_board = (cells >= 0) & (cells < batch.game.cells)
+    chosen = batch.scores[codes, np.where(on_board, cells, 0).astype(np.int64)]
+    return batch.scores[codes, -1], np.where(on_board, chosen, -INFINITY)
+
+
+def _probe(agent: TableAgent, positions: Any, moves: Any) -> tuple[np.ndarray, ...]:
+    """Return the scores of positions and of moves in any game, each looked up once."""
+    table, code, scores = agent.table, agent.game.code, []
+    known = cache(lambda p: (table.probe(p), {code(m): s for m, s in table.move_scores(p)}))
+    lists = (x.tolist() if isinstance(x, np.ndarray) else x for x in (positions, moves))
+    for row, (board, move) in enumerate(zip(*lists, strict=True)):
+        try:
+            best, after = known(agent.position(board))
+        except IllegalPositionError as error:
+            raise IllegalPositionError(f"row {row} (counted from 0): {error}") from error
+        scores.append((best, after.get(move, -INFINITY)))
+    found = np.array(scores, np.int16).reshape(-1, 2)
+    return found[:, 0], found[:, 1]
+
+
+def _texts(game: Game[Any, Any], array: np.ndarray) -> list[str]:
+    """Return an array's boards as texts; raises ValueError for a game without a board."""
+    if game.board is None:
+        raise ValueError(f"{game.spec} has no board of X and O: pass its positions as texts")
+    marks = np.array([boards.SIGNS[sign] for sign in (0, 1, -1)])  # -1 is the last
+    return ["".join(row) for row in marks[check_boards(array, math.prod(game.board))]]

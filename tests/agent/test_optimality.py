@@ -1,0 +1,217 @@
+"""Verdicts on arrays of moves: what they keep and give away, against brute force."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import (
+    IllegalPositionError,
+    Optimality,
+    TableAgent,
+    encode,
+    grade,
+    load_game,
+    load_player,
+    optimality,
+)
+from solver.tables.store import user_path
+from solver.value import distance, outcome
+from tests.conftest import solved
+from tests.support import bots, oracle
+
+SIGNS = {"X": 1, "O": -1, ".": 0}
+
+
+@cache
+def agent_of(name: str) -> TableAgent:
+    return TableAgent(solved(load_game(name)))
+
+
+def signs(texts: list[str]) -> np.ndarray:
+    return np.array([[SIGNS[mark] for mark in text] for text in texts], np.int8)
+
+
+def every_choice() -> tuple[list[str], list[int]]:
+    """Return each unfinished board of tic-tac-toe with each cell, and with one off the board."""
+    texts = [board for board in oracle.unfinished() for _ in range(10)]
+    return texts, list(range(10)) * (len(texts) // 10)
+
+
+def test_verdicts_agree_with_brute_force(agent: TableAgent) -> None:
+    """On every board and cell; an occupied cell keeps nothing and counts as a losing move."""
+    texts, cells = every_choice()
+    found = optimality(agent, signs(texts), np.array(cells))
+    assert [column.dtype for column in found] == [bool, bool, np.int8, bool]
+    for i, (board, cell) in enumerate(zip(texts, cells, strict=True)):
+        before = oracle.solve(board)
+        legal = cell in oracle.moves(board)
+        after = oracle.move_value(board, cell) if legal else (-1, None)
+        expected = (
+            legal and after[0] == before[0],
+            legal and after == before,
+            before[0] - after[0],
+            before[0] == -1,
+        )
+        assert tuple(column[i] for column in found) == expected, (board, cell)
+
+
+@pytest.mark.parametrize("form", ["texts", "positions", "boards in rows"])
+def test_every_form_of_the_same_positions_gives_the_same_verdicts(
+    agent: TableAgent, form: str
+) -> None:
+    texts, cells = every_choice()
+    expected = optimality(agent, signs(texts), np.array(cells))
+    forms: dict[str, Any] = {
+        "texts": texts,
+        "positions": np.array([agent.game.parse(text) for text in texts]),
+        "boards in rows": signs(texts).reshape(-1, 3, 3),
+    }
+    found = optimality("tictactoe", forms[form], cells)
+    assert all((a == b).all() for a, b in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("name", ["connect4:4x3", "hexapawn:3x3", "morris"])
+def test_other_games_are_judged_by_their_tables(name: str) -> None:
+    agent = agent_of(name)
+    game, positions, moves = agent.game, [], []
+    for p, _ in agent.table.positions():
+        for m in game.moves(p) if game.primitive(p) is None else ():
+            positions.append(p)
+            moves.append(game.code(m))
+    found = optimality(agent, positions, moves)
+    for i, (p, move) in enumerate(zip(positions, moves, strict=True)):
+        before = agent.table.probe(p)
+        after = {game.code(m): score for m, score in agent.table.move_scores(p)}[move]
+        assert found.value_kept[i] == (outcome(after) == outcome(before))
+        assert found.distance_kept[i] == (after == before)
+        assert found.regret[i] == outcome(before) - outcome(after)
+        assert found.lost[i] == (outcome(before) == -1)
+    assert found.value_kept.any()
+    assert not found.distance_kept.all()
+
+
+def test_arrays_of_boards_of_connect_4() -> None:
+    """The first row is the top one; a full column is an illegal move."""
+    agent = agent_of("connect4:4x3")
+    texts = ["........X...", "O...X...OX..", "X...O...XOXO"]
+    found = optimality(agent, signs(texts).reshape(3, 3, 4), np.array([1, 0, 3]))
+    again = optimality(agent, texts, [1, 0, 3])
+    assert all((a == b).all() for a, b in zip(found, again, strict=True))
+    assert not found.value_kept[1]
+
+
+def test_rates_count_every_position_or_leave_out_the_lost_ones(agent: TableAgent) -> None:
+    """A win kept but delayed, a win thrown away, and two moves in lost positions."""
+    texts = ["X.O.X..O.", "XX.OO....", "XX.XO...O", "XX.XO...O"]
+    assert [distance(agent.table.probe(agent.position(t))) for t in texts] == [1, 1, 2, 2]
+    found = optimality(agent, texts, [3, 6, 2, 5])
+    assert found.value_kept.tolist() == [True, False, True, True]
+    assert found.distance_kept.tolist() == [False, False, True, True]
+    assert found.regret.tolist() == [0, 2, 0, 0]
+    assert found.lost.tolist() == [False, False, True, True]
+    assert (found.good_move_rate, found.perfect_move_rate) == (0.75, 0.5)
+    left = found.without_lost()
+    assert (left.good_move_rate, left.perfect_move_rate) == (0.5, 0.0)
+    assert len(left.lost) == 2
+
+
+def test_the_rates_of_a_grade_follow(agent: TableAgent) -> None:
+    """A grade counts choices only; the other positions have no bad move."""
+    boards = oracle.unfinished()
+    player = load_player("think2", agent)
+    cells: list[tuple[int, int]] = [
+        divmod(cell, 3)
+        for board in boards
+        for cell in [max(player.distribution(agent.game, agent.position(board), "X"))]
+    ]
+    answers = dict(zip(boards, cells, strict=True))
+
+    def move(rows: bots.Rows, side: str) -> tuple[int, int]:
+        return answers["".join(mark or "." for row in rows for mark in row)]
+
+    graded = grade(move, agent, deterministic=True).all
+    assert graded is not None
+    found = optimality(agent, boards, [3 * row + column for row, column in cells])
+    bad = (1 - graded.good_move_rate) * graded.choices
+    assert math.isclose(found.good_move_rate, 1 - bad / len(boards))
+    slow = (1 - graded.perfect_move_rate) * graded.choices
+    assert math.isclose(found.perfect_move_rate, 1 - slow / len(boards))
+    assert math.isclose(found.regret.mean(), graded.mean_regret * graded.choices / len(boards))
+
+
+def test_after_the_end_every_move_is_illegal(agent: TableAgent) -> None:
+    texts = ["XXXOO....", "XOXXOOOXX"]  # lost for O, and a draw
+    for positions in (texts, signs(texts)):
+        found = optimality(agent, positions, [8, 0])
+        assert found.value_kept.tolist() == found.distance_kept.tolist() == [False, False]
+        assert found.regret.tolist() == [0, 1]
+        assert found.lost.tolist() == [True, False]
+
+
+def test_no_moves_have_no_rates(agent: TableAgent) -> None:
+    forms: list[Any] = [[], np.zeros((0, 9), np.int8), np.zeros((0, 3, 3), np.int8)]
+    for positions in forms:
+        found = optimality(agent, positions, [])
+        assert math.isnan(found.good_move_rate)
+        assert math.isnan(found.perfect_move_rate)
+        assert isinstance(found, Optimality)
+
+
+def test_a_game_is_judged_by_its_solved_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    game = load_game("nim:1,2")
+    with pytest.raises(FileNotFoundError, match="run perfectplay solve nim:1,2"):
+        optimality("nim:1,2", ["1,2"], [0])
+    table = solved(game)
+    (tmp_path / user_path(game.spec, ".json")).write_bytes(encode(table))
+    moves = [game.code(m) for m in game.moves(game.initial())]
+    positions = [game.initial()] * len(moves)
+    expected = optimality(TableAgent(table), positions, moves)
+    for named in ("nim:1,2", game):
+        found = optimality(named, positions, moves)
+        assert found.value_kept.tolist() == expected.value_kept.tolist()
+    assert 0 < expected.good_move_rate < 1
+
+
+@pytest.mark.parametrize(
+    ("positions", "moves", "message"),
+    [
+        (["X...O...."], [1, 2], r"1 positions have moves of shape \(2,\)"),
+        (["X...O....", "XXX......"], [1, 1], r"row 1 \(counted from 0\): too many X"),
+        (signs(["XXXOO....", "XXX......"]), np.array([8, 8]), "row 1 .*too many X"),
+        (signs(["X...O...."]), np.array([0.5]), "cells as integers, not float64"),
+        (signs(["X...O...."]), np.array([[1]]), r"moves of shape \(1, 1\)"),
+        (np.zeros((1, 8), np.int8), np.array([1]), r"shape \(n, 9\)"),
+    ],
+)
+def test_bad_input_is_refused(agent: TableAgent, positions: Any, moves: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        optimality(agent, positions, moves)
+
+
+def test_arrays_are_refused_for_games_without_a_board() -> None:
+    with pytest.raises(ValueError, match="has no board of X and O: pass its positions as texts"):
+        optimality(agent_of("nim:1,2"), np.zeros((1, 2), np.int8), [0])
+    with pytest.raises(IllegalPositionError, match=r"shape \(n, 12\)"):
+        optimality(agent_of("connect4:4x3"), np.zeros((1, 9), np.int8), [0])
+
+
+@pytest.mark.slow
+def test_arrays_of_boards_need_numpy_alone() -> None:
+    code = (
+        "import sys; sys.modules['numba'] = None\n"
+        "import numpy, solver\n"
+        "boards = numpy.zeros((2, 9), numpy.int8)\n"
+        "print(solver.optimality('tictactoe', boards, numpy.array([0, 4])).good_move_rate)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "1.0\n"

@@ -1,0 +1,158 @@
+"""Grades of a sample of positions: estimates of the grade over all of them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from solver import MappedTable, TableAgent, grade, load_game
+from solver.arena import audit
+from solver.arena.sample import draw_turns
+from solver.cli.grade_page import page
+from solver.cli.grade_report import summary, text, verdict
+from solver.solving.solve import SolveOptions, solve_file
+from tests.conftest import Command
+from tests.support import bots, oracle
+from tests.support.solved import graded, solved_agent
+
+
+@pytest.mark.parametrize(("name", "seats"), [("winblock", "both"), ("random", "second")])
+def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) -> None:
+    found = grade(name, solved_agent("tictactoe"), seats, sample=1000, seed=1)
+    exact = graded(name, seats).all
+    assert exact is not None
+    assert found.all is not None
+    assert found.intervals is not None
+    assert (found.sample, found.all.positions) == (1000, 1000)
+    for rate, (low, high) in found.intervals.items():
+        assert low <= getattr(found.all, rate) <= high
+        assert low <= getattr(exact, rate) <= high  # as for 19 seeds of 20
+        assert high - low < 0.08
+    assert found.all.mean_regret == pytest.approx(exact.mean_regret, rel=0.2)
+    assert found.all.choices / 1000 == pytest.approx(exact.choices / exact.positions, rel=0.1)
+
+
+def test_every_unfinished_position_is_equally_likely() -> None:
+    """However many images it has: 8 of most positions, 1 of the empty board."""
+    agent = solved_agent("tictactoe")
+    turns = draw_turns(agent, ["X", "O"], 45_200, random.Random(0))
+    counts = Counter(agent.game.text(p) for p, _ in turns)
+    assert counts.keys() == set(oracle.unfinished())
+    assert all(seat == oracle.turn(agent.game.text(p)) for p, seat in turns)
+    drawn: dict[int, list[int]] = {}
+    for board, count in counts.items():
+        p = agent.game.parse(board)
+        images = len({symmetry.position(p) for symmetry in agent.game.symmetries})
+        drawn.setdefault(images, []).append(count)
+    assert set(drawn) == {1, 2, 4, 8}
+    for found in drawn.values():  # 10 draws of each position, give or take five deviations
+        assert sum(found) / len(found) == pytest.approx(10, abs=5 * math.sqrt(10 / len(found)))
+
+
+def test_the_same_seed_draws_the_same_positions() -> None:
+    first, again, other = (
+        grade("winblock", solved_agent("tictactoe"), sample=50, seed=seed) for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert first.blunders != other.blunders
+
+
+def test_what_only_the_whole_audit_shows_is_unknown() -> None:
+    found = grade("perfect", solved_agent("tictactoe"), sample=20)
+    assert (found.never_loses, found.optimal, found.reachable, found.against) == (None,) * 4
+    assert found.blunders == []
+    assert verdict(found) == "A sample of 20 positions does not show whether perfect can be beaten."
+
+
+def test_blunders_of_a_sample_are_blunders_of_the_player() -> None:
+    found = grade("winblock", solved_agent("tictactoe"), "first", sample=300)
+    everywhere = grade("winblock", solved_agent("tictactoe"), "first", sample=20_000)
+    assert found.blunder_count == len(found.blunders) > 10
+    assert everywhere.blunder_count > found.blunder_count
+    known = {(b.position, b.move) for b in everywhere.blunders}
+    assert {(b.position, b.move) for b in found.blunders} <= known
+    assert {b.turn for b in found.blunders} == {"X"}
+
+
+@pytest.mark.parametrize("seats", ["first", "second", "both"])
+def test_positions_that_name_no_side_are_asked_from_the_audited_side(seats: str) -> None:
+    found = grade("random", solved_agent("nim:1,2"), seats, sample=30)
+    assert found.all is not None
+    assert found.all.positions == 30
+
+
+def test_a_game_too_large_for_an_audit_can_be_sampled(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "table.safetensors")
+    solve_file(load_game("connect4:4x3"), path, SolveOptions())
+    agent = TableAgent.open(path)
+    assert isinstance(agent.table, MappedTable)
+    monkeypatch.setattr(audit, "BUDGET", 1000)
+    with pytest.raises(ValueError, match=r"more than 1,000: .* with --sample 1000"):
+        grade("perfect", agent)
+    found = grade("perfect", agent, sample=50)
+    assert found.all is not None
+    assert found.all.perfect_move_rate == 1.0
+
+
+def test_faults_of_a_sample() -> None:
+    agent = solved_agent("tictactoe")
+    found = grade(bots.crashes, agent, deterministic=True, sample=100)
+    assert {fault.kind for fault in found.faults} == {"exception"}
+    assert found.all is not None
+    assert found.all.good_move_rate < 0.5
+    ended = grade(f"{bots.__file__}:dies", agent, deterministic=True, sample=100, limit=60)
+    assert ended.all is None
+    assert "ended early" in verdict(ended)
+
+
+def test_progress_counts_the_distinct_positions_of_the_sample() -> None:
+    calls: list[tuple[int, int]] = []
+    grade(
+        "perfect",
+        solved_agent("tictactoe"),
+        sample=60,
+        progress=lambda *call: calls.append(call),
+    )
+    total = calls[0][1]
+    assert 40 < total <= 60
+    assert calls == [(done, total) for done in range(1, total + 1)]
+
+
+def test_the_report_of_a_sample_has_intervals(command: Command) -> None:
+    agent = solved_agent("tictactoe")
+    found = grade("winblock", agent, sample=300)
+    assert found.all is not None
+    assert found.intervals is not None
+    low, high = found.intervals["good_move_rate"]
+    row = f"good move rate     {found.all.good_move_rate:.2%}    {low:.2%} to {high:.2%}"
+    assert row in text(found)
+    assert f"{low:.2%} to {high:.2%}" in page([found], agent.game)
+    assert summary([found])[1][:3] == ("winblock", "sample", "-")
+    answer = command.json("grade", "winblock", "--sample", "300")
+    assert answer["intervals"]["good_move_rate"] == [low, high]
+    assert (answer["sample"], answer["never_loses"]) == (300, None)
+    assert command("grade", "winblock", "perfect", "--sample", "30", "--seed", "2") == 0
+    assert command.out.splitlines()[1].split()[:3] == ["perfect", "sample", "-"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sample", "0"], "--sample"),
+        (["--sample", "9", "--require", "optimal"], "--sample cannot show optimal"),
+        (["--sample", "9", "--as", "third"], "first, second or both"),
+    ],
+)
+def test_bad_options_are_refused(command: Command, arguments: list[str], message: str) -> None:
+    assert message in command.refuses("grade", "perfect", *arguments)
+
+
+def test_an_empty_sample_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 or more positions, not 0"):
+        grade("perfect", solved_agent("tictactoe"), sample=0)
