@@ -1,0 +1,145 @@
+"""Installs the bots of bots.toml, grades each over every position, and writes results.json.
+
+    python examples/unbeatable/grade_all.py [PACKAGE ...]
+
+Named packages are graded again, and those that results.json lacks; a graded bot is left alone.
+Needs pip, for bots in JavaScript Node and npm, and for one in C git and a compiler. All that it
+installs goes to build/unbeatable. Then `python -m scripts.docs --pictures` writes the page.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from solver import Grade, grade
+from solver.arena.audit import REPEATS
+
+HERE = Path(__file__).parent
+BUILD = HERE.parent.parent / "build" / "unbeatable"
+RESULTS = HERE / "results.json"
+LIMIT = 60.0  # seconds for an answer: some search the whole game tree in Python
+Bot = dict[str, Any]
+
+
+def main(chosen: list[str]) -> None:
+    """Grade the chosen bots and those without a result."""
+    bots = tomllib.loads((HERE / "bots.toml").read_text(encoding="utf-8"))["bot"]
+    for bot in bots:
+        results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+        name = name_of(bot)
+        if name in results and bot["package"] not in chosen:
+            continue
+        print(f"{name}: installing", flush=True)
+        install(bot)
+        print(f"{name}: grading", flush=True)
+        results[name] = summary(grade_bot(bot))
+        print(f"{name}: {results[name]}", flush=True)
+        ordered = {key: results[key] for key in map(name_of, bots) if key in results}
+        text = json.dumps(ordered, indent=1, ensure_ascii=False)
+        RESULTS.write_text(text + "\n", encoding="utf-8")
+
+
+def name_of(bot: Bot) -> str:
+    """Return the name of a bot's adapter."""
+    default = bot["package"]
+    if bot.get("language", "Python") == "Python":
+        default = default.lower().replace("-", "_")
+    return str(bot.get("name", default))
+
+
+def folder_of(bot: Bot) -> Path:
+    """Return the folder into which a bot is installed."""
+    return BUILD / f"{bot['package']}-{bot['version']}"
+
+
+def install(bot: Bot) -> None:
+    """Install a bot into its folder, unless it is there."""
+    folder = folder_of(bot)
+    if folder.exists():
+        return
+    folder.mkdir(parents=True)
+    package, version = bot["package"], bot["version"]
+    language = bot.get("language", "Python")
+    if language == "Python":
+        packages = [f"{package}=={version}", *bot.get("needs", ())]
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        run(*pip, "--no-deps", "--target", str(folder), *packages)
+    elif language == "JavaScript":
+        (folder / "package.json").write_text("{}\n", encoding="utf-8")
+        npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+        run(*npm, f"{package}@{version}", cwd=folder)
+        source = folder / "node_modules" / package
+        if (source / "binding.gyp").exists():
+            run("npx", "--yes", "--package", "node-gyp@10", "node-gyp", "rebuild", cwd=source)
+    else:
+        run("git", "clone", "--quiet", f"https://github.com/{package}", str(folder / "source"))
+        run("git", "checkout", "--quiet", version, cwd=folder / "source")
+        source = folder / "source" / bot["file"]
+        define = f'-DSOURCE="{source}"'
+        run("cc", "-w", define, str(HERE / "c_bot.c"), "-o", str(folder / "bot"))
+
+
+def run(*command: str, cwd: Path | None = None) -> None:
+    """Run a command; raises CalledProcessError if it fails."""
+    subprocess.run(command, cwd=cwd, check=True)
+
+
+def grade_bot(bot: Bot) -> Grade:
+    """Return a bot's grade."""
+    folder = folder_of(bot)
+    os.environ["BOT_FOLDER"] = str(folder)
+    os.environ["NODE_PATH"] = str(folder / "node_modules")
+    return grade(
+        player(bot),
+        seats=bot.get("seats", "both"),
+        convention="text",
+        deterministic=bot.get("deterministic", False),
+        limit=LIMIT,
+        repeats=bot.get("repeats", REPEATS),
+        progress=lambda done, total: print(f"  {done} of {total}", end="\r", flush=True),
+    )
+
+
+def player(bot: Bot) -> str:
+    """Return the name by which `perfectplay grade` knows a bot."""
+    language = bot.get("language", "Python")
+    if language == "Python":
+        return f"{HERE / 'python_bots.py'}:{name_of(bot)}"
+    command = ["node", str(HERE / "npm_bots.js"), bot["package"]]
+    if language == "C":
+        command = [str(folder_of(bot) / "bot")]
+    os.environ["BOT_COMMAND"] = json.dumps(command)
+    return f"{HERE / 'line_bot.py'}:ask"
+
+
+def summary(found: Grade) -> dict[str, Any]:
+    """Return what the page shows of a grade; raises RuntimeError if the grade is incomplete."""
+    if found.reachable is None or found.never_loses is None:
+        raise RuntimeError(f"{found.player} was not graded to the end: {found.faults[-1:]}")
+    result: dict[str, Any] = {
+        "graded": datetime.date.today().isoformat(),
+        "method": found.method,
+        "never_loses": found.never_loses,
+        "optimal": found.optimal,
+        "positions": found.reachable.positions,
+        "perfect_move_rate": round(found.reachable.perfect_move_rate, 4),
+    }
+    if found.losing_line is not None:
+        result["seat"] = found.losing_seat
+        result["lost_game"] = [move.label for move in found.losing_line]
+        if found.losing_fault:
+            position = found.losing_line[-1].position if found.losing_line else "." * 9
+            fault = next(fault for fault in found.faults if fault.position == position)
+            result["fault"] = fault.detail
+    return result
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
