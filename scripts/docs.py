@@ -5,7 +5,8 @@
     python -m scripts.docs --pictures   also draw the pictures again
 
 They are the README's table of measurements, the commands with their options, the tables of games,
-players, levels and HTTP requests, and the signatures and summaries of the Python API.
+players, levels and HTTP requests, the signatures and summaries of the Python API, and the grades of
+bots.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from enum import Enum
-from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section
+from scripts import unbeatable
+from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section, table
 from solver.cli.commands import COMMANDS
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
@@ -77,21 +78,6 @@ def printed(*arguments: str) -> str:
     if status:
         raise RuntimeError(f"perfectplay {' '.join(arguments)} exits with {status}")
     return out.getvalue()
-
-
-def table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
-    """Return a Markdown table; `head` names its columns, with | between them."""
-    columns = head.split("|")
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
-
-
-def _cell(text: str) -> str:
-    """Return a cell's text in one line; code hosts and the site disagree on a | within code."""
-    text = " ".join(text.split())
-    if "|" in text:
-        text = re.sub("`(.*?)`", lambda code: f"<code>{escape(code[1])}</code>", text)
-    return text.replace("|", "&#124;")
 
 
 def commands() -> str:
@@ -277,7 +263,12 @@ def summary() -> str:
 
 
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"summary": summary},
+    "README.md": {"summary": summary, "unbeatable": unbeatable.summary},
+    "docs/unbeatable.md": {
+        "graded": unbeatable.graded,
+        "lost-games": unbeatable.lost_games,
+        "left-out": unbeatable.left_out,
+    },
     "docs/reference/commands.md": {"commands": commands},
     "docs/reference/games.md": {"games": games},
     "docs/reference/players.md": {"players": players, "levels": levels},
@@ -314,6 +305,7 @@ def main() -> int:
             for spec in SOLVED:
                 printed("solve", spec)
             draw(PICTURES, DOCS / "pictures")
+        unbeatable.draw(DOCS / "pictures")
         photograph()
     stale = 0
     for page in [README, *sorted(DOCS.rglob("*.md"))]:

@@ -5,6 +5,9 @@ A section is what stands between the comments `<!-- name -->` and `<!-- /name --
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -24,3 +27,18 @@ def write_section(page: Path, name: str, body: str) -> None:
     """Replace a section of a page."""
     text = page.read_text(encoding="utf-8")
     page.write_text(replace_section(text, name, body), encoding="utf-8")
+
+
+def table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
+    """Return a Markdown table; `head` names its columns, with | between them."""
+    columns = head.split("|")
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Return a cell's text in one line; code hosts and the site disagree on a | within code."""
+    text = " ".join(text.split())
+    if "|" in text:
+        text = re.sub("`(.*?)`", lambda code: f"<code>{escape(code[1])}</code>", text)
+    return text.replace("|", "&#124;")

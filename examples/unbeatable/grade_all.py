@@ -1,10 +1,10 @@
-"""Installs the bots of bots.toml, grades each over every position, and writes results.json.
+"""Installs published bots, grades each over every position, and writes docs/unbeatable.md.
 
-    python examples/unbeatable/grade_all.py [PACKAGE ...]
+    python examples/unbeatable/grade_all.py [BOT ...]
 
-Named packages are graded again, and those that results.json lacks; a graded bot is left alone.
-Needs pip, for bots in JavaScript Node and npm, and for one in C git and a compiler. All that it
-installs goes to build/unbeatable. Then `python -m scripts.docs --pictures` writes the page.
+Takes the bots from bots.toml and grades the named ones and those that results.json lacks. Needs
+pip; for bots in JavaScript Node and npm; for the one in C git and a compiler. What it installs goes
+to build/unbeatable.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from solver import Grade, grade
 from solver.arena.audit import REPEATS
 
 HERE = Path(__file__).parent
-BUILD = HERE.parent.parent / "build" / "unbeatable"
+ROOT = HERE.parent.parent
+BUILD = ROOT / "build" / "unbeatable"
 RESULTS = HERE / "results.json"
 LIMIT = 60.0  # seconds for an answer: some search the whole game tree in Python
 Bot = dict[str, Any]
@@ -31,32 +32,27 @@ Bot = dict[str, Any]
 def main(chosen: list[str]) -> None:
     """Grade the chosen bots and those without a result."""
     bots = tomllib.loads((HERE / "bots.toml").read_text(encoding="utf-8"))["bot"]
-    for bot in bots:
-        results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-        name = name_of(bot)
-        if name in results and bot["package"] not in chosen:
+    if unknown := set(chosen) - bots.keys():
+        raise SystemExit(f"no bot {min(unknown)!r}; the bots are: {', '.join(bots)}")
+    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    for name, bot in bots.items():
+        if name in results and name not in chosen:
             continue
         print(f"{name}: installing", flush=True)
         install(bot)
         print(f"{name}: grading", flush=True)
-        results[name] = summary(grade_bot(bot))
+        results[name] = summary(grade_bot(name, bot))
         print(f"{name}: {results[name]}", flush=True)
-        ordered = {key: results[key] for key in map(name_of, bots) if key in results}
+        ordered = {name: results[name] for name in bots if name in results}
         text = json.dumps(ordered, indent=1, ensure_ascii=False)
         RESULTS.write_text(text + "\n", encoding="utf-8")
-
-
-def name_of(bot: Bot) -> str:
-    """Return the name of a bot's adapter."""
-    default = bot["package"]
-    if bot.get("language", "Python") == "Python":
-        default = default.lower().replace("-", "_")
-    return str(bot.get("name", default))
+    for script in ("scripts.unbeatable", "scripts.docs"):  # the pictures, then the tables
+        run(sys.executable, "-m", script, cwd=ROOT)
 
 
 def folder_of(bot: Bot) -> Path:
     """Return the folder into which a bot is installed."""
-    return BUILD / f"{bot['package']}-{bot['version']}"
+    return BUILD / f"{bot['package'].replace('/', '-')}-{bot['version']}"
 
 
 def install(bot: Bot) -> None:
@@ -66,7 +62,7 @@ def install(bot: Bot) -> None:
         return
     folder.mkdir(parents=True)
     package, version = bot["package"], bot["version"]
-    language = bot.get("language", "Python")
+    language = bot["language"]
     if language == "Python":
         packages = [f"{package}=={version}", *bot.get("needs", ())]
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -91,13 +87,13 @@ def run(*command: str, cwd: Path | None = None) -> None:
     subprocess.run(command, cwd=cwd, check=True)
 
 
-def grade_bot(bot: Bot) -> Grade:
+def grade_bot(name: str, bot: Bot) -> Grade:
     """Return a bot's grade."""
     folder = folder_of(bot)
     os.environ["BOT_FOLDER"] = str(folder)
     os.environ["NODE_PATH"] = str(folder / "node_modules")
     return grade(
-        player(bot),
+        player(name, bot),
         seats=bot.get("seats", "both"),
         convention="text",
         deterministic=bot.get("deterministic", False),
@@ -107,13 +103,12 @@ def grade_bot(bot: Bot) -> Grade:
     )
 
 
-def player(bot: Bot) -> str:
+def player(name: str, bot: Bot) -> str:
     """Return the name by which `perfectplay grade` knows a bot."""
-    language = bot.get("language", "Python")
-    if language == "Python":
-        return f"{HERE / 'python_bots.py'}:{name_of(bot)}"
-    command = ["node", str(HERE / "npm_bots.js"), bot["package"]]
-    if language == "C":
+    if bot["language"] == "Python":
+        return f"{HERE / 'python_bots.py'}:{name}"
+    command = ["node", str(HERE / "npm_bots.js"), name]
+    if bot["language"] == "C":
         command = [str(folder_of(bot) / "bot")]
     os.environ["BOT_COMMAND"] = json.dumps(command)
     return f"{HERE / 'line_bot.py'}:ask"

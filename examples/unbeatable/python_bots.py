@@ -2,8 +2,7 @@
 
 Each takes the board as nine characters (X, O and . for an empty cell), the legal moves and the side
 to move, and returns a cell from 0, or a dict of cells to probabilities where the package chooses
-evenly from a list that it names. Each calls the package's own code, unchanged. The environment
-variable BOT_FOLDER names the folder in which the package is installed.
+evenly from known cells. Each calls the code of its package, installed in BOT_FOLDER, unchanged.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from typing import Any
 
 FOLDER = os.environ["BOT_FOLDER"]
@@ -33,12 +32,12 @@ def own_marks(board: str, side: str, empty: Any, own: Any, other: Any) -> list[A
     return marks(board, empty, *((own, other) if side == "X" else (other, own)))
 
 
-def rows(cells: list[Any]) -> list[list[Any]]:
+def rows(marks: list[Any]) -> list[list[Any]]:
     """Return a list of nine as three rows."""
-    return [cells[0:3], cells[3:6], cells[6:9]]
+    return [marks[0:3], marks[3:6], marks[6:9]]
 
 
-def changed(before: Iterable[Any], after: Iterable[Any]) -> int | None:
+def changed(before: Any, after: Any) -> int | None:
     """Return the cell in which two boards differ."""
     pairs = enumerate(zip(before, after, strict=True))
     return next((cell for cell, (old, new) in pairs if old != new), None)
@@ -49,9 +48,9 @@ def cell(place: tuple[int, int]) -> int:
     return 3 * place[0] + place[1]
 
 
-def evenly(cells: list[int]) -> dict[int, float]:
+def evenly(moves: list[int]) -> dict[int, float]:
     """Return equal probabilities."""
-    return {cell: 1 / len(cells) for cell in cells}
+    return {move: 1 / len(moves) for move in moves}
 
 
 def ai_tictactoe(board: str, moves: list[int], side: str) -> Answer:
@@ -117,9 +116,9 @@ def lealtictactoe(board: str, moves: list[int], side: str) -> Answer:
     from lealtictactoe.main import LealTicTacToe
 
     names = [row + column for row in "ABC" for column in "123"]
-    own = [name for name, mark in zip(names, board, strict=True) if mark == side]
-    other = [name for name, mark in zip(names, board, strict=True) if mark not in (side, ".")]
-    return dict(zip(names, range(9), strict=True)).get(LealTicTacToe.bestgame(other, own))
+    taken = {mark: [n for n, m in zip(names, board, strict=True) if m == mark] for mark in "XO"}
+    answer = LealTicTacToe.bestgame(taken["O" if side == "X" else "X"], taken[side])
+    return names.index(answer) if answer else None
 
 
 def perfect_game_player(board: str, moves: list[int], side: str) -> Answer:
@@ -128,7 +127,7 @@ def perfect_game_player(board: str, moves: list[int], side: str) -> Answer:
 
     before = rows(marks(board, ".", "x", "o"))
     after, _ = minimax(TicTacToeNode(before), side == "X")
-    return changed(sum(before, []), sum(after, []))
+    return changed(chain(*before), chain(*after))
 
 
 @cache
@@ -146,7 +145,7 @@ def saro476_tictactoe(board: str, moves: list[int], side: str) -> Answer:
     from tictactoe.game.GameEnums import Player
 
     state = sum(3**place * mark for place, mark in enumerate(marks(board, 0, 1, 2)))
-    return saro476_tree().get_node(state).best_move(Player.PLAYER_O).value  # type: ignore[no-any-return]
+    return saro476_tree().get_node(state).best_move(Player.PLAYER_O).value
 
 
 def sphsebot25(board: str, moves: list[int], side: str) -> Answer:
@@ -178,9 +177,9 @@ def tic_tac_toe(board: str, moves: list[int], side: str) -> Answer:
 
     if len(moves) == 9:
         return evenly(moves)  # as in one_player
-    cells, other = marks(board, "-"), "O" if side == "X" else "X"
+    game, other = marks(board, "-"), "O" if side == "X" else "X"
     package.COUNT = 0
-    return package.the_move(cells, package.minimax(cells, side, side, other))
+    return package.the_move(game, package.minimax(game, side, side, other))
 
 
 def tic_tac_toe_aiman(board: str, moves: list[int], side: str) -> Answer:
@@ -199,7 +198,7 @@ def tic_tac_toe_api_bot(board: str, moves: list[int], side: str) -> Answer:
     field = Field(turn="bot")
     field.map = rows(before)
     Bot(field).make_move()
-    return changed(before, sum(field.map, []))
+    return changed(before, chain(*field.map))
 
 
 def tic_tac_toe_miked(board: str, moves: list[int], side: str) -> Answer:
@@ -218,7 +217,7 @@ def tictacai(board: str, moves: list[int], side: str) -> Answer:
     from tictacai.logic.models import GameState, Grid, Mark
 
     if len(moves) == 9:
-        return evenly(moves)  # as in MinimaxComputerPlayer.get_computer_move
+        return evenly(moves)  # as in get_computer_move
     state = GameState(Grid(board.replace(".", " ")))
     return evenly([MinimaxComputerPlayer(Mark(side)).get_move(state).cell_index])
 
