@@ -75,6 +75,7 @@ def graded() -> str:
         plays = "both sides" if row["seats"] == "both" else row["seats"]
         rate = f"{sampled}{row['perfect_move_rate']:.1%}"
         found = f"[{name}](#{anchor(row)})" if name == VERDICTS[0] else name
+        found += f" in {row['asked']} tries" if name == VERDICTS[1] else ""
         lines.append((title(row), row["language"], row["published"], plays, found, rate))
     return table("bot|language|published|plays|verdict|perfect moves", lines)
 
@@ -90,9 +91,8 @@ def lost_games() -> str:
     parts = []
     for row in beaten():
         picture = f"![{title(row)} loses: {moves(row)}](pictures/{picture_name(row)})"
-        note = f" Note: {row['note']}." if row["note"] else ""
-        side = f"The bot plays {row['seat']}: {moves(row)}.{note}"
-        parts.append(f"### {title(row)}\n\n{side}\n\n{picture}")
+        text = f"The bot plays {row['seat']}: {moves(row)}. {row['note']}".rstrip()
+        parts.append(f"### {title(row)}\n\n{text}\n\n{picture}")
     return "\n\n".join(parts)
 
 
@@ -142,16 +142,13 @@ def summary() -> str:
     """Return the README's lines about the bots."""
     found = rows()
     counts = {name: sum(verdict(row) == name for row in found) for name in VERDICTS}
-    packages = len({row["package"] for row in found})
-    lines = [(title(row), row["language"], moves(row)) for row in beaten() if row.get("claim")]
     head = (
-        f"Of {len(found)} bots in {packages} published packages, {counts['can be beaten']} can be"
-        f" beaten, {counts['never loses'] + counts['perfect']} provably never lose,"
-        f" {counts['perfect']} of them with perfect moves only, and {counts['not beaten']}, which"
-        " move at random, were not beaten in 20 tries at each position. Three that say they cannot"
-        " lose, and how they do:"
+        f"Of {len(found)} bots, {counts['can be beaten']} can be beaten,"
+        f" {counts['never loses'] + counts['perfect']} never lose, and {counts['not beaten']} that"
+        " move partly at random were not beaten in repeated tries at each position."
     )
-    return head + "\n\n" + table("bot|language|it loses", lines)
+    lines = [(title(row), row["language"], moves(row)) for row in beaten()]
+    return f"{head}\n\n{table('bot|language|a game that it loses', lines)}"
 
 
 if __name__ == "__main__":

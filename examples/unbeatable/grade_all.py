@@ -41,7 +41,7 @@ def main(chosen: list[str]) -> None:
         print(f"{name}: installing", flush=True)
         install(bot)
         print(f"{name}: grading", flush=True)
-        results[name] = summary(grade_bot(name, bot))
+        results[name] = summary(grade_bot(name, bot), bot.get("repeats", REPEATS))
         print(f"{name}: {results[name]}", flush=True)
         ordered = {name: results[name] for name in bots if name in results}
         text = json.dumps(ordered, indent=1, ensure_ascii=False)
@@ -114,13 +114,14 @@ def player(name: str, bot: Bot) -> str:
     return f"{HERE / 'line_bot.py'}:ask"
 
 
-def summary(found: Grade) -> dict[str, Any]:
+def summary(found: Grade, repeats: int) -> dict[str, Any]:
     """Return what the page shows of a grade; raises RuntimeError if the grade is incomplete."""
     if found.reachable is None or found.never_loses is None:
         raise RuntimeError(f"{found.player} was not graded to the end: {found.faults[-1:]}")
     result: dict[str, Any] = {
         "graded": datetime.date.today().isoformat(),
         "method": found.method,
+        "asked": repeats if found.method == "sampled" else 1,
         "never_loses": found.never_loses,
         "optimal": found.optimal,
         "positions": found.reachable.positions,

@@ -40,7 +40,12 @@ const bots = {
       if (mark === ".") return;
       bot.game.grid.insertCell({ x: Math.floor(cell / 3), y: cell % 3, value: mark });
     });
-    bot.botMark(message);
+    try {
+      bot.botMark(message);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      // some moves are made, but not announced; Hubot logs the error and the game goes on
+    }
     const after = bot.game.grid.cells.flat().map((cell) => (cell ? cell.value : "."));
     return differs(board, after);
   },
