@@ -1,4 +1,4 @@
-"""The published grades of bots: each lost game is lost by our rules, and the page shows them all."""
+"""Published grades of bots: each lost game is lost by our rules, and the page shows them all."""
 
 from __future__ import annotations
 
