@@ -25,7 +25,7 @@ Row = dict[str, Any]
 def rows() -> list[Row]:
     """Return the graded bots with their results, the beaten ones first."""
     results = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))
-    defaults = {"published": "-", "level": "", "seats": "both", "note": ""}
+    defaults = {"published": "-", "level": "", "seats": "both", "note": "", "claim": ""}
     found = [
         {**defaults, **bot, **results[name], "name": name} for name, bot in read()["bot"].items()
     ]
@@ -77,7 +77,9 @@ def graded() -> str:
         found = f"[{name}](#{anchor(row)})" if name == VERDICTS[0] else name
         found += f" in {row['asked']} tries" if name == VERDICTS[1] else ""
         lines.append((title(row), row["language"], row["published"], plays, found, rate))
-    return table("bot|language|published|plays|verdict|perfect moves", lines)
+    days = sorted({row["graded"] for row in rows()})
+    when = f"Graded on {days[0]}" + (f" and until {days[-1]}." if days[1:] else ".")
+    return f"{when}\n\n{table('bot|language|published|plays|verdict|perfect moves', lines)}"
 
 
 def anchor(row: Row) -> str:
@@ -145,10 +147,11 @@ def summary() -> str:
     head = (
         f"Of {len(found)} bots, {counts['can be beaten']} can be beaten,"
         f" {counts['never loses'] + counts['perfect']} never lose, and {counts['not beaten']} that"
-        " move partly at random were not beaten in repeated tries at each position."
+        " move partly at random were not beaten in repeated tries at each position. Some of the"
+        " beaten ones say that it cannot happen:"
     )
-    lines = [(title(row), row["language"], moves(row)) for row in beaten()]
-    return f"{head}\n\n{table('bot|language|a game that it loses', lines)}"
+    lines = [(title(row), row["claim"], moves(row)) for row in beaten() if row["claim"]]
+    return f"{head}\n\n{table('bot|says|loses', lines)}"
 
 
 if __name__ == "__main__":

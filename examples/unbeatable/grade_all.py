@@ -99,8 +99,14 @@ def grade_bot(name: str, bot: Bot) -> Grade:
         deterministic=bot.get("deterministic", False),
         limit=LIMIT,
         repeats=bot.get("repeats", REPEATS),
-        progress=lambda done, total: print(f"  {done} of {total}", end="\r", flush=True),
+        progress=report,
     )
+
+
+def report(done: int, total: int) -> None:
+    """Print the progress now and then."""
+    if done % 500 == 0:
+        print(f"  {done:,} of {total:,} positions", flush=True)
 
 
 def player(name: str, bot: Bot) -> str:

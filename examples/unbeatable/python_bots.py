@@ -61,15 +61,6 @@ def ai_tictactoe(board: str, moves: list[int], side: str) -> Answer:
     return cell(game.get_ai_move())
 
 
-def ap_games_nightmare(board: str, moves: list[int], side: str) -> Answer:
-    from ap_games.game.tictactoe import TicTacToe
-
-    game = TicTacToe(grid=board.replace(".", "_"), player_types=("nightmare", "nightmare"))
-    before = game.gameboard.grid_as_string
-    game.place_mark(game.players[0].move())
-    return changed(before, game.gameboard.grid_as_string)
-
-
 def easyai_6(board: str, moves: list[int], side: str) -> Answer:
     return easyai(board, side, 6)
 
