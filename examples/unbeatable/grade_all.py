@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -41,7 +42,7 @@ def main(chosen: list[str]) -> None:
         print(f"{name}: installing", flush=True)
         install(bot)
         print(f"{name}: grading", flush=True)
-        results[name] = summary(grade_bot(name, bot), bot.get("repeats", REPEATS))
+        results[name] = summary(grade_bot(name, bot))
         print(f"{name}: {results[name]}", flush=True)
         ordered = {name: results[name] for name in bots if name in results}
         text = json.dumps(ordered, indent=1, ensure_ascii=False)
@@ -56,30 +57,45 @@ def folder_of(bot: Bot) -> Path:
 
 
 def install(bot: Bot) -> None:
-    """Install a bot into its folder, unless it is there."""
+    """Install a bot into its folder, unless it is there; raises SystemExit if that fails."""
     folder = folder_of(bot)
     if folder.exists():
         return
-    folder.mkdir(parents=True)
-    package, version = bot["package"], bot["version"]
-    language = bot["language"]
-    if language == "Python":
-        packages = [f"{package}=={version}", *bot.get("needs", ())]
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        run(*pip, "--no-deps", "--target", str(folder), *packages)
-    elif language == "JavaScript":
-        (folder / "package.json").write_text("{}\n", encoding="utf-8")
-        npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
-        run(*npm, f"{package}@{version}", cwd=folder)
-        source = folder / "node_modules" / package
-        if (source / "binding.gyp").exists():
-            run("npx", "--yes", "--package", "node-gyp@10", "node-gyp", "rebuild", cwd=source)
-    else:
-        run("git", "clone", "--quiet", f"https://github.com/{package}", str(folder / "source"))
-        run("git", "checkout", "--quiet", version, cwd=folder / "source")
-        source = folder / "source" / bot["file"]
-        define = f'-DSOURCE="{source}"'
-        run("cc", "-w", define, str(HERE / "c_bot.c"), "-o", str(folder / "bot"))
+    draft = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    installer = {"Python": install_python, "JavaScript": install_npm, "C": install_c}
+    try:
+        installer[bot["language"]](bot, draft)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SystemExit(f"{bot['package']} cannot be installed: {error}") from error
+    draft.rename(folder)
+
+
+def install_python(bot: Bot, folder: Path) -> None:
+    """Install a package and what it needs, apart from this environment."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    packages = [f"{bot['package']}=={bot['version']}", *bot.get("needs", ())]
+    run(*pip, "--no-deps", "--target", str(folder), *packages)
+
+
+def install_npm(bot: Bot, folder: Path) -> None:
+    """Install a package without running its scripts, and compile it if it has to be."""
+    (folder / "package.json").write_text("{}\n", encoding="utf-8")
+    npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+    run(*npm, f"{bot['package']}@{bot['version']}", cwd=folder)
+    source = folder / "node_modules" / bot["package"]
+    if (source / "binding.gyp").exists():
+        run("npx", "--yes", "--package", "node-gyp@10", "node-gyp", "rebuild", cwd=source)
+
+
+def install_c(bot: Bot, folder: Path) -> None:
+    """Compile a program from a repository."""
+    source = folder / "source"
+    run("git", "clone", "--quiet", f"https://github.com/{bot['package']}", str(source))
+    run("git", "checkout", "--quiet", bot["version"], cwd=source)
+    define = f'-DSOURCE="{source / bot["file"]}"'
+    run("cc", "-w", define, str(HERE / "c_bot.c"), "-o", str(folder / "bot"))
 
 
 def run(*command: str, cwd: Path | None = None) -> None:
@@ -98,7 +114,6 @@ def grade_bot(name: str, bot: Bot) -> Grade:
         convention="text",
         deterministic=bot.get("deterministic", False),
         limit=LIMIT,
-        repeats=bot.get("repeats", REPEATS),
         progress=report,
     )
 
@@ -120,14 +135,14 @@ def player(name: str, bot: Bot) -> str:
     return f"{HERE / 'line_bot.py'}:ask"
 
 
-def summary(found: Grade, repeats: int) -> dict[str, Any]:
+def summary(found: Grade) -> dict[str, Any]:
     """Return what the page shows of a grade; raises RuntimeError if the grade is incomplete."""
     if found.reachable is None or found.never_loses is None:
         raise RuntimeError(f"{found.player} was not graded to the end: {found.faults[-1:]}")
     result: dict[str, Any] = {
         "graded": datetime.date.today().isoformat(),
         "method": found.method,
-        "asked": repeats if found.method == "sampled" else 1,
+        "asked": REPEATS if found.method == "sampled" else 1,
         "never_loses": found.never_loses,
         "optimal": found.optimal,
         "positions": found.reachable.positions,

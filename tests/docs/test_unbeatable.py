@@ -138,3 +138,17 @@ def test_the_script_grades_what_has_no_result(
     assert (tmp_path / "r.json").read_text() == written
     with pytest.raises(SystemExit, match="no bot 'second'; the bots are: first"):
         grade_all.main(["second"])
+
+
+def test_a_package_that_cannot_be_installed_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*command: str) -> None:
+        raise FileNotFoundError("no pip")
+
+    monkeypatch.setattr(grade_all, "BUILD", tmp_path)
+    monkeypatch.setattr(grade_all, "run", fail)
+    bot = {"package": "first", "version": "1", "language": "Python"}
+    with pytest.raises(SystemExit, match="first cannot be installed: no pip"):
+        grade_all.install(bot)
+    assert not grade_all.folder_of(bot).exists()
