@@ -90,9 +90,12 @@ def eldar_tic_tac_toe(board: str, moves: list[int], side: str) -> Answer:
 
 
 def jogo_da_velha_python(board: str, moves: list[int], side: str) -> Answer:
-    from core.ia import jogada_ia
+    from core import ia
 
-    return jogada_ia(own_marks(board, side, " ", "O", "X"), "Impossível")
+    best: list[int] = []
+    ia.random.choice = best.extend  # it makes a random one of these
+    ia.jogada_ia(own_marks(board, side, " ", "O", "X"), "Impossível")
+    return evenly(best)
 
 
 def jokettt(board: str, moves: list[int], side: str) -> Answer:
@@ -104,12 +107,14 @@ def jokettt(board: str, moves: list[int], side: str) -> Answer:
 
 
 def lealtictactoe(board: str, moves: list[int], side: str) -> Answer:
-    from lealtictactoe.main import LealTicTacToe
+    from lealtictactoe import main
 
     names = [row + column for row in "ABC" for column in "123"]
     taken = {mark: [n for n, m in zip(names, board, strict=True) if m == mark] for mark in "XO"}
-    answer = LealTicTacToe.bestgame(taken["O" if side == "X" else "X"], taken[side])
-    return names.index(answer) if answer else None
+    free: list[str] = []
+    main.random.choice = free.extend  # if no line needs an answer, it makes a random one of these
+    answer = main.LealTicTacToe.bestgame(taken["O" if side == "X" else "X"], taken[side])
+    return evenly([names.index(name) for name in free or [answer]]) if free or answer else None
 
 
 def perfect_game_player(board: str, moves: list[int], side: str) -> Answer:
@@ -169,8 +174,12 @@ def tic_tac_toe(board: str, moves: list[int], side: str) -> Answer:
     if len(moves) == 9:
         return evenly(moves)  # as in one_player
     game, other = marks(board, "-"), "O" if side == "X" else "X"
-    package.COUNT = 0
-    return package.the_move(game, package.minimax(game, side, side, other))
+    package.COUNT, best = 0, []
+    scores = package.minimax(game, side, side, other)
+    for number in range(scores.count(max(scores))):  # it makes a random one of the best
+        package.random.randrange = lambda start, stop, chosen=number: chosen
+        best.append(package.the_move(game, scores))
+    return evenly(best)
 
 
 def tic_tac_toe_aiman(board: str, moves: list[int], side: str) -> Answer:
