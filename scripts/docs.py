@@ -156,6 +156,15 @@ def levels() -> str:
     return table("game|easy|medium|hard", rows())
 
 
+def conventions() -> str:
+    """Return the table of conventions."""
+    rows = [
+        (f"`{c['name']}`", f"`f{c['arguments']}`", c["about"], c["returns"])
+        for c in json.loads(printed("conventions", "--json"))
+    ]
+    return table("convention|called as|with|returns", rows)
+
+
 def requests() -> str:
     """Return the table of HTTP requests, from the API's own description."""
     from solver.web.api import ENDPOINTS
@@ -271,7 +280,11 @@ SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/reference/commands.md": {"commands": commands},
     "docs/reference/games.md": {"games": games},
-    "docs/reference/players.md": {"players": players, "levels": levels},
+    "docs/reference/players.md": {
+        "players": players,
+        "levels": levels,
+        "conventions": conventions,
+    },
     "docs/reference/http.md": {"requests": requests},
 }
 

@@ -1,61 +1,118 @@
 """The answers of a player under audit, with the faults it makes.
 
-Takes a player; returns its distribution for each position that it is asked about.
+Takes a player; returns its distribution for each position that it is asked about. It stops asking
+when its time is spent or the player cannot answer, and says why.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from solver.arena.match import Fault
+from solver.arena.match import Fault, fault_at
 from solver.errors import InexactPlayerError
+from solver.players.external import MOST_SLOW
 from solver.players.player import Distribution, Player, PlayerFault, pick
+from solver.units import format_duration
 
 if TYPE_CHECKING:
     from solver.rules.game import Game
 
 Turn = tuple[Any, str]  # a position and the seat to move
 Progress = Callable[[int, int], None]
+FEW, SOON = 3, 2.0  # positions and seconds, after the first position, from which a forecast follows
+
+
+class NotAskedError(Exception):
+    """The player is not asked about a position, nor about any other from now on."""
 
 
 class Answers:
     """A player's answers; it is asked once about each position.
 
     A player with unknown probabilities is asked `repeats` times, and its probabilities are
-    estimated. `progress` is called with how many positions it has been asked about, and `total`.
+    estimated. It has `seconds` for all answers, by the clock. `progress` is called with how many
+    positions it has been asked about, and `total`; `report` with a forecast if time is too short.
     """
 
     def __init__(
-        self, game: Game[Any, Any], player: Player, repeats: int, seed: int, progress: Progress
+        self,
+        game: Game[Any, Any],
+        player: Player,
+        repeats: int,
+        seed: int,
+        seconds: float,
+        progress: Progress,
+        report: Callable[[str], None],
     ) -> None:
         if repeats < 1:
             raise ValueError(f"a player cannot be asked {repeats} times about a position")
-        self.game, self.player, self.repeats, self.progress = game, player, repeats, progress
+        if not seconds >= 0:
+            raise ValueError(f"the total is {seconds!r}; it must be a number of seconds from 0")
+        self.game, self.player, self.repeats = game, player, repeats
+        self.progress, self.report = progress, report
         self.total = 0
         self.method = "exact"
         self.faults: list[Fault] = []
+        self.slow: set[Turn] = set()
+        self.too_short = False
+        self.ended: str | None = None
+        self._seconds, self._spent, self._first = seconds, 0.0, 0.0
         self._generator = random.Random(seed)
         self._known: dict[Turn, Distribution | None] = {}
 
     def ask(self, p: Any, seat: str) -> Distribution | None:
         """Return the player's distribution, or None where it gives no legal answer.
 
-        Raises PlayerFault if the player cannot be asked again.
+        Raises NotAskedError if `ended`, which then says why.
         """
         key = p, seat
         if key not in self._known:
+            if self._spent > self._seconds:
+                fewer = " and fewer --repeats ask less" * (self.method == "sampled")
+                self.end(f"the total of {self._seconds:g} s is spent; --total allows more{fewer}")
+            if self.ended is not None:
+                raise NotAskedError
+            started = monotonic()
             try:
                 self._known[key] = self._distribution(p, seat)
             except PlayerFault as fault:
-                text = self.game.text(p, seat)
-                self.faults.append(Fault(self.player.name, text, fault.kind, fault.detail))
-                if fault.fatal:
-                    raise
                 self._known[key] = None
+                self._record(p, seat, fault)
+            self._spent += monotonic() - started
+            self._first = self._first or self._spent
+            if not self.too_short:
+                self._forecast()
             self.progress(len(self._known), self.total)
         return self._known[key]
+
+    def __contains__(self, turn: Turn) -> bool:
+        return turn in self._known
+
+    def end(self, reason: str) -> None:
+        """Ask about no other position; an earlier reason stays."""
+        self.ended = self.ended or reason
+
+    @property
+    def any_legal(self) -> bool:
+        """Whether the player has given a legal answer."""
+        return len(self.faults) < len(self._known)
+
+    def _forecast(self) -> None:
+        """Report if the time is too short at the pace so far, without the first answer's."""
+        spent, asked = self._spent - self._first, len(self._known)
+        if asked <= FEW or spent < SOON:
+            return
+        needed = self._spent + spent / (asked - 1) * (self.total - asked)
+        self.too_short = needed > self._seconds
+        if self.too_short:
+            self.report(
+                f"{self.player.name} would take {format_duration(needed)} for {self.total:,}"
+                f" positions; --total allows {self._seconds:g} s. --deterministic is faster if it"
+                " always gives the same answer, else fewer --repeats are."
+            )
 
     def replayed(self) -> Player:
         """Return a player that gives the same answers again."""
@@ -72,7 +129,19 @@ class Answers:
         try:
             return self.player.distribution(self.game, p, seat)
         except InexactPlayerError:
-            self.method = "sampled"
             answers = self.player.answers(self.game, p, seat, self.repeats)
+            if not all(isinstance(answer, dict) for answer in answers):
+                self.method = "sampled"
             moves = [pick(answer, self._generator) for answer in answers]
             return {m: moves.count(m) / len(moves) for m in dict.fromkeys(moves)}
+
+    def _record(self, p: Any, seat: str, fault: PlayerFault) -> None:
+        self.faults.append(fault_at(self.game, self.player, p, seat, fault))
+        if fault.kind == "too slow":
+            self.slow.add((p, seat))
+        if fault.kind == "not a move":
+            self.end("it does not return moves")
+        elif fault.final and fault.kind == "too slow":
+            self.end(f"{MOST_SLOW} answers in a row were too slow; --limit allows longer ones")
+        elif fault.final:
+            self.end("it cannot be started again")

@@ -3,18 +3,22 @@
 Takes a player and an agent for the game; returns a Grade: whether the player can lose and how, how
 often its moves keep the outcome and the distance, and exact results against others.
 
-A player that gives no legal answer loses the game there, so the position counts as a bad move.
+A player that gives no legal answer loses the game there, so the position counts as a bad move. If
+its answer is too slow, that is a bad move, too, but whether it loses is not known.
+
+Late positions are asked about first, since they are cheap for players that search. If time will not
+suffice, those that the player can reach come before all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
-from solver.arena.answers import Answers
+from solver.arena.answers import Answers, NotAskedError
 from solver.arena.grade import Grade, LineMove, empty_grade
 from solver.arena.match import BUDGET, first_against_second, mean
 from solver.arena.move_quality import MoveQuality
@@ -22,7 +26,7 @@ from solver.arena.sample import grade_sample
 from solver.errors import MatchTooLargeError
 from solver.players import closing, derived_seed, fits, load_player
 from solver.players.external import LIMIT, player_from_function
-from solver.players.player import Player, PlayerFault
+from solver.players.player import Player
 from solver.rules.positions import explore, successors
 from solver.value import Outcome
 
@@ -31,10 +35,12 @@ if TYPE_CHECKING:
     from solver.rules.game import Game
 
 OPPONENTS = ("random", "winblock", "perfect")
+TOTAL = 600.0  # seconds that a player has for all answers by default
+TRIED = 10  # positions; without a legal answer in them, the player is not asked about all others
 REPEATS = 20  # how often a player with unknown probabilities is asked about a position
 
 
-def grade(  # noqa: PLR0913 -- its options are its parameters
+def grade(  # noqa: PLR0913 -- the options of the command
     player: Any,
     agent: TableAgent | None = None,
     seats: str = "both",
@@ -42,37 +48,44 @@ def grade(  # noqa: PLR0913 -- its options are its parameters
     convention: str = "rows",
     deterministic: bool = False,
     limit: float = LIMIT,
+    total: float = TOTAL,
     repeats: int = REPEATS,
     sample: int | None = None,
     seed: int = 0,
     name: str | None = None,
+    show_output: bool = False,
     progress: Progress = lambda done, total: None,
+    report: Callable[[str], None] = lambda text: None,
 ) -> Grade:
     """Audit a player of the agent's game; by default, of tic-tac-toe.
 
-    `player` is a name such as 'winblock' or 'bots/mine.py:move', which runs in a process of its own
-    and has `limit` seconds for a move, or a function, which runs in this process and has no limit.
-    `convention` is how a custom player sees the board (see `solver.players.conventions`).
+    `player` is a name such as 'winblock', 'bots/mine.py:move' or 'command:node bot.js', or a
+    function. The last two names run in processes of their own and have `limit` seconds for an
+    answer; a function runs in this process and has no limit. All answers together may take `total`
+    seconds. `convention` is how a custom player sees the board (see `solver.players.conventions`).
     `deterministic` declares that it always gives the same answer in a position; if it does not and
     returns no probabilities, it is asked `repeats` times about each position.
 
     With `sample`, it is asked about that many positions, drawn at random with `seed`, in a game of
     any size; see `solver.arena.sample`.
 
-    `seats` is 'first', 'second' or 'both'. `name` is the name of a function in the grade.
-    `progress` is called with the number of positions the player has been asked about and their
-    total. Raises UnknownPlayerError if there is no such player.
+    `seats` is 'first', 'second' or 'both'. `name` is the name of a function in the grade. If
+    `show_output`, what a process prints appears on standard error. `progress` is called with the
+    number of positions the player has been asked about and of all positions, and `report` with a
+    sentence if the time will not suffice.
+
+    Raises UnknownPlayerError if there is no such player, and TypeError if a function cannot be
+    called as the convention says.
     """
     agent = agent or TableAgent()
     given = isinstance(player, Player)
     if isinstance(player, str):
-        player = load_player(
-            player, agent, convention, deterministic, limit, derived_seed(seed, "player")
-        )
+        chance = derived_seed(seed, "player")
+        player = load_player(player, agent, convention, deterministic, limit, chance, show_output)
     elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
     with closing(*(() if given else (player,))):
-        answers = Answers(agent.game, player, repeats, seed, progress)
+        answers = Answers(agent.game, player, repeats, seed, total, progress, report)
         if sample is None:
             return _audit(agent, answers, seats)
         return grade_sample(agent, answers, seats, _audited(agent.game, seats), sample, seed)
@@ -97,15 +110,28 @@ def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
             " grade a sample of them with --sample 1000"
         )
     quality = MoveQuality(agent, answers)
-    everywhere = [(p, seat) for p, seat in _unfinished(game) if seat in audited]
-    answers.total = len(everywhere)
+    positions = [(p, seat) for p, seat in _unfinished(game) if seat in audited]
+    answers.total = len(positions)
     found = empty_grade(answers.player.name, game.spec, seats)
-    with suppress(PlayerFault):
-        found = found._replace(**_reachable_part(agent, answers, quality, audited))
-        for p, seat in everywhere:
-            answers.ask(p, seat)
-        found = found._replace(all=quality.rates(everywhere))
-    return found._replace(method=answers.method, faults=answers.faults)
+    with suppress(NotAskedError):
+        for number, turn in enumerate(reversed(positions)):
+            if answers.too_short or (number == TRIED and not answers.any_legal):
+                break
+            answers.ask(*turn)
+    found = found._replace(**_reachable_part(agent, answers, quality, audited))
+    if not answers.any_legal:
+        answers.end("it gave none in all positions so far")
+    with suppress(NotAskedError):
+        for turn in reversed(positions):
+            answers.ask(*turn)
+    asked = [turn for turn in positions if turn in answers]
+    return found._replace(
+        all=quality.rates(asked) if asked else None,
+        method=answers.method,
+        faults=answers.faults,
+        not_asked=len(positions) - len(asked),
+        ended=answers.ended if len(asked) < len(positions) else None,
+    )
 
 
 def _unfinished(game: Game[Any, Any]) -> Iterator[Turn]:
@@ -122,32 +148,41 @@ def _unfinished(game: Game[Any, Any]) -> Iterator[Turn]:
 def _reachable_part(
     agent: TableAgent, answers: Answers, quality: MoveQuality, audited: list[str]
 ) -> dict[str, Any]:
-    """Return what follows from the positions that the player can reach; raises PlayerFault."""
+    """Return what follows from the positions that the player can reach."""
     reached: list[Turn] = []
     lost: list[dict[str, Any]] = []
+    complete = True
     for seat in audited:
-        visited, game_lost = _reach(answers, seat)
+        visited, game_lost, whole = _reach(answers, seat)
         reached += visited
         lost += [game_lost] if game_lost else []
+        complete = complete and whole
+    in_time = [turn for turn in reached if turn not in answers.slow]
+    certain = complete and len(in_time) == len(reached)
     count, blunders = quality.blunders(reached)
-    return {
-        "never_loses": not lost,
-        "optimal": quality.is_optimal(reached),
+    found = {
+        "never_loses": False if lost else True if certain else None,
+        "optimal": (True if certain else None) if quality.is_optimal(in_time) else False,
         "blunder_count": count,
         "blunders": blunders,
-        "reachable": quality.rates(reached),
         **min(lost, key=lambda game_lost: len(game_lost["losing_line"]), default={}),
-        **_results(agent, answers.replayed(), audited),
     }
+    if complete:
+        found["reachable"] = quality.rates(reached)
+        found |= _results(agent, answers.replayed(), audited)
+    return found
 
 
-def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any]]:
-    """Return the turns of the player that games can reach, and the shortest game it may lose."""
+def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any], bool]:
+    """Return the turns of the player that games can reach, and the shortest game it may lose.
+
+    The last part is whether it was asked about all of them.
+    """
     game = answers.game
     start = game.initial(), game.seats[0]
     arrivals: dict[Turn, tuple[Turn, Any] | None] = {start: None}
     queue = [start]
-    visited, lost = [], None
+    visited, lost, complete = [], None, True
     for p, seat in queue:  # breadth first, so the first loss is the shortest
         over = game.primitive(p)
         if over is not None:
@@ -156,9 +191,13 @@ def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any]]:
             continue
         moves: list[Any] = list(game.moves(p))
         if seat == audited:
+            try:
+                answer = answers.ask(p, seat)
+            except NotAskedError:
+                complete = False
+                continue
             visited.append((p, seat))
-            answer = answers.ask(p, seat)
-            if answer is None and lost is None:
+            if answer is None and lost is None and (p, seat) not in answers.slow:
                 lost = p, seat
             moves = list(answer or ())
         for m in moves:
@@ -167,12 +206,13 @@ def _reach(answers: Answers, audited: str) -> tuple[list[Turn], dict[str, Any]]:
                 arrivals[child] = (p, seat), m
                 queue.append(child)
     if lost is None:
-        return visited, {}
-    return visited, {
+        return visited, {}, complete
+    game_lost = {
         "losing_line": _line(game, arrivals, lost),
         "losing_seat": audited,
         "losing_fault": game.primitive(lost[0]) is None,
     }
+    return visited, game_lost, complete
 
 
 def _line(

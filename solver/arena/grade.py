@@ -53,8 +53,8 @@ class Rates(NamedTuple):
 class Grade(NamedTuple):
     """The results of an audit.
 
-    If the player's process ends or is too slow, the audit ends there, and what is not yet known is
-    None.
+    If the audit ends early, what is not known is None. A player that gives no legal answer loses
+    the game there; but if its answer is too slow, it is not known whether it loses.
     """
 
     player: str
@@ -75,8 +75,9 @@ class Grade(NamedTuple):
     blunders: list[Blunder]
     """The worst first; of very many, only the worst."""
     reachable: Rates | None
+    """In the positions that it can reach."""
     all: Rates | None
-    """The rates over all positions; if `sample` is set, over those drawn."""
+    """In all positions that it was asked about; if `sample` is set, in those drawn."""
     sample: int | None
     """How many positions were drawn at random; None if the player was asked about all of them."""
     intervals: dict[str, tuple[float, float]] | None
@@ -87,6 +88,10 @@ class Grade(NamedTuple):
     repeats: bool | None
     """Whether positions can repeat in those games; only a game that never ends is then a draw."""
     faults: list[Fault]
+    not_asked: int
+    """In how many positions it was not asked, because the audit ended early."""
+    ended: str | None
+    """Why the audit ended early, and what would help."""
 
     def __repr__(self) -> str:
         return (
@@ -120,10 +125,11 @@ def empty_grade(player: str, game: str, seats: str) -> Grade:
     fields: dict[str, Any] = dict.fromkeys(Grade._fields)
     fields |= {"player": player, "game": game, "seats": seats, "method": "exact"}
     fields |= {"blunders": [], "blunder_count": 0, "left_out": [], "faults": []}
+    fields["not_asked"] = 0
     return Grade(**fields)
 
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
     """Return the grade of a player that could not be loaded."""
     fault = Fault(player, "", "not loaded", reason)
-    return empty_grade(player, game, seats)._replace(faults=[fault])
+    return empty_grade(player, game, seats)._replace(faults=[fault], ended="it cannot be loaded")

@@ -54,6 +54,8 @@ class Fault(NamedTuple):
     position: str
     kind: str
     detail: str
+    hint: str = ""
+    """What would make the answer legal, if that is likely."""
 
 
 class Match(NamedTuple):
@@ -80,10 +82,15 @@ Faults = dict[Any, Fault]
 def _record(
     faults: Faults, game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault
 ) -> None:
-    """Record a fault once per position, or once per player if it cannot be asked again."""
-    key = (player.name,) if fault.fatal else (player.name, p, seat)
+    """Record a fault once per position, or once per player if it is not asked again."""
+    key = (player.name,) if fault.final else (player.name, p, seat)
     if key not in faults:
-        faults[key] = Fault(player.name, game.text(p, seat), fault.kind, fault.detail)
+        faults[key] = fault_at(game, player, p, seat, fault)
+
+
+def fault_at(game: Game[Any, Any], player: Player, p: Any, seat: str, fault: PlayerFault) -> Fault:
+    """Return a fault with its player and position."""
+    return Fault(player.name, game.text(p, seat), fault.kind, fault.detail, fault.hint)
 
 
 def play_exact(game: Game[Any, Any], a: Player, b: Player) -> Match:

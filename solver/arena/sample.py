@@ -9,11 +9,10 @@ import random
 from contextlib import suppress
 
 from solver.agent.agent import TableAgent
-from solver.arena.answers import Answers, Turn
+from solver.arena.answers import Answers, NotAskedError, Turn
 from solver.arena.grade import Grade, empty_grade
 from solver.arena.match import interval
 from solver.arena.move_quality import MoveQuality
-from solver.players.player import PlayerFault
 from solver.rules.game import Game
 from solver.tables.json_table import Table
 
@@ -27,16 +26,27 @@ def grade_sample(
     if count < 1:
         raise ValueError(f"a sample must have 1 or more positions, not {count}")
     drawn = draw_turns(agent, audited, count, random.Random(seed))
-    answers.total = len(set(drawn))
+    distinct = [*dict.fromkeys(drawn)]
+    answers.total = len(distinct)
+    with suppress(NotAskedError):
+        for turn in distinct:
+            answers.ask(*turn)
+    asked = [turn for turn in drawn if turn in answers]
+    found = empty_grade(answers.player.name, agent.game.spec, seats)._replace(
+        sample=count,
+        method=answers.method,
+        faults=answers.faults,
+        not_asked=len(drawn) - len(asked),
+        ended=answers.ended if len(asked) < len(drawn) else None,
+    )
+    if not asked:
+        return found
     quality = MoveQuality(agent, answers)
-    found = empty_grade(answers.player.name, agent.game.spec, seats)._replace(sample=count)
-    with suppress(PlayerFault):
-        number, blunders = quality.blunders([*dict.fromkeys(drawn)])
-        rates = quality.rates(drawn)
-        names = "good_move_rate", "perfect_move_rate"
-        bounds = {name: interval(getattr(rates, name), rates.choices) for name in names}
-        found = found._replace(all=rates, intervals=bounds, blunder_count=number, blunders=blunders)
-    return found._replace(method=answers.method, faults=answers.faults)
+    number, blunders = quality.blunders([*dict.fromkeys(asked)])
+    rates = quality.rates(asked)
+    names = "good_move_rate", "perfect_move_rate"
+    bounds = {name: interval(getattr(rates, name), rates.choices) for name in names}
+    return found._replace(all=rates, intervals=bounds, blunder_count=number, blunders=blunders)
 
 
 def draw_turns(

@@ -51,6 +51,8 @@ Judge
     tournament perfect winblock random
   matches:players  List the players.
     players; players --json
+  conventions:conventions  List how bots are called, in Python and in any other language.
+    conventions; conventions --json
 
 Show
   tables:info  Show what a table contains.

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from solver.arena.audit import REPEATS, grade
+from solver.arena.audit import REPEATS, TOTAL, grade
 from solver.arena.grade import REQUIREMENTS, Grade, ungraded
 from solver.cli import grade_page, grade_report, options, player_options
 from solver.cli.inputs import open_agent
-from solver.cli.output import CheckFailedError, print_json, print_rows, progress
+from solver.cli.output import CheckFailedError, print_json, print_rows, progress, report
 from solver.errors import UnknownPlayerError
 from solver.files import check_writable, save
 from solver.players import load_player
@@ -34,6 +34,17 @@ def grade_command(
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
+    total: Annotated[
+        float,
+        options.option("--total", "SECONDS", "Allow each player this long for everything.", min=0),
+    ] = TOTAL,
+    show_output: Annotated[
+        bool,
+        typer.Option(
+            "--show-output",
+            help="Show what custom players print, and the traceback of their first exception.",
+        ),
+    ] = False,
     repeats: Annotated[
         int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
     ] = REPEATS,
@@ -65,10 +76,13 @@ def grade_command(
                     convention=convention,
                     deterministic=deterministic,
                     limit=limit,
+                    total=total,
                     repeats=repeats,
                     sample=sample,
                     seed=seed,
+                    show_output=show_output,
                     progress=show,
+                    report=report,
                 )
             except UnknownPlayerError as error:  # among several players, it does not stop the rest
                 if len(players) == 1:

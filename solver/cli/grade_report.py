@@ -23,6 +23,10 @@ RATES = (
     "A good move keeps the outcome; a perfect move also wins as soon, or loses as late, as it can."
     " The regret is what a move gives away, where a win counts 1, a draw 0 and a loss -1."
 )
+SLOW = (
+    "An answer that is too slow counts as a bad move and, in the results, as a lost game. --limit"
+    " allows longer answers."
+)
 SEATS = {"first": "moving first", "second": "moving second", "both": "both sides"}
 
 Rows = list[tuple[str, ...]]
@@ -38,21 +42,32 @@ class Table(NamedTuple):
 
 def verdict(grade: Grade) -> str:
     """Return the grade in one sentence, or two."""
-    if grade.sample and grade.all:
-        drawn = counted(grade.sample, "position")
-        return f"A sample of {drawn} does not show whether {grade.player} can be beaten."
-    if grade.reachable is None:
-        return f"The audit ended early: {grade.faults[-1].kind} ({grade.faults[-1].detail})."
-    seat = "" if grade.seats == "both" else f" {SEATS[grade.seats]}"
+    player, seat = grade.player, "" if grade.seats == "both" else f" {SEATS[grade.seats]}"
+    if grade.all is None or any(fault.kind == "not a move" for fault in grade.faults):
+        reason = grade.faults[-1].detail if grade.faults else grade.ended
+        return f"{player} cannot be graded: {reason}."
+    if grade.ended and grade.never_loses is False and len(grade.faults) == grade.all.positions:
+        return f"{player} gives no legal answer{seat}: {grade.ended}."
+    sampled = "As far as a sample of its moves shows, " if grade.method == "sampled" else ""
+    slow = sum(fault.kind == "too slow" for fault in grade.faults)
+    known = f"{player} can be beaten{seat}."
     if grade.optimal:
-        known = f"{grade.player} plays perfectly{seat}: every move it can make is a best move."
+        known = f"{sampled}{player} plays perfectly{seat}: every move it can make is a best move."
     elif grade.never_loses:
-        known = f"{grade.player} never loses{seat}, but does not always win as soon as it could."
-    else:
-        known = f"{grade.player} can be beaten{seat}."
-    sampled = "As far as sampling shows: " if grade.method == "sampled" else ""
-    ended = "" if grade.all else f" The audit ended early: {grade.faults[-1].kind}."
-    return sampled + known + ended
+        known = f"{sampled}{player} never loses{seat}, but does not always win as soon as it could."
+    elif grade.sample:
+        drawn = counted(grade.sample, "position")
+        known = f"A sample of {drawn} does not show whether {player} can be beaten{seat}."
+    elif grade.never_loses is None:
+        known = f"It is not known whether {player} can be beaten{seat}."
+        if slow:
+            known += f" {counted(slow, 'answer')} took too long; --limit allows longer ones."
+    elif grade.losing_fault:
+        known = f"{player} can be beaten{seat}, because it does not always give a legal answer."
+    if grade.not_asked:
+        asked = f"{grade.all.positions:,} of {grade.all.positions + grade.not_asked:,} positions"
+        known += f" It was asked about {asked}: {grade.ended}."
+    return known
 
 
 def text(grade: Grade, source: str = "") -> str:
@@ -73,12 +88,7 @@ def tables(grade: Grade) -> list[Table]:
     """Return the tables of the report on one player; their first rows are headings."""
     found = []
     rows: Rows
-    if grade.reachable:
-        rows = [("positions", "number", "with a choice", "good moves", "perfect moves", "regret")]
-        rows.append(_rates("it can reach", grade.reachable))
-        rows += [_rates("all", grade.all)] if grade.all else []
-        found.append(Table("How well it moves", rows, RATES))
-    elif grade.all and grade.intervals:
+    if grade.all and grade.intervals:
         rows = [("", "estimate", "95 % interval")]
         for name, (low, high) in grade.intervals.items():
             share = f"{getattr(grade.all, name):.2%}"
@@ -86,6 +96,11 @@ def tables(grade: Grade) -> list[Table]:
         rows.append(("regret", f"{grade.all.mean_regret:.4f}", ""))
         title = f"How well it moves, by {counted(grade.all.choices, 'choice')} drawn at random"
         found.append(Table(title, rows, RATES))
+    elif grade.all:
+        rows = [("positions", "number", "with a choice", "good moves", "perfect moves", "regret")]
+        rows += [_rates("it can reach", grade.reachable)] if grade.reachable else []
+        rows.append(_rates("asked about" if grade.not_asked else "all", grade.all))
+        found.append(Table("How well it moves", rows, RATES))
     if grade.against:
         method = "Estimated" if grade.method == "sampled" else "Exact"
         draws = ", where a game that never ends is a draw" * bool(grade.repeats)
@@ -94,9 +109,13 @@ def tables(grade: Grade) -> list[Table]:
         rows += [(name, *(f"{share:.2%}" for share in result)) for name, result in results]
         found.append(Table(f"{method} results{draws}", rows))
     if grade.faults:
-        rows = [("position", "fault", "detail")]
-        rows += [(f.position, f.kind, f.detail) for f in grade.faults[:SHOWN]]
-        rows += [(dots, "", rest) for dots, rest in _more(len(grade.faults))]
+        groups: dict[tuple[str, str], list[str]] = {}
+        for fault in grade.faults:  # of equal ones, the first
+            groups.setdefault((fault.kind, fault.detail), []).append(fault.position)
+        most = sorted(groups.items(), key=lambda group: -len(group[1]))
+        rows = [("fault", "positions", "such as", "detail")]
+        rows += [(kind, f"{len(at):,}", at[0], detail) for (kind, detail), at in most[:SHOWN]]
+        rows += [(dots, "", "", rest) for dots, rest in _more(len(most))]
         title = f"Faults: {counted(len(grade.faults), 'position')} without a legal answer"
         found.append(Table(title, rows))
     return found
@@ -110,6 +129,14 @@ def remarks(grade: Grade) -> list[str]:
             f"Exact results against {' and '.join(grade.left_out)} would take too long, because"
             " games cycle; arena samples them with --games 1000."
         )
+    hints = [fault.hint for fault in grade.faults if fault.kind == "illegal move"]
+    if hints and all(hints):
+        found.append(
+            f"Its illegal answers are legal in another convention: {hints[-1]}."
+            " See perfectplay conventions."
+        )
+    if any(fault.kind == "too slow" for fault in grade.faults):
+        found.append(SLOW)
     return [*found, ESTIMATE] if grade.method == "sampled" else found
 
 
@@ -137,12 +164,12 @@ def summary(grades: list[Grade]) -> Rows:
 
 def summary_remarks(grades: list[Grade]) -> list[str]:
     """Return the sentences below a summary: audits that ended early, and faults."""
-    lines = [f"{grade.player}: {verdict(grade)}" for grade in grades if grade.all is None]
+    lines = [verdict(grade) for grade in grades if grade.ended is not None]
     lines += [
         f"{grade.player}: no legal answer in {counted(len(grade.faults), 'position')}, the first"
         f" {grade.faults[0].position}: {grade.faults[0].kind}: {grade.faults[0].detail}"
         for grade in grades
-        if grade.all is not None and grade.faults
+        if grade.ended is None and grade.faults
     ]
     if any(grade.method == "sampled" for grade in grades):
         lines.append(f"Where the method is sampled: {ESTIMATE}")

@@ -14,7 +14,7 @@ from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
-PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION for a custom player."
+PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
 
 
 def complete_players() -> list[str]:
@@ -40,7 +40,8 @@ Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="Treat custom players as deterministic.")
 ]
 Limit = Annotated[
-    float, option("--limit", "SECONDS", "Allow custom players this long for each move.", min=0)
+    float,
+    option("--limit", "SECONDS", "Allow custom players this much CPU time for each move.", min=0),
 ]
 
 

@@ -1,8 +1,9 @@
 """Players: each chooses a move in a position. Takes a name or a function; returns a Player.
 
 A name may have an argument after a colon, as in `nstep:4` or `perfect-against:random`. A custom
-player is `path/to/file.py:function`, `package.module:function` or `python:module:function`; see
-`solver.players.conventions`.
+player is `path/to/file.py:function`, `package.module:function` or `python:module:function` (see
+`solver.players.conventions`), or `command:PROGRAM ARGUMENTS` or `command-once:PROGRAM ARGUMENTS`
+(see `solver.players.external`).
 
 Read `solver/players/player.py` first.
 """
@@ -18,7 +19,7 @@ from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
 from solver.games.custom import is_custom
 from solver.players import from_table
-from solver.players.external import LIMIT, ExternalPlayer
+from solver.players.external import COMMANDS, LIMIT, CommandPlayer, PythonPlayer
 from solver.players.external import player_from_function as player_from_function
 from solver.players.heuristics import HEURISTICS
 from solver.players.player import EVERY_GAME, Choose, ListedPlayer
@@ -50,19 +51,26 @@ def load_player(
     deterministic: bool = False,
     limit: float = LIMIT,
     seed: int = 0,
+    show_output: bool = False,
 ) -> Player:
     """Return the player of a name for the agent's game; close it after use.
 
     The other arguments apply to a custom player: how it sees the board, whether it always makes the
-    same move in a position, its time limit in seconds for a move, and its random seed.
+    same move in a position, its time limit in seconds for an answer, its random seed, and whether
+    what it prints appears on standard error.
 
     Raises UnknownPlayerError if there is no such player or it does not fit the game.
     """
     listed = _find(name)
-    if listed is None and is_custom(name):
-        return ExternalPlayer(name, agent.game, convention, deterministic, limit, seed)
+    if listed is None and (name.startswith(COMMANDS) or is_custom(name)):
+        settings = {"deterministic": deterministic, "limit": limit, "show_output": show_output}
+        if name.startswith(COMMANDS):
+            return CommandPlayer(name, agent.game, **settings)
+        return PythonPlayer(name, agent.game, convention, seed, **settings)
     if listed is None:
-        raise UnknownPlayerError(f"{_suggestion(name)}, and custom ones as FILE.py:FUNCTION")
+        raise UnknownPlayerError(
+            f"{_suggestion(name)}, and custom ones as FILE.py:FUNCTION or command:PROGRAM"
+        )
     if not listed.games.include(agent.game):
         raise UnknownPlayerError(f"{name} fits {listed.games.label}, not {agent.game.spec}")
     argument = name.partition(":")[2]

@@ -1,18 +1,11 @@
-"""How a custom player sees the board, and what its answer means.
+"""How a custom player in Python sees the board, and what its answer means.
 
-    rows     f(rows, side): rows of 'X', 'O' and None, the top row first; returns (row, column) or a
-             cell from 0 or, where a move is a column, as in Connect 4, a column from 0
-    cells    f(board, win_patterns, side): {1: 'X', 2: ' ', ...} in reading order; returns a cell
-             from 1
-    numpad   f(board, side): a list of ten, index 0 unused, 7-8-9 on top; returns a key from 1 to 9
-    kaggle   f(observation, configuration): observation.board of 0, 1 and 2, observation.mark 1 or
-             2, configuration.columns, .rows and .inarow; returns a cell, or a column, from 0
-    text     f(position, moves, side): the position of any game as text, and the legal moves as
-             tables write them; returns one of these
+`CONVENTIONS` has the conventions; `perfectplay conventions` prints them. A player may also return a
+dict of moves to probabilities. `solver.players.asking` calls players.
 
-A player may also return a dict of such moves to probabilities. The sources are, in this order:
-Robert Heaton's Programming Projects for Advanced Beginners 3b, Wesley Beckner's N-Step Look Ahead,
-mrizwanse's Tic-Tac-Toe AI Game Project, and Kaggle's ConnectX environment.
+The sources are, in this order: Robert Heaton's Programming Projects for Advanced Beginners 3b,
+Wesley Beckner's N-Step Look Ahead, mrizwanse's Tic-Tac-Toe AI Game Project, and Kaggle's ConnectX
+environment.
 """
 
 from __future__ import annotations
@@ -24,14 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver import boards
 from solver.errors import UnknownPlayerError
-from solver.players.player import PlayerFault
 from solver.rules import grid
 from solver.rules.game import walk
 
 if TYPE_CHECKING:
     from solver.rules.game import Game
-
-PlayerFunction = Callable[..., Any]
 
 
 class Shape(NamedTuple):
@@ -55,17 +45,27 @@ class Struct(dict[str, Any]):
 
 
 class Convention(NamedTuple):
-    """How to call a player, which move its answer names, and which boards it can be shown."""
+    """How a player is called, which move its answer names, and which boards it can be shown.
 
-    call: Callable[[PlayerFunction, Shape, str, str, list[Any]], Any]
+    The first four are for people; the example takes the first free cell, column or legal move.
+    `mistakes` maps what a player may have in mind to what it meant by an answer.
+    """
+
+    arguments: str
+    about: str
+    returns: str
+    example: str
+    show: Callable[[Shape, str, str, list[Any]], tuple[Any, ...]]
+    """The arguments of a call, from the text of the position, the side to move and the moves."""
     move: Callable[[Shape, Any], Any]
     fits: Callable[[Shape], bool]
+    mistakes: dict[str, Callable[[Any], Any]]
 
 
-def _call_rows(player: PlayerFunction, shape: Shape, text: str, side: str, _: list[Any]) -> Any:
+def _show_rows(shape: Shape, text: str, side: str, _: list[Any]) -> tuple[Any, ...]:
     marks = [None if mark == "." else mark for mark in text]
     starts = range(0, len(marks), shape.columns)
-    return player([marks[start : start + shape.columns] for start in starts], side)
+    return [marks[start : start + shape.columns] for start in starts], side
 
 
 def _rows_move(shape: Shape, answer: Any) -> int:
@@ -79,18 +79,17 @@ def _rows_move(shape: Shape, answer: Any) -> int:
     return row * shape.columns + column if inside else -1
 
 
-def _call_cells(player: PlayerFunction, shape: Shape, text: str, side: str, _: list[Any]) -> Any:
+def _show_cells(shape: Shape, text: str, side: str, _: list[Any]) -> tuple[Any, ...]:
     board = {cell: " " if mark == "." else mark for cell, mark in enumerate(text, 1)}
     lines = grid.lines(*shape[:3])
-    patterns = [[cell for cell in board if line >> cell - 1 & 1] for line in lines]
-    return player(board, patterns, side)
+    return board, [[cell for cell in board if line >> cell - 1 & 1] for line in lines], side
 
 
-def _call_numpad(player: PlayerFunction, shape: Shape, text: str, side: str, _: list[Any]) -> Any:
+def _show_numpad(_: Shape, text: str, side: str, __: list[Any]) -> tuple[Any, ...]:
     board = [" "] * 10
     for cell, mark in enumerate(text):
         board[boards.numpad_key(cell)] = " " if mark == "." else mark
-    return player(board, side)
+    return board, side
 
 
 def _numpad_move(_: Shape, answer: Any) -> int:
@@ -98,100 +97,80 @@ def _numpad_move(_: Shape, answer: Any) -> int:
     return boards.numpad_cell(key) if 1 <= key <= 9 else -1
 
 
-def _call_kaggle(player: PlayerFunction, shape: Shape, text: str, side: str, _: list[Any]) -> Any:
+def _show_kaggle(shape: Shape, text: str, side: str, _: list[Any]) -> tuple[Any, ...]:
     marks = {".": 0, "X": 1, "O": 2}
     step = len(text) - text.count(".")
     observation = Struct(board=[marks[mark] for mark in text], mark=marks[side], step=step)
-    return player(observation, Struct(columns=shape.columns, rows=shape.rows, inarow=shape.k))
+    return observation, Struct(columns=shape.columns, rows=shape.rows, inarow=shape.k)
 
 
-def _call_text(player: PlayerFunction, _: Shape, text: str, side: str, moves: list[Any]) -> Any:
-    return player(text, moves, side)
+def text_move(_: Shape, answer: Any) -> int | str:
+    """Return the code that an answer is."""
+    return str.__str__(answer) if isinstance(answer, str) else operator.index(answer)
 
 
-def _text_move(_: Shape, answer: Any) -> int | str:
-    return answer if isinstance(answer, str) else operator.index(answer)
+def _one_less(answer: Any) -> Any:
+    return answer - 1 if hasattr(answer, "__index__") else tuple(part - 1 for part in answer)
 
 
+FROM_ONE = "if it counts from 1, it must count from 0"
 CONVENTIONS = {
-    "rows": Convention(_call_rows, _rows_move, lambda shape: shape.move != "move"),
+    "rows": Convention(
+        "(rows, side)",
+        "rows of 'X', 'O' and None, the top row first; side is 'X' or 'O'",
+        "(row, column) or a cell, from 0; where a move is a column, a column from 0",
+        "def move(rows, side):\n    cells = [mark for row in rows for mark in row]\n"
+        "    return cells.index(None)",
+        _show_rows,
+        _rows_move,
+        lambda shape: shape.move != "move",
+        {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]},
+    ),
     "cells": Convention(
-        _call_cells,
+        "(board, win_patterns, side)",
+        "a dict of cells from 1, such as {1: 'X', 2: ' ', ...}; lines as lists of cells; the side",
+        "a cell from 1",
+        "def move(board, win_patterns, side):\n"
+        "    return next(cell for cell in board if board[cell] == ' ')",
+        _show_cells,
         lambda _, answer: operator.index(answer) - 1,
         lambda shape: shape.move == "cell" and shape.k > 0,
+        {"if it counts from 0, it must count from 1": lambda move: move + 1},
     ),
     "numpad": Convention(
-        _call_numpad, _numpad_move, lambda shape: (shape.move, *shape[:2]) == ("cell", 3, 3)
+        "(board, side)",
+        "a list of ten, index 0 unused, 7-8-9 on top; free cells are spaces; side is 'X' or 'O'",
+        "a key from 1 to 9",
+        "def move(board, side):\n    return board.index(' ', 1)",
+        _show_numpad,
+        _numpad_move,
+        lambda shape: (shape.move, *shape[:2]) == ("cell", 3, 3),
+        {"if 1 is its top left, it must be 7": lambda move: boards.numpad_key(move - 1)},
     ),
     "kaggle": Convention(
-        _call_kaggle,
+        "(observation, configuration)",
+        "Kaggle's Connect X: observation.board, a flat list of 0, 1 and 2, .mark and .step;"
+        " configuration.columns, .rows and .inarow",
+        "a column from 0, or where a move is a cell, a cell from 0",
+        "def agent(observation, configuration):\n"
+        "    columns = range(configuration.columns)\n"
+        "    return next(c for c in columns if observation.board[c] == 0)",
+        _show_kaggle,
         lambda _, answer: operator.index(answer),
         lambda shape: shape.move != "move" and shape.k > 0,
+        {FROM_ONE: _one_less},
     ),
-    "text": Convention(_call_text, _text_move, lambda shape: True),
+    "text": Convention(
+        "(position, moves, side)",
+        "any position as text; the legal moves as tables write them; the side to move",
+        "one of the moves",
+        "def move(position, moves, side):\n    return moves[0]",
+        lambda _, text, side, moves: (text, moves, side),
+        text_move,
+        lambda shape: True,
+        {},
+    ),
 }
-
-
-def ask(
-    player: PlayerFunction, convention: str, shape: Shape, text: str, side: str, moves: list[Any]
-) -> Any:
-    """Return which of the legal moves a player chooses, or a dict of them to probabilities.
-
-    Moves are codes, as tables write them. Raises PlayerFault, whatever Exception the player raises.
-    """
-    try:
-        called = CONVENTIONS[convention]
-        answer = called.call(player, shape, text, side, list(moves))
-        if not isinstance(answer, dict):
-            return _legal(called, shape, moves, answer)
-        shares: dict[Any, float] = {}
-        for choice, weight in answer.items():
-            share = _share(weight)
-            if share:
-                move = _legal(called, shape, moves, choice)
-                shares[move] = shares.get(move, 0.0) + share
-        return shares
-    except PlayerFault:
-        raise
-    except Exception as error:
-        raise PlayerFault("exception", describe(error)) from error
-
-
-def _legal(convention: Convention, shape: Shape, moves: list[Any], answer: Any) -> Any:
-    text = convention.move is _text_move
-    if isinstance(answer, bool) or (isinstance(answer, str) and not text):
-        raise PlayerFault("wrong type", f"{_show(answer)} is not a move")
-    try:
-        move = convention.move(shape, answer)
-    except (TypeError, ValueError) as error:
-        raise PlayerFault("wrong type", f"{_show(answer)} is not a move") from error
-    if move not in moves:
-        kinds = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
-        raise PlayerFault("illegal move", f"{_show(answer)} is not {kinds[shape.move]}")
-    return move
-
-
-def _share(share: Any) -> float:
-    try:
-        return float(share)
-    except (TypeError, ValueError) as error:
-        raise PlayerFault("wrong type", f"{_show(share)} is not a probability") from error
-
-
-def _show(value: Any) -> str:
-    """Return a value's repr, or its type if `repr` fails on it."""
-    try:
-        return repr(value)[:100]
-    except Exception:
-        return f"an object of type {type(value).__name__}"
-
-
-def describe(error: BaseException) -> str:
-    """Return an exception's type and message, or only its type if `str` fails on it."""
-    try:
-        return f"{type(error).__name__}: {error}"[:300]
-    except Exception:
-        return type(error).__name__
 
 
 def shape_for(game: Game[Any, Any], convention: str) -> Shape:

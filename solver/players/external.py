@@ -1,4 +1,4 @@
-"""Custom players: a function in this process, or one that runs in a process of its own.
+"""Custom players: a function in this process, or a program that runs in a process of its own.
 
 Whatever a player does in its own process (print, read, change the board it is given, exit or hang),
 this process continues and reports it as a PlayerFault.
@@ -8,28 +8,29 @@ from __future__ import annotations
 
 import json
 import os
-import queue
-import signal
-import subprocess
+import shlex
+import shutil
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import UnknownPlayerError
-from solver.players.conventions import PlayerFunction, ask, describe, shape_for
+from solver.errors import IllegalMoveError, UnknownPlayerError, printable
+from solver.players.asking import Asker, PlayerFunction
+from solver.players.conventions import shape_for
 from solver.players.external_host import is_deterministic
-from solver.players.player import Player, PlayerFault, check_answer
+from solver.players.player import Player, PlayerFault
+from solver.players.process import Process
+from solver.rules.notation import find_move
 from solver.tables.store import HERE
 
 if TYPE_CHECKING:
     from solver.rules.game import Game
 
+LIMIT = 10.0  # seconds for an answer by default
+FIRST = 6  # how many times as long the first answer of a process may take
 LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
-LONGEST = 1 << 20  # bytes of a reply; a longer one is read in pieces, none of which is valid
-LIMIT = 1.0  # seconds for a move by default
+MOST_SLOW = 3  # answers in a row that are too slow; then the player is not asked again
 INVALID = "its process sent an invalid reply"
+COMMANDS = COMMAND, ONCE = "command:", "command-once:"
 # run the host from this package, wherever it is installed, after all other importable packages
 HOST = (
     f"import sys; sys.path.append({os.path.dirname(HERE)!r});"
@@ -47,156 +48,175 @@ def player_from_function(
     """Return the player that a function in this process makes; see `solver.players.conventions`.
 
     Its exceptions become faults, and it has no time limit. It is deterministic if declared so, by
-    this argument or by an attribute `deterministic = True`. Raises TypeError if it is not callable.
+    this argument or by an attribute `deterministic = True`. Raises TypeError if it cannot be called
+    as the convention says.
     """
     if not callable(function):
         raise TypeError(f"a player is a name or a function, not {function!r:.80}")
     shape = shape_for(game, convention)
+    default = getattr(function, "__name__", type(function).__name__)
+    asker = Asker(function, convention, shape, default)
 
     def choose(p: Any, seat: str) -> Any:
         moves = _moves_by_code(game, p)
-        try:
-            chosen = ask(function, convention, shape, game.text(p, seat), seat, list(moves))
-        except SystemExit as error:
-            raise PlayerFault("exception", describe(error)) from error
-        return _decoded(moves, chosen)
+        return _decoded(moves, asker.ask(game.text(p, seat), seat, list(moves)))
 
-    default = getattr(function, "__name__", type(function).__name__)
     return Player(name or default, choose, deterministic or is_deterministic(function))
 
 
 class ExternalPlayer(Player):
     """A player in a process of its own, asked about one position at a time, with a time limit.
 
-    Raises UnknownPlayerError if the player cannot be loaded or does not fit the game.
+    `limit` is in seconds of CPU time (see `solver.players.process`); the first answer of a process
+    may take FIRST times as long. After a fault that ends the process the player continues in a new
+    one, until MOST_SLOW answers in a row are too slow. Raises UnknownPlayerError if the player
+    cannot be loaded or does not fit the game.
     """
 
     def __init__(
         self,
         spec: str,
         game: Game[Any, Any],
-        convention: str = "rows",
         deterministic: bool = False,
         limit: float = LIMIT,
-        seed: int = 0,
+        show_output: bool = False,
     ) -> None:
-        shape = shape_for(game, convention)
         if not limit >= 0:
             raise ValueError(f"the limit is {limit!r}; it must be a number of seconds from 0")
-        self.game, self.limit = game, min(limit, threading.TIMEOUT_MAX)
-        self._replies: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._gone: PlayerFault | None = None
-        self._closed = False
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", HOST, spec, convention, *map(str, shape)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is not for the player
-        )
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
-        try:
-            loaded = self._receive(LOADING)
-            if "deterministic" in loaded:
-                self._send({"seed": seed})
-        except PlayerFault as fault:
-            loaded = {"detail": fault.detail}
-        except BaseException:  # Ctrl-C during loading
-            self.close()
-            raise
-        if "deterministic" not in loaded:
-            self.close()
-            reason = loaded.get("detail", INVALID)
-            raise UnknownPlayerError(f"the player {spec} cannot be loaded: {reason}")
-        super().__init__(spec, self._choose, deterministic or loaded["deterministic"] is True)
+        super().__init__(spec, self._choose, deterministic)
+        self.game, self.limit, self.show_output = game, limit, show_output
+        self.process: Process | None = None
+        self._first = True
+        self._slow = 0
+        self._final: PlayerFault | None = None
+
+    def start(self) -> Process:
+        """Start the player's process; raises UnknownPlayerError."""
+        raise NotImplementedError
+
+    def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
+        """Return the player's move in a position, or a distribution; raises PlayerFault."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """End the process and those that it started; calling it again does nothing."""
-        if self._closed:
-            return
-        self._closed = True
-        self._kill()
-        self._process.wait()
-        self._listener.join(timeout=1)
-        if not self._listener.is_alive():  # else a process that escaped still has the pipe open
-            for stream in (self._process.stdin, self._process.stdout):
-                if stream is not None:
-                    with suppress(OSError):  # unsent data is lost
-                        stream.close()
-
-    def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
-        """Return `times` legal answers to the same question, sent as one request."""
-        return [check_answer(game, p, answer) for answer in self._ask(p, seat, times)]
+        if self.process is not None:
+            self.process.close()
+        self.process, self._first = None, True
 
     def _choose(self, p: Any, seat: str) -> Any:
-        return next(self._ask(p, seat, 1))
+        if self._final is not None:
+            raise self._final
+        try:
+            if self.process is None:
+                self.process = self.start()
+            answer = self.exchange(
+                self.process, p, seat, self.limit * (FIRST if self._first else 1)
+            )
+        except UnknownPlayerError as error:  # its file is gone
+            self._final = PlayerFault("ended", str(error), final=True)
+            raise self._final from error
+        except PlayerFault as fault:
+            if fault.fatal:
+                self.close()
+            self._slow = self._slow + 1 if fault.kind == "too slow" else 0
+            if self._slow == MOST_SLOW:
+                fault.final = True
+                self._final = fault
+            raise
+        self._first, self._slow = False, 0
+        return answer
 
-    def _ask(self, p: Any, seat: str, times: int) -> Iterator[Any]:
-        """Ask about a position `times` times at once; yield the answers, or raise PlayerFault."""
-        if self._gone is not None:
-            raise self._gone
+
+class PythonPlayer(ExternalPlayer):
+    """A function or another callable in a Python file or module; its `settings` are as above."""
+
+    def __init__(
+        self, spec: str, game: Game[Any, Any], convention: str, seed: int = 0, **settings: Any
+    ) -> None:
+        super().__init__(spec, game, **settings)
+        arguments = (convention, *shape_for(game, convention), seed)
+        self._command = [sys.executable, "-P", "-c", HOST, spec, *map(str, arguments)]
+        self.process = self.start()
+
+    def start(self) -> Process:
+        process = Process(self._command, self.show_output)
+        try:
+            loaded = _parse(process.receive(LOADING))
+            if "deterministic" not in loaded:
+                raise UnknownPlayerError(printable(str(loaded.get("fault", INVALID))))
+        except PlayerFault as fault:
+            process.close()
+            message = f"the player {self.name} cannot be loaded: {fault.detail}"
+            raise UnknownPlayerError(message) from fault
+        except BaseException:  # Ctrl-C during loading is one
+            process.close()
+            raise
+        self.deterministic = self.deterministic or loaded["deterministic"] is True
+        return process
+
+    def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
         moves = _moves_by_code(self.game, p)
-        request = {"text": self.game.text(p, seat), "side": seat, "moves": list(moves)}
-        self._send(request | {"times": times, "limit": self.limit})
-        replies = self._receive(self.limit * times).get("several")
-        if not isinstance(replies, list) or len(replies) != times:
-            raise self._end("ended", INVALID)
-        for reply in replies:
-            try:
-                if "fault" in reply:
-                    kind, detail = str(reply["fault"]), str(reply["detail"])
-                    raise (self._end if kind == "too slow" else PlayerFault)(kind, detail)
-                chosen = dict(reply["shares"]) if "shares" in reply else reply["move"]
-                answer = _decoded(moves, chosen)
-            except (KeyError, TypeError, ValueError):
-                raise self._end("ended", INVALID) from None
-            yield answer
-
-    def _send(self, request: dict[str, Any]) -> None:
-        assert self._process.stdin is not None
+        question = {"text": self.game.text(p, seat), "side": seat, "moves": list(moves)}
+        reply = _parse(process.ask(json.dumps(question).encode() + b"\n", limit))
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError as error:
-            raise self._end("ended", "its process has ended") from error
+            if "fault" in reply:
+                raise PlayerFault(str(reply["fault"]), str(reply["detail"]), str(reply["hint"]))
+            return _decoded(moves, dict(reply["shares"]) if "shares" in reply else reply["move"])
+        except (KeyError, TypeError, ValueError):
+            raise PlayerFault("ended", INVALID) from None
 
-    def _receive(self, limit: float) -> dict[str, Any]:
-        """Return the next reply; raises PlayerFault if it is invalid or late."""
+
+class CommandPlayer(ExternalPlayer):
+    """A program in any language, named as `command:PROGRAM ARGUMENTS`; no shell runs it.
+
+    It reads lines `TURN<TAB>BOARD` and answers each with a line, the move as people write it. As
+    `command-once:PROGRAM ARGUMENTS` it is started anew for each line.
+    """
+
+    def __init__(self, spec: str, game: Game[Any, Any], **settings: Any) -> None:
+        super().__init__(spec, game, **settings)
+        self._once = spec.startswith(ONCE)
         try:
-            line = self._replies.get(timeout=min(limit, threading.TIMEOUT_MAX))
-        except queue.Empty:
-            raise self._end("too slow", f"no answer within {limit:g} s") from None
-        if not line:
-            raise self._end("ended", "its process has ended")
+            self._command = shlex.split(spec.partition(":")[2])
+        except ValueError as error:
+            raise UnknownPlayerError(f"{spec!r} is not a player: {error}") from error
+        if not self._command:
+            raise UnknownPlayerError(
+                f"{spec} names no program; write it as in {COMMAND}node bot.js"
+            )
+        self.process = self.start()
+
+    def start(self) -> Process:
+        if shutil.which(self._command[0]) is None:
+            raise UnknownPlayerError(
+                f"the player {self.name} cannot be started: there is no program"
+                f" {self._command[0]!r} that may be executed"
+            )
+        return Process(self._command, self.show_output, self._once)
+
+    def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
+        reply = process.ask(f"{seat}\t{self.game.text(p, seat)}\n".encode(), limit)
+        if self._once:
+            process.close()
+            self.process = None
         try:
-            reply = json.loads(line)
-        except (ValueError, RecursionError):
-            reply = None
-        if not isinstance(reply, dict):
-            raise self._end("ended", INVALID)
-        return reply
+            return find_move(self.game, p, reply.decode().strip())
+        except UnicodeDecodeError as error:
+            raise PlayerFault("wrong type", f"{reply[:60]!r} is not UTF-8") from error
+        except IllegalMoveError as error:
+            raise PlayerFault("illegal move", str(error)) from error
 
-    def _end(self, kind: str, detail: str) -> PlayerFault:
-        """Kill the process; return the fault to raise from now on."""
-        self._kill()
-        self._gone = PlayerFault(kind, detail)
-        return self._gone
 
-    def _kill(self) -> None:
-        """Kill the process and its process group."""
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-
-    def _listen(self) -> None:
-        """Queue the replies as they arrive, then an empty one at the end of the stream."""
-        assert self._process.stdout is not None
-        with suppress(ValueError, OSError):  # the stream was closed meanwhile
-            while line := self._process.stdout.readline(LONGEST):
-                self._replies.put(line)
-        self._replies.put(b"")
+def _parse(line: bytes) -> dict[str, Any]:
+    """Return the host's reply; raises PlayerFault if it is not a JSON object."""
+    try:
+        reply = json.loads(line)
+    except (ValueError, RecursionError):
+        reply = None
+    if not isinstance(reply, dict):
+        raise PlayerFault("ended", INVALID)
+    return reply
 
 
 def _moves_by_code(game: Game[Any, Any], p: Any) -> dict[int | str, Any]:

@@ -1,13 +1,13 @@
-"""The program that runs a custom player in a process of its own.
+"""The program that runs a custom player in Python in a process of its own.
 
-Its arguments are SPEC CONVENTION COLUMNS ROWS K MOVE, the last four those of a `Shape`. Its first
-line of output is `{"deterministic": true or false}`, or a fault if the player cannot be loaded. It
-then reads JSON requests from standard input, one per line, `{"text": ..., "side": ..., "moves":
-[code, ...], "times": n, "limit": seconds}`, and writes a reply to each, `{"several": [...]}`, with
-n of `{"move": code}`, `{"shares": [[code, probability], ...]}` or `{"fault": kind, "detail": ...}`.
-`{"seed": n}` seeds the random numbers and gets no reply.
+Its arguments are SPEC CONVENTION COLUMNS ROWS K MOVE SEED, four of them those of a `Shape`. Its
+first line of output is `{"deterministic": true or false}`, or `{"fault": message}` if the player
+cannot be loaded or called. It then reads JSON questions from standard input, one per line,
+`{"text": ..., "side": ..., "moves": [code, ...]}`, and answers each with a line: `{"move": code}`,
+`{"shares": [[code, probability], ...]}` or `{"fault": kind, "detail": ..., "hint": ...}`.
 
-The player has neither stream: it reads nothing, and its output is discarded.
+The player has neither stream: it reads nothing, and what it prints goes to standard error, with the
+traceback of its first exception.
 """
 
 from __future__ import annotations
@@ -17,49 +17,61 @@ import importlib.util
 import os
 import random
 import sys
-import threading
-import time
+import traceback
+from contextlib import suppress
 from json import dumps, loads  # bound here, so that a player cannot replace them
 from typing import IO, Any
 
 from solver.files import open_regular, working_directory
 from solver.games.custom import MOST_SOURCE, PREFIX
-from solver.players.conventions import PlayerFunction, Shape, ask, describe
+from solver.players.asking import Asker, PlayerFunction, describe
+from solver.players.conventions import Shape
 from solver.players.player import PlayerFault
+
+TRACEBACK, TRACEBACK_LINE = 20, 1000  # calls, and characters of a call, in a traceback
 
 
 def main() -> None:
     """Run one player until standard input ends."""
-    spec, convention, columns, rows, k, move = sys.argv[1:]
+    spec, convention, columns, rows, k, move, number = sys.argv[1:]
     shape = Shape(int(columns), int(rows), int(k), move)
-    requests, replies = _take_streams()
+    questions, replies = _take_streams()
 
     def reply(answer: dict[str, Any]) -> None:
         replies.write(dumps(answer) + "\n")
         replies.flush()
 
-    threading.Thread(target=_exit_with, args=(os.getppid(),), daemon=True).start()
     for name in [name for name in sys.modules if name.partition(".")[0] == "solver"]:
         del sys.modules[name]  # the player may import a module of this name next to it
     try:
         player = load(spec)
     except BaseException as error:
-        reply({"fault": "exception", "detail": describe(error)})
+        _print_traceback(error)
+        reply({"fault": f"the player {spec} cannot be loaded: {describe(error)}"})
+        return
+    try:
+        asker = Asker(player, convention, shape, spec)
+    except TypeError as error:
+        reply({"fault": str(error)})
         return
     reply({"deterministic": is_deterministic(player)})
-    for line in requests:
-        request = loads(line)
-        if "seed" in request:
-            seed(request["seed"])
-        else:
-            reply({"several": answers(player, convention, shape, request)})
+    seed(int(number))
+    shown = False
+    for question in questions:
+        try:
+            reply(answer(asker, loads(question)))
+        except PlayerFault as fault:
+            if fault.__cause__ is not None and not shown:
+                shown = True
+                _print_traceback(fault.__cause__)
+            reply({"fault": fault.kind, "detail": fault.detail, "hint": fault.hint})
 
 
-def _exit_with(parent: int) -> None:
-    """Exit when the process that started this one has exited."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)
+def _print_traceback(error: BaseException) -> None:
+    """Print the end of an exception's traceback on standard error."""
+    with suppress(BaseException):  # of its `__str__`
+        lines = traceback.format_exception(error, limit=-TRACEBACK)
+        print("".join(line[:TRACEBACK_LINE] for line in lines), file=sys.stderr, flush=True)
 
 
 def is_deterministic(player: Any) -> bool:
@@ -84,50 +96,26 @@ def load(spec: str) -> PlayerFunction:
     else:
         sys.path.insert(0, working_directory())
         module = importlib.import_module(place)
-    player = getattr(module, name)
-    if not callable(player):
-        raise TypeError(f"{name} is not a function")
-    return player  # type: ignore[no-any-return]
+    player: PlayerFunction = getattr(module, name)
+    return player
 
 
-def answers(
-    player: PlayerFunction, convention: str, shape: Shape, request: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """Return as many replies as the request asks for; if one is too slow, all are faults."""
-    replies: list[dict[str, Any]] = []
-    for _ in range(request["times"]):
-        started = time.monotonic()
-        replies.append(answer(player, convention, shape, request))
-        if time.monotonic() - started > request["limit"]:
-            slow = {"fault": "too slow", "detail": f"no answer within {request['limit']:g} s"}
-            return [slow] * request["times"]
-    return replies
-
-
-def answer(
-    player: PlayerFunction, convention: str, shape: Shape, request: dict[str, Any]
-) -> dict[str, Any]:
-    """Return one reply to a request."""
-    try:
-        chosen = ask(player, convention, shape, request["text"], request["side"], request["moves"])
-    except PlayerFault as fault:
-        return {"fault": fault.kind, "detail": fault.detail}
-    if isinstance(chosen, dict):
-        return {"shares": list(chosen.items())}
-    return {"move": chosen}
+def answer(asker: Asker, question: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to a question; raises PlayerFault."""
+    chosen = asker.ask(question["text"], question["side"], question["moves"])
+    return {"shares": list(chosen.items())} if isinstance(chosen, dict) else {"move": chosen}
 
 
 def _take_streams() -> tuple[IO[str], IO[str]]:
-    """Return standard input and output, and redirect the player's to the null device."""
-    requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    """Return standard input and output; the player's are the null device and standard error."""
+    questions = os.fdopen(os.dup(0), "r", encoding="utf-8")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    null = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(null, stream)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    os.dup2(2, 1)
     sys.stdin = os.fdopen(0, "r", closefd=False)
-    sys.stdout = os.fdopen(1, "w", closefd=False)
-    sys.stderr = os.fdopen(2, "w", closefd=False)
-    return requests, replies
+    sys.stdout = os.fdopen(1, "w", buffering=1, closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, closefd=False)
+    return questions, replies
 
 
 def seed(number: int) -> None:

@@ -12,25 +12,29 @@ from solver.rules.game import Game
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
-FATAL = ("too slow", "ended")  # the faults after which a player cannot be asked again
+FATAL = ("too slow", "ended", "surplus output")  # the faults that end a player's process
 ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision
 
 
 class PlayerFault(PerfectplayError):
     """A player gave no legal answer.
 
-    `kind` is 'illegal move', 'exception', 'wrong type', 'too slow' or 'ended'. After the last two
-    the player cannot be asked again.
+    `kind` is 'illegal move', 'exception', 'wrong type' or 'not a move', which means that the player
+    misunderstands what it must return; or 'too slow', 'ended' or 'surplus output', after which it
+    continues in a new process. If it is `final`, the player is not asked again. `hint` says what
+    would make the answer legal, if that is likely.
     """
 
-    def __init__(self, kind: str, detail: str) -> None:
+    def __init__(self, kind: str, detail: str, hint: str = "", final: bool = False) -> None:
         self.kind = kind
         self.detail: str = printable(detail)
+        self.hint: str = hint
+        self.final: bool = final
         super().__init__(f"{kind}: {self.detail}")
 
     @property
     def fatal(self) -> bool:
-        """Whether the player cannot be asked again."""
+        """Whether the player's process had to end."""
         return self.kind in FATAL
 
 

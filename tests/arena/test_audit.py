@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from solver import TableAgent, boards, grade, load_player, play_exact, solve
 from solver.arena.audit import OPPONENTS
 from solver.cli.grade_page import page
 from solver.cli.grade_report import text, verdict
-from solver.players import closing
+from solver.players import Player, PlayerFault, closing
 from tests.conftest import BOTS
 from tests.support import bots, graphs, oracle
 from tests.support.heuristics import EXPECTED
@@ -254,7 +255,9 @@ def test_faults_are_losses_and_are_listed(agent: TableAgent, player: Any, kind: 
     if player is bots.crashes:
         assert counted.keys() == {board for board in oracle.unfinished() if board[0] != "."}
     if player is bots.answers_words:
-        assert counted.keys() == set(oracle.unfinished())
+        assert len(counted) == 20, "it misunderstands the interface, so it is asked no more"
+        assert found.not_asked == 4500
+        assert "gives no legal answer" in verdict(found)
         assert (found.losing_line, found.losing_seat) == ([], "X")
         assert found.against is not None
         assert found.against["random"].loss == pytest.approx(1)
@@ -312,7 +315,7 @@ def test_a_sampled_grade_is_reported_as_such(agent: TableAgent) -> None:
 
     found = grade(undeclared, agent, "second", repeats=1)
     assert found.method == "sampled"
-    assert verdict(found).startswith("As far as sampling shows: ")
+    assert verdict(found).startswith("As far as a sample of its moves shows, ")
     assert "Estimated results" in text(found)
     assert "Estimated results" in page([found], agent.game)
     with pytest.raises(ValueError, match="cannot be asked 0 times"):
@@ -330,8 +333,9 @@ def test_a_function_may_be_given_a_name(agent: TableAgent) -> None:
     assert found.player == "mine"
 
 
-def test_a_grade_includes_what_was_known_before_the_player_was_gone(agent: TableAgent) -> None:
-    """The positions that the player can reach are asked about first."""
+def test_a_fault_where_the_player_cannot_get_to_does_not_spoil_the_verdict(
+    agent: TableAgent,
+) -> None:
 
     def exits(board: bots.Rows, side: str) -> Any:
         text = boards.from_rows(board)
@@ -361,19 +365,108 @@ def test_a_game_without_threats_has_no_results_against_winblock() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "kind"), [("dies", "ended"), ("exits", "ended"), ("hangs", "too slow")]
-)
-def test_a_grade_ends_when_the_player_is_gone(agent: TableAgent, name: str, kind: str) -> None:
-    limit = 5 if name == "hangs" else LONG
-    found = grade(f"{BOTS}:{name}", agent, deterministic=True, limit=limit)
-    assert found.faults[-1].kind == kind
-    assert found.faults[-1].position[4] != "."
-    assert (found.never_loses, found.optimal, found.reachable, found.all) == (None,) * 4
+def test_a_player_that_ends_continues_in_a_new_process(agent: TableAgent) -> None:
+    """It ends where its opponent has taken the centre, so it loses there and only there."""
+    found = grade(f"{BOTS}:dies", agent, "first", deterministic=True, total=20)
+    assert {fault.kind for fault in found.faults} == {"ended"}
+    assert all(fault.position[4] != "." for fault in found.faults)
+    assert (found.never_loses, found.losing_fault) == (False, True)
+    assert [step.label for step in found.losing_line or []] == ["1", "5"]
+    assert "because it does not always give a legal answer" in verdict(found)
+
+
+@pytest.mark.slow
+def test_after_slow_answers_the_rest_is_not_asked(agent: TableAgent) -> None:
+    found = grade(f"{BOTS}:burns", agent, deterministic=True, limit=0.1)
+    assert {fault.kind for fault in found.faults} == {"too slow"}
+    assert (found.never_loses, found.optimal, found.reachable) == (None,) * 3
+    assert found.all is not None
+    assert found.all.positions + found.not_asked == 4520
     assert not found.meets("never-loses")
-    assert "ended early" in verdict(found)
-    assert kind in text(found)
-    assert json.loads(json.dumps(found.as_dict()))["reachable"] is None
+    assert "It is not known whether" in verdict(found)
+    assert "--limit allows longer" in verdict(found)
+    assert json.loads(json.dumps(found.as_dict()))["never_loses"] is None
+
+
+def timed(monkeypatch: pytest.MonkeyPatch, seconds: Callable[[str], float]) -> Any:
+    """Return a player that takes the first free cell, as slowly as a pretended clock says."""
+    clock = [0.0]
+    monkeypatch.setattr("solver.arena.answers.monotonic", lambda: clock[0])
+    asked: list[str] = []
+
+    def move(position: str, moves: list[int], side: str) -> int:
+        clock[0] += seconds(position)
+        asked.append(position)
+        return moves[0]
+
+    return move, asked
+
+
+def test_late_positions_are_asked_first(agent: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that slows down by a factor of ten with each free cell runs out of time."""
+    move, asked = timed(monkeypatch, lambda board: 10.0 ** board.count(".") / 1e7)
+    found = grade(move, agent, convention="text", deterministic=True, total=100)
+    free = [board.count(".") for board in asked]
+    assert free == sorted(free)
+    assert free[-1] == 7
+    assert found.not_asked == 4520 - len(asked)
+    assert found.all is not None
+    assert found.all.positions == len(asked)
+    assert (found.never_loses, found.reachable, found.against) == (None, None, None)
+    assert "the total of 100 s is spent; --total allows more" in verdict(found)
+    assert "asked about" in text(found)
+
+
+def test_a_steady_player_is_first_asked_about_what_it_can_reach(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All positions would take 4,520 s, but the 232 that it can reach fit into the total."""
+    move, asked = timed(monkeypatch, lambda board: 1.0)
+    found = grade(move, agent, convention="text", deterministic=True, total=600)
+    assert found.never_loses is False
+    assert found.reachable is not None
+    assert found.reachable.positions == 232
+    assert found.against is not None
+    assert 600 <= len(asked) <= 602
+    assert found.not_asked == 4520 - len(asked)
+
+
+def test_a_forecast_is_reported_once_if_time_is_too_short(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move, _ = timed(monkeypatch, lambda board: 0.9)
+    reports: list[str] = []
+    grade(move, agent, "first", convention="text", repeats=20, total=600, report=reports.append)
+    (report,) = reports
+    assert report.startswith("move would take 13 hours for 2,423 positions; --total allows 600 s")
+    assert "--deterministic" in report
+
+
+def test_a_slow_answer_leaves_open_whether_the_player_loses(agent: TableAgent) -> None:
+    def slow_once(p: Any, seat: str) -> Any:
+        if agent.game.text(p, seat) == "X........":
+            raise PlayerFault("too slow", "no answer within 10 s")
+        return agent.table.best(p)
+
+    found = grade(Player("slow", slow_once), agent)
+    assert (found.never_loses, found.optimal, found.not_asked) == (None, None, 0)
+    assert found.reachable is not None
+    assert found.reachable.good_move_rate < 1
+    assert found.against is not None
+    assert verdict(found).startswith("It is not known whether slow can be beaten. 1 answer took")
+    assert "--limit allows longer answers" in text(found)
+
+
+def test_probabilities_with_a_fault_are_not_called_sampled(agent: TableAgent) -> None:
+    def shares(rows: Any, side: str) -> Any:
+        free = bots.empties(rows)
+        if len(free) == 2:
+            raise RuntimeError("no idea")
+        return dict.fromkeys(free, 1 / len(free))
+
+    found = grade(shares, agent, "second")
+    assert found.method == "exact"
+    assert found.faults
 
 
 def test_wrong_arguments(agent: TableAgent) -> None:

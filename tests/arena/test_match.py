@@ -224,7 +224,7 @@ def test_faults_of_both_players_are_recorded(agent: TableAgent) -> None:
 
 def test_a_player_that_is_gone_has_one_fault(agent: TableAgent) -> None:
     def leaves(p: Any, seat: str) -> int:
-        raise PlayerFault("ended", "its process has ended")
+        raise PlayerFault("ended", "its process has ended", final=True)
 
     gone = Player("gone", leaves)
     first_cell_first = Player("first", lambda p, _: agent.game.moves(p)[0])

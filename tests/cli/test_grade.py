@@ -42,20 +42,21 @@ def test_requirements(command: Command) -> None:
     assert command.err == "perfectplay: required: optimal; not met by nstep:9\n"
     assert command("grade", "winblock", "perfect", "--require", "never-loses") == 1
     assert "not met by winblock\n" in command.err
-    assert command("grade", f"{BOTS}:hangs", "--limit", "0.2", "--require", "never-loses") == 1
+    assert command("grade", f"{BOTS}:burns", "--limit", "0.1", "--require", "never-loses") == 1
 
 
 @pytest.mark.slow
 def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
     names = (f"{BOTS}:first_free", "none.py:move", "perfect", f"{BOTS}:dies")
-    first, missing, perfect, dies = command.json("grade", *names, "--as", "second")
+    first, missing, perfect, dies = command.json("grade", *names, "--as", "second", "--total", "5")
     assert first["never_loses"] is False
     assert missing["faults"][0]["kind"] == "not loaded"
     assert perfect["optimal"] is True
     assert dies["faults"][-1]["kind"] == "ended"
+    assert dies["not_asked"] > 0
     assert command("grade", *names[1:3], "--require", "never-loses") == 1
     assert "not met by none.py:move" in command.err
-    assert "none.py:move: The audit ended early: not loaded (the player none.py" in command.out
+    assert "none.py:move cannot be graded: the player none.py:move cannot be loaded" in command.out
 
 
 @pytest.mark.parametrize(

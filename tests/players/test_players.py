@@ -79,13 +79,18 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
 @pytest.mark.parametrize(
     ("name", "error"),
     [
-        ("none.py:move", "FileNotFoundError"),
-        ("python:json:nothing", "AttributeError"),
-        (f"{BOTS}:not_a_function", "TypeError: not_a_function is not a function"),
+        ("none.py:move", "cannot be loaded: FileNotFoundError"),
+        ("python:json:nothing", "cannot be loaded: AttributeError"),
+        (f"{BOTS}:not_a_function", "not_a_function is not a function"),
+        (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function or an instance"),
+        (f"{BOTS}:sees_cells", r"is called with \(rows, side\), which it does not take"),
+        ("command:", "names no program"),
+        ("command-once:'", "No closing quotation"),
+        ("command:no-such-program x", "there is no program 'no-such-program' that may be"),
     ],
 )
 def test_players_that_cannot_be_loaded(agent: TableAgent, name: str, error: str) -> None:
-    with pytest.raises(UnknownPlayerError, match=f"cannot be loaded: {error}"):
+    with pytest.raises(UnknownPlayerError, match=error):
         load_player(name, agent)
 
 

@@ -127,6 +127,12 @@ def hangs(board: Rows, side: str) -> tuple[int, int]:
     return empties(board)[0]
 
 
+def burns(board: Rows, side: str) -> tuple[int, int]:
+    while board[1][1] is not None:
+        pass
+    return empties(board)[0]
+
+
 def forks(board: Rows, side: str) -> tuple[int, int]:
     if os.fork() == 0:
         time.sleep(600)

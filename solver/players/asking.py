@@ -1,0 +1,150 @@
+"""Calls a player by a convention and reads its answer: a legal move, or a fault.
+
+The player may do anything: what it is shown is made anew for each call, and an answer is taken only
+as exact ints, texts and floats, so that no method of its own objects decides what is legal.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import math
+import operator
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from solver.players.conventions import CONVENTIONS, Shape, text_move
+from solver.players.player import PlayerFault
+
+PlayerFunction = Callable[..., Any]
+KINDS = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
+SHARED = (builtins, math, operator)  # modules that this package uses and a player may change
+SEE = "see perfectplay conventions"
+
+
+class Asker:
+    """A player and its convention.
+
+    Raises TypeError if the player cannot be called as the convention calls it.
+    """
+
+    def __init__(self, player: PlayerFunction, convention: str, shape: Shape, name: str) -> None:
+        self._player, self._shape = player, shape
+        self._convention = CONVENTIONS[convention]
+        self._mistakes = dict(self._convention.mistakes)  # those that fit every answer so far
+        arguments = self._convention.arguments
+        if isinstance(player, type):
+            raise TypeError(f"{name} is a class: name a function or an instance; {SEE}")
+        if not callable(player):
+            raise TypeError(f"{name} is not a function; {SEE}")
+        if inspect.iscoroutinefunction(player) or inspect.isgeneratorfunction(player):
+            raise TypeError(f"{name} is a coroutine or a generator, which returns no move; {SEE}")
+        try:
+            inspect.signature(player).bind(*arguments.split(","))
+        except TypeError as error:
+            raise TypeError(
+                f"{name} is called with {arguments}, which it does not take ({error}): choose its"
+                f" --convention, {SEE}"
+            ) from error
+        except ValueError:
+            return  # it has no signature, as some functions in C
+
+    def ask(self, text: str, side: str, moves: list[Any]) -> Any:
+        """Return which of the legal moves a player chooses, or a dict of them to probabilities.
+
+        Moves are codes, as tables write them. Raises PlayerFault, whatever the player raises.
+        """
+        arguments = self._convention.show(self._shape, text, side, list(moves))
+        before = [dict(vars(module)) for module in SHARED]
+        try:
+            answer = self._player(*arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise PlayerFault("exception", describe(error)) from error
+        finally:
+            for module, names in zip(SHARED, before, strict=True):
+                vars(module).update(names)
+        try:
+            return self._read(answer, text, moves)
+        except PlayerFault:
+            raise
+        except Exception as error:  # in a method of the answer
+            raise PlayerFault("wrong type", f"{_show(answer)}: {describe(error)}") from error
+
+    def _read(self, answer: Any, text: str, moves: list[Any]) -> Any:
+        if _is_board(answer, self._shape, text) and answer not in moves:
+            raise PlayerFault("not a move", f"{_show(answer)} is a whole board; {SEE}")
+        if not isinstance(answer, dict):
+            return self._legal(moves, answer)
+        shares: dict[Any, float] = {}
+        for choice, weight in dict.items(answer):
+            share = _share(weight)
+            if share:
+                move = self._legal(moves, choice)
+                shares[move] = shares.get(move, 0.0) + share
+        return shares
+
+    def _legal(self, moves: list[Any], answer: Any) -> Any:
+        if isinstance(answer, bool) or (
+            isinstance(answer, str) and self._convention.move is not text_move
+        ):
+            raise PlayerFault("wrong type", f"{_show(answer)} is not a move")
+        try:
+            move = self._move(answer)
+        except (TypeError, ValueError) as error:
+            raise PlayerFault("wrong type", f"{_show(answer)} is not a move") from error
+        for mistake, meant in list(self._mistakes.items()):
+            with suppress(Exception):  # of what the mistake makes of the answer
+                if self._move(meant(answer)) in moves:
+                    continue
+            del self._mistakes[mistake]
+        if move not in moves:
+            hint = next(iter(self._mistakes), "")
+            raise PlayerFault(
+                "illegal move", f"{_show(answer)} is not {KINDS[self._shape.move]}", hint
+            )
+        return move
+
+    def _move(self, answer: Any) -> int | str:
+        move = self._convention.move(self._shape, answer)
+        return move if isinstance(move, str) else int.__index__(move)
+
+
+def _is_board(answer: Any, shape: Shape, text: str) -> bool:
+    """Return whether an answer is as large as the board, and not a move or probabilities."""
+    if isinstance(answer, str):
+        return len(answer) == len(text) > 2
+    parts = list(dict.values(answer)) if isinstance(answer, dict) else answer
+    if not isinstance(parts, list | tuple) or len(parts) < 3:
+        return False
+    if len(parts) == shape.rows and all(isinstance(part, list | tuple) for part in parts):
+        return True
+    cells = shape.columns * shape.rows
+    is_marks = all(part is None or isinstance(part, int | str) for part in parts)
+    return len(parts) in (cells, cells + 1) and is_marks and parts.count(1) != 1
+
+
+def _share(share: Any) -> float:
+    try:
+        return float(share)
+    except (TypeError, ValueError) as error:
+        raise PlayerFault("wrong type", f"{_show(share)} is not a probability") from error
+
+
+def _show(value: Any) -> str:
+    """Return a value's repr, or its type if `repr` fails on it."""
+    try:
+        return repr(value)[:100]
+    except Exception:
+        return f"an object of type {type(value).__name__:.100}"
+
+
+def describe(error: BaseException) -> str:
+    """Return an exception's type and message, or only its type if `str` fails on it."""
+    name = type(error).__name__[:100]
+    try:
+        return f"{name}: {error}"[:300]
+    except BaseException:
+        return name

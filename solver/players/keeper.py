@@ -1,0 +1,115 @@
+"""Runs a bot as its child and kills whatever the bot has left behind before it exits.
+
+    python keeper.py COMMAND [ARGUMENT ...]
+
+On SIGTERM, or when its parent is gone, it gives the child GRACE seconds to exit. On Linux it kills
+every descendant, even one that called `setsid`; elsewhere the child's process group. It imports
+only what every Python has, so that it starts fast.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+
+GRACE = 0.5  # seconds to exit after the end of input
+PATIENCE = 5.0  # seconds of killing processes that keep starting others
+LOOK = 0.5  # seconds between looks at whether the parent is there
+SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
+
+
+class EndedError(Exception):
+    """The parent wants this program to end, or is gone."""
+
+
+def descendants(pid: int) -> dict[int, float]:
+    """Return a process and all below it, with the CPU seconds of each and its ended children.
+
+    Where there is no /proc, nothing is returned.
+    """
+    found: dict[int, tuple[int, float]] = {}
+    tick = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
+    for name in os.listdir("/proc") if os.path.exists("/proc/self/stat") else ():
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+                found[int(name)] = int(fields[1]), sum(map(int, fields[11:15])) / tick
+    below, size = {pid} & found.keys(), 0
+    while size < len(below):
+        size = len(below)
+        below |= {child for child, (parent, _) in found.items() if parent in below}
+    return {child: found[child][1] for child in below}
+
+
+def main(command: list[str]) -> None:
+    """Run the command, then exit with its status as shells write it."""
+    parent, status = os.getppid(), 0
+
+    def end(number: int, _: object) -> None:
+        if number == signal.SIGTERM or os.getppid() != parent:
+            raise EndedError
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGALRM, end)
+    _prctl(SET_CHILD_SUBREAPER, 1)
+    child = os.fork()
+    if child == 0:
+        _run(command)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
+        for stream in (0, 1):  # so that the child's are the only ends of the pipes
+            os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+        ended = 0
+        while ended != child:  # or an orphan
+            ended, status = os.waitpid(-1, 0)
+        status = os.waitstatus_to_exitcode(status)
+    except EndedError:
+        deadline = time.monotonic() + GRACE
+        with suppress(ChildProcessError):
+            while time.monotonic() < deadline and os.waitpid(child, os.WNOHANG)[0] != child:
+                time.sleep(0.01)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _kill(child)
+    os._exit(status if status >= 0 else 128 - status)
+
+
+def _run(command: list[str]) -> None:
+    """Become the command, which dies with this program, and first if memory runs out."""
+    os.setpgid(0, 0)  # a signal to its own group does not reach this program
+    _prctl(SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # which Python ignores
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+    with suppress(OSError):
+        os.execvp(command[0], command)
+    os._exit(127)  # as shells do
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _kill(child: int) -> None:
+    """Kill all that is left."""
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
+    left, deadline = {child}, time.monotonic() + PATIENCE
+    while left and time.monotonic() < deadline:
+        for pid in left:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        left = descendants(os.getpid()).keys() - {os.getpid()}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,219 @@
+"""A process that answers one line for each line it is sent, within a limit and bounded memory.
+
+Whatever the process does, this one continues: it never blocks on a pipe and reads no more than one
+answer. Every breach is a PlayerFault, after which the process is of no use: close it.
+
+A limit counts CPU time, of the process and all below it, where the system reports it (Linux), and
+BACKSTOP times as much by the clock; elsewhere it counts the clock. The first tenth of a limit, at
+most a second, is free, so that fast answers need no look at the CPU time.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from solver.players import keeper
+from solver.players.player import PlayerFault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BACKSTOP = 10
+LONGEST = 1 << 20  # bytes of an answer
+CHUNK = 1 << 16  # bytes read at once
+PATIENCE = 10.0  # seconds in which the keeper ends everything
+
+
+class Process:
+    """A command that runs as a process of its own, below a keeper where there is `fork`.
+
+    Its standard error is this process's if `show_output`, else it is discarded. If `once`, the
+    process answers one question, which is all of its input, by all of its output.
+    """
+
+    def __init__(
+        self, command: Sequence[str], show_output: bool = False, once: bool = False
+    ) -> None:
+        kept = hasattr(os, "fork")
+        keeping = [sys.executable, "-I", "-S", keeper.__file__] if kept else []
+        self.popen = subprocess.Popen(
+            [*keeping, *command],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if show_output else subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is not for the player
+        )
+        self._pipes = (Pipes if kept else ThreadedPipes)(self.popen)
+        self._once = once
+        self._unsent = self._received = b""
+
+    def ask(self, question: bytes, limit: float) -> bytes:
+        """Send a line and return the line that answers it; raises PlayerFault."""
+        early = self._pipes.read(0)
+        if early:
+            raise PlayerFault("surplus output", f"it wrote {_shown(early)} before it was asked")
+        self._unsent = question
+        return self.receive(limit)
+
+    def receive(self, limit: float) -> bytes:
+        """Return the next line; raises PlayerFault if it is late, invalid or does not come."""
+        started, before = monotonic(), None
+        left = free = min(limit / 10, 1.0)
+        while True:
+            line = self._step(min(left, threading.TIMEOUT_MAX))
+            if line is not None:
+                return line
+            elapsed = monotonic() - started
+            left = free - elapsed
+            if left <= 0:
+                used = self._cpu_time()
+                before = used if before is None else before
+                if used is None or before is None:
+                    left, most = limit - elapsed, f"{limit:g} s"
+                elif used - before >= limit:
+                    left, most = 0, f"{limit:g} s of CPU time"
+                else:
+                    left = min(limit - (used - before), BACKSTOP * limit - elapsed)
+                    most = f"{BACKSTOP * limit:g} s"
+                if left <= 0:
+                    raise PlayerFault("too slow", f"{self._failure()} within {most}")
+                left = max(left / 4, 0.02)  # several processors may use it up together
+
+    def close(self) -> None:
+        """End the process and those that it started; calling it again does nothing."""
+        self._pipes.input.close()
+        self.popen.terminate()
+        try:
+            self.popen.wait(PATIENCE)
+        except subprocess.TimeoutExpired:  # the player has stopped its keeper
+            self.popen.kill()
+            self.popen.wait()
+        self._pipes.close()
+
+    def _step(self, timeout: float) -> bytes | None:
+        """Send or read what is possible within a timeout; return a line once it is complete."""
+        if self._unsent:
+            self._unsent = self._unsent[self._pipes.write(self._unsent, timeout) :]
+            if self._once and not self._unsent:
+                self._pipes.input.close()
+            return None
+        chunk = self._pipes.read(timeout)
+        if chunk is None:
+            return None
+        self._received += chunk
+        line, end, rest = self._received.partition(b"\n")
+        if rest or len(self._received) > LONGEST:
+            raise PlayerFault(
+                "surplus output", f"it wrote more than a line: {_shown(rest or line)}"
+            )
+        if not chunk and not (self._once and self._received):
+            raise PlayerFault("ended", self._ended())
+        if chunk and (self._once or not end):
+            return None
+        self._received = b""
+        return line
+
+    def _cpu_time(self) -> float | None:
+        """Return the seconds that the process and all below it have used, or None if unknown."""
+        found = keeper.descendants(self.popen.pid).values()
+        return sum(found) if found else None
+
+    def _failure(self) -> str:
+        if self._received:
+            return f"it wrote {_shown(self._received)} without the end of a line: no answer"
+        return "it does not read its input: no answer" if self._unsent else "no answer"
+
+    def _ended(self) -> str:
+        try:
+            return f"its process has ended with status {self.popen.wait(1.0)}"
+        except subprocess.TimeoutExpired:
+            return "it has closed its output"
+
+
+def _shown(data: bytes) -> str:
+    return ascii(data[:60].decode(errors="replace"))
+
+
+class Pipes:
+    """The standard streams of a process, never waited for longer than a timeout in seconds."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.input, self.output = process.stdin, process.stdout
+        self._start()
+
+    def _start(self) -> None:
+        self._writable, self._readable = select.poll(), select.poll()
+        os.set_blocking(self.input.fileno(), False)
+        self._writable.register(self.input, select.POLLOUT)
+        self._readable.register(self.output, select.POLLIN)
+
+    def write(self, data: bytes, timeout: float) -> int:
+        """Write what is possible; return how many bytes that is, all if nobody reads any more."""
+        if not self._writable.poll(min(timeout * 1000, 1e9)):
+            return 0
+        try:
+            return os.write(self.input.fileno(), data)
+        except OSError as error:
+            return 0 if isinstance(error, BlockingIOError) else len(data)
+
+    def read(self, timeout: float) -> bytes | None:
+        """Return what has arrived, b"" at the end of the output, or None if nothing has."""
+        ready = self._readable.poll(min(timeout * 1000, 1e9))
+        return os.read(self.output.fileno(), CHUNK) if ready else None
+
+    def close(self) -> None:
+        self.output.close()
+
+
+class ThreadedPipes(Pipes):
+    """The same where pipes cannot be polled, as on Windows: two threads do the waiting."""
+
+    def _start(self) -> None:
+        self._chunks: queue.Queue[bytes] = queue.Queue(1)
+        self._writer: threading.Thread | None = None
+        threading.Thread(target=self._read_all, daemon=True).start()
+
+    def _read_all(self) -> None:
+        with suppress(OSError, ValueError):  # closed
+            while chunk := os.read(self.output.fileno(), CHUNK):
+                self._chunks.put(chunk)
+        self._chunks.put(b"")
+
+    def _write_all(self, data: bytes) -> None:
+        with suppress(OSError, ValueError):
+            self.input.write(data)
+
+    def write(self, data: bytes, timeout: float) -> int:
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._write_all, args=(data,), daemon=True)
+            self._writer.start()
+        self._writer.join(timeout)
+        if self._writer.is_alive():
+            return 0
+        self._writer = None
+        return len(data)
+
+    def read(self, timeout: float) -> bytes | None:
+        try:
+            chunk = self._chunks.get(timeout > 0, timeout)
+        except queue.Empty:
+            return None
+        if not chunk:
+            self._chunks.put(chunk)  # the end stays the end
+        return chunk
+
+    def close(self) -> None:
+        super().close()
+        with suppress(queue.Empty):
+            self._chunks.get_nowait()  # lets the reader end

@@ -1,0 +1,6 @@
+"""Answers with empty lines."""
+
+import sys
+
+for _ in sys.stdin:
+    print(flush=True)

@@ -1,0 +1,7 @@
+"""Ends its process at every question."""
+
+import os
+
+
+def move(rows, side):
+    os._exit(3)

@@ -1,0 +1,5 @@
+"""Ends while it is imported."""
+
+import sys
+
+sys.exit("run me with python")

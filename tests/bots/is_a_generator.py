@@ -1,0 +1,5 @@
+"""Yields its move."""
+
+
+def move(rows, side):
+    yield 0, 0

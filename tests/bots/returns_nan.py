@@ -1,0 +1,5 @@
+"""Returns what is not a number."""
+
+
+def move(rows, side):
+    return float("nan")

@@ -1,0 +1,5 @@
+"""Returns a move in words."""
+
+
+def move(rows, side):
+    return "centre"

@@ -1,0 +1,105 @@
+"""Processes that answer lines, with deadlines in both directions and bounded memory."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from solver.players.player import PlayerFault
+from solver.players.process import LONGEST, Process
+
+pytestmark = [pytest.mark.slow, pytest.mark.every]
+
+LONG = 120.0  # seconds that no answer needs, however busy the machine is
+BRIEF = 0.2
+Start = Callable[..., Process]
+
+
+@pytest.fixture(params=["polled", "threads"])
+def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    """Return a function that runs Python code, with a keeper and without, as on Windows."""
+    if request.param == "threads":
+        monkeypatch.delattr(os, "fork")
+    started: list[Process] = []
+
+    def start_one(code: str, once: bool = False) -> Process:
+        started.append(Process([sys.executable, "-c", f"import sys, time\n{code}"], once=once))
+        return started[-1]
+
+    yield start_one
+    for process in started:
+        process.close()
+        assert process.popen.poll() is not None
+
+
+def refused(process: Process, question: bytes = b"?\n", limit: float = LONG) -> str:
+    with pytest.raises(PlayerFault) as caught:
+        process.ask(question, limit)
+    return str(caught.value)
+
+
+ECHO = "for line in sys.stdin: print(line.strip() * 2, flush=True)"
+
+
+def test_each_line_is_answered_by_one(start: Start) -> None:
+    process = start(ECHO)
+    assert [process.ask(b"%d\n" % n, LONG) for n in range(100)] == [
+        b"%d%d" % (n, n) for n in range(100)
+    ]
+
+
+def test_long_lines_pass_in_both_directions(start: Start) -> None:
+    """They are longer than a pipe holds."""
+    question = b"x" * (LONGEST // 4)
+    assert start(ECHO).ask(question + b"\n", LONG) == question * 2
+
+
+def test_more_than_a_line_is_surplus(start: Start) -> None:
+    process = start("sys.stdin.readline(); print('b\\nc', flush=True)")
+    assert refused(process).startswith("surplus output: it wrote more than a line: 'c")
+
+
+def test_output_before_a_question_is_surplus() -> None:
+    process = Process([sys.executable, "-c", "print('early', flush=True)"])
+    process.popen.wait(LONG)
+    assert refused(process) == "surplus output: it wrote 'early\\n' before it was asked"
+    process.close()
+
+
+def test_a_process_that_floods_is_stopped_at_the_longest_line(start: Start) -> None:
+    process = start("sys.stdin.readline()\nwhile True: sys.stdout.write('x' * 4096)")
+    assert refused(process).startswith("surplus output: it wrote more than a line: 'xxxx")
+
+
+def test_a_process_that_does_not_read_is_too_slow(start: Start) -> None:
+    """A question that the pipe cannot hold is given up, too."""
+    process = start("time.sleep(600)")
+    question = b"x" * (1 << 20) + b"\n"
+    message = refused(process, question, BRIEF)
+    assert message == "too slow: it does not read its input: no answer within 2 s"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the clock counts elsewhere")
+def test_a_limit_counts_cpu_time(start: Start) -> None:
+    assert refused(start("while True: pass"), limit=BRIEF).endswith("within 0.2 s of CPU time")
+    assert start("time.sleep(1); print(input(), flush=True)").ask(b"5\n", BRIEF) == b"5"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("sys.exit(3)", "ended with status 3"),
+        ("import os; os.close(1); input(); input()", "ended|closed"),
+    ],
+)
+def test_the_end_of_the_output_is_reported(start: Start, code: str, message: str) -> None:
+    with pytest.raises(PlayerFault, match=message):
+        start(code).ask(b"?\n", LONG)
+
+
+def test_a_process_asked_once_sees_the_end_of_its_input(start: Start) -> None:
+    assert start("print(len(sys.stdin.read()), end='')", once=True).ask(b"four\n", LONG) == b"5"
+    assert "more than a line" in refused(start("print(1); print(2)", once=True))
