@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ ROOT = HERE.parent.parent
 BUILD = ROOT / "build" / "unbeatable"
 RESULTS = HERE / "results.json"
 LIMIT = 60.0  # seconds for an answer: some search the whole game tree in Python
+TOTAL = 7200.0  # seconds for all answers of a bot
 Bot = dict[str, Any]
 
 
@@ -114,6 +116,7 @@ def grade_bot(name: str, bot: Bot) -> Grade:
         convention="text",
         deterministic=bot.get("deterministic", False),
         limit=LIMIT,
+        total=TOTAL,
         progress=report,
     )
 
@@ -131,8 +134,7 @@ def player(name: str, bot: Bot) -> str:
     command = ["node", str(HERE / "npm_bots.js"), name]
     if bot["language"] == "C":
         command = [str(folder_of(bot) / "bot")]
-    os.environ["BOT_COMMAND"] = json.dumps(command)
-    return f"{HERE / 'line_bot.py'}:ask"
+    return f"command:{shlex.join(command)}"
 
 
 def summary(found: Grade) -> dict[str, Any]:

@@ -106,9 +106,22 @@ def test_faults_of_a_sample() -> None:
     assert {fault.kind for fault in found.faults} == {"exception"}
     assert found.all is not None
     assert found.all.good_move_rate < 0.5
-    ended = grade(f"{bots.__file__}:dies", agent, deterministic=True, sample=100, limit=60)
-    assert ended.all is None
-    assert "ended early" in verdict(ended)
+    found = grade(f"{bots.__file__}:dies", agent, deterministic=True, sample=100, limit=60)
+    assert {fault.kind for fault in found.faults} == {"ended"}
+    assert found.not_asked == 0
+
+
+def test_a_sample_whose_time_is_spent_ends_early() -> None:
+    found = grade("perfect", solved_agent("tictactoe"), sample=100, total=0)
+    assert found.all is not None
+    asked = found.all.positions
+    assert asked < 100
+    assert found.not_asked == 100 - asked
+    assert found.never_loses is None
+    assert verdict(found) == (
+        "A sample of 100 positions does not show whether perfect can be beaten. It was asked about"
+        f" {asked} of 100 positions: the total of 0 s is spent; --total allows more."
+    )
 
 
 def test_progress_counts_the_distinct_positions_of_the_sample() -> None:
