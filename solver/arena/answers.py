@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Turn = tuple[Any, str]  # a position and the seat to move
 Progress = Callable[[int, int], None]
-FEW, SOON = 3, 2.0  # positions and seconds, after the first position, from which a forecast follows
+FEW, SOON = 1, 2.0  # positions and seconds, after the first position, from which a forecast follows
 
 
 class NotAskedError(Exception):
