@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from solver.arena.match import Fault, Result
 
+NOT_LOADED = "not loaded"  # a fault of a player that cannot be asked at all
 REQUIREMENTS = ("never-loses", "optimal")
 
 
@@ -99,6 +100,11 @@ class Grade(NamedTuple):
             f" optimal={self.optimal}, blunder_count={self.blunder_count}>"
         )
 
+    @property
+    def is_unloaded(self) -> bool:
+        """Whether there is no grade, since the player could not be loaded."""
+        return any(fault.kind == NOT_LOADED for fault in self.faults)
+
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as the JSON object that `perfectplay grade --json` prints."""
         return {name: _plain(value) for name, value in self._asdict().items()}
@@ -131,5 +137,5 @@ def empty_grade(player: str, game: str, seats: str) -> Grade:
 
 def ungraded(player: str, game: str, seats: str, reason: str) -> Grade:
     """Return the grade of a player that could not be loaded."""
-    fault = Fault(player, "", "not loaded", reason)
+    fault = Fault(player, "", NOT_LOADED, reason)
     return empty_grade(player, game, seats)._replace(faults=[fault], ended="it cannot be loaded")

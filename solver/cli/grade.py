@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from solver.arena.audit import REPEATS, TOTAL, grade
-from solver.arena.grade import REQUIREMENTS, Grade, ungraded
-from solver.cli import grade_page, grade_report, options, player_options
+from solver.arena.audit import REPEATS, TOTAL
+from solver.arena.grade import REQUIREMENTS
+from solver.cli import grade_many, grade_page, grade_report, options, player_options
 from solver.cli.inputs import open_agent
-from solver.cli.output import CheckFailedError, print_json, print_rows, progress, report
+from solver.cli.output import CheckFailedError, print_json, print_rows
 from solver.errors import UnknownPlayerError
 from solver.files import check_writable, save
 from solver.players import load_player
@@ -29,7 +29,8 @@ def grade_command(
         options.choice("--require", REQUIREMENTS, "Exit with status 1 unless all players qualify."),
     ] = None,
     output: Annotated[
-        str | None, options.output("FILE.html", "Write the grades as a web page.")
+        str | None,
+        options.output("FILE", "Write the grades as a web page or, if FILE ends in .csv, a table."),
     ] = None,
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
@@ -38,6 +39,9 @@ def grade_command(
         float,
         options.option("--total", "SECONDS", "Allow each player this long for everything.", min=0),
     ] = TOTAL,
+    workers: Annotated[
+        int, options.option("--workers", "N", "Grade N players at once.", min=1)
+    ] = 1,
     show_output: Annotated[
         bool,
         typer.Option(
@@ -62,37 +66,29 @@ def grade_command(
         raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
     check_writable(output)
     agent = open_agent(game, table)
-    for name in players:  # reports a mistyped name before the work starts
+    names = grade_many.named(players)
+    for name in names:  # reports a mistyped name before the work starts
         if ":" not in name:
             load_player(name, agent)
-
-    def audit(name: str) -> Grade:
-        with progress(name) as show:
-            try:
-                return grade(
-                    name,
-                    agent,
-                    seats,
-                    convention=convention,
-                    deterministic=deterministic,
-                    limit=limit,
-                    total=total,
-                    repeats=repeats,
-                    sample=sample,
-                    seed=seed,
-                    show_output=show_output,
-                    progress=show,
-                    report=report,
-                )
-            except UnknownPlayerError as error:  # among several players, it does not stop the rest
-                if len(players) == 1:
-                    raise
-                return ungraded(name, agent.game.spec, seats, str(error))
-
-    grades = [audit(name) for name in players]
+    settings = {
+        "seats": seats,
+        "convention": convention,
+        "deterministic": deterministic,
+        "limit": limit,
+        "total": total,
+        "repeats": repeats,
+        "sample": sample,
+        "seed": seed,
+        "show_output": show_output,
+    }
+    grades = grade_many.grades(names, game, table, workers, settings)
+    if len(grades) == 1 and grades[0].is_unloaded:
+        raise UnknownPlayerError(grades[0].faults[0].detail)
     source = grade_report.game_options(game, table)
     if output is not None:
-        save(output, grade_page.page(grades, agent.game, source).encode())
+        is_csv = output.endswith(".csv")
+        page = grade_page.page(grades, agent.game, source)
+        save(output, (grade_report.csv_text(grades) if is_csv else page).encode())
     if as_json:
         data = [one.as_dict() for one in grades]
         print_json(data[0] if len(data) == 1 else data)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import shlex
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
@@ -174,6 +176,27 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     if any(grade.method == "sampled" for grade in grades):
         lines.append(f"Where the method is sampled: {ESTIMATE}")
     return lines
+
+
+def csv_text(grades: list[Grade]) -> str:
+    """Return the grades as CSV, a line for each player in the order in which they were named."""
+    file = io.StringIO()
+    lines = csv.writer(file, lineterminator="\n")
+    rates = ("positions", "good_move_rate", "perfect_move_rate", "mean_regret")
+    known = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
+    lines.writerow([*known, "faults", "not_asked", *rates, "losing_line", "verdict"])
+    for grade in grades:
+        shown = grade.reachable or grade.all
+        line = " ".join(step.label for step in grade.losing_line or [])
+        lines.writerow(
+            [
+                *(getattr(grade, name) for name in known),
+                *(len(grade.faults), grade.not_asked),
+                *(getattr(shown, name, None) for name in rates),
+                *(line, verdict(grade)),
+            ]
+        )
+    return file.getvalue()
 
 
 def losing_line(grade: Grade, source: str) -> list[str]:

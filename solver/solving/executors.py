@@ -75,7 +75,8 @@ class WorkerPool(NamedTuple):
             raise OSError(f"the connection to the cluster is lost; {RESUME}") from None
         except BrokenExecutor:
             raise OSError(
-                f"a worker process died, perhaps because it ran out of memory; {RESUME}"
+                "a worker process died, perhaps because it ran out of memory; run the same command"
+                " again"
             ) from None
         if late is not None:
             raise late

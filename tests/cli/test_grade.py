@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import shlex
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scripts.fuzz import HEAP
-from tests.conftest import BOTS, Command
+from tests.conftest import BOTS, ROOT, Command
 
 
 @pytest.mark.slow
@@ -69,11 +70,18 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
         (["perfect", "--as", "third"], "first, second or both"),
         ([f"{BOTS}:first_free", "--limit", "nan"], "--limit"),
         (["perfect", "--require", "charm"], "never-loses and optimal can"),
+        (["bots"], "bots is a folder: add the name of the function in its files, as in bots:move"),
+        (["empty:move"], "empty:move names no player"),
+        (["@missing.txt"], "missing.txt"),
+        (["@empty.txt"], "@empty.txt names no player"),
         (["perfect", "-o", ""], "no file can be written there"),
         (["perfect", "-o", "missing/g.html"], "'missing/g.html': no file can be written there"),
     ],
 )
 def test_grade_refuses(command: Command, arguments: list[str], message: str) -> None:
+    Path("bots").mkdir()
+    Path("empty").mkdir()
+    Path("empty.txt").write_text("# none yet\n\n")
     assert message in command.refuses("grade", *arguments)
 
 
@@ -92,3 +100,67 @@ def test_the_game_lost_can_be_replayed_with_a_custom_game(
     typing_at_terminal(*replay[1].split(), "q")
     assert command(*shlex.split(replay[2])) == 0
     assert "The game is over: X has won." in command.out
+
+
+IN_ORDER = """
+import random
+
+ORDER = [*range(9)]
+random.Random({seed}).shuffle(ORDER)
+
+def move(board, side):
+    cells = [mark for row in board for mark in row]
+    return next(cell for cell in ORDER if cells[cell] is None)
+
+move.deterministic = True
+"""
+
+
+def write_bots(folder: str, count: int) -> list[str]:
+    """Write bots that take the free cells in an order of their own; return their names."""
+    Path(folder).mkdir()
+    for seed in range(count):
+        Path(f"{folder}/bot{seed:03}.py").write_text(IN_ORDER.format(seed=seed))
+    return [f"{folder}/bot{seed:03}.py:move" for seed in range(count)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [6, pytest.param(100, marks=pytest.mark.large)])
+def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command, count: int) -> None:
+    names = write_bots("bots", count)
+    one_by_one = command.json("grade", *names)
+    assert command.json("grade", "bots:move", "--workers", "2", "-o", "g.csv") == one_by_one
+    with open("g.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["player"] for row in rows] == names
+    for row, grade in zip(rows, one_by_one, strict=True):
+        assert row["never_loses"] == str(grade["never_loses"])
+        assert float(row["mean_regret"]) == grade["reachable"]["mean_regret"]
+        assert row["losing_line"].split() == [step["label"] for step in grade["losing_line"]]
+        assert row["verdict"] == f"{grade['player']} can be beaten."
+
+
+@pytest.mark.slow
+def test_a_list_names_players_of_every_kind(command: Command) -> None:
+    (bot,) = write_bots("my bots", 1)
+    lines = [f"  {bot} ", "", "# a comment", "winblock", "missing.py:move"]
+    Path("bots.txt").write_text("\n".join(lines))
+    graded = command.json("grade", "@bots.txt", "perfect", "--workers", "3")
+    assert [grade["player"] for grade in graded] == [bot, "winblock", "missing.py:move", "perfect"]
+    assert [grade["never_loses"] for grade in graded] == [False, False, None, True]
+
+
+@pytest.mark.slow
+def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Command) -> None:
+    page = (ROOT / "docs/how-to/grade-bots.md").read_text()
+    workflow = re.search("```yaml\n(.*?)```", page, re.DOTALL)
+    assert workflow is not None
+    steps = re.findall("- run: perfectplay (.*)", workflow[1])
+    assert len(steps) == 1
+    perfect = "from solver import TableAgent\nagent = TableAgent()\ndef move(board, side):\n"
+    perfect += "    marks = [mark or '.' for row in board for mark in row]\n"
+    perfect += "    return agent.best_move(''.join(marks), side)\n"
+    for code, status in ((IN_ORDER.format(seed=1), 1), (perfect, 0)):
+        Path("bot.py").write_text(code)
+        assert command(*shlex.split(steps[0])) == status
+        assert "<title>bot.py:move: grade</title>" in Path("grade.html").read_text()

@@ -224,7 +224,7 @@ def test_a_killed_worker_ends_the_command_with_a_message(tmp_path: Path, brake: 
     assert (command.returncode, out) == (2, "")
     assert errors.endswith(
         "perfectplay: a worker process died, perhaps because it ran out of memory; run the same"
-        " command to resume\n"
+        " command again\n"
     )
     assert "Traceback" not in errors
     brake.release()

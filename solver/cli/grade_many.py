@@ -1,0 +1,89 @@
+"""Grades players by name, several at once: takes what the user names; returns grades."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from glob import escape, glob
+from typing import Any
+
+from solver.agent.agent import TableAgent
+from solver.arena.audit import grade
+from solver.arena.grade import Grade, ungraded
+from solver.cli.inputs import open_agent
+from solver.cli.output import progress, report
+from solver.errors import UnknownPlayerError
+from solver.players.external import COMMANDS
+from solver.solving.executors import ENGINES, start_workers
+
+LIST = "@"  # before the name of a file that lists players
+
+
+def named(players: Sequence[str]) -> list[str]:
+    """Return the players that the words name, those in folders and lists included.
+
+    `FOLDER:NAME` is the function NAME of every Python file in a folder, and `@FILE` is what the
+    lines of a file name, without empty ones and those that start with #. Raises OSError for a file
+    that cannot be read, and UnknownPlayerError where nothing is named.
+    """
+    found: list[str] = []
+    for word in players:
+        folder, _, name = word.rpartition(":")
+        if word.startswith(LIST):
+            with open(word[1:], encoding="utf-8") as file:
+                lines = [line.strip() for line in file]
+            more = named([line for line in lines if line and not line.startswith("#")])
+        elif os.path.isdir(folder) and not word.startswith(COMMANDS):
+            more = [f"{path}:{name}" for path in sorted(glob(f"{escape(folder)}/*.py"))]
+        elif os.path.isdir(word):
+            raise UnknownPlayerError(
+                f"{word} is a folder: add the name of the function in its files, as in {word}:move"
+            )
+        else:
+            more = [word]
+        if not more:
+            raise UnknownPlayerError(f"{word} names no player")
+        found += more
+    return found
+
+
+def grades(
+    names: Sequence[str], game: str, table: str | None, workers: int, settings: dict[str, Any]
+) -> list[Grade]:
+    """Return the grades of players, so many of them at once; `settings` are those of `grade`.
+
+    A player that cannot be loaded has a grade that says so. Raises OSError if a process of the
+    graders is killed.
+    """
+    if workers == 1 or len(names) == 1:
+        return [_grade(name, game, table, settings, shown=True) for name in names]
+    found: dict[int, Grade] = {}
+    with (
+        progress("players") as show,
+        start_workers(ENGINES[0], min(workers, len(names)), None, report) as pool,
+    ):
+        calls = [(name, game, table, settings) for name in names]
+        for number, one in pool.run(_grade, calls):
+            found[number] = one
+            show(len(found), len(names))
+    return [found[number] for number in range(len(names))]
+
+
+def _grade(
+    name: str, game: str, table: str | None, settings: dict[str, Any], shown: bool = False
+) -> Grade:
+    agent = _agent(game, table)
+    try:
+        if not shown:
+            return grade(name, agent, report=report, **settings)
+        with progress(name) as show:
+            return grade(name, agent, report=report, progress=show, **settings)
+    except UnknownPlayerError as error:  # among several players, it does not stop the rest
+        return ungraded(name, agent.game.spec, settings["seats"], str(error))
+
+
+@cache
+def _agent(game: str, table: str | None) -> TableAgent[Any, Any]:
+    """Return the agent of a process."""
+    return open_agent(game, table)
