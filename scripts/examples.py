@@ -12,7 +12,7 @@ A page's blocks run in order, in one folder that starts with links to the projec
 - `python` with prompts runs as a doctest; names live until the end of the page. Without prompts it
   is executed, or written to a file if its first line is a comment such as `# bot.py`.
 - `js` is written to the file that its first line names, as in `// example.mjs`.
-- Blocks of other kinds, such as `sh` and `text`, do not run.
+- Blocks of other kinds, such as `sh` and `yaml`, do not run.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def test_every_block_has_a_known_kind() -> None:
         for name, path in PAGES.items()
         for kind in re.findall(r"^```(.*)$", path.read_text(), re.MULTILINE)[::2]
     ]
-    known = {*RUNNABLE, "sh", "text", "html"}
+    known = {*RUNNABLE, "sh", "text", "html", "yaml"}
     assert [fence for fence in fences if fence[1] not in known] == []
 
 
