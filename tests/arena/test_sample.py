@@ -100,6 +100,7 @@ def test_a_game_too_large_for_an_audit_can_be_sampled(
     assert found.all.perfect_move_rate == 1.0
 
 
+@pytest.mark.slow
 def test_faults_of_a_sample() -> None:
     agent = solved_agent("tictactoe")
     found = grade(bots.crashes, agent, deterministic=True, sample=100)

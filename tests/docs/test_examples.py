@@ -133,6 +133,7 @@ def test_maskable_ppo_learns(tmp_path: Path) -> None:
     assert trained < untrained
 
 
+@pytest.mark.slow
 def test_the_rates_of_a_perceptron_rise(tmp_path: Path) -> None:
     rows = [line.split() for line in run("optimality_loop.py", folder=tmp_path)[1:]]
     good, perfect = ([float(row[column].rstrip("%")) for row in rows] for column in (1, 2))
@@ -179,6 +180,7 @@ class CountedLearner(MaskedCounter):
         return agent.best_moves(np.where(x_moves[:, None], signs, -signs)), None
 
 
+@pytest.mark.slow
 def test_the_callback_logs_the_rates_of_a_learner(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

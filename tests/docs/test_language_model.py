@@ -17,6 +17,8 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 Reply = Callable[[str], Any]  # a prompt to the model's text, or to the body of an answer
 Asked = list[dict[str, Any]]
 
