@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from solver.arena.match import Fault, fault_at
-from solver.errors import InexactPlayerError
+from solver.errors import InexactPlayerError, PerfectplayError
 from solver.players.external import MOST_SLOW
 from solver.players.player import Distribution, Player, PlayerFault, pick
 from solver.units import format_duration
@@ -25,7 +25,7 @@ Progress = Callable[[int, int], None]
 FEW, SOON = 1, 2.0  # positions and seconds, after the first position, from which a forecast follows
 
 
-class NotAskedError(Exception):
+class NotAskedError(PerfectplayError):
     """The player is not asked about a position, nor about any other from now on."""
 
 

@@ -21,10 +21,6 @@ LOOK = 0.5  # seconds between looks at whether the parent is there
 SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
 
 
-class EndedError(Exception):
-    """The parent wants this program to end, or is gone."""
-
-
 def descendants(pid: int) -> dict[int, float]:
     """Return a process and all below it, with the CPU seconds of each and its ended children.
 
@@ -49,8 +45,9 @@ def main(command: list[str]) -> None:
     parent, status = os.getppid(), 0
 
     def end(number: int, _: object) -> None:
+        """Interrupt the wait if the parent wants this program to end, or is gone."""
         if number == signal.SIGTERM or os.getppid() != parent:
-            raise EndedError
+            raise InterruptedError
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGALRM, end)
@@ -66,7 +63,7 @@ def main(command: list[str]) -> None:
         while ended != child:  # or an orphan
             ended, status = os.waitpid(-1, 0)
         status = os.waitstatus_to_exitcode(status)
-    except EndedError:
+    except InterruptedError:
         deadline = time.monotonic() + GRACE
         with suppress(ChildProcessError):
             while time.monotonic() < deadline and os.waitpid(child, os.WNOHANG)[0] != child:

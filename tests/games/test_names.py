@@ -58,7 +58,7 @@ def test_a_misspelled_player_gets_a_suggestion(command: Command) -> None:
 def test_a_player_in_a_module_needs_a_dot_or_the_prefix(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "bot.py").write_text("def move(board):\n    return board.index(None)\n")
+    (tmp_path / "bot.py").write_text("def move(board, side):\n    return 0\n")
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "one.py").write_text((tmp_path / "bot.py").read_text())
     monkeypatch.chdir(tmp_path)
