@@ -3,5 +3,6 @@
 import sys
 
 for line in sys.stdin:
-    print("thinking about", line.strip())
-    print(line.split("\t")[1].index(".") + 1, flush=True)
+    move = line.split("\t")[1].index(".") + 1
+    sys.stdout.write(f"thinking about {line.strip()}\n{move}\n")  # at once, so that both arrive
+    sys.stdout.flush()
