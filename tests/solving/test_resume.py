@@ -18,7 +18,7 @@ import pytest
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, Outcome, load_game
 from solver.solving.checkpoint import Checkpoint, SlotFiles
-from solver.solving.coordinator import MOST_LOSSES, Coordinator
+from solver.solving.coordinator import MOST_LOSSES, SOLVING, Coordinator
 from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
@@ -89,6 +89,24 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step
         target.unlink()
         if calls > 3:
             assert len(said) < total or said[0] > 0, "it began anew"
+
+
+def test_progress_goes_on_where_it_stopped(tmp_path: Path, kind: str) -> None:
+    target = tmp_path / "t.safetensors"
+    with pytest.raises(Stopped):
+        run(target, stop_after(steps_of_a_run(tmp_path / "steps.safetensors") - 6))
+    calls: list[tuple[int, int | None]] = []
+
+    def progress(what: str, done: int, total: int | None) -> None:
+        if what == SOLVING:
+            calls.append((done, total))
+
+    run(target, progress)
+    done = [number for number, _ in calls]
+    size = 359 if kind == "plain" else 694  # up to symmetry, and all
+    assert 0 < done[0] < done[-2] == done[-1] == size
+    assert done == sorted(done)
+    assert {total for _, total in calls} == {size}
 
 
 def test_what_is_stopped_again_and_again_ends(tmp_path: Path, kind: str) -> None:
