@@ -10,6 +10,8 @@ array of one byte per number contains the best moves, so each answer is one look
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from solver.errors import IllegalPositionError, needs_extra
@@ -49,11 +51,7 @@ def check_boards(array: Any, cells: int) -> np.ndarray:
 
 
 class Batch:
-    """The best moves of every board of a small m,n,k game, and the scores of all moves.
-
-    `scores` has a row for each board: the score of each cell, -INFINITY where it is no legal move,
-    and last the score of the position.
-    """
+    """The best moves of every board of a small m,n,k game, and the scores of all moves."""
 
     def __init__(self, game: Game[Any, Any], table: Table | MappedTable) -> None:
         if not isinstance(game, Mnk) or game.cells > MOST_CELLS:
@@ -64,16 +62,30 @@ class Batch:
         self.weights = (3 ** np.arange(game.cells)).astype(np.int16)
         self.empty = int(self.weights.sum())
         self.moves = np.full(3**game.cells, ILLEGAL, np.int8)
-        self.scores = np.full((3**game.cells, game.cells + 1), -INFINITY, np.int16)
-        for p, value in table.positions():
-            for image in {symmetry.position(p) for symmetry in game.symmetries}:
-                best = table.best(image)
-                signs = [(mark == "X") - (mark == "O") for mark in game.text(image)]
-                code = self.empty + int(np.dot(signs, self.weights))
-                self.moves[code] = OVER if best is None else best
-                self.scores[code, -1] = value
-                for m, score in table.move_scores(image):
-                    self.scores[code, m] = score
+        self.table = table
+        for p, code, _ in self._boards():
+            best = table.best(p)
+            self.moves[code] = OVER if best is None else best
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """A row for each board: the score of each cell, and last the score of the position.
+
+        A cell that is no legal move has -INFINITY.
+        """
+        found = np.full((len(self.moves), self.game.cells + 1), -INFINITY, np.int16)
+        for p, code, score in self._boards():
+            found[code, -1] = score
+            for m, after in self.table.move_scores(p):
+                found[code, m] = after
+        return found
+
+    def _boards(self) -> Iterator[tuple[Any, int, int]]:
+        """Yield every position, the number of its board, and its score."""
+        for canonical, score in self.table.positions():
+            for p in {symmetry.position(canonical) for symmetry in self.game.symmetries}:
+                signs = [(mark == "X") - (mark == "O") for mark in self.game.text(p)]
+                yield p, self.empty + int(np.dot(signs, self.weights)), score
 
     def encode(self, array: np.ndarray) -> np.ndarray:
         """Return the numbers of n boards, as int64.
