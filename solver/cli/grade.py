@@ -81,7 +81,7 @@ def grade_command(
         "seed": seed,
         "show_output": show_output,
     }
-    grades = grade_many.grades(names, game, table, workers, settings)
+    grades = grade_many.grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
     source = grade_report.game_options(game, table)

@@ -49,41 +49,46 @@ def named(players: Sequence[str]) -> list[str]:
 
 
 def grades(
-    names: Sequence[str], game: str, table: str | None, workers: int, settings: dict[str, Any]
+    names: Sequence[str],
+    agent: TableAgent[Any, Any],
+    source: tuple[str, str | None],
+    workers: int,
+    settings: dict[str, Any],
 ) -> list[Grade]:
     """Return the grades of players, so many of them at once; `settings` are those of `grade`.
 
-    A player that cannot be loaded has a grade that says so. Raises OSError if a process of the
-    graders is killed.
+    Other processes open an agent of their own from `source`, the names of the game and the table. A
+    player that cannot be loaded has a grade that says so. Raises OSError if a process is killed.
     """
     if workers == 1 or len(names) == 1:
-        return [_grade(name, game, table, settings, shown=True) for name in names]
+        one_by_one = []
+        for name in names:
+            with progress(name) as show:
+                one_by_one.append(_grade(name, agent, settings | {"progress": show}))
+        return one_by_one
     found: dict[int, Grade] = {}
     with (
         progress("players") as show,
         start_workers(ENGINES[0], min(workers, len(names)), None, report) as pool,
     ):
-        calls = [(name, game, table, settings) for name in names]
-        for number, one in pool.run(_grade, calls):
+        for number, one in pool.run(_grade_apart, [(name, source, settings) for name in names]):
             found[number] = one
             show(len(found), len(names))
     return [found[number] for number in range(len(names))]
 
 
-def _grade(
-    name: str, game: str, table: str | None, settings: dict[str, Any], shown: bool = False
-) -> Grade:
-    agent = _agent(game, table)
+def _grade(name: str, agent: TableAgent[Any, Any], settings: dict[str, Any]) -> Grade:
     try:
-        if not shown:
-            return grade(name, agent, report=report, **settings)
-        with progress(name) as show:
-            return grade(name, agent, report=report, progress=show, **settings)
+        return grade(name, agent, report=report, **settings)
     except UnknownPlayerError as error:  # among several players, it does not stop the rest
         return ungraded(name, agent.game.spec, settings["seats"], str(error))
 
 
+def _grade_apart(name: str, source: tuple[str, str | None], settings: dict[str, Any]) -> Grade:
+    return _grade(name, _agent(*source), settings)
+
+
 @cache
 def _agent(game: str, table: str | None) -> TableAgent[Any, Any]:
-    """Return the agent of a process."""
+    """Return the agent of a process that grades some of the players."""
     return open_agent(game, table)
