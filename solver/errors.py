@@ -25,6 +25,13 @@ class UnknownPositionError(PerfectplayError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
+class UnpackedPositionError(PerfectplayError, KeyError):
+    """The position has no key, because one of its places has a value that no other had before."""
+
+    def __str__(self) -> str:
+        return f"the position {self.args[0]!r:.200} has a value that no key can hold"
+
+
 class IllegalMoveError(PerfectplayError, ValueError):
     """The move is not legal in the position, or the text names no legal move of it."""
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from solver.rules.kernel import Kernel
+    from solver.rules.packing import Keys
 
 
 @record
@@ -122,13 +123,31 @@ class Game(Typed[P, M], ABC):
         """
         return 0
 
+    @cached_property
+    def keys(self) -> Keys:
+        """How the default `key` and `position` work, which follows from a sample of positions."""
+        from solver.rules.packing import sampled_keys
+
+        return sampled_keys(self)
+
     def key(self, p: P) -> int:
-        """Return a nonnegative integer that identifies the position; by default, its text."""
-        return int.from_bytes(b"\1" + self.text(p).encode(), "big")
+        """Return a nonnegative integer that identifies the position.
+
+        By default, it is the position itself if that is a number, a packed form of a text or a
+        tuple of fixed length (see `solver.rules.packing`), and else made of the position's text.
+        """
+        return self.keys.key(p)
 
     def position(self, key: int) -> P:
         """Return the position with this key."""
-        return self.parse(key.to_bytes(key.bit_length() // 8 + 1, "big").lstrip(b"\0")[1:].decode())
+        p: P = self.keys.position(key)
+        return p
+
+    def rank(self, p: P) -> Any:
+        """Return what orders the images of a position; the least one is canonical."""
+        from solver.rules.packing import order
+
+        return order(p) if type(self).key is Game.key else self.key(p)
 
     def code(self, m: M) -> int | str:
         """Return the move as tables and JSON store it; different moves have different codes."""
@@ -210,9 +229,9 @@ class Game(Typed[P, M], ABC):
         return self.text(p, turn)
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
-        """Return the image of `p` with the smallest key, and a symmetry that maps `p` to it."""
+        """Return the image of `p` with the least rank, and a symmetry that maps `p` to it."""
         images = [(s.position(p), s) for s in self.symmetries]
-        return min(images, key=lambda image: self.key(image[0]))
+        return min(images, key=lambda image: self.rank(image[0]))
 
     def canonical(self, p: P) -> P:
         """Return the image of `p` that represents all of its images."""

@@ -1,0 +1,205 @@
+"""Compact keys of positions that are texts, or tuples, of a fixed length.
+
+Such a position is read as places: the characters of a text and the items of a tuple, at any depth.
+Each place holds one of a few values, in ascending order, and the key is a number in mixed radix
+whose first digit is that of the first place. For example, three cells and the side to move:
+
+    position    ("x.o", "x")
+    places        x     .     o    x
+    values       .ox   .ox   .ox   ox
+    digits        2     0     1    1       key ((2 * 3 + 0) * 3 + 1) * 2 + 1 = 39
+
+The values are those in a sample of positions. A position with another value has no key; whoever
+needs one starts again with the packing that `extended` returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from solver.errors import UnpackedPositionError
+
+TYPE_CHECKING = False  # see solver.startup
+if TYPE_CHECKING:
+    from typing import Any
+
+    from solver.rules.game import Game
+
+    Keys = Numbers | Texts | Packing
+
+SAMPLED = 1000  # plies of random games whose positions show the values of each place
+WIDE = 1 << 64  # above are the keys of numbers that are not their own keys
+
+
+def shape_of(p: Any) -> Any:
+    """Return the length of a text, the shapes of a tuple's items, or None for one value.
+
+    A value is a number, a bool, None or a single character. Raises TypeError if `p` has no places.
+    """
+    if type(p) is tuple:
+        return tuple(map(shape_of, p))
+    if type(p) is str:
+        return None if len(p) == 1 else len(p)
+    if isinstance(p, int | None):
+        return None
+    raise TypeError(f"a {type(p).__name__} has no places")
+
+
+def places(p: Any) -> list[Any]:
+    """Return the values at the places of a position."""
+    if type(p) is tuple:
+        return [value for item in p for value in places(item)]
+    return list(p) if type(p) is str else [p]
+
+
+def order(p: Any) -> Any:
+    """Return what orders positions of one shape as keys do, whatever values a packing has."""
+    if type(p) is tuple:
+        return tuple([order(item) for item in p])
+    kind = 0 if p is None else 2 if isinstance(p, str) else 1
+    return kind, 0 if p is None else p
+
+
+class Numbers:
+    """The keys of positions that are numbers: themselves, unless negative or very large."""
+
+    described = "numbers"
+
+    def key(self, p: int) -> int:
+        """Return the key of a position."""
+        return p if 0 <= p < WIDE else (abs(p) + WIDE) << 1 | (p < 0)
+
+    def position(self, key: int) -> int:
+        """Return the position with this key."""
+        return key if key < WIDE else ((key >> 1) - WIDE) * (-1 if key & 1 else 1)
+
+
+class Texts:
+    """The keys of positions without fixed places: the bytes of their texts."""
+
+    described = "texts"
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+
+    def key(self, p: Any) -> int:
+        """Return the key of a position."""
+        return int.from_bytes(b"\1" + self._game.text(p).encode(), "big")
+
+    def position(self, key: int) -> Any:
+        """Return the position with this key."""
+        text = key.to_bytes(key.bit_length() // 8 + 1, "big").lstrip(b"\0")[1:].decode()
+        return self._game.parse(text)
+
+
+class Packing:
+    """The shape of positions (see `shape_of`), and the values of each place, ascending."""
+
+    def __init__(self, shape: Any, values: tuple[tuple[Any, ...], ...]) -> None:
+        self.shape, self.values = shape, values
+        self.size = 1
+        """All keys are below it."""
+        self.weights: list[int] = []
+        """How much the digit of each place counts."""
+        for some in reversed(values):
+            self.weights.insert(0, self.size)
+            self.size *= len(some)
+        self._shares = [
+            {value: weight * digit for digit, value in enumerate(some)}
+            for weight, some in zip(self.weights, values, strict=True)
+        ]
+
+    @property
+    def described(self) -> tuple[Any, ...]:
+        """The shape and the values, which can be written as JSON."""
+        return self.shape, self.values
+
+    def key(self, p: Any) -> int:
+        """Return the key of a position; raises UnpackedPositionError if it has none."""
+        try:
+            values = self._places(p, self.shape)
+            return sum([shares[v] for shares, v in zip(self._shares, values, strict=True)])
+        except (KeyError, TypeError, ValueError):
+            raise UnpackedPositionError(p) from None
+
+    def position(self, key: int) -> Any:
+        """Return the position with this key."""
+        values = []
+        for weight, some in zip(self.weights, self.values, strict=True):
+            digit, key = divmod(key, weight)
+            values.append(some[digit])
+        return _joined(iter(values), self.shape)
+
+    def _places(self, p: Any, shape: Any) -> Any:
+        """Return the values at the places of a position; raises TypeError if it does not fit."""
+        if shape is None:
+            return (p,)
+        if type(p) is not (str if type(shape) is int else tuple):
+            raise TypeError
+        if type(shape) is int or not any(shape):
+            return p
+        found: list[Any] = []
+        for item, inner in zip(p, shape, strict=True):
+            if type(inner) is int and len(item) != inner:
+                raise TypeError
+            found += self._places(item, inner)
+        return found
+
+
+def sampled_keys(game: Game[Any, Any]) -> Keys:
+    """Return the keys of a game's positions, after a look at some of them."""
+    from solver.rules.game import walk
+
+    positions = list(walk(game, SAMPLED))
+    if type(positions[0]) is int:
+        return Numbers()
+    try:
+        known = [{value} for value in places(positions[0])]
+        return _packed(game, shape_of(positions[0]), known, positions)
+    except TypeError:
+        return Texts(game)
+
+
+def extended_keys(game: Game[Any, Any], p: Any) -> Keys:
+    """Return the keys that hold another position, too, which had none."""
+    keys = game.keys
+    assert isinstance(keys, Packing)
+    return _packed(game, keys.shape, [{*some} for some in keys.values], [p])
+
+
+def described_keys(game: Game[Any, Any], described: Any) -> Keys:
+    """Return the keys with this description; raises ValueError if there are none."""
+    if described == Numbers.described:
+        return Numbers()
+    if described == Texts.described:
+        return Texts(game)
+    shape, values = map(_tuples, described)
+    keys = Packing(shape, values)
+    if len(values) != len(places(keys.position(0))) or any(
+        [*some] != sorted({*some}, key=order) for some in values
+    ):
+        raise ValueError("the values of the places are impossible")
+    return keys
+
+
+def _packed(game: Game[Any, Any], shape: Any, known: list[set[Any]], positions: list[Any]) -> Keys:
+    """Return the keys that hold the values known at each place and those of positions."""
+    for p in positions:
+        if shape_of(p) != shape:
+            return Texts(game)
+        for some, value in zip(known, places(p), strict=True):
+            some.add(value)
+    return Packing(shape, tuple(tuple(sorted(some, key=order)) for some in known))
+
+
+def _joined(values: Iterator[Any], shape: Any) -> Any:
+    if shape is None:
+        return next(values)
+    if type(shape) is int:
+        return "".join(islice(values, shape))
+    return tuple([_joined(values, inner) for inner in shape])
+
+
+def _tuples(lists: Any) -> Any:
+    return tuple(map(_tuples, lists)) if isinstance(lists, list) else lists
