@@ -26,10 +26,15 @@ class UnknownPositionError(PerfectplayError, KeyError):
 
 
 class UnpackedPositionError(PerfectplayError, KeyError):
-    """The position has no key, because one of its places has a value that no other had before."""
+    """The position has no key, since a sample of positions had no such value or shape."""
+
+    @property
+    def position(self) -> object:
+        """The position."""
+        return self.args[0]
 
     def __str__(self) -> str:
-        return f"the position {self.args[0]!r:.200} has a value that no key can hold"
+        return f"the position {self.position!r:.200} has a value that no sampled one had"
 
 
 class IllegalMoveError(PerfectplayError, ValueError):

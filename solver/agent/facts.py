@@ -139,6 +139,6 @@ def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[st
 @lru_cache
 def _kernel(agent: TableAgent) -> Any:
     """Return the game's kernel if the agent's table is mapped; None without one."""
-    from solver.rules.check_kernel import find_kernel
+    from solver.compiling.find import find_kernel
 
     return find_kernel(agent.game)[0] if hasattr(agent.table, "probe_many") else None

@@ -6,10 +6,10 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, print_json, print_rows
+from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
-from solver.rules.check_kernel import find_kernel
 from solver.rules.laws import check_game, repeats
 
 WALKS = 20  # random games in which a repeated position is looked for

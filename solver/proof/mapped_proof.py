@@ -11,12 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from solver.compiling.find import find_kernel
 from solver.errors import TableProofError, UnknownPositionError
 from solver.proof.walk import Value, check_values, compare, count_positions, every_position
-from solver.rules.check_kernel import find_kernel
 from solver.rules.game import fingerprint
 from solver.tables.format import COUNTS
-from solver.tables.mapped_file import choose_layout, encode_head
+from solver.tables.mapped_file import KEYS, choose_layout, encode_head
 from solver.tables.mapped_table import MappedTable
 
 
@@ -41,7 +41,8 @@ def prove_mapped(table: MappedTable, progress: Callable[[int, int], None]) -> No
     layout = choose_layout(counts["canonical"], top, plies)
     compare("the layout", tuple(table.layout), tuple(layout))
     start = {name: table.header[name] for name in ("outcome", "distance")}  # checked on opening
-    facts = {"game": game.spec, "rules": fingerprint(game), **counts, **start}
+    keys = {KEYS: table.header[KEYS]} if KEYS in table.header else {}
+    facts = {"game": game.spec, "rules": fingerprint(game), **counts, **start, **keys}
     head = encode_head(facts, layout, table.sha256)
     compare("the header", table.head, head)
 

@@ -22,8 +22,8 @@ def legal(game: Game[Any, Any], p: Any) -> Iterable[Any]:
 
 
 def canonical(game: Game[Any, Any], p: Any) -> Any:
-    """Return the image of a position with the smallest key."""
-    return min((s.position(p) for s in game.symmetries), key=game.key)
+    """Return the image of a position with the least rank."""
+    return min((s.position(p) for s in game.symmetries), key=game.rank)
 
 
 def every_position(game: Game[Any, Any]) -> Iterator[Any]:

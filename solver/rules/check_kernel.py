@@ -1,15 +1,11 @@
-"""Find a game's kernel and compare it with the Python rules.
-
-`find_kernel` returns only kernels that `check_kernel` has compared with the Python rules on sampled
-positions, so nothing is solved or proved with an unchecked kernel.
-"""
+"""Compare a game's kernel with its Python rules, on sampled positions."""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import KernelError, is_interrupt, missing_extra
+from solver.errors import KernelError
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.positions import reaches_images
 from solver.value import NARROW, OPEN
@@ -23,28 +19,6 @@ if TYPE_CHECKING:
 
 MOST_IMAGES = 8  # of a position: one byte records which of them can be reached
 SAMPLED = 30  # random games whose positions are compared
-
-
-def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
-    """Return a game's kernel after checking it, or None and a remark that says why there is none.
-
-    Raises KernelError if the kernel contradicts the Python rules.
-    """
-    try:
-        kernel = game.kernel()
-    except ImportError as error:
-        if is_interrupt(error):
-            raise KeyboardInterrupt from error
-        if error.name is None:  # installed, but broken
-            return None, f"this is slow, because numba fails to load: {error}"
-        return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"
-    except RuntimeError as error:  # numba has no folder for its cache
-        return None, f"this is slow, because {error}; set NUMBA_CACHE_DIR to a writable folder"
-    if kernel is None:
-        return None, f"{game.spec} has no kernel: it is solved in plain Python, slowly"
-    check_kernel(game, kernel)
-    assert isinstance(kernel, LayeredKernel | TieredKernel)
-    return kernel, ""
 
 
 def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.packing import with_keys
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -28,6 +29,10 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     """
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, such as load_game returns, not {game!r:.80}")
+    return int(with_keys(game, lambda: _check(game, walks, seed)))
+
+
+def _check(game: Game[P, M], walks: int, seed: int) -> int:
     start = game.initial()
     _require(game, start, _rule_laws(game, start))
     for walk in range(max(walks, FEWEST)):

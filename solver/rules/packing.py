@@ -15,7 +15,8 @@ needs one starts again with the packing that `extended` returns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from solver.errors import UnpackedPositionError
@@ -147,50 +148,69 @@ class Packing:
         return found
 
 
-def sampled_keys(game: Game[Any, Any]) -> Keys:
-    """Return the keys of a game's positions, after a look at some of them."""
+def sampled_keys(game: Game[Any, Any], plies: int = SAMPLED, known: Any = ()) -> Keys:
+    """Return the keys of a game's positions, after a look at the `known` ones and at some others."""
     from solver.rules.game import walk
 
-    positions = list(walk(game, SAMPLED))
+    some = dict.fromkeys([*known, *walk(game, plies)])
+    positions = list(dict.fromkeys(s.position(p) for p in some for s in game.symmetries))
     if type(positions[0]) is int:
         return Numbers()
     try:
-        known = [{value} for value in places(positions[0])]
-        return _packed(game, shape_of(positions[0]), known, positions)
+        shape = shape_of(positions[0])
+        if any(shape_of(p) != shape for p in positions):
+            return Texts(game)
     except TypeError:
         return Texts(game)
+    columns = zip(*map(places, positions), strict=True)
+    return Packing(shape, tuple(map(_ascending, map(set, columns))))
 
 
-def extended_keys(game: Game[Any, Any], p: Any) -> Keys:
-    """Return the keys that hold another position, too, which had none."""
-    keys = game.keys
-    assert isinstance(keys, Packing)
-    return _packed(game, keys.shape, [{*some} for some in keys.values], [p])
+def with_keys(
+    game: Game[Any, Any], call: Callable[[], Any], report: Callable[[str], None] = lambda _: None
+) -> Any:
+    """Return what `call` returns; when it meets a position without a key, it starts again."""
+    plies = SAMPLED
+    while True:
+        try:
+            return call()
+        except UnpackedPositionError as error:
+            report(f"starting again: {error}")
+            plies *= 4
+            before, keys = game.keys, sampled_keys(game, plies, [error.position])
+            if isinstance(before, Packing) and isinstance(keys, Packing):
+                both = zip(before.values, keys.values, strict=True)
+                keys = Packing(keys.shape, tuple(_ascending({*a, *b}) for a, b in both))
+            vars(game)["keys"] = keys
 
 
-def described_keys(game: Game[Any, Any], described: Any) -> Keys:
-    """Return the keys with this description; raises ValueError if there are none."""
+def describe_keys(game: Game[Any, Any]) -> Any:
+    """Return what says how a game's keys are made, as JSON; None if it defines `key` itself."""
+    from solver.rules.game import Game
+
+    return None if type(game).key is not Game.key else json.loads(json.dumps(game.keys.described))
+
+
+def use_keys(game: Game[Any, Any], described: Any) -> None:
+    """Give a game the keys that `describe_keys` describes; raises ValueError if there are none."""
     if described == Numbers.described:
-        return Numbers()
-    if described == Texts.described:
-        return Texts(game)
-    shape, values = map(_tuples, described)
-    keys = Packing(shape, values)
-    if len(values) != len(places(keys.position(0))) or any(
-        [*some] != sorted({*some}, key=order) for some in values
-    ):
-        raise ValueError("the values of the places are impossible")
-    return keys
+        keys: Keys = Numbers()
+    elif described == Texts.described:
+        keys = Texts(game)
+    elif described is None:
+        return
+    else:
+        shape, values = map(_tuples, described)
+        keys = Packing(shape, values)
+        if any(some != _ascending({*some}) for some in values) or len(values) != len(
+            places(keys.position(0))
+        ):
+            raise ValueError("the values of the places are impossible")
+    vars(game)["keys"] = keys
 
 
-def _packed(game: Game[Any, Any], shape: Any, known: list[set[Any]], positions: list[Any]) -> Keys:
-    """Return the keys that hold the values known at each place and those of positions."""
-    for p in positions:
-        if shape_of(p) != shape:
-            return Texts(game)
-        for some, value in zip(known, places(p), strict=True):
-            some.add(value)
-    return Packing(shape, tuple(tuple(sorted(some, key=order)) for some in known))
+def _ascending(values: set[Any]) -> tuple[Any, ...]:
+    return tuple(sorted(values, key=order))
 
 
 def _joined(values: Iterator[Any], shape: Any) -> Any:

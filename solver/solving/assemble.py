@@ -7,10 +7,12 @@ every part's entries are first written in that order.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from solver.rules.game import Game, fingerprint
+from solver.rules.packing import describe_keys
 from solver.rules.positions import children, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps_python import count_positions, table_entries
@@ -19,7 +21,7 @@ from solver.startup import M, P
 from solver.tables.buckets import fill_buckets, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import KEYS, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
 
 ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
@@ -118,4 +120,6 @@ def _file(
 ) -> MappedFile:
     facts = {"game": game.spec, "rules": fingerprint(game), **counts}
     facts |= {"outcome": outcome(score), "distance": distance(score)}
+    if (keys := describe_keys(game)) is not None:
+        facts[KEYS] = json.dumps(keys)
     return MappedFile(facts, layout, arrays)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-from solver.rules.check_kernel import find_kernel
+from solver.compiling.find import find_kernel
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost

@@ -33,3 +33,5 @@ class SolveOptions(NamedTuple):
     """Called with each remark for the user."""
     force: bool = False
     """Whether to start even if disk, memory or time seem too little."""
+    plain: bool = False
+    """Whether to solve in plain Python even if the rules can be compiled."""

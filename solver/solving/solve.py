@@ -13,16 +13,17 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 
+from solver.compiling.find import find_kernel
 from solver.errors import SolveTooLargeError
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import load_game
-from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game
+from solver.rules.packing import describe_keys, use_keys, with_keys
 from solver.rules.positions import reachable
 from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.checkpoint import LEDGER, Checkpoint
@@ -46,6 +47,7 @@ from solver.version import __version__
 __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
+# (up to SMALL, if it must be compiled)
 WALKED = 1000  # plies of random games that show how wide keys are
 JSON, MAPPED = SUFFIXES
 NEEDS = (
@@ -128,27 +130,41 @@ def _solved(
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
     scores: dict[P, int] = {}
-    kernel, remark = None, ""
     limits = Limits(game, folder, target, options)
     if options.method == "search":
         limits.check(0)
         scores = search(game, limits.check)
-    elif tiers := reachable(game, FEW):
+    elif tiers := reachable(game, SMALL if type(game).kernel is Game.kernel else FEW):
         scores = retrograde(game, tiers)
-    else:
-        kernel, remark = find_kernel(game)
-        if kernel is None and (tiers := reachable(game, SMALL)):
-            scores = retrograde(game, tiers)
     if scores:
         check_length(game.spec, scores.values())
-        is_mapped = _is_mapped(suffix, len(scores), max(map(game.key, scores)))
+        top = with_keys(game, lambda: max(map(game.key, scores)))
+        is_mapped = _is_mapped(suffix, len(scores), top)
         yield mapped_table(game, scores) if is_mapped else json_table(game, scores)
-    else:
+        return
+    _resume_keys(game, folder)
+
+    def solved() -> Table | MappedFile:
+        kernel, remark = (None, "") if options.plain else find_kernel(game)
         if remark:
             options.report(remark)
         limits.check(0)
-        with _solved_on_files(game, kernel, suffix, folder, options, limits) as table:
-            yield table
+        large = _solved_on_files(game, kernel, suffix, folder, options, limits)
+        return stack.enter_context(large)
+
+    with ExitStack() as stack:
+        yield with_keys(game, solved, options.report)
+
+
+def _resume_keys(game: Game[P, M], folder: str) -> None:
+    """Take the keys of unfinished work in a folder, which may have more values than a sample."""
+    found = Checkpoint.find(folder) if os.path.isdir(folder) else None
+    if (
+        found is not None
+        and found.about.get("rules") == fingerprint(game)
+        and "keys" in found.about
+    ):
+        use_keys(game, found.about["keys"])
 
 
 def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:
@@ -236,7 +252,7 @@ def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Ite
         raise
 
 
-def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, str]:
+def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, Any]:
     """Return what must be the same for a solve to resume."""
     module = sys.modules.get(type(game).__module__)
     path = getattr(module, "__file__", None)  # none if the rules were typed interactively
@@ -246,6 +262,7 @@ def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, str]:
         "version": __version__,
         "rules": fingerprint(game),
         "source": "" if path is None else sha256(read_file(path)).hexdigest(),
+        "keys": describe_keys(game),
     }
 
 

@@ -7,16 +7,18 @@ files wherever and however often it runs, so it can be repeated. See `Part` for 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from solver.compiling.find import find_kernel
 from solver.errors import LostFileError
 from solver.games import load_game
-from solver.rules.check_kernel import find_kernel
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel
+from solver.rules.packing import describe_keys, use_keys
 from solver.solving.checkpoint import LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import Later, Steps
@@ -42,6 +44,8 @@ class WorkerSpec(NamedTuple):
     rules: str
     """The fingerprint that the game must have."""
     version: str
+    keys: str
+    """How the game's keys are made, as JSON; see `solver.rules.packing`."""
 
 
 # the worker of this process, if any; a process that is forked from it inherits the worker
@@ -58,7 +62,8 @@ class Worker:
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
-        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__)
+        keys = json.dumps(describe_keys(steps.game))
+        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, keys)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
@@ -252,6 +257,7 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             f"a worker has different rules for {spec.game} than the command: give all of them the"
             " same file"
         )
+    use_keys(game, json.loads(spec.keys))
     if not spec.compiled:
         return game, None
     kernel, remark = find_kernel(game)

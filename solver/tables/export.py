@@ -29,9 +29,9 @@ import os
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from solver.compiling.find import find_kernel
 from solver.errors import needs_extra
 from solver.files import atomic_write
-from solver.rules.check_kernel import find_kernel
 from solver.rules.planes import check_planes, count_actions, planes
 from solver.rules.positions import every_position, reaches_images
 from solver.tables.mapped_table import MappedTable

@@ -64,6 +64,7 @@ MOST_READ = 1 << 20  # elements of an array in a file that are read at once
 TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 ARRAYS = ("offsets", "remainders", "values")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
+KEYS = "keys"  # how the game's default keys are made, as JSON; see `solver.rules.packing`
 LAYOUT = ("limit", "bits", "multiplier", "width")
 NUMBERS = (*COUNTS, "outcome", *LAYOUT)
 
@@ -128,10 +129,14 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
 
 
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
-    """Return what precedes the arrays; `facts` has METADATA except format and version."""
+    """Return what precedes the arrays.
+
+    `facts` has METADATA except format and version, and KEYS if the game does not define its keys.
+    """
     known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
     known["outcome"] = int(known["outcome"])
-    metadata = {name: str(known[name]) for name in (*METADATA, *LAYOUT)} | {"sha256": sha256}
+    names = (*METADATA, KEYS, *LAYOUT) if KEYS in facts else (*METADATA, *LAYOUT)
+    metadata = {name: str(known[name]) for name in names} | {"sha256": sha256}
     text = json.dumps({"__metadata__": metadata, **layout.header}, separators=(",", ":"))
     text += " " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text.encode()
@@ -180,7 +185,8 @@ def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
         header = json.loads(head[8:].decode())
         stated = header.pop("__metadata__")
         check_version(stated, str(VERSION))
-        if list(stated) != [*METADATA, *LAYOUT, "sha256"]:
+        names = [*METADATA, KEYS, *LAYOUT] if KEYS in stated else [*METADATA, *LAYOUT]
+        if list(stated) != [*names, "sha256"]:
             raise TableFormatError("the table's fields are not those of this version")
         if not all(isinstance(value, str) for value in stated.values()):
             raise TableFormatError("the table's fields are not all strings")

@@ -6,12 +6,15 @@ that the moves lead to. `mapped_file` describes the file.
 
 from __future__ import annotations
 
+import copy
+import json
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.game import Game, fingerprint
+from solver.rules.packing import use_keys
 from solver.tables.format import (
     COUNTS,
     NO_HASH,
@@ -24,6 +27,7 @@ from solver.tables.format import (
 from solver.tables.mapped_file import (
     ARRAYS,
     DAMAGED,
+    KEYS,
     METADATA,
     open_arrays,
     read_arrays,
@@ -64,7 +68,7 @@ class MappedTable:
         self.layout: TableLayout
         self.header, self.layout = read_header(self.head, self.bytes)
         self.sha256: str = self.header["sha256"]
-        self.game: Game[Any, Any] = game_for(self.header["game"], game)
+        self.game: Game[Any, Any] = _with_keys(game_for(self.header["game"], game), self.header)
         self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
         arrays: Any = (
@@ -231,3 +235,15 @@ class MappedTable:
             raise TableFormatError("the table has no entry for the starting position") from None
         if (stated["outcome"], stated["distance"]) != (outcome(score), distance(score)):
             raise TableFormatError("the table's outcome and distance are not those of its start")
+
+
+def _with_keys(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
+    """Return a game with the keys of a table; raises TableFormatError if there are none such."""
+    if type(game).key is not Game.key:
+        return game
+    found = copy.copy(game)
+    try:
+        use_keys(found, json.loads(header.get(KEYS, '"texts"')))
+    except (ValueError, TypeError, IndexError, AttributeError) as error:
+        raise TableFormatError(f"the table's keys are impossible: {error}") from error
+    return found

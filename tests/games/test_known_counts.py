@@ -12,7 +12,7 @@ import pytest
 from solver import Game, Outcome, Table, TableAgent, load_game, solve
 from solver.games.mnk import Mnk
 from solver.proof.verify import Proof, verify
-from solver.rules.check_kernel import find_kernel
+from solver.compiling.find import find_kernel
 from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel
 from solver.rules.positions import children, orbits, reachable

@@ -31,7 +31,7 @@ from solver import (
 )
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
-from solver.rules.check_kernel import find_kernel
+from solver.compiling.find import find_kernel
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table

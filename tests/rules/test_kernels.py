@@ -21,7 +21,8 @@ from solver.games.kingspawns import KingsPawns
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
 from solver.rules import key_arrays as arrays
-from solver.rules.check_kernel import check_kernel, find_kernel
+from solver.compiling.find import find_kernel
+from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key
 from solver.rules.kernel import Kernel, LayeredKernel
 from solver.rules.mixing import mixer

@@ -41,7 +41,8 @@ from solver.games.kingspawns import KingsPawns
 from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.proof import mapped_loops
-from solver.rules.check_kernel import check_kernel, find_kernel
+from solver.compiling.find import find_kernel
+from solver.rules.check_kernel import check_kernel
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
 from solver.solving.assemble import mapped_table

@@ -1,0 +1,1 @@
+"""Compiled rules: a kernel made of the four methods of a game, without a change of its file."""

@@ -1,0 +1,44 @@
+"""Find a game's kernel and compare it with the Python rules.
+
+`find_kernel` returns a kernel that the game defines, or else one made by compiling its rules. Only
+kernels that `check_kernel` has compared with the Python rules on sampled positions are returned, so
+that nothing is solved or proved with an unchecked one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.compiling.not_compiled import NotCompiledError
+from solver.errors import is_interrupt, missing_extra
+from solver.rules.check_kernel import check_kernel
+from solver.rules.kernel import LayeredKernel, TieredKernel
+
+if TYPE_CHECKING:
+    from solver.rules.game import Game
+
+
+def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
+    """Return a game's kernel after checking it, or None and a remark that says why there is none.
+
+    Raises KernelError if the kernel contradicts the Python rules.
+    """
+    try:
+        kernel = game.kernel()
+        if kernel is None:
+            from solver.compiling.kernel import CompiledKernel
+
+            kernel = CompiledKernel(game)
+    except ImportError as error:
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
+        if error.name is None:  # installed, but broken
+            return None, f"this is slow, because numba fails to load: {error}"
+        return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"
+    except NotCompiledError as error:
+        return None, f"the rules are not compiled, which is slow: {error}"
+    except RuntimeError as error:  # numba has no folder for its cache
+        return None, f"this is slow, because {error}; set NUMBA_CACHE_DIR to a writable folder"
+    check_kernel(game, kernel)
+    assert isinstance(kernel, LayeredKernel | TieredKernel)
+    return kernel, ""

@@ -1,0 +1,181 @@
+"""The source of the functions that turn keys into positions and back, in compiled rules.
+
+`unpack(key)` returns the position, and `pack(p)` the key, or -1 if there is none. For the places of
+`solver.rules.packing` with the values ".ox", these are the loops over the digits of the key.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from solver.compiling.not_compiled import NotCompiledError
+from solver.rules.game import Game
+from solver.rules.packing import Numbers, Packing
+
+BITS = 62
+"""Keys of compiled rules are below 2**BITS."""
+NUMBERS = f"""\
+@compiled
+def unpack(key):
+    return key
+
+
+@compiled
+def pack(p):
+    return p if 0 <= p < {1 << BITS} else -1"""
+
+
+class Leaf(NamedTuple):
+    """A part of a position that is stored as one: a text, a list of values, or one value."""
+
+    path: str
+    kind: str
+    """text, list or value."""
+    first: int
+    """Its first place."""
+    size: int
+
+
+def characters(game: Game[Any, Any]) -> frozenset[str]:
+    """Return the characters in positions."""
+    if not isinstance(game.keys, Packing):
+        return frozenset()
+    return frozenset(v for some in game.keys.values for v in some if isinstance(v, str))
+
+
+def definitions(game: Game[Any, Any], alphabet: str, width: int) -> list[str]:
+    """Return the definitions of `unpack` and `pack`; raises NotCompiledError."""
+    keys = game.keys
+    if isinstance(keys, Numbers):
+        return [NUMBERS]
+    if not isinstance(keys, Packing):
+        raise NotCompiledError("its positions are not all of one length")
+    if keys.size > 1 << BITS:
+        raise NotCompiledError(
+            f"its keys have {(keys.size - 1).bit_length()} bits, more than {BITS}"
+        )
+    return _Places(keys, alphabet, width).written()
+
+
+class _Places:
+    """The definitions for one packing."""
+
+    def __init__(self, keys: Packing, alphabet: str, width: int) -> None:
+        self.keys, self.alphabet, self.width = keys, alphabet, width
+        self.leaves: list[Leaf] = []
+        self.count = 0
+        self.position = self._read("p", keys.shape)
+        self.tables = list(dict.fromkeys(keys.values))
+
+    def written(self) -> list[str]:
+        found = []
+        for k, values in enumerate(self.tables):
+            numbers = self._numbers(values)
+            found.append(f"VALUES_{k} = np.array({numbers}, np.int64)")
+            if isinstance(values[0], str):
+                digits = [numbers.index(code) if code in numbers else -1 for code in self._codes]
+                found.append(f"DIGITS_{k} = np.array({digits}, np.int64)")
+        return [*found, self._unpack(), self._pack()]
+
+    @property
+    def _codes(self) -> range:
+        return range(1 << self.width)
+
+    def _numbers(self, values: tuple[Any, ...]) -> list[int]:
+        """Return the values of a place as numbers, texts as codes."""
+        kinds = {str if isinstance(v, str) else int if isinstance(v, int) else None for v in values}
+        if kinds == {str}:
+            return [self.alphabet.index(v) for v in values]
+        if kinds == {int}:
+            return [*map(int, values)]
+        raise NotCompiledError(f"a place of its positions holds {', '.join(map(repr, values))}")
+
+    def _read(self, path: str, shape: Any) -> str:
+        """Note the leaves of a shape; return the expression that makes the position of them."""
+        first = self.count
+        flat = isinstance(shape, tuple) and not any(shape) and self._alike(len(shape))
+        if isinstance(shape, tuple) and not flat:
+            items = [self._read(f"{path}[{i}]", inner) for i, inner in enumerate(shape)]
+            return f"({', '.join(items)},)"
+        size = 1 if shape is None else shape if isinstance(shape, int) else len(shape)
+        kind = "value" if shape is None else "list" if flat else "text"
+        self.count += size
+        self.leaves.append(Leaf(path, kind, first, size))
+        name = f"v{first}"
+        if kind == "text":
+            return f"text({name}, {size})"
+        some = self.keys.values[first]
+        if kind == "value" and isinstance(some[0], str):
+            return f"text(np.uint64({name}), 1)"
+        return f"{name} != 0" if kind == "value" and {*map(type, some)} == {bool} else name
+
+    def _alike(self, size: int) -> bool:
+        """Return whether the next places all hold numbers, all bools or all texts."""
+        some = self.keys.values[self.count : self.count + size]
+        return len({type(value) for values in some for value in values}) == 1
+
+    def _runs(self, leaf: Leaf) -> list[tuple[int, int, int]]:
+        """Return the first and last index and the table of places with the same values."""
+        places = range(leaf.first, leaf.first + leaf.size)
+        found = []
+        for k, run in groupby(places, key=lambda i: self.tables.index(self.keys.values[i])):
+            indices = [place - leaf.first for place in run]
+            found.append((indices[0], indices[-1], k))
+        return found
+
+    def _unpack(self) -> str:
+        lines = ["@compiled", "def unpack(key):"]
+        for leaf in reversed(self.leaves):
+            name, is_text = f"v{leaf.first}", isinstance(self.keys.values[leaf.first][0], str)
+            if leaf.kind == "list":
+                zero = "text(np.uint64(0), 1)" if is_text else "0"
+                lines.append(f"    {name} = [{zero}] * {leaf.size}")
+            elif leaf.kind == "text":
+                lines.append(f"    {name} = np.uint64(0)")
+            for start, stop, k in reversed(self._runs(leaf)):
+                radix = len(self.tables[k])
+                value = f"VALUES_{k}[key % {radix}]"
+                if leaf.kind == "value":
+                    lines += [f"    {name} = {value}", f"    key //= {radix}"]
+                    continue
+                lines.append(f"    for i in range({stop}, {start - 1}, -1):")
+                if leaf.kind == "text":
+                    shift = f"np.uint64({self.width} * i)"
+                    lines.append(f"        {name} |= np.uint64({value}) << {shift}")
+                else:
+                    value = f"text(np.uint64({value}), 1)" if is_text else value
+                    lines.append(f"        {name}[i] = {value}")
+                lines.append(f"        key //= {radix}")
+        return "\n".join([*lines, f"    return {self.position}"])
+
+    def _pack(self) -> str:
+        lines = ["@compiled", "def pack(p):", "    key = 0"]
+        for leaf in self.leaves:
+            is_text = isinstance(self.keys.values[leaf.first][0], str)
+            if leaf.kind == "text" or (leaf.kind == "value" and is_text):
+                lines += [
+                    f"    codes, size = parts({leaf.path})",
+                    f"    if size != {leaf.size}:",
+                    "        return -1",
+                ]
+            elif leaf.kind == "list":
+                lines += [f"    if len({leaf.path}) != {leaf.size}:", "        return -1"]
+            for start, stop, k in self._runs(leaf):
+                if leaf.kind == "list":
+                    item = f"{leaf.path}[i]"
+                    number = f"parts({item})[0]" if is_text else item
+                elif is_text:
+                    mask = (1 << self.width) - 1
+                    number = f"codes >> np.uint64({self.width} * i) & np.uint64({mask})"
+                else:
+                    number = leaf.path
+                digit = f"DIGITS_{k}[{number}]" if is_text else f"digit_of({number}, VALUES_{k})"
+                lines += [
+                    f"    for i in range({start}, {stop + 1}):",
+                    f"        digit = {digit}",
+                    "        if digit < 0:",
+                    "            return -1",
+                    f"        key = key * {len(self.tables[k])} + digit",
+                ]
+        return "\n".join([*lines, "    return key"])

@@ -1,0 +1,411 @@
+"""What compiled rules call where numba does not know what Python does.
+
+A text is a number and a length, so that nothing is allocated: the character at place i is the code
+in bits i * width to i * width + width - 1 of a number of 64 bits, where a code is the character's
+index in the alphabet of a game. (Numba's own strings are slower than Python's.) A tuple that is
+longer than a few items, or of unknown length, is a list that nobody changes. Needs the extra `fast`.
+"""
+
+# mypy: ignore-errors
+# pyright: basic
+
+from __future__ import annotations
+
+import operator
+from functools import cache
+
+from numba import njit, types
+from numba.core import cgutils
+from numba.core.imputils import RefType, iternext_impl, lower_builtin
+from numba.extending import (
+    intrinsic,
+    models,
+    overload,
+    overload_method,
+    register_model,
+)
+
+WORD = 64  # bits of a text
+WIDEST = 62  # bits of a number that compiled rules may compute by * or <<
+OPEN = 2  # stands for an outcome where the game is not over
+
+
+class TextType(types.IterableType):
+    """The type of texts whose characters take `width` bits each."""
+
+    def __init__(self, width: int) -> None:
+        self.width, self.most, self.mask = width, WORD // width, (1 << width) - 1
+        super().__init__(name=f"Text({width})")
+
+    @property
+    def iterator_type(self):
+        return TextIteratorType(self)
+
+
+class TextIteratorType(types.SimpleIteratorType):
+    """The type of what a loop over a text runs over."""
+
+    def __init__(self, text: TextType) -> None:
+        self.text = text
+        super().__init__(f"iter({text})", text)
+
+
+@register_model(TextType)
+class TextModel(models.StructModel):
+    """How LLVM sees a text."""
+
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, [("codes", types.uint64), ("size", types.int64)])
+
+
+@register_model(TextIteratorType)
+class TextIteratorModel(models.StructModel):
+    """A text and a place in it."""
+
+    def __init__(self, manager, kind):
+        place = types.EphemeralPointer(types.int64)
+        super().__init__(manager, kind, [("text", kind.text), ("place", place)])
+
+
+@lower_builtin("getiter", TextType)
+def _getiter(context, builder, signature, values):
+    found = context.make_helper(builder, signature.return_type)
+    zero = context.get_constant(types.int64, 0)
+    found.text, found.place = values[0], cgutils.alloca_once_value(builder, zero)
+    return found._getvalue()
+
+
+@lower_builtin("iternext", TextIteratorType)
+@iternext_impl(RefType.UNTRACKED)
+def _iternext(context, builder, signature, values, result):
+    kind = signature.args[0].text
+    at = context.make_helper(builder, signature.args[0], value=values[0])
+    text = cgutils.create_struct_proxy(kind)(context, builder, at.text)
+    place = builder.load(at.place)
+    is_valid = builder.icmp_signed("<", place, text.size)
+    result.set_valid(is_valid)
+    with builder.if_then(is_valid):
+        codes = builder.lshr(text.codes, builder.mul(place, place.type(kind.width)))
+        item = cgutils.create_struct_proxy(kind)(context, builder)
+        item.codes, item.size = builder.and_(codes, codes.type(kind.mask)), place.type(1)
+        result.yield_(item._getvalue())
+        builder.store(builder.add(place, place.type(1)), at.place)
+
+
+@cache
+def text_maker(width: int):
+    """Return the function that makes a text of its codes and its size."""
+    kind = TextType(width)
+
+    @intrinsic
+    def text(_, codes, size):
+        def build(context, builder, _, values):
+            made = cgutils.create_struct_proxy(kind)(context, builder)
+            made.codes, made.size = values
+            return made._getvalue()
+
+        return kind(types.uint64, types.int64), build
+
+    return text
+
+
+@intrinsic
+def parts(_, text):
+    """Return the codes and the size of a text."""
+
+    def build(context, builder, signature, values):
+        seen = cgutils.create_struct_proxy(text)(context, builder, values[0])
+        return context.make_tuple(builder, signature.return_type, (seen.codes, seen.size))
+
+    return types.Tuple((types.uint64, types.int64))(text), build
+
+
+def _is_text(*kinds):
+    return all(isinstance(kind, TextType) for kind in kinds)
+
+
+@overload(len)
+def _len(text):
+    if _is_text(text):
+        return lambda text: parts(text)[1]
+
+
+@overload(operator.getitem)
+def _getitem(text, i):
+    if not _is_text(text):
+        return None
+    make, width, mask = text_maker(text.width), text.width, text.mask
+
+    def item(text, i):
+        codes, size = parts(text)
+        if i < 0:
+            i += size
+        if not 0 <= i < size:
+            raise IndexError("string index out of range")
+        return make(codes >> types.uint64(width * i) & types.uint64(mask), 1)
+
+    def cut(text, i):
+        codes, size = parts(text)
+        start, stop, step = i.indices(size)
+        found, n = types.uint64(0), 0
+        for k in range(start, stop, step):
+            code = codes >> types.uint64(width * k) & types.uint64(mask)
+            found |= code << types.uint64(width * n)
+            n += 1
+        return make(found, n)
+
+    return cut if isinstance(i, types.SliceType) else item
+
+
+@overload(operator.iadd)
+@overload(operator.add)
+def _add(a, b):
+    if _is_text(a, b):
+        make, width, most = text_maker(a.width), a.width, a.most
+
+        def add(a, b):
+            codes, size = parts(a)
+            more, added = parts(b)
+            if size + added > most:
+                raise OverflowError("a text is too long for compiled rules")
+            if added == 0:
+                return a
+            return make(codes | more << types.uint64(width * size), size + added)
+
+        return add
+    if isinstance(a, types.List) and isinstance(b, types.UniTuple):
+        return lambda a, b: a + list(b)
+    if isinstance(a, types.UniTuple) and isinstance(b, types.List):
+        return lambda a, b: list(a) + b
+
+
+@overload(operator.imul)
+@overload(operator.mul)
+def _mul(a, b):
+    if _is_text(a):
+
+        def mul(a, b):
+            found = a[:0]
+            for _ in range(b):
+                found += a
+            return found
+
+        return mul
+
+
+@overload(operator.eq)
+def _eq(a, b):
+    if _is_text(a, b):
+        return lambda a, b: parts(a) == parts(b)
+    if isinstance(a, types.List) and isinstance(b, types.BaseTuple):
+        return lambda a, b: a == list(b)
+    if isinstance(a, types.BaseTuple) and isinstance(b, types.List):
+        return lambda a, b: list(a) == b
+
+
+@overload(operator.ne)
+def _ne(a, b):
+    if _is_text(a, b) or {type(a), type(b)} in ({types.List, types.UniTuple},):
+        return lambda a, b: not (a == b)
+
+
+@overload(operator.contains)
+def _contains(text, part):
+    if _is_text(text, part):
+        return lambda text, part: text.find(part) >= 0
+
+
+@overload(bool)
+def _bool(text):
+    if _is_text(text):
+        return lambda text: len(text) > 0
+
+
+@overload_method(TextType, "find")
+def _find(text, part):
+    width = text.width
+
+    def find(text, part):
+        codes, size = parts(text)
+        sought, length = parts(part)
+        if length == 0:
+            return 0
+        mask = types.uint64(0xFFFFFFFFFFFFFFFF) >> types.uint64(WORD - width * length)
+        for i in range(size - length + 1):
+            if codes >> types.uint64(width * i) & mask == sought:
+                return i
+        return -1
+
+    return find
+
+
+@overload_method(TextType, "index")
+def _index(text, part):
+    def index(text, part):
+        place = text.find(part)
+        if place < 0:
+            raise ValueError("substring not found")
+        return place
+
+    return index
+
+
+@overload_method(TextType, "count")
+def _count(text, part):
+    def count(text, part):
+        n, i = 0, 0
+        while i + len(part) <= len(text):
+            if text[i : i + len(part)] == part:
+                n += 1
+                i += max(1, len(part))
+            else:
+                i += 1
+        return n
+
+    return count
+
+
+@overload_method(TextType, "replace")
+def _replace(text, old, new):
+    def replace(text, old, new):
+        found, i = text[:0], 0
+        while i < len(text):
+            if len(old) and text[i : i + len(old)] == old:
+                found += new
+                i += len(old)
+            else:
+                found += text[i]
+                i += 1
+        return found
+
+    return replace
+
+
+@overload_method(TextType, "startswith")
+def _startswith(text, part):
+    return lambda text, part: text[: len(part)] == part
+
+
+@overload_method(TextType, "endswith")
+def _endswith(text, part):
+    return lambda text, part: len(part) <= len(text) and text[len(text) - len(part) :] == part
+
+
+def join(values):
+    """Return the text of some texts."""
+
+
+@overload(join)
+def _join(values):
+    def joined(values):
+        found = values[0][:0]
+        for some in values:
+            found += some
+        return found
+
+    return (lambda values: values) if _is_text(values) else joined
+
+
+def fixed(values, size):
+    """Return a sequence as a tuple of `size` items, to assign them to as many names."""
+
+
+@overload(fixed, prefer_literal=True)
+def _fixed(values, size):
+    if isinstance(values, types.BaseTuple):
+        return lambda values, size: values
+    return {
+        2: lambda values, size: (values[0], values[1]),
+        3: lambda values, size: (values[0], values[1], values[2]),
+        4: lambda values, size: (values[0], values[1], values[2], values[3]),
+        5: lambda values, size: (values[0], values[1], values[2], values[3], values[4]),
+    }.get(size.literal_value)
+
+
+def any_of(values):
+    """Return whether any of a list's values is true."""
+
+
+@overload(any_of)
+def _any_of(values):
+    def found(values):
+        for value in values:
+            if value:
+                return True
+        return False
+
+    return found
+
+
+def all_of(values):
+    """Return whether all of a list's values are true."""
+
+
+@overload(all_of)
+def _all_of(values):
+    def found(values):
+        for value in values:
+            if not value:
+                return False
+        return True
+
+    return found
+
+
+def times(a, b):
+    """Return a * b; raises OverflowError if that is a large number."""
+
+
+@overload(times)
+def _times(a, b):
+    if isinstance(a, types.Integer) and isinstance(b, types.Integer):
+
+        def product(a, b):
+            if abs(float(a) * float(b)) >= 2.0**WIDEST:
+                raise OverflowError("a product is too large for compiled rules")
+            return a * b
+
+        return product
+    return lambda a, b: a * b
+
+
+def shifted(a, b):
+    """Return a << b; raises OverflowError if that is a large number."""
+
+
+@overload(shifted)
+def _shifted(a, b):
+    def shift(a, b):
+        if not 0 <= b < WIDEST or abs(a) >= 1 << (WIDEST - b):
+            raise OverflowError("a shift is too large for compiled rules")
+        return a << b
+
+    return shift
+
+
+def translated(text, table):
+    """Return a text each of whose codes is replaced by its entry of a table."""
+
+
+@overload(translated)
+def _translated(text, table):
+    make, width, mask = text_maker(text.width), text.width, text.mask
+
+    def translate(text, table):
+        codes, size = parts(text)
+        found = types.uint64(0)
+        for i in range(size):
+            code = table[codes >> types.uint64(width * i) & types.uint64(mask)]
+            found |= types.uint64(code) << types.uint64(width * i)
+        return make(found, size)
+
+    return translate
+
+
+@njit
+def digit_of(value, values):
+    """Return the index of a value in an ascending array, or -1."""
+    for i in range(len(values)):
+        if values[i] == value:
+            return i
+    return -1
