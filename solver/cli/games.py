@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import typer
 
 from solver.cli import options
 from solver.cli.output import CheckFailedError, counted, print_json, print_rows
+from solver.cli.solve import size_in_words
 from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
+from solver.rules.default_keys import with_keys
+from solver.rules.game import Game, walk
+from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats
+from solver.rules.positions import successors
+from solver.solving.estimate import estimate
 
 WALKS = 20  # random games in which a repeated position is looked for
+WALKED = 1000  # plies of random games that show how fast the rules are
+BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
 
 def games(as_json: options.Json = False) -> None:
@@ -32,23 +43,33 @@ def games(as_json: options.Json = False) -> None:
 
 
 def check(game: options.GameArgument, as_json: options.Json = False) -> None:
-    """Check the rules of a game on random games.
+    """Check the rules of a game on random games, and report how they will be solved.
 
     Solving relies on the laws of a game: every position that is not over has a move, for example,
     and every symmetry maps legal moves to legal moves. The exit status is 1 if the rules break a
-    law, or if the compiled kernel of the game contradicts them.
+    law, or if their compiled form contradicts them.
     """
     rules = load_game(game)
     try:
         positions = check_game(rules)
-        kernel, _ = find_kernel(rules)
+        kernel, remark = with_keys(rules, lambda: find_kernel(rules))
+        found = estimate(rules, rough=True)
     except (GameLawError, KernelError) as error:
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
         raise CheckFailedError(str(error)) from error
+    sampled = list(dict.fromkeys(walk(rules, WALKED)))
+    facts: dict[str, Any] = {
+        "positions": positions,
+        "kernel": kernel is not None,
+        "remark": remark,
+        "speed": _speed(rules, kernel, sampled),
+        "bits": max(map(rules.key, sampled)).bit_length(),
+        "symmetries": len(rules.symmetries),
+        "tiers": len({*map(rules.tier, sampled)}),
+    }
     if as_json:
-        data = {"game": rules.spec, "kept": True, "positions": positions}
-        print_json(data | {"kernel": kernel is not None})
+        print_json({"game": rules.spec, "kept": True, **facts})
         return
     typer.echo(
         f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
@@ -56,5 +77,30 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     )
     if any(repeats(rules, seed) for seed in range(WALKS)):
         typer.echo("positions can repeat: a game that never ends is a draw")
-    if kernel is not None:
-        typer.echo("the kernel agrees with the rules")
+    form = "compiled, and the compiled rules agree with them" if kernel else "in plain Python"
+    typer.echo(f"{form}: {facts['speed']:,} positions a second")
+    if remark:
+        typer.echo(remark)
+    typer.echo(
+        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')},"
+        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
+    )
+    typer.echo(size_in_words(found))
+
+
+def _speed(game: Game[Any, Any], kernel: Kernel | None, positions: list[Any]) -> int:
+    """Return how many positions a second the rules expand."""
+    if kernel is None:
+        started = time.perf_counter()
+        for p in positions:
+            successors(game, p)
+    else:
+        import numpy as np
+
+        keys: np.ndarray = np.array(
+            [*map(game.key, positions)] * (BATCH // len(positions) + 1), kernel.dtype
+        )
+        positions = [None] * len(keys)
+        started = time.perf_counter()
+        kernel.expand(keys)
+    return round(len(positions) / (time.perf_counter() - started))

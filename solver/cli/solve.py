@@ -73,6 +73,10 @@ def solve(
     force: Annotated[
         bool, typer.Option("--force", help="Start also a solve that seems hopeless.")
     ] = False,
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Solve in plain Python, even if the rules can be compiled."),
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Solve a game and write its table.
@@ -92,7 +96,7 @@ def solve(
     limit = parse_size(memory)
     with solve_progress() as show:
         how = SolveOptions(
-            method, workers, limit, engine, scheduler, workdir, name, show, report, force
+            method, workers, limit, engine, scheduler, workdir, name, show, report, force, plain
         )
         path = solve_file(rules, output, how)
     seconds = round(time.perf_counter() - started, 3)
@@ -128,7 +132,7 @@ def estimate_command(
         for p in found.plies
     ]
     print_rows(rows)
-    typer.echo(f"\n{_size(found)}")
+    typer.echo(f"\n{size_in_words(found)}")
     for text in found.remarks:
         report(text)
     if not found.complete:
@@ -142,7 +146,7 @@ def estimate_command(
         typer.echo(text)
 
 
-def _size(found: Estimate) -> str:
+def size_in_words(found: Estimate) -> str:
     """Return a sentence about the number of positions."""
     if not found.complete:
         return (

@@ -36,7 +36,7 @@ def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | No
             return None, f"this is slow, because numba fails to load: {error}"
         return None, f"this is slow: {missing_extra('compiling rules', 'fast')}"
     except NotCompiledError as error:
-        return None, f"the rules are not compiled, which is slow: {error}"
+        return None, f"the rules of {game.spec} are not compiled, which is slow: {error}"
     except RuntimeError as error:  # numba has no folder for its cache
         return None, f"this is slow, because {error}; set NUMBA_CACHE_DIR to a writable folder"
     check_kernel(game, kernel)

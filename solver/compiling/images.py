@@ -13,12 +13,12 @@ import numpy as np
 from numba import njit
 
 from solver.compiling.not_compiled import NotCompiledError
-from solver.compiling.position_source import BITS
-from solver.rules.game import Game, walk
-from solver.rules.packing import SAMPLED, Packing
+from solver.compiling.position_source import key_bits
+from solver.rules.game import SAMPLED, Game, walk
+from solver.rules.packing import Packing
 
 CHUNK = 1 << 11  # entries of a table
-UNKNOWN = -(1 << BITS)  # what a digit contributes that no sampled position had
+UNKNOWN = -(1 << 62)  # what a digit contributes that no sampled position had
 
 
 class Images(NamedTuple):
@@ -34,7 +34,8 @@ def images_of(game: Game[Any, Any]) -> Images:
     if isinstance(game.keys, Packing):
         weights, radices = game.keys.weights, [len(some) for some in game.keys.values]
     else:
-        weights, radices = [1 << i for i in reversed(range(BITS))], [2] * BITS
+        bits = key_bits(game)
+        weights, radices = [1 << i for i in reversed(range(bits))], [2] * bits
     chunks: list[list[int]] = []
     size = CHUNK
     for place, radix in enumerate(radices):
@@ -45,9 +46,11 @@ def images_of(game: Game[Any, Any]) -> Images:
         size *= radix
     tables = np.zeros((len(game.symmetries), len(chunks), CHUNK), np.int64)
     positions = list(dict.fromkeys(walk(game, SAMPLED)))
-    keys = np.array([game.key(p) for p in positions])
+    if max(map(game.key, positions)) >> key_bits(game):
+        raise NotCompiledError(f"its keys have more than {key_bits(game)} bits")
+    keys = np.array([game.key(p) for p in positions], np.int64)
     for s, symmetry in enumerate(game.symmetries):
-        images = np.array([game.key(symmetry.position(p)) for p in positions])
+        images = np.array([game.key(symmetry.position(p)) for p in positions], np.int64)
         shares = _shares(keys, images, weights, radices)
         for i, chunk in enumerate(chunks):
             table = np.zeros(1, np.int64)
@@ -63,12 +66,8 @@ def _shares(
     keys: np.ndarray, images: np.ndarray, weights: list[int], radices: list[int]
 ) -> list[np.ndarray]:
     """Return what each digit of each place contributes to the images of keys."""
-    before, after = (
-        np.stack(
-            [numbers // weight % radix for weight, radix in zip(weights, radices, strict=True)]
-        )
-        for numbers in (keys, images)
-    )
+    steps, radix = np.array(weights)[:, None], np.array(radices)[:, None]
+    before, after = keys // steps % radix, images // steps % radix
     free = list(range(len(weights)))
     shares: dict[int, np.ndarray] = {}
     for place in sorted(free, key=lambda place: -len(np.unique(before[place]))):

@@ -15,13 +15,12 @@ import numpy as np
 
 from solver.compiling.images import images_of, orbits, orient
 from solver.compiling.not_compiled import NotCompiledError
-from solver.compiling.position_source import BITS
+from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
 from solver.errors import GameLawError, KernelError
 from solver.files import atomic_write
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import TieredKernel
-from solver.rules.packing import Packing
 
 WIDTH = 8  # columns at first
 
@@ -31,7 +30,7 @@ class CompiledKernel(TieredKernel):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
-        self.bits = (game.keys.size - 1).bit_length() if isinstance(game.keys, Packing) else BITS
+        self.bits = key_bits(game)
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)
         self.has_tiers = type(game).tier is not Game.tier
@@ -41,7 +40,7 @@ class CompiledKernel(TieredKernel):
         try:
             self.successors(key)
             self.tiers(key)
-        except numba.core.errors.NumbaError as error:
+        except Exception as error:  # numba raises errors of many types
             raise _not_compiled(str(error), str(self.code.__file__), source) from error
 
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -60,10 +59,10 @@ class CompiledKernel(TieredKernel):
         """Raise the error that the Python rules raise at a position."""
         game, p = self.game, self.game.position(key)
         for m in legal_moves(game, p) if primitive_outcome(game, p) is None else ():
-            if (child := game.key(game.play(p, m))) >> BITS:
+            if (child := game.key(game.play(p, m))) >> self.bits:
                 raise GameLawError(
                     f"{game.spec}: the move {m!r} at {p!r} leads to a position whose key,"
-                    f" {child:,}, has more than {BITS} bits"
+                    f" {child:,}, has more than {self.bits} bits"
                 )
         raise KernelError(f"the compiled rules of {game.spec} contradict its rules at {p!r}")
 
@@ -127,7 +126,10 @@ def _user_cache() -> str:
 def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledError:
     """Return the error for the first line of the rules that numba does not compile."""
     found = re.search(rf"{re.escape(os.path.basename(path))}\"?[,:]? (?:line |\()(\d+)", message)
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    reason = next((line for line in lines if not line.startswith("Failed in")), message)
+    lines = (line.strip() for line in message.splitlines())
+    reason = next(
+        (line for line in lines if line and not line.startswith("Failed in")), "no reason"
+    )
+    reason = re.sub(r"<iv=None>| for '\$.*|, defined at .*", "", reason)
     place = source.place_of(int(found[1])) if found else ""
-    return NotCompiledError(f"numba says: {reason}"[:200], place)
+    return NotCompiledError(f"numba says: {reason:.200}", place)

@@ -10,12 +10,12 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from solver.compiling.not_compiled import NotCompiledError
-from solver.rules.game import Game
-from solver.rules.packing import Numbers, Packing
+from solver.rules.check_kernel import MOST_IMAGES
+from solver.rules.game import Game, Numbered
+from solver.rules.packing import Numbers, Packing, Texts
 
-BITS = 62
-"""Keys of compiled rules are below 2**BITS."""
-NUMBERS = f"""\
+WIDEST = 63  # bits of a key, and of which images of a position can be reached
+NUMBERS = """\
 @compiled
 def unpack(key):
     return key
@@ -23,7 +23,7 @@ def unpack(key):
 
 @compiled
 def pack(p):
-    return p if 0 <= p < {1 << BITS} else -1"""
+    return p if 0 <= p < {limit} else -1"""
 
 
 class Leaf(NamedTuple):
@@ -44,18 +44,29 @@ def characters(game: Game[Any, Any]) -> frozenset[str]:
     return frozenset(v for some in game.keys.values for v in some if isinstance(v, str))
 
 
+def key_bits(game: Game[Any, Any]) -> int:
+    """Return how many bits keys may have; raises NotCompiledError if they may have more."""
+    if type(game).key not in (Game.key, Numbered.key):
+        raise NotCompiledError("it defines its keys itself")
+    if len(game.symmetries) > MOST_IMAGES:
+        raise NotCompiledError(f"it has more than {MOST_IMAGES} symmetries")
+    bits = WIDEST - len(game.symmetries)
+    if isinstance(game.keys, Numbers):
+        return bits
+    if isinstance(game.keys, Texts):
+        raise NotCompiledError("its positions have no fixed places")
+    found = (game.keys.size - 1).bit_length()
+    if found > bits:
+        raise NotCompiledError(f"its keys have {found} bits, more than {bits}")
+    return found
+
+
 def definitions(game: Game[Any, Any], alphabet: str, width: int) -> list[str]:
     """Return the definitions of `unpack` and `pack`; raises NotCompiledError."""
-    keys = game.keys
-    if isinstance(keys, Numbers):
-        return [NUMBERS]
-    if not isinstance(keys, Packing):
-        raise NotCompiledError("its positions are not all of one length")
-    if keys.size > 1 << BITS:
-        raise NotCompiledError(
-            f"its keys have {(keys.size - 1).bit_length()} bits, more than {BITS}"
-        )
-    return _Places(keys, alphabet, width).written()
+    bits = key_bits(game)
+    if not isinstance(game.keys, Packing):
+        return [NUMBERS.format(limit=1 << bits)]
+    return _Places(game.keys, alphabet, width).written()
 
 
 class _Places:

@@ -12,12 +12,15 @@ import ast
 import builtins
 import inspect
 import math
+import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from types import FunctionType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
+from solver.compiling import values
 from solver.compiling.not_compiled import NotCompiledError
 from solver.compiling.position_source import characters, definitions
 from solver.compiling.values import WORD
@@ -29,6 +32,7 @@ METHODS = ("moves", "play", "primitive", "tier")
 BUILTINS = (abs, bool, divmod, enumerate, int, len, max, min, range, reversed, sorted, sum, zip)
 RENAMED = {list: "list", tuple: "list", any: "any_of", all: "all_of"}
 OPERATORS = {ast.LShift: "shifted", ast.Mult: "times"}
+BITWISE = ("bit_count", "bit_length")  # methods of numbers
 REFUSED = {
     ast.Global: "global",
     ast.Nonlocal: "nonlocal",
@@ -50,6 +54,7 @@ REFUSED = {
     ast.ClassDef: "class",
 }
 SPACE = "\n\n\n"  # between definitions
+RESERVED = {*vars(values), "np", "compiled", "entry", "text", "WIDTH", "pack", "unpack", "expand"}
 LONG = 64  # items of a tuple of numbers, above which it becomes an array
 HEAD = """\
 \"\"\"The rules of {spec}, compiled by perfectplay {version} with numba {numba}.\"\"\"
@@ -124,10 +129,10 @@ class RulesSource:
         found = inspect.getattr_static(type(self.game), name, None)
         if isinstance(found, staticmethod):
             found = found.__func__
-            return self._once(("function", found), name, lambda k: self._function(found, k, False))
+            return self._once(found, name, lambda k: self._function(found, k, False))
         found = inspect.unwrap(found) if callable(found) else found
         if isinstance(found, FunctionType):
-            return self._once(("method", found), name, lambda k: self._function(found, k, True))
+            return self._once(found, name, lambda k: self._function(found, k, True))
         return self.constant(getattr(self.game, name), name)
 
     def constant(self, value: Any, name: str) -> ast.expr:
@@ -142,11 +147,9 @@ class RulesSource:
             return ast.Constant(int(value))
         if isinstance(value, str):
             return self.literal(value)
-        if callable(function := inspect.unwrap(value) if callable(value) else None):
-            if isinstance(function, FunctionType):
-                return self._once(
-                    ("function", function), name, lambda k: self._function(function, k, False)
-                )
+        function = inspect.unwrap(value) if callable(value) else None
+        if isinstance(function, FunctionType):
+            return self._once(function, name, lambda k: self._function(function, k, False))
         if isinstance(value, list | tuple | set | frozenset | range):
             items = sorted(value) if isinstance(value, set | frozenset) else list(value)
             return self._once((name, repr(items)), name, lambda k: self._sequence(items, k, name))
@@ -188,9 +191,8 @@ class RulesSource:
         if all(isinstance(item, int) for item in items):
             numbers = [int(item) for item in items]
             long = len(numbers) > LONG or not numbers
-            self._define(
-                f"{k} = " + (f"np.array({numbers}, np.int64)" if long else _tuple(numbers))
-            )
+            written = f"np.array({numbers}, np.int64)" if long else _tuple(numbers)
+            self._define(f"{k} = {written}")
         elif all(isinstance(item, list | tuple | range) for item in items) and all(
             isinstance(n, int) for item in items for n in item
         ):
@@ -249,6 +251,7 @@ class Rewriter(ast.NodeTransformer):
         self, source: RulesSource, function: FunctionType, tree: ast.FunctionDef, is_method: bool
     ) -> None:
         self.source, self.function, self.tree = source, function, tree
+        self.line = tree.lineno
         arguments = tree.args.args
         self.itself = arguments.pop(0).arg if is_method and arguments else None
         self.local = {argument.arg for argument in arguments}
@@ -267,7 +270,7 @@ class Rewriter(ast.NodeTransformer):
         tree.name, tree.returns = name, None
         tree.decorator_list = [ast.Name("compiled", ast.Load())]
         for argument in tree.args.args:
-            argument.annotation = None
+            argument.annotation, argument.arg = None, _safe(argument.arg)
         if isinstance(tree.body[0], ast.Expr) and isinstance(tree.body[0].value, ast.Constant):
             tree.body = tree.body[1:] or [ast.Pass()]
         tree.args.defaults = [self.visit(default) for default in tree.args.defaults]
@@ -275,16 +278,17 @@ class Rewriter(ast.NodeTransformer):
         return tree
 
     def visit(self, node: ast.AST) -> Any:
-        for kind, what in REFUSED.items():
-            if isinstance(node, kind):
-                self.refuse(node, f"it uses {what}")
-        new = super().visit(node)
+        before, self.line = self.line, getattr(node, "lineno", self.line)
+        try:
+            for kind, what in REFUSED.items():
+                if isinstance(node, kind):
+                    raise NotCompiledError(f"it uses {what}")
+            new = super().visit(node)
+        except NotCompiledError as error:
+            place = error.place or f"{self.function.__code__.co_filename}:{self.line}"
+            raise NotCompiledError(error.reason, place) from None
+        self.line = before
         return ast.copy_location(new, node) if isinstance(new, ast.expr) else new
-
-    def refuse(self, node: ast.AST, reason: str) -> NoReturn:
-        """Raise the error that names the user's line."""
-        line = getattr(node, "lineno", self.tree.lineno)
-        raise NotCompiledError(reason, f"{self.function.__code__.co_filename}:{line}")
 
     def value_of(self, node: ast.AST) -> Any:
         """Return what a global name or an attribute of self stands for, or None."""
@@ -297,54 +301,40 @@ class Rewriter(ast.NodeTransformer):
     def _is_self(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.itself
 
-    def constant(self, node: ast.expr, value: Any, name: str) -> ast.expr:
-        """Return the expression for a constant that the function uses."""
-        try:
-            return self.source.constant(value, name)
-        except NotCompiledError as error:
-            if error.place:
-                raise
-            self.refuse(node, error.reason)
-
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self.local or not isinstance(node.ctx, ast.Load):
-            return node
+            return ast.Name(_safe(node.id), node.ctx)
         if node.id == self.itself:
-            self.refuse(node, "it hands self over")
+            raise NotCompiledError("it hands self over")
         if node.id not in self.function.__globals__ and not hasattr(builtins, node.id):
-            self.refuse(node, f"{node.id} is not defined")
+            raise NotCompiledError(f"{node.id} is not defined")
         value = self.value_of(node)
         if value in RENAMED.keys() | {*BUILTINS} if callable(value) else value is Outcome:
             renamed = RENAMED.get(value, node.id)
             return ast.Name(renamed, ast.Load())
         if value is Outcome:
             return ast.Name("int", ast.Load())
-        return self.constant(node, value, node.id)
+        return self.source.constant(value, node.id)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if self._is_self(node.value):
             if not isinstance(node.ctx, ast.Load):
-                self.refuse(node, f"it changes self.{node.attr}")
+                raise NotCompiledError(f"it changes self.{node.attr}")
             if not hasattr(self.source.game, node.attr):
-                self.refuse(node, f"self has no {node.attr}")
-            try:
-                return self.source.attribute(node.attr)
-            except NotCompiledError as error:
-                if error.place:
-                    raise
-                self.refuse(node, error.reason)
+                raise NotCompiledError(f"self has no {node.attr}")
+            return self.source.attribute(node.attr)
         value = self.value_of(node.value)
         if value is Outcome or (isinstance(value, type) and issubclass(value, Game)):
-            return self.constant(node, getattr(value, node.attr), node.attr)
+            return self.source.constant(getattr(value, node.attr), node.attr)
         if isinstance(value, ModuleType):
-            if value is not math:
-                self.refuse(node, f"it uses the module {value.__name__}")
-            return self.constant(node, getattr(value, node.attr), node.attr)
+            if value is not math and value.__name__.split(".")[0] in sys.stdlib_module_names:
+                raise NotCompiledError(f"it uses the module {value.__name__}")
+            return self.source.constant(getattr(value, node.attr), node.attr)
         return ast.Attribute(self.visit(node.value), node.attr, node.ctx)
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         if isinstance(node.value, float | complex | bytes):
-            self.refuse(node, f"it uses {node.value!r}")
+            raise NotCompiledError(f"it uses {node.value!r}")
         return self.source.literal(node.value) if isinstance(node.value, str) else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -360,9 +350,10 @@ class Rewriter(ast.NodeTransformer):
         if isinstance(called, ast.Attribute):
             if called.attr == "join" and ast.unparse(called.value) in ("''", '""'):
                 return _call("join", *map(self.visit, node.args))
-            if called.attr == "translate" and isinstance(
-                table := self.value_of(node.args[0]), dict
-            ):
+            if called.attr in BITWISE and not node.args:
+                return _call(called.attr, self.visit(called.value))
+            table = self.value_of(node.args[0]) if called.attr == "translate" else None
+            if isinstance(table, dict):
                 name = ast.unparse(node.args[0]).rpartition(".")[2]
                 images = self.source.translation(table, name)
                 return _call("translated", self.visit(called.value), images)
@@ -370,20 +361,21 @@ class Rewriter(ast.NodeTransformer):
         if value is Outcome:
             return _call("int", *map(self.visit, node.args))
         if value in (list, tuple) and not node.args:
-            self.refuse(node, f"{ast.unparse(node)} does not say what it holds")
+            raise NotCompiledError(f"{ast.unparse(node)} does not say what it holds")
         node.func = self.visit(called)
         node.args = [self.visit(argument) for argument in node.args]
+        node.keywords = [self.visit(word) for word in node.keywords if word.arg != "strict"]
         return node
 
-    def visit_List(self, node: ast.List) -> ast.expr:
+    def visit_List(self, node: ast.List) -> Any:
         if not isinstance(node.ctx, ast.Load):
             return node
         if not node.elts:  # numba must know what it holds: numbers, unless it is assigned to
             return ast.parse("[0][:0]", mode="eval").body
-        return self._joined(node) or self.generic_visit(node)
+        return self._joined(node) or super().generic_visit(node)
 
-    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
-        return self._joined(node) or self.generic_visit(node)
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        return self._joined(node) or super().generic_visit(node)
 
     def _joined(self, node: ast.List | ast.Tuple) -> ast.expr | None:
         """Return the list [a, *b, c] as [a] + list(b) + [c]; None if no item has a star."""
@@ -397,7 +389,7 @@ class Rewriter(ast.NodeTransformer):
         ]
         return reduce(lambda a, b: ast.BinOp(a, ast.Add(), b), parts)
 
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         return self.visit(ast.copy_location(ast.ListComp(node.elt, node.generators), node))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
@@ -410,14 +402,12 @@ class Rewriter(ast.NodeTransformer):
         self.visit(node.op)
         name = OPERATORS.get(type(node.op))
         if name and isinstance(node.target, ast.Name):
-            before = ast.Name(node.target.id, ast.Load())
+            before = ast.Name(_safe(node.target.id), ast.Load())
             value = _call(name, before, self.visit(node.value))
-            return ast.copy_location(ast.Assign([node.target], value), node)
+            return ast.copy_location(ast.Assign([self.visit(node.target)], value), node)
         self.generic_visit(node)
         if isinstance(node.op, ast.Add) and ast.unparse(node.target) in self.lists:
-            extend = ast.Attribute(
-                ast.Name(ast.unparse(node.target), ast.Load()), "extend", ast.Load()
-            )
+            extend = ast.parse(f"{ast.unparse(node.target)}.extend", mode="eval").body
             return ast.copy_location(ast.Expr(_call(extend, node.value)), node)
         return node
 
@@ -429,7 +419,8 @@ class Rewriter(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         target = node.targets[0]
         if isinstance(node.value, ast.List) and not node.value.elts:
-            return node  # numba finds out what it holds
+            node.targets = [self.visit(target) for target in node.targets]
+            return node  # numba finds out what the empty list holds
         self.generic_visit(node)
         if isinstance(target, ast.Tuple) and not isinstance(node.value, ast.Tuple):
             node.value = _call("fixed", node.value, ast.Constant(len(target.elts)))
@@ -451,6 +442,11 @@ def module_source(game: Game[Any, Any], numba: str) -> tuple[str, RulesSource]:
 def _statements(function: ast.AST) -> Iterator[int]:
     """Yield the lines of a function's statements."""
     return (node.lineno for node in ast.walk(function) if isinstance(node, ast.stmt))
+
+
+def _safe(name: str) -> str:
+    """Return a name for a variable that is no name of the module."""
+    return f"{name}_" if name in RESERVED or re.search(r"_\d+$", name) else name
 
 
 def _call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:

@@ -2,12 +2,13 @@
 
 A text is a number and a length, so that nothing is allocated: the character at place i is the code
 in bits i * width to i * width + width - 1 of a number of 64 bits, where a code is the character's
-index in the alphabet of a game. (Numba's own strings are slower than Python's.) A tuple that is
-longer than a few items, or of unknown length, is a list that nobody changes. Needs the extra `fast`.
+index in the alphabet of a game. (Numba's own strings are slower than Python's.) A tuple of values
+of one kind, or of unknown length, is a list that nobody changes. Needs the extra `fast`.
 """
 
 # mypy: ignore-errors
 # pyright: basic
+# ruff: noqa: SIM110 -- numba compiles no generator expressions
 
 from __future__ import annotations
 
@@ -205,8 +206,8 @@ def _eq(a, b):
 
 @overload(operator.ne)
 def _ne(a, b):
-    if _is_text(a, b) or {type(a), type(b)} in ({types.List, types.UniTuple},):
-        return lambda a, b: not (a == b)
+    if _is_text(a, b) or {type(a), type(b)} == {types.List, types.UniTuple}:
+        return lambda a, b: not (a == b)  # noqa: SIM201 -- `a != b` would call this again
 
 
 @overload(operator.contains)
@@ -409,3 +410,23 @@ def digit_of(value, values):
         if values[i] == value:
             return i
     return -1
+
+
+@njit
+def bit_count(number):
+    """Return the number of ones in the binary representation."""
+    count, left = 0, abs(number)
+    while left:
+        left &= left - 1
+        count += 1
+    return count
+
+
+@njit
+def bit_length(number):
+    """Return the number of bits of the binary representation."""
+    count, left = 0, abs(number)
+    while left:
+        left >>= 1
+        count += 1
+    return count

@@ -57,13 +57,8 @@ def check_values(
     while waiting:
         p = waiting.pop()
         children = [canonical(game, game.play(p, m)) for m in legal(game, p)]
-        over = game.primitive(p)
-        value = values[p] = stated(p)
-        right = (
-            max((value_of_move(stated(child)) for child in children), key=_preference)
-            if over is None
-            else (int(over), 0 if over else None)
-        )
+        value, right = stated(p), right_value(game, p, children, stated)
+        values[p] = value
         if value != right:
             wrong.append(((-game.tier(p), value[1] is None, value[1] or 0), p, value, right))
         fresh = set(children) - seen
@@ -72,8 +67,23 @@ def check_values(
         progress(len(values))
     if wrong:
         _, p, value, right = min(wrong, key=lambda found: found[0])
-        compare(f"the entry for {game.text(p)!r}", value, right, _words)
+        compare_value(game, p, value, right)
     return values
+
+
+def right_value(
+    game: Game[Any, Any], p: Any, children: Iterable[Any], stated: Callable[[Any], Value]
+) -> Value:
+    """Return the value that follows from the rules and the values stated for the children."""
+    over = game.primitive(p)
+    if over is not None:
+        return int(over), 0 if over else None
+    return max((value_of_move(stated(child)) for child in children), key=_preference)
+
+
+def compare_value(game: Game[Any, Any], p: Any, value: Value, right: Value) -> None:
+    """Raise TableProofError unless a position has the right value."""
+    compare(f"the entry for {game.text(p)!r}", value, right, _words)
 
 
 def count_positions(game: Game[Any, Any], values: dict[Any, Value]) -> dict[str, int]:

@@ -22,7 +22,7 @@ Every game obeys these laws, which `solver.check_game` tests on random games:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from solver.errors import GameLawError, IllegalPositionError
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
     from solver.rules.kernel import Kernel
     from solver.rules.packing import Keys
+
+
+SAMPLED = 1000  # plies of random games that show which values a place of a position may have
 
 
 @record
@@ -126,9 +129,15 @@ class Game(Typed[P, M], ABC):
     @cached_property
     def keys(self) -> Keys:
         """How the default `key` and `position` work, which follows from a sample of positions."""
-        from solver.rules.packing import sampled_keys
+        return self.sample_keys([self.initial()])
 
-        return sampled_keys(self)
+    def sample_keys(self, starts: Iterable[P]) -> Keys:
+        """Return the keys that have the values in random games from some positions on."""
+        from solver.rules.packing import Texts, keys_of
+
+        some = dict.fromkeys(p for start in starts for p in walk(self, SAMPLED, start))
+        found = keys_of([s.position(p) for p in some for s in self.symmetries])
+        return found or Texts(self.text, self.parse)
 
     def key(self, p: P) -> int:
         """Return a nonnegative integer that identifies the position.
@@ -136,12 +145,14 @@ class Game(Typed[P, M], ABC):
         By default, it is the position itself if that is a number, a packed form of a text or a
         tuple of fixed length (see `solver.rules.packing`), and else made of the position's text.
         """
-        return self.keys.key(p)
+        keys: Any = self.keys
+        key: int = keys.key(p)
+        return key
 
     def position(self, key: int) -> P:
         """Return the position with this key."""
-        p: P = self.keys.position(key)
-        return p
+        p: Any = self.keys.position(key)
+        return p  # type: ignore[no-any-return]
 
     def rank(self, p: P) -> Any:
         """Return what orders the images of a position; the least one is canonical."""
@@ -286,16 +297,17 @@ def start_key(game: Game[P, M]) -> int:
     return game.key(game.canonical(game.initial()))
 
 
-def walk(game: Game[P, M], plies: int) -> Iterator[P]:
-    """Yield `plies` positions of pseudo-random games, played one after the other.
+def walk(game: Game[P, M], plies: int, start: P | None = None) -> Iterator[P]:
+    """Yield `plies` positions of pseudo-random games, played one after the other from `start`.
 
     The same rules give the same positions on every machine.
     """
-    p, x = game.initial(), 1
+    start = game.initial() if start is None else start
+    p, x = start, 1
     for _ in range(plies):
         yield p
         if game.primitive(p) is not None:
-            p = game.initial()
+            p = start
             continue
         moves = game.moves(p)
         # the linear congruential generator of Knuth's MMIX, whose high bits are the random ones

@@ -8,8 +8,8 @@ from inspect import signature
 from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
+from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
-from solver.rules.packing import with_keys
 from solver.startup import M, P
 from solver.value import LIMIT
 

@@ -15,7 +15,6 @@ needs one starts again with the packing that `extended` returns.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from itertools import islice
 
@@ -25,11 +24,6 @@ TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 
-    from solver.rules.game import Game
-
-    Keys = Numbers | Texts | Packing
-
-SAMPLED = 1000  # plies of random games whose positions show the values of each place
 WIDE = 1 << 64  # above are the keys of numbers that are not their own keys
 
 
@@ -81,17 +75,17 @@ class Texts:
 
     described = "texts"
 
-    def __init__(self, game: Game[Any, Any]) -> None:
-        self._game = game
+    def __init__(self, text: Callable[[Any], str], parse: Callable[[str], Any]) -> None:
+        self._text, self._parse = text, parse
 
     def key(self, p: Any) -> int:
         """Return the key of a position."""
-        return int.from_bytes(b"\1" + self._game.text(p).encode(), "big")
+        return int.from_bytes(b"\1" + self._text(p).encode(), "big")
 
     def position(self, key: int) -> Any:
         """Return the position with this key."""
         text = key.to_bytes(key.bit_length() // 8 + 1, "big").lstrip(b"\0")[1:].decode()
-        return self._game.parse(text)
+        return self._parse(text)
 
 
 class Packing:
@@ -148,68 +142,38 @@ class Packing:
         return found
 
 
-def sampled_keys(game: Game[Any, Any], plies: int = SAMPLED, known: Any = ()) -> Keys:
-    """Return the keys of a game's positions, after a look at the `known` ones and at some others."""
-    from solver.rules.game import walk
+Keys = Numbers | Texts | Packing
 
-    some = dict.fromkeys([*known, *walk(game, plies)])
-    positions = list(dict.fromkeys(s.position(p) for p in some for s in game.symmetries))
+
+def keys_of(positions: list[Any]) -> Numbers | Packing | None:
+    """Return the keys that have the values of these positions; None if there are none."""
     if type(positions[0]) is int:
         return Numbers()
     try:
         shape = shape_of(positions[0])
         if any(shape_of(p) != shape for p in positions):
-            return Texts(game)
+            return None
     except TypeError:
-        return Texts(game)
+        return None
     columns = zip(*map(places, positions), strict=True)
-    return Packing(shape, tuple(map(_ascending, map(set, columns))))
+    return Packing(shape, tuple(map(ascending, map(set, columns))))
 
 
-def with_keys(
-    game: Game[Any, Any], call: Callable[[], Any], report: Callable[[str], None] = lambda _: None
-) -> Any:
-    """Return what `call` returns; when it meets a position without a key, it starts again."""
-    plies = SAMPLED
-    while True:
-        try:
-            return call()
-        except UnpackedPositionError as error:
-            report(f"starting again: {error}")
-            plies *= 4
-            before, keys = game.keys, sampled_keys(game, plies, [error.position])
-            if isinstance(before, Packing) and isinstance(keys, Packing):
-                both = zip(before.values, keys.values, strict=True)
-                keys = Packing(keys.shape, tuple(_ascending({*a, *b}) for a, b in both))
-            vars(game)["keys"] = keys
-
-
-def describe_keys(game: Game[Any, Any]) -> Any:
-    """Return what says how a game's keys are made, as JSON; None if it defines `key` itself."""
-    from solver.rules.game import Game
-
-    return None if type(game).key is not Game.key else json.loads(json.dumps(game.keys.described))
-
-
-def use_keys(game: Game[Any, Any], described: Any) -> None:
-    """Give a game the keys that `describe_keys` describes; raises ValueError if there are none."""
+def keys_from(described: Any, text: Callable[[Any], str], parse: Callable[[str], Any]) -> Keys:
+    """Return the keys with this description; raises ValueError or TypeError if there are none."""
     if described == Numbers.described:
-        keys: Keys = Numbers()
-    elif described == Texts.described:
-        keys = Texts(game)
-    elif described is None:
-        return
-    else:
-        shape, values = map(_tuples, described)
-        keys = Packing(shape, values)
-        if any(some != _ascending({*some}) for some in values) or len(values) != len(
-            places(keys.position(0))
-        ):
-            raise ValueError("the values of the places are impossible")
-    vars(game)["keys"] = keys
+        return Numbers()
+    if described == Texts.described:
+        return Texts(text, parse)
+    shape, values = map(_tuples, described)
+    keys = Packing(shape, values)
+    if shape_of(keys.position(0)) != shape or any(some != ascending({*some}) for some in values):
+        raise ValueError("the values of the places are impossible")
+    return keys
 
 
-def _ascending(values: set[Any]) -> tuple[Any, ...]:
+def ascending(values: set[Any]) -> tuple[Any, ...]:
+    """Return the values of a place in the order of their digits."""
     return tuple(sorted(values, key=order))
 
 

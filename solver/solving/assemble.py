@@ -11,8 +11,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from solver.rules.default_keys import describe_keys
 from solver.rules.game import Game, fingerprint
-from solver.rules.packing import describe_keys
 from solver.rules.positions import children, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps_python import count_positions, table_entries

@@ -15,15 +15,16 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
+from typing import Any
 
 from solver.compiling.find import find_kernel
 from solver.errors import SolveTooLargeError
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import load_game
+from solver.rules.default_keys import describe_keys, use_keys, with_keys
 from solver.rules.game import Game, fingerprint, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game
-from solver.rules.packing import describe_keys, use_keys, with_keys
 from solver.rules.positions import reachable
 from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.checkpoint import LEDGER, Checkpoint
@@ -159,12 +160,9 @@ def _solved(
 def _resume_keys(game: Game[P, M], folder: str) -> None:
     """Take the keys of unfinished work in a folder, which may have more values than a sample."""
     found = Checkpoint.find(folder) if os.path.isdir(folder) else None
-    if (
-        found is not None
-        and found.about.get("rules") == fingerprint(game)
-        and "keys" in found.about
-    ):
-        use_keys(game, found.about["keys"])
+    about = {} if found is None else found.about
+    if about.get("rules") == fingerprint(game) and "keys" in about:
+        use_keys(game, about["keys"])
 
 
 def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:

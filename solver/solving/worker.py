@@ -16,9 +16,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from solver.compiling.find import find_kernel
 from solver.errors import LostFileError
 from solver.games import load_game
+from solver.rules.default_keys import describe_keys, use_keys
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel
-from solver.rules.packing import describe_keys, use_keys
 from solver.solving.checkpoint import LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import Later, Steps

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, UnknownPositionError
+from solver.rules.default_keys import has_default_keys, use_keys
 from solver.rules.game import Game, fingerprint
-from solver.rules.packing import use_keys
 from solver.tables.format import (
     COUNTS,
     NO_HASH,
@@ -239,7 +239,7 @@ class MappedTable:
 
 def _with_keys(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
     """Return a game with the keys of a table; raises TableFormatError if there are none such."""
-    if type(game).key is not Game.key:
+    if not has_default_keys(game):
         return game
     found = copy.copy(game)
     try:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, Table, TableAgent, load_game, solve
+from solver.compiling.find import find_kernel
 from solver.games.mnk import Mnk
 from solver.proof.verify import Proof, verify
-from solver.compiling.find import find_kernel
 from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel
 from solver.rules.positions import children, orbits, reachable

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, MappedTable, TableAgent, load_game
-from solver.games.read_many import read_many
 from solver.compiling.find import find_kernel
+from solver.games.read_many import read_many
 from solver.web.client_positions import look_up
 from tests.support.properties import examples
 from tests.support.tables import solved_bytes

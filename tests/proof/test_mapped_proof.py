@@ -29,9 +29,10 @@ from solver import (
     solve,
     verify,
 )
+from solver.compiling.find import find_kernel
 from solver.games.mnk import Mnk
 from solver.games.mnk_kernel import MnkKernel
-from solver.compiling.find import find_kernel
+from solver.rules.default_keys import with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
@@ -516,7 +517,7 @@ def test_the_command_names_the_wrong_entry_and_exits_with_1(
 
 def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
     """Return the mapped table of a graph with any scores, and counts and a header that fit them."""
-    return b"".join(mapped_table(game, scores))
+    return b"".join(with_keys(game, lambda: mapped_table(game, scores)))
 
 
 def as_scores(worths: dict[str, Value]) -> dict[str, int]:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, MemoryLimitError, load_game, verify
-from solver.errors import IntraTierMoveError
 from solver.compiling.find import find_kernel
+from solver.errors import IntraTierMoveError
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
 from solver.solving.checkpoint import Part

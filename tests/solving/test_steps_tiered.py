@@ -35,13 +35,13 @@ from solver import (
     solve,
     verify,
 )
+from solver.compiling.find import find_kernel
 from solver.errors import TableProofError
 from solver.games.connect4 import Connect4
 from solver.games.kingspawns import KingsPawns
 from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.proof import mapped_loops
-from solver.compiling.find import find_kernel
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel

@@ -465,11 +465,11 @@ def test_sparse_keys_are_spread_evenly() -> None:
 
 def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
     class Wordy(Chain):
-        def text(self, p: int, turn: str | None = None) -> str:
-            return f"{p:08d}"
+        def key(self, p: int) -> int:
+            return p << 70 | 1
 
-        def parse(self, text: str, turn: str | None = None) -> int:
-            return int(text)
+        def position(self, key: int) -> int:
+            return key >> 70
 
     path = tmp_path / "x.safetensors"
     with pytest.raises(ValueError, match="more than 64 bits"):

@@ -1,0 +1,212 @@
+"""Rules compiled by the package give what the Python rules give."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from solver import Game, encode, solve, verify
+from solver.compiling.find import find_kernel
+from solver.compiling.kernel import CompiledKernel
+from solver.errors import KernelError, TableProofError
+from solver.games import load_game
+from solver.rules.check_kernel import check_kernel
+from solver.rules.default_keys import describe_keys, with_keys
+from solver.rules.positions import every_position
+from solver.solving.solve import SolveOptions, solve_file
+from solver.tables.mapped_table import MappedTable
+from tests.compiling import own_games
+
+OWN = Path(own_games.__file__)
+ROOT = OWN.parents[2]
+
+
+def solved(game: Game[Any, Any], path: Path, plain: bool) -> bytes:
+    solve_file(game, str(path), SolveOptions(plain=plain, name=f"{OWN}:{type(game).__name__}"))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
+def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> None:
+    game = kind()
+
+    def compare() -> None:
+        kernel = CompiledKernel(game)
+        assert check_kernel(game, kernel) > 10
+        import numpy as np
+
+        positions = [p for p, _ in zip(every_position(game), range(3000), strict=False)]
+        keys = np.array([game.key(p) for p in positions])
+        outcomes, children = kernel.successors(keys)
+        for p, outcome, row in zip(positions, outcomes.tolist(), children.tolist(), strict=True):
+            over = game.primitive(p)
+            assert outcome == (2 if over is None else over)
+            after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
+            assert [key for key in row if key >= 0] == [game.key(q) for q in after]
+
+    with_keys(game, compare)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path, workers: int) -> None:
+    path = tmp_path / "x.safetensors"
+    game = load_game(f"{OWN}:LargeClobber")
+    right = solved(game, tmp_path / "plain.safetensors", plain=True)
+    solve_file(game, str(path), SolveOptions(workers=workers, name=f"{OWN}:LargeClobber"))
+    assert path.read_bytes() == right
+    table = MappedTable.open(path, game)
+    assert table.layout.bits <= 21  # 3**12 boards, two sides
+    assert (table.counts["positions"], table.counts["terminal"]) == (13_343, 996)
+    assert verify(right, game).positions == 13_343
+
+
+@st.composite
+def random_games(draw: st.DrawFn) -> Game[Any, Any]:
+    """Draw a game: marks on a few cells, each move changes some as a table says."""
+    cells, kinds = draw(st.integers(2, 5)), draw(st.integers(2, 3))
+    generator = random.Random(draw(st.integers(0, 2**32)))
+    steps = [
+        [(generator.randrange(cells), generator.randrange(kinds)) for _ in range(2)]
+        for _ in range(draw(st.integers(1, 4)))
+    ]
+    ends = [[generator.randrange(kinds) for _ in range(cells)] for _ in range(6)]
+    game = own_games.Drawn()
+    game.set(cells, kinds, steps, ends)
+    return game
+
+
+@pytest.mark.slow
+@settings(max_examples=8, phases=[Phase.generate])  # each one is compiled
+@given(random_games())
+def test_random_games_are_the_same_plain_compiled_and_by_brute_force(game: Game[Any, Any]) -> None:
+    kernel, remark = find_kernel(game)
+    assert kernel is not None, remark
+    positions = [*every_position(game)]
+    values: dict[Any, int] = dict.fromkeys(positions, 0)  # of the win, the draw or the loss
+    for _ in positions:  # by value iteration: nothing of the solver
+        for p in positions:
+            over = game.primitive(p)
+            if over is None:
+                values[p] = max(-values[game.play(p, m)] for m in game.moves(p))
+            else:
+                values[p] = over
+    table = solve(game)
+    assert {p: (s > 0) - (s < 0) for p, s in table.positions()} == values
+    assert encode(table)
+
+
+@pytest.mark.slow
+def test_a_value_that_no_sampled_position_has_starts_again(tmp_path: Path) -> None:
+    game = own_games.Rare()
+    told: list[str] = []
+    path = tmp_path / "x.safetensors"
+    solve_file(game, str(path), SolveOptions(report=told.append))
+    assert any("starting again: the position (" in text for text in told)
+    assert verify(path.read_bytes(), own_games.Rare()).positions == len([*every_position(game)])
+    assert describe_keys(game)[1][2] == [0, 7]
+    again = tmp_path / "y.safetensors"
+    solve_file(own_games.Rare(), str(again), SolveOptions(plain=True))
+    assert again.read_bytes() == path.read_bytes()
+
+
+SCRIPT = """
+import sys
+from solver.games import load_game
+from solver.compiling.kernel import CompiledKernel
+kernel = CompiledKernel(load_game(sys.argv[1]))
+stats = kernel.code.expand.stats
+print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+def compiled_in_a_process(spec: str, folder: Path) -> str:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SCRIPT, spec]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.strip()
+
+
+def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Path) -> None:
+    rules, helper = tmp_path / "halving.py", tmp_path / "halves.py"
+    helper.write_text("STEP = 2\n\n\ndef rest(n):\n    return n // STEP\n")
+    rules.write_text(
+        "import halves\nfrom solver import Game, Outcome\n\n\n"
+        "class Halving(Game):\n"
+        "    def initial(self):\n        return 100\n\n"
+        "    def moves(self, n):\n        return [1, 2]\n\n"
+        "    def play(self, n, m):\n        return halves.rest(n) if m == 2 else n - 1\n\n"
+        "    def primitive(self, n):\n        return Outcome.LOSS if n == 0 else None\n"
+    )
+    spec, cache = f"{rules}:Halving", tmp_path / "cache"
+    assert compiled_in_a_process(spec, cache) == "0 1"
+    assert compiled_in_a_process(spec, cache) == "1 0"
+    helper.write_text(helper.read_text().replace("STEP = 2", "STEP = 3"))
+    assert compiled_in_a_process(spec, cache) == "0 1"
+    assert len([*(cache / "perfectplay").glob("rules_*.py")]) == 2
+
+
+def test_a_cache_that_cannot_be_written_costs_only_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
+    game = own_games.Uncached()
+    assert check_kernel(game, CompiledKernel(game)) > 3
+
+
+def test_verify_asks_the_python_rules_about_some_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that are compiled wrongly, and not found out by check_kernel, prove nothing."""
+    right = CompiledKernel.successors
+
+    def wrong(self: CompiledKernel, keys: Any) -> Any:
+        outcomes, children = right(self, keys)
+        outcomes[outcomes == -1] = 0
+        return outcomes, children
+
+    monkeypatch.setattr(CompiledKernel, "successors", wrong)
+    monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
+    path = tmp_path / "x.safetensors"
+    game = load_game(f"{OWN}:LargeClobber")
+    data = solved(game, path, plain=False)
+    with pytest.raises(TableProofError, match="it should be a loss"):
+        verify(data, game)
+
+
+def test_compiled_rules_that_differ_are_refused() -> None:
+    kernel = CompiledKernel(own_games.Clobber())
+    other = own_games.Bits()
+    with pytest.raises(KernelError):
+        check_kernel(other, kernel)
+
+
+def test_a_position_whose_key_is_too_wide_is_named() -> None:
+    game = own_games.Growing()
+    kernel = CompiledKernel(game)
+    import numpy as np
+
+    with pytest.raises(AssertionError, match=r"leads to a position whose key, .*, has more than"):
+        kernel.successors(np.array([1 << 61]))
+
+
+def test_check_reports_how_a_game_will_be_solved() -> None:
+    command = [sys.executable, "-m", "solver", "check", f"{OWN}:Clobber", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    facts = json.loads(done.stdout)
+    assert (facts["kept"], facts["kernel"], facts["remark"]) == (True, True, "")
+    assert facts["bits"] == 16  # 3**9 boards, two sides
+    assert (facts["symmetries"], facts["tiers"]) == (1, 1)
+    assert facts["speed"] > 0

@@ -1,0 +1,125 @@
+"""Default keys: small, one to one, and in the order of the positions."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import Game, Outcome
+from solver.errors import UnpackedPositionError
+from solver.rules.default_keys import describe_keys, use_keys
+from solver.rules.packing import Numbers, Packing, Texts, keys_of, order
+from tests.support.properties import examples
+
+ATOMS = st.one_of(st.integers(-3, 9), st.booleans(), st.none(), st.sampled_from("xo."))
+SHAPES = st.recursive(
+    st.one_of(st.just(None), st.integers(2, 4)),
+    lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple),
+    max_leaves=5,
+)
+
+
+def positions_of(shape: Any) -> st.SearchStrategy[Any]:
+    if shape is None:
+        return ATOMS
+    if isinstance(shape, int):
+        return st.text("xo.-", min_size=shape, max_size=shape)
+    return st.tuples(*map(positions_of, shape))
+
+
+LISTS = SHAPES.flatmap(lambda shape: st.lists(positions_of((shape,)), min_size=1, max_size=6))
+
+
+@examples(200)
+@given(LISTS)
+def test_keys_are_one_to_one_and_in_order(positions: list[Any]) -> None:
+    keys = keys_of(positions)
+    assert isinstance(keys, Packing)
+    assert keys.size == prod(map(len, keys.values))
+    for p in positions:
+        assert 0 <= keys.key(p) < keys.size
+        assert keys.position(keys.key(p)) == p
+    assert len({*map(keys.key, positions)}) == len({*positions})
+    assert sorted(positions, key=order) == sorted(positions, key=keys.key)
+
+
+def test_every_key_is_that_of_one_position() -> None:
+    keys = keys_of([("xo", 1), (".o", 3), ("x.", 1)])
+    assert isinstance(keys, Packing)
+    assert keys.values == ((".", "x"), (".", "o"), (1, 3))
+    assert [keys.position(i) for i in range(keys.size)] == [
+        ("".join(cells), n) for *cells, n in product(".x", ".o", (1, 3))
+    ]
+
+
+@pytest.mark.parametrize("p", ["xx", "x", "xoo", ("x", "o"), 3, None, ("xo",)])
+def test_a_position_of_another_kind_has_no_key(p: Any) -> None:
+    keys = keys_of(["xo", "ox", ".o"])
+    assert isinstance(keys, Packing)
+    if p == "xx":
+        keys = keys_of(["xo", "oo"])
+        assert isinstance(keys, Packing)
+    with pytest.raises(UnpackedPositionError) as caught:
+        keys.key(p)
+    assert caught.value.position == p
+
+
+@given(st.integers())
+def test_numbers_are_their_own_keys_unless_negative_or_large(p: int) -> None:
+    keys = Numbers()
+    assert keys.key(p) >= 0
+    assert keys.position(keys.key(p)) == p
+    if 0 <= p < 1 << 64:
+        assert keys.key(p) == p
+
+
+@given(st.lists(st.integers(), min_size=2, max_size=20, unique=True))
+def test_no_two_numbers_have_the_same_key(numbers: list[int]) -> None:
+    assert len({*map(Numbers().key, numbers)}) == len(numbers)
+
+
+class Words(Game[str, int]):
+    """Texts of different lengths."""
+
+    def initial(self) -> str:
+        return "aaa"
+
+    def moves(self, p: str) -> list[int]:
+        return [1, 2] if len(p) > 1 else [1]
+
+    def play(self, p: str, m: int) -> str:
+        return p[m:]
+
+    def primitive(self, p: str) -> Outcome | None:
+        return None if p else Outcome.LOSS
+
+
+def test_texts_of_different_lengths_keep_their_bytes_as_keys() -> None:
+    game = Words()
+    assert isinstance(game.keys, Texts)
+    assert describe_keys(game) == "texts"
+    assert game.position(game.key("aa")) == "aa"
+
+
+def test_described_keys_are_used_again_and_impossible_ones_refused(tmp_path: Path) -> None:
+    class Cells(Words):
+        def play(self, p: str, m: int) -> str:
+            return p.replace("a", "b", m)
+
+        def primitive(self, p: str) -> Outcome | None:
+            return None if "a" in p else Outcome.LOSS
+
+    game, other = Cells(), Cells()
+    described = describe_keys(game)
+    assert described == [3, [["a", "b"], ["a", "b"], ["a", "b"]]]
+    use_keys(other, [3, [["a", "b", "c"], ["a", "b"], ["a", "b"]]])
+    assert other.key("cab") == 2 * 4 + 1
+    for wrong in ([3, [["b", "a"], ["a", "b"], ["a", "b"]]], [3, [["a", "b"]]], [3, 4], "x", 5):
+        with pytest.raises((ValueError, TypeError)):
+            use_keys(other, wrong)
