@@ -73,7 +73,7 @@ def game_from(folder: Path, rules: str) -> Game[Any, Any]:
         ),
         ("def play(self, left, m):\n    return left - m + random.randrange(1)", 2, "module random"),
         (
-            "def play(self, left, m):\n    return left - m + len(open(__file__).read()) * 0",
+            "def play(self, left, m):\n    return len(open('x').read()) if left < 0 else left - m",
             2,
             "open is",
         ),
