@@ -1,0 +1,252 @@
+"""Symmetries of opaque rules, found from the positions of random games.
+
+Takes a game; returns a group of maps. A map sends each literal, a place with its value such as an X
+on the third cell, to a literal: it permutes the places and, at each place, the values. So it may
+exchange the colours or the sides, too.
+
+1. Moves and ends of sampled positions give patterns of literals (see `solver.rules.patterns`).
+2. A graph joins places, literals and patterns. Its automorphisms are the candidates.
+3. Those that commute with the rules in the sample are kept: the images of the children of a
+   position are the children of its image, and both have the same outcome.
+
+If the sample lacks patterns, symmetries are missed. No map that is returned fails in the sample, but
+only a proof shows that it holds elsewhere. The rules and the seed alone decide the result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from solver.errors import UnpackedPositionError
+from solver.rules.automorphisms import Graph, Search
+from solver.rules.game import Game
+from solver.rules.packing import order
+from solver.rules.patterns import Class, Literal, Pattern, Probe, Sample, expand
+from solver.rules.readings import readings
+
+Permutation = tuple[int, ...]  # of the literals, by their numbers
+MOST_MAPS = 1024
+QUICK = 12  # positions on which a candidate is tested before all others
+CHECKED = 3000  # images on which the products of generators are tested
+ROLES = {"goes": 1, "comes": 2, "is": 3, "next": 4}  # the labels of edges
+
+
+class FoundGroup:
+    """The symmetries that were found of a game, and how they read its positions."""
+
+    def __init__(
+        self, probe: Probe, literals: Sequence[Literal], found: Sequence[Sequence[Permutation]]
+    ) -> None:
+        self.sample, self.reading = probe.sample, probe.reading
+        self.generators, self.maps = (
+            [{literals[a]: literals[b] for a, b in enumerate(g)} for g in some] for some in found
+        )
+
+    @property
+    def order(self) -> int:
+        """The number of elements of the group."""
+        return len(self.maps)
+
+    def image(self, literals: Mapping[Literal, Literal], p: Any) -> Any:
+        """Return the image of a position; raises UnpackedPositionError if it has a new value."""
+        values = self.reading.values(p)
+        moved = [*values]
+        for literal in enumerate(values):
+            if literal not in literals:
+                raise UnpackedPositionError(p)
+            place, value = literals[literal]
+            moved[place] = value
+        return self.reading.position(moved)
+
+
+def find_symmetries(game: Game[Any, Any], seed: int = 0) -> FoundGroup:
+    """Return the largest group that any way to read the positions shows.
+
+    Raises ValueError if the positions have no fixed places.
+    """
+    sample = Sample(game, seed)
+    found = [_Finder(Probe(sample, one)).group() for one in readings(game, sample.positions)]
+    if not found:
+        raise ValueError(
+            f"{game.spec}: symmetries are only found if positions are numbers, or if all have the"
+            " same number of places: texts, or tuples, of one length"
+        )
+    return max(found, key=lambda group: group.order)
+
+
+def failure(
+    sample: Sample, image: Callable[[Any], Any], tested: Iterable[Any]
+) -> tuple[Any] | None:
+    """Return the first position at which a map does not commute with the rules, if there is one."""
+    for p in tested:
+        over, children = sample.expanded[p]
+        try:
+            image_over, after = expand(sample.game, image(p))
+            kept = image_over == over and {*map(image, children)} == {*after}
+        except Exception:  # whatever rules raise at a position that no game reaches
+            kept = False
+        if not kept:
+            return (p,)
+    return None
+
+
+class _Finder:
+    """The search for the symmetries that one way to read positions shows."""
+
+    def __init__(self, probe: Probe) -> None:
+        self.probe, self.sample = probe, probe.sample
+        alphabets = _alphabets(probe.seen)
+        self.literals = [(c, v) for c, some in enumerate(alphabets) for v in some]
+        self.numbers = {literal: i for i, literal in enumerate(self.literals)}
+        self._verdicts: dict[Permutation, bool] = {}
+
+    def group(self) -> FoundGroup:
+        """Return the largest group that any selection of patterns shows."""
+        groups = [self._closed(self._found(chosen)) for chosen in self.probe.selections()]
+        return FoundGroup(self.probe, self.literals, max(groups, key=lambda group: len(group[1])))
+
+    def _found(self, chosen: Mapping[Class, Sequence[Pattern]]) -> list[Permutation]:
+        """Return generators of the group that a selection of patterns shows."""
+        found: list[Permutation] = []
+        graph, vertices = self._graph(chosen)
+        literals = {vertex: literal for literal, vertex in vertices.items()}
+
+        def accept(images: Sequence[int]) -> bool:
+            moved = {literal: literals[images[vertex]] for literal, vertex in vertices.items()}
+            candidate = self._completed(moved)
+            if self._commutes(candidate):
+                found.append(candidate)
+                return True
+            return False
+
+        Search(graph, accept).generators()
+        return found
+
+    def _graph(
+        self, chosen: Mapping[Class, Sequence[Pattern]]
+    ) -> tuple[Graph, dict[Literal, int]]:
+        """Return the graph of some patterns, and the vertices of the literals in it."""
+        graph, nexts = Graph(), self.probe.nexts()
+        used = {(c, v) for some in chosen.values() for pattern in some for _, c, v in pattern}
+        used |= {literal for pair in nexts for literal in pair}
+        live = [literal for literal in self.literals if literal in used]
+        places = {c: graph.vertex(0) for c in dict.fromkeys(c for c, _ in live)}
+        vertices = {literal: graph.vertex(1) for literal in live}
+        for literal, vertex in vertices.items():
+            graph.join(places[literal[0]], vertex, ROLES["is"])
+        for a, b in nexts:
+            graph.join(vertices[a], vertices[b], ROLES["next"])
+        colours: dict[tuple[str, int], int] = {}
+        for (kind, values), some in chosen.items():
+            colour = colours.setdefault((kind, len(values)), 2 + len(colours))
+            for pattern in some:
+                vertex = graph.vertex(colour)
+                for role, c, v in pattern:
+                    graph.join(vertex, vertices[c, v], ROLES[role])
+        return graph, vertices
+
+    def _completed(self, moved: Mapping[Literal, Literal]) -> Permutation:
+        """Return a map of all literals: values outside the graph change as most of those in it."""
+        places = {c: d for (c, _), (d, _) in moved.items()}
+        usual: dict[Any, Counter[Any]] = {}
+        for (_, v), (_, w) in moved.items():
+            usual.setdefault(v, Counter())[w] += 1
+        images, taken = dict(moved), {*moved.values()}
+        for c, v in self.literals:
+            if (c, v) in images:
+                continue
+            d = places.get(c, c)
+            wishes = [w for w, _ in usual.get(v, Counter()).most_common()] + [v]
+            left = [(d, w) for w in wishes] + [some for some in self.literals if some[0] == d]
+            free = [some for some in left if some in self.numbers and some not in taken]
+            if not free:  # the places have different numbers of values
+                return ()
+            images[c, v] = free[0]
+            taken.add(free[0])
+        return tuple(self.numbers[images[literal]] for literal in self.literals)
+
+    def _commutes(self, candidate: Permutation) -> bool:
+        if candidate not in self._verdicts:
+            image, tested = self._image(candidate), self.sample.tested
+            quick = tested[:: max(1, len(tested) // QUICK)]
+            self._verdicts[candidate] = bool(candidate) and not (
+                failure(self.sample, image, quick) or failure(self.sample, image, tested)
+            )
+        return self._verdicts[candidate]
+
+    def _closed(self, found: Sequence[Permutation]) -> tuple[list[Permutation], list[Permutation]]:
+        """Return generators, and all their products, which commute with the rules, too.
+
+        Of maps that do the same to all positions, only one is returned.
+        """
+        generators: list[Permutation] = []
+        maps = [tuple(range(len(self.literals)))]
+        for one in found:
+            if one in maps or self._same(one):
+                continue
+            products = _products([*generators, one], MOST_MAPS)
+            each = max(1, CHECKED // max(1, len(products)))
+            tested = self.sample.tested[:: max(1, len(self.sample.tested) // each)]
+            new = {*products} - {*maps}
+            if products and not any(
+                failure(self.sample, self._image(g), tested) for g in sorted(new)
+            ):
+                generators.append(one)
+                maps = products
+        return generators, self._distinct(maps)
+
+    def _distinct(self, maps: list[Permutation]) -> list[Permutation]:
+        """Return one of the maps that do the same to all positions."""
+        same = [g for g in maps if self._same(g)]
+        if len(same) == 1:
+            return maps
+        return [g for g in maps if g == min(_product(g, h) for h in same)]
+
+    def _same(self, one: Permutation) -> bool:
+        """Return whether a map leaves all sampled positions as they are."""
+        image = self._image(one)
+        return all(image(p) == p for p in self.sample.positions)
+
+    def _image(self, one: Permutation) -> Callable[[Any], Any]:
+        """Return a map of positions."""
+        table = {literal: self.literals[b] for literal, b in zip(self.literals, one)}
+
+        def image(p: Any) -> Any:
+            moved = [*self.probe.values[p]]
+            for literal in enumerate(self.probe.values[p]):
+                place, value = table[literal]
+                moved[place] = value
+            return self.probe.reading.position(moved)
+
+        return image
+
+
+def _alphabets(seen: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return the values of each place, with those of places that share some."""
+    alphabets = [dict.fromkeys(some) for some in seen]
+    for a in alphabets:
+        for b in alphabets:
+            if a.keys() & b.keys():
+                a |= b
+                b |= a
+    return [sorted(some, key=order) for some in alphabets]
+
+
+def _products(generators: Sequence[Permutation], most: int) -> list[Permutation]:
+    """Return all products of generators, the identity first; none if they are too many."""
+    found = {tuple(range(len(generators[0]))): None}
+    waiting = [*found]
+    for one in waiting:  # which grows
+        for generator in generators:
+            if (product := _product(one, generator)) not in found:
+                found[product] = None
+                waiting.append(product)
+        if len(found) > most:
+            return []
+    return waiting
+
+
+def _product(first: Permutation, then: Permutation) -> Permutation:
+    return tuple([then[a] for a in first])
