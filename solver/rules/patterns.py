@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from solver.rules.game import Game, legal_moves, primitive_outcome
@@ -25,11 +26,12 @@ Pattern = tuple[Entry, ...]
 Class = tuple[str, tuple[Any, ...]]  # a kind, and the roles and values of its patterns
 Patterns = dict[Class, Counter[Pattern]]
 
-SAMPLED, PLIES = 1500, 80  # distinct positions; plies of a random game, which may cycle
+SAMPLED, PLIES = 5000, 80  # distinct positions; plies of a random game, which may cycle
 TESTED = 300  # positions on which candidates are tested
 TRIED = 20_000  # moves or ends that are tried with another value at one place
 PAIRS = 400  # moves that show where values usually go
 MOST_ENTRIES = 12_000  # entries of the patterns of a selection
+ALONE = 4  # groups of classes that are tried without the others
 
 
 class Sample:
@@ -51,7 +53,6 @@ class Sample:
                 p = children[int(generator.random() * len(children))]
         after = {q: None for _, children in self.expanded.values() for q in children}
         self.positions = [*(dict.fromkeys(self.expanded) | after)]
-        self.whole = len(self.positions) == len(self.expanded)
         self.tested = [*self.expanded][:: max(1, len(self.expanded) // TESTED)]
 
 
@@ -83,22 +84,27 @@ class Probe:
         pairs = [((c, v), (d, w)) for c, (d, to) in enumerate(self.ways) for v, w in to.items()]
         return [(a, b) for a, b in pairs if a != b]
 
-    def selections(self) -> Iterator[dict[Class, list[Pattern]]]:
-        """Yield selections of patterns, first without any class that may lack some."""
-        plain = self._moves() | self._ends()
-        every = plain | self._needs()
-        found: list[dict[Class, list[Pattern]]] = []
-        for patterns, sureness in ((plain, 2), (plain, 1), (every, 2), (every, 1), (every, 0)):
-            chosen: dict[Class, list[Pattern]] = {}
-            room = MOST_ENTRIES
-            for kind, some in sorted(patterns.items(), key=lambda item: len(item[1])):
-                room -= len(some) * len(kind[1])
-                if room >= 0 and (self.sample.whole or _sureness(some) >= sureness):
-                    chosen[kind] = [*some]
-            if chosen not in found:
-                found.append(chosen)
-                yield chosen
+    def selections(self, needs: bool) -> list[dict[Class, list[Pattern]]]:
+        """Return selections of patterns, with what moves depend on or without.
 
+        They leave out classes that may lack some patterns. Classes are judged one by one or all of
+        a size together: colours that are exchanged are then both in or both out. For the same
+        reason, classes with equal numbers of patterns are tried without all others.
+        """
+        moves, ends = self._moves, self._ends
+        parts = [moves | ends | self._needs()] if needs else [moves, moves | ends]
+        found = [
+            _sure([*groups.values()], sureness)
+            for part in parts
+            for groups in (_grouped(part, _entries), _grouped(part, lambda kind: kind))
+            for sureness in (2, 1, 0)
+        ]
+        equal = _grouped(moves, lambda kind: (len(kind[1]), len(moves[kind])))
+        alike = sorted(equal.values(), key=lambda group: -_size(group))
+        found += [] if needs else [_sure([group], 1) for group in alike[:ALONE]]
+        return [chosen for i, chosen in enumerate(found) if chosen not in found[:i]]
+
+    @cached_property
     def _moves(self) -> Patterns:
         """Return what moves take and bring; what always changes, such as the side, belongs to it."""
         found: Patterns = {}
@@ -111,6 +117,7 @@ class Probe:
                 _add(found, "move", goes + [("comes", d, g[d]) for d in changed.values()])
         return found
 
+    @cached_property
     def _ends(self) -> Patterns:
         """Return what matters to the ends of games."""
         found: Patterns = {}
@@ -177,15 +184,45 @@ def _add(found: Patterns, kind: str, entries: Iterable[Entry]) -> None:
     found.setdefault((kind, values), Counter())[pattern] += 1
 
 
-def _sureness(some: Counter[Pattern]) -> int:
-    """Return how sure it is that a class lacks no pattern, from 2 for very sure to -1."""
-    times = Counter(some.values())
-    unseen = times[1] * (times[1] - 1) / (2 * (times[2] + 1))  # A. Chao's estimate of 1984
-    if min(some.values()) > 2:
+def _grouped(patterns: Patterns, name: Callable[[Class], Any]) -> dict[Any, Patterns]:
+    """Return the classes of equal names together."""
+    groups: dict[Any, Patterns] = {}
+    for kind, some in patterns.items():
+        groups.setdefault(name(kind), {})[kind] = some
+    return groups
+
+
+def _entries(kind: Class) -> tuple[str, int]:
+    """Return the kind of a class and how many entries its patterns have."""
+    return kind[0], len(kind[1])
+
+
+def _size(group: Patterns) -> int:
+    """Return the number of entries of all patterns."""
+    return sum(len(some) * len(kind[1]) for kind, some in group.items())
+
+
+def _sure(groups: list[Patterns], sureness: int) -> dict[Class, list[Pattern]]:
+    """Return the patterns of those groups of classes that are sure enough, the smallest first."""
+    chosen: dict[Class, list[Pattern]] = {}
+    room = MOST_ENTRIES
+    for group in sorted(groups, key=_size):
+        room -= _size(group)
+        if room >= 0 and _sureness(Counter(n for some in group.values() for n in some.values())) >= sureness:
+            chosen.update({kind: [*some] for kind, some in group.items()})
+    return chosen
+
+
+def _sureness(times: Counter[int]) -> int:
+    """Return how sure it is that no pattern is lacking, from 2 for very sure to -1.
+
+    `times` is how many patterns were seen once, twice and so on.
+    """
+    seen, unseen = times.total(), times[1] * (times[1] - 1) / (2 * (times[2] + 1))  # A. Chao, 1984
+    average = sum(n * some for n, some in times.items()) / seen
+    if not times[1] + times[2]:
         return 2
-    if some.total() >= 4 * len(some) and unseen < 0.5:
-        return 1
-    return 0 if some.total() >= 2 * len(some) and unseen < 0.1 * len(some) else -1
+    return 1 if average >= 4 and unseen < 0.5 else 0 if average >= 2 and unseen < 0.1 * seen else -1
 
 
 def _ways(before: Sequence[Values], after: Sequence[Values]) -> list[tuple[int, dict[Any, Any]]]:

@@ -81,7 +81,8 @@ def readings(game: Game[Any, Any], positions: Sequence[Any]) -> list[AnyReading]
         shape = shape_of(positions[0])
         if all(shape_of(p) == shape for p in positions):
             columns = list(zip(*map(places, positions), strict=True))
-            bits = [_width(column) for column in columns]
+            few = FEW if shape is not None else 1
+            bits = [_width(column, few) for column in columns]
             if type(positions[0]) is not int:
                 found.append(Reading("places", shape, [0] * len(columns)))
             if any(bits):
@@ -93,11 +94,11 @@ def readings(game: Game[Any, Any], positions: Sequence[Any]) -> list[AnyReading]
     return [reading for reading in found if len(reading.values(positions[0])) <= WIDEST]
 
 
-def _width(column: Sequence[Any]) -> int:
+def _width(column: Sequence[Any], few: int) -> int:
     """Return how many bits the numbers of a place have, or 0 if they are not read as bits."""
     if not all(type(value) is int and value >= 0 for value in column):
         return 0
-    return max(column).bit_length() if len(set(column)) >= FEW else 0
+    return max(column).bit_length() if len(set(column)) >= few else 0
 
 
 def _parts(positions: Sequence[Any], texts: Sequence[str]) -> list[dict[str, int]] | None:
@@ -114,6 +115,28 @@ def _parts(positions: Sequence[Any], texts: Sequence[str]) -> list[dict[str, int
             ever[mark] |= p
         decided = free & ~reduce(or_, [always[mark] ^ ever[mark] for mark in ever])
         parts.append({mark: bits & decided for mark, bits in ever.items()})
-        free &= ~reduce(or_, parts[-1].values())
+        free &= ~_all(parts[-1])
     sums = (sum([part[m] for part, m in zip(parts, text, strict=True)]) for text in texts)
-    return parts if all(p == s for p, s in zip(positions, sums, strict=True)) else None
+    if not all(p == s for p, s in zip(positions, sums, strict=True)):
+        return None
+    _complete(parts)
+    return parts
+
+
+def _complete(parts: list[dict[str, int]]) -> None:
+    """Add characters that were seen only at other places with as many bits."""
+    places = [[1 << b for b in range(bits.bit_length()) if bits >> b & 1] for bits in map(_all, parts)]
+    known = {
+        (len(bits), mark): [bit & value != 0 for bit in bits]
+        for bits, part in zip(places, parts, strict=True)
+        for mark, value in part.items()
+    }
+    for bits, part in zip(places, parts, strict=True):
+        for (number, mark), are_set in known.items():
+            if number == len(bits):
+                part.setdefault(mark, sum(b for b, is_set in zip(bits, are_set, strict=True) if is_set))
+
+
+def _all(part: dict[str, int]) -> int:
+    """Return all bits that the characters of a place stand for."""
+    return reduce(or_, part.values())

@@ -23,7 +23,7 @@ from solver.errors import UnpackedPositionError
 from solver.rules.automorphisms import Graph, Search
 from solver.rules.game import Game
 from solver.rules.packing import order
-from solver.rules.patterns import Class, Literal, Pattern, Probe, Sample, expand
+from solver.rules.patterns import TESTED, Class, Literal, Pattern, Probe, Sample, expand
 from solver.rules.readings import readings
 
 Permutation = tuple[int, ...]  # of the literals, by their numbers
@@ -100,15 +100,26 @@ class _Finder:
         alphabets = _alphabets(probe.seen)
         self.literals = [(c, v) for c, some in enumerate(alphabets) for v in some]
         self.numbers = {literal: i for i, literal in enumerate(self.literals)}
-        self._verdicts: dict[Permutation, bool] = {}
+        self._verdicts: dict[tuple[Permutation, int], bool] = {}
+        self._identity = tuple(range(len(self.literals)))
 
     def group(self) -> FoundGroup:
-        """Return the largest group that any selection of patterns shows."""
-        groups = [self._closed(self._found(chosen)) for chosen in self.probe.selections()]
-        return FoundGroup(self.probe, self.literals, max(groups, key=lambda group: len(group[1])))
+        """Return the group of what all selections of patterns show."""
+        found: dict[Permutation, None] = {}
+        for needs in (False, True):
+            surely = False
+            for chosen in self.probe.selections(needs):
+                some, rejected = self._found(chosen)
+                surely |= len(some) > 0 == rejected
+                found |= dict.fromkeys(some)
+            if surely:  # more patterns can only show fewer symmetries
+                break
+        return FoundGroup(self.probe, self.literals, self._closed([*found]))
 
-    def _found(self, chosen: Mapping[Class, Sequence[Pattern]]) -> list[Permutation]:
-        """Return generators of the group that a selection of patterns shows."""
+    def _found(
+        self, chosen: Mapping[Class, Sequence[Pattern]]
+    ) -> tuple[list[Permutation], int]:
+        """Return generators that a selection of patterns shows, and how many were rejected."""
         found: list[Permutation] = []
         graph, vertices = self._graph(chosen)
         literals = {vertex: literal for literal, vertex in vertices.items()}
@@ -121,8 +132,9 @@ class _Finder:
                 return True
             return False
 
-        Search(graph, accept).generators()
-        return found
+        search = Search(graph, accept)
+        search.generators()
+        return found, search.rejected
 
     def _graph(
         self, chosen: Mapping[Class, Sequence[Pattern]]
@@ -167,14 +179,17 @@ class _Finder:
             taken.add(free[0])
         return tuple(self.numbers[images[literal]] for literal in self.literals)
 
-    def _commutes(self, candidate: Permutation) -> bool:
-        if candidate not in self._verdicts:
-            image, tested = self._image(candidate), self.sample.tested
-            quick = tested[:: max(1, len(tested) // QUICK)]
-            self._verdicts[candidate] = bool(candidate) and not (
-                failure(self.sample, image, quick) or failure(self.sample, image, tested)
-            )
-        return self._verdicts[candidate]
+    def _commutes(self, candidate: Permutation, positions: int = TESTED) -> bool:
+        """Return whether a map commutes with the rules, as far as some positions show."""
+        image, tested = self._image(candidate), self.sample.tested
+        for most in (QUICK, positions):
+            if (verdict := self._verdicts.get((candidate, most))) is None:
+                some = tested[:: max(1, len(tested) // max(1, most))]
+                verdict = bool(candidate) and not failure(self.sample, image, some)
+                self._verdicts[candidate, most] = verdict
+            if not verdict:
+                return False
+        return True
 
     def _closed(self, found: Sequence[Permutation]) -> tuple[list[Permutation], list[Permutation]]:
         """Return generators, and all their products, which commute with the rules, too.
@@ -182,24 +197,20 @@ class _Finder:
         Of maps that do the same to all positions, only one is returned.
         """
         generators: list[Permutation] = []
-        maps = [tuple(range(len(self.literals)))]
+        maps = [self._identity]
         for one in found:
             if one in maps or self._same(one):
                 continue
             products = _products([*generators, one], MOST_MAPS)
-            each = max(1, CHECKED // max(1, len(products)))
-            tested = self.sample.tested[:: max(1, len(self.sample.tested) // each)]
-            new = {*products} - {*maps}
-            if products and not any(
-                failure(self.sample, self._image(g), tested) for g in sorted(new)
-            ):
+            each = CHECKED // max(1, len(products))
+            if products and all(self._commutes(g, each) for g in products if g not in maps):
                 generators.append(one)
                 maps = products
         return generators, self._distinct(maps)
 
     def _distinct(self, maps: list[Permutation]) -> list[Permutation]:
         """Return one of the maps that do the same to all positions."""
-        same = [g for g in maps if self._same(g)]
+        same = [self._identity, *(g for g in maps[1:] if self._same(g))]
         if len(same) == 1:
             return maps
         return [g for g in maps if g == min(_product(g, h) for h in same)]
@@ -207,7 +218,7 @@ class _Finder:
     def _same(self, one: Permutation) -> bool:
         """Return whether a map leaves all sampled positions as they are."""
         image = self._image(one)
-        return all(image(p) == p for p in self.sample.positions)
+        return one == self._identity or all(image(p) == p for p in self.sample.positions)
 
     def _image(self, one: Permutation) -> Callable[[Any], Any]:
         """Return a map of positions."""
