@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 Colours = list[int]
-MOST_VISITS = 4_000_000  # edges seen by all refinements, about two seconds
+MOST_VISITS = 1_500_000  # edges seen by all refinements of a search, about half a second
 MOST_REJECTED = 300  # automorphisms of the graph that are rejected before a search ends
 BACK = 64  # what the label of an edge grows by from its other end
 

@@ -30,7 +30,7 @@ SAMPLED, PLIES = 5000, 80  # distinct positions; plies of a random game, which m
 TESTED = 300  # positions on which candidates are tested
 TRIED = 20_000  # moves or ends that are tried with another value at one place
 PAIRS = 400  # moves that show where values usually go
-MOST_ENTRIES = 12_000  # entries of the patterns of a selection
+MOST_ENTRIES = 8_000  # entries of the patterns of a selection
 ALONE = 4  # groups of classes that are tried without the others
 
 
@@ -101,7 +101,10 @@ class Probe:
         ]
         equal = _grouped(moves, lambda kind: (len(kind[1]), len(moves[kind])))
         alike = sorted(equal.values(), key=lambda group: -_size(group))
-        found += [] if needs else [_sure([group], 1) for group in alike[:ALONE]]
+        pairs = [group for group in alike if len(group) > 1]
+        found += [] if needs else [_sure(some, 1) for some in (pairs, *([g] for g in alike[:ALONE]))]
+        if len(self.values) == len(self.sample.expanded):  # all positions: nothing is lacking
+            found.append(_sure([self._steps()], -1))
         return [chosen for i, chosen in enumerate(found) if chosen not in found[:i]]
 
     @cached_property
@@ -115,6 +118,16 @@ class Probe:
                 changed = self._changed(f, g)
                 goes = [("goes", c, f[c]) for c in (*changed, *self._clocks)]
                 _add(found, "move", goes + [("comes", d, g[d]) for d in changed.values()])
+        return found
+
+    def _steps(self) -> Patterns:
+        """Return all literals before and after each move, and those at each end."""
+        found: Patterns = {}
+        for p, (over, children) in self.sample.expanded.items():
+            before = [("goes", c, v) for c, v in enumerate(self.values[p])]
+            for q in children or [p]:
+                after = [("comes", c, v) for c, v in enumerate(self.values[q])]
+                _add(found, f"step {over}", before + after)
         return found
 
     @cached_property
