@@ -75,7 +75,9 @@ class Probe:
         some = moves[:: max(1, len(moves) // PAIRS)]
         self.ways = _ways([self.values[p] for p, _ in some], [self.values[q] for _, q in some])
         """For each place the one where its value usually goes, and what it becomes there."""
-        turned = [c for c, (d, to) in enumerate(self.ways) if c == d and any(v != to[v] for v in to)]
+        turned = [
+            c for c, (d, to) in enumerate(self.ways) if c == d and any(v != to[v] for v in to)
+        ]
         self._clocks = [c for c in turned if all(v != w for v, w in self.ways[c][1].items())]
         self._counters = {c for c in turned if self.seen.count(self.seen[c]) == 1}
 
@@ -102,10 +104,12 @@ class Probe:
         equal = _grouped(moves, lambda kind: (len(kind[1]), len(moves[kind])))
         alike = sorted(equal.values(), key=lambda group: -_size(group))
         pairs = [group for group in alike if len(group) > 1]
-        found += [] if needs else [_sure(some, 1) for some in (pairs, *([g] for g in alike[:ALONE]))]
+        found += (
+            [] if needs else [_sure(some, 1) for some in (pairs, *([g] for g in alike[:ALONE]))]
+        )
         if len(self.values) == len(self.sample.expanded):  # all positions: nothing is lacking
             found.append(_sure([self._steps()], -1))
-        return [chosen for i, chosen in enumerate(found) if chosen not in found[:i]]
+        return found
 
     @cached_property
     def _moves(self) -> Patterns:
@@ -221,7 +225,10 @@ def _sure(groups: list[Patterns], sureness: int) -> dict[Class, list[Pattern]]:
     room = MOST_ENTRIES
     for group in sorted(groups, key=_size):
         room -= _size(group)
-        if room >= 0 and _sureness(Counter(n for some in group.values() for n in some.values())) >= sureness:
+        if (
+            room >= 0
+            and _sureness(Counter(n for some in group.values() for n in some.values())) >= sureness
+        ):
             chosen.update({kind: [*some] for kind, some in group.items()})
     return chosen
 
@@ -247,7 +254,9 @@ def _ways(before: Sequence[Values], after: Sequence[Values]) -> list[tuple[int, 
     found = []
     for c, masks in enumerate(columns[0]):
         for d, others in enumerate(columns[1]):
-            pairs = [(v, w, (a & b).bit_count()) for v, a in masks.items() for w, b in others.items()]
+            pairs = [
+                (v, w, (a & b).bit_count()) for v, a in masks.items() for w, b in others.items()
+            ]
             to: dict[Any, Any] = {}
             for v, w, n in sorted(pairs, key=lambda pair: (-pair[2], pair[0] != pair[1])):
                 if n and v not in to and w not in to.values():

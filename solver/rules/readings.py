@@ -125,7 +125,9 @@ def _parts(positions: Sequence[Any], texts: Sequence[str]) -> list[dict[str, int
 
 def _complete(parts: list[dict[str, int]]) -> None:
     """Add characters that were seen only at other places with as many bits."""
-    places = [[1 << b for b in range(bits.bit_length()) if bits >> b & 1] for bits in map(_all, parts)]
+    places = [
+        [1 << b for b in range(bits.bit_length()) if bits >> b & 1] for bits in map(_all, parts)
+    ]
     known = {
         (len(bits), mark): [bit & value != 0 for bit in bits]
         for bits, part in zip(places, parts, strict=True)
@@ -134,7 +136,9 @@ def _complete(parts: list[dict[str, int]]) -> None:
     for bits, part in zip(places, parts, strict=True):
         for (number, mark), are_set in known.items():
             if number == len(bits):
-                part.setdefault(mark, sum(b for b, is_set in zip(bits, are_set, strict=True) if is_set))
+                part.setdefault(
+                    mark, sum(b for b, is_set in zip(bits, are_set, strict=True) if is_set)
+                )
 
 
 def _all(part: dict[str, int]) -> int:

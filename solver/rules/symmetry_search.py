@@ -16,8 +16,8 @@ only a proof shows that it holds elsewhere. The rules and the seed alone decide 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from solver.errors import UnpackedPositionError
 from solver.rules.automorphisms import Graph, Search
@@ -26,11 +26,23 @@ from solver.rules.packing import order
 from solver.rules.patterns import TESTED, Class, Literal, Pattern, Probe, Sample, expand
 from solver.rules.readings import readings
 
+LiteralMap = Mapping[Literal, Literal]
 Permutation = tuple[int, ...]  # of the literals, by their numbers
 MOST_MAPS = 1024
 QUICK = 12  # positions on which a candidate is tested before all others
 CHECKED = 3000  # images on which the products of generators are tested
 ROLES = {"goes": 1, "comes": 2, "is": 3, "next": 4}  # the labels of edges
+
+
+class Rearrangement(NamedTuple):
+    """What a map does to the cells of the board or, without a board, to the places of positions."""
+
+    cells: tuple[int, ...]
+    """Cell i of the image is cell `cells[i]` of the original, as in `Symmetry`."""
+    columns: int
+    board: bool
+    exchanged: list[tuple[str, str]]
+    """The marks, or values, that are exchanged, and the seats if they are."""
 
 
 class FoundGroup:
@@ -39,7 +51,7 @@ class FoundGroup:
     def __init__(
         self, probe: Probe, literals: Sequence[Literal], found: Sequence[Sequence[Permutation]]
     ) -> None:
-        self.sample, self.reading = probe.sample, probe.reading
+        self.sample, self.reading, self._seen = probe.sample, probe.reading, probe.seen
         self.generators, self.maps = (
             [{literals[a]: literals[b] for a, b in enumerate(g)} for g in some] for some in found
         )
@@ -49,7 +61,7 @@ class FoundGroup:
         """The number of elements of the group."""
         return len(self.maps)
 
-    def image(self, literals: Mapping[Literal, Literal], p: Any) -> Any:
+    def image(self, literals: LiteralMap, p: Any) -> Any:
         """Return the image of a position; raises UnpackedPositionError if it has a new value."""
         values = self.reading.values(p)
         moved = [*values]
@@ -59,6 +71,48 @@ class FoundGroup:
             place, value = literals[literal]
             moved[place] = value
         return self.reading.position(moved)
+
+    def rearrangement(self, literals: LiteralMap) -> Rearrangement:
+        """Return what a map does to the cells of the board, or else to the places."""
+        game, tested = self.sample.game, self.sample.tested
+        images = [self.image(literals, p) for p in tested]
+        sides = all(game.turn(p) != game.turn(q) for p, q in zip(tested, images, strict=True))
+        seats = [game.seats] if sides else []
+        if game.board is not None:
+            before, after = (
+                [*zip(*(game.marks(game.text(p)) for p in some), strict=True)]
+                for some in (tested, images)
+            )
+            if cells := _matched(before, after):
+                pairs = {(v, w) for d, c in enumerate(cells) for v, w in zip(before[c], after[d])}
+                return Rearrangement(cells, game.board[0], True, _swaps(pairs) + seats)
+        origins = {d: c for (c, _), (d, _) in literals.items()}
+        seen = {(c, v) for c, some in enumerate(self._seen) for v in some}
+        pairs = {(v, w) for (c, v), (_, w) in literals.items() if (c, v) in seen}
+        places = tuple(origins[d] for d in range(len(origins)))
+        return Rearrangement(places, min(len(places), 16), False, _swaps(pairs) + seats)
+
+
+def _matched(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, ...]:
+    """Return for each column of marks one before that has the same ones, but for their names.
+
+    Returns nothing if there is none.
+    """
+    names = [tuple(map(column.index, column)) for column in before]
+    found: list[int] = []
+    for i, column in enumerate(after):
+        name = tuple(map(column.index, column))
+        alike = [c for c, other in enumerate(names) if other == name and c not in found]
+        if not alike:
+            return ()
+        found.append(i if i in alike else alike[0])
+    return tuple(found)
+
+
+def _swaps(pairs: Collection[tuple[Any, Any]]) -> list[tuple[str, str]]:
+    """Return the pairs of values that go to each other."""
+    names = [(str(v), str(w)) for v, w in pairs if v != w and (w, v) in pairs]
+    return sorted((v, w) for v, w in names if v < w)
 
 
 def find_symmetries(game: Game[Any, Any], seed: int = 0) -> FoundGroup:
@@ -106,19 +160,20 @@ class _Finder:
     def group(self) -> FoundGroup:
         """Return the group of what all selections of patterns show."""
         found: dict[Permutation, None] = {}
+        tried: list[Mapping[Class, Sequence[Pattern]]] = [{}]
         for needs in (False, True):
             surely = False
             for chosen in self.probe.selections(needs):
-                some, rejected = self._found(chosen)
-                surely |= len(some) > 0 == rejected
-                found |= dict.fromkeys(some)
+                if chosen not in tried:
+                    some, rejected = self._found(chosen)
+                    surely |= len(some) > 0 == rejected
+                    found |= dict.fromkeys(some)
+                    tried.append(chosen)
             if surely:  # more patterns can only show fewer symmetries
                 break
         return FoundGroup(self.probe, self.literals, self._closed([*found]))
 
-    def _found(
-        self, chosen: Mapping[Class, Sequence[Pattern]]
-    ) -> tuple[list[Permutation], int]:
+    def _found(self, chosen: Mapping[Class, Sequence[Pattern]]) -> tuple[list[Permutation], int]:
         """Return generators that a selection of patterns shows, and how many were rejected."""
         found: list[Permutation] = []
         graph, vertices = self._graph(chosen)
@@ -136,9 +191,7 @@ class _Finder:
         search.generators()
         return found, search.rejected
 
-    def _graph(
-        self, chosen: Mapping[Class, Sequence[Pattern]]
-    ) -> tuple[Graph, dict[Literal, int]]:
+    def _graph(self, chosen: Mapping[Class, Sequence[Pattern]]) -> tuple[Graph, dict[Literal, int]]:
         """Return the graph of some patterns, and the vertices of the literals in it."""
         graph, nexts = Graph(), self.probe.nexts()
         used = {(c, v) for some in chosen.values() for pattern in some for _, c, v in pattern}
