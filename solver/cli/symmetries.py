@@ -57,7 +57,7 @@ def symmetries(
         boards = [(one.cells, one.columns, _words(one)) for one in shown]
         title = f"{rules.spec}: {counted(group.order, 'symmetry', 'symmetries')}"
         save(output, svg(draw_numbered(boards, title)).encode())
-        report(f"wrote {output}")
+        typer.echo(f"wrote {output}", err=as_json)
     for number, text in wrong:
         report(
             f"warning: symmetry {number} of those that the game declares breaks its rules at {text}"

@@ -1,8 +1,8 @@
 """What the moves and ends of sampled positions have in common: patterns of literals.
 
-A literal is a place and its value (see `solver.rules.readings`). A pattern is a set of literals, each
-with a role: those that a move takes and brings, those on which it depends, and those that end a
-game. A literal matters to a move or an end that would not be there with another value.
+A literal is a place and its value (see `solver.rules.readings`). A pattern is a set of literals,
+each with a role: those that a move takes and brings, those on which it depends, and those that end
+a game. A literal matters to a move or an end that would not be there with another value.
 
 If sides see the board as their own, every place changes with each move. So the probe first finds
 where the value of each place usually goes; only what differs from that counts as a change.
@@ -29,9 +29,9 @@ Patterns = dict[Class, Counter[Pattern]]
 SAMPLED, PLIES = 5000, 80  # distinct positions; plies of a random game, which may cycle
 TESTED = 300  # positions on which candidates are tested
 TRIED = 20_000  # moves or ends that are tried with another value at one place
-PAIRS = 400  # moves that show where values usually go
+STEPS = 400  # moves that show where values usually go
+PAIRS = 4  # groups of classes with equal numbers of patterns that are tried alone
 MOST_ENTRIES = 8_000  # entries of the patterns of a selection
-ALONE = 4  # groups of classes that are tried without the others
 
 
 class Sample:
@@ -72,7 +72,7 @@ class Probe:
         self.seen = [sorted({*column}, key=order) for column in columns]
         """The values of each place."""
         moves = [(p, q) for p, (_, children) in sample.expanded.items() for q in children]
-        some = moves[:: max(1, len(moves) // PAIRS)]
+        some = moves[:: max(1, len(moves) // STEPS)]
         self.ways = _ways([self.values[p] for p, _ in some], [self.values[q] for _, q in some])
         """For each place the one where its value usually goes, and what it becomes there."""
         turned = [
@@ -89,31 +89,23 @@ class Probe:
     def selections(self, needs: bool) -> list[dict[Class, list[Pattern]]]:
         """Return selections of patterns, with what moves depend on or without.
 
-        They leave out classes that may lack some patterns. Classes are judged one by one or all of
+        They leave out classes that may lack some patterns. Classes are judged one by one, or all of
         a size together: colours that are exchanged are then both in or both out. For the same
-        reason, classes with equal numbers of patterns are tried without all others.
+        reason, classes of moves with equal numbers of patterns are tried without all others.
         """
         moves, ends = self._moves, self._ends
-        parts = [moves | ends | self._needs()] if needs else [moves, moves | ends]
-        found = [
-            _sure([*groups.values()], sureness)
-            for part in parts
-            for groups in (_grouped(part, _entries), _grouped(part, lambda kind: kind))
-            for sureness in (2, 1, 0)
-        ]
+        found = []
+        for part in [moves | ends | self._needs()] if needs else [moves, moves | ends]:
+            for name in (lambda kind: (kind[0], len(kind[1])), lambda kind: kind):
+                groups = [*_grouped(part, name).values()]
+                found += [_sure(groups, 2), _sure(groups, 1)]
         equal = _grouped(moves, lambda kind: (len(kind[1]), len(moves[kind])))
-        alike = sorted(equal.values(), key=lambda group: -_size(group))
-        pairs = [group for group in alike if len(group) > 1]
-        found += (
-            [] if needs else [_sure(some, 1) for some in (pairs, *([g] for g in alike[:ALONE]))]
-        )
-        if len(self.values) == len(self.sample.expanded):  # all positions: nothing is lacking
-            found.append(_sure([self._steps()], -1))
-        return found
+        pairs = sorted((some for some in equal.values() if len(some) > 1), key=_size)[-PAIRS:]
+        return [*found, *(_sure(some, 1) for some in (pairs, *([pair] for pair in pairs)))]
 
     @cached_property
     def _moves(self) -> Patterns:
-        """Return what moves take and bring; what always changes, such as the side, belongs to it."""
+        """Return what moves take and bring; the side to move belongs to it."""
         found: Patterns = {}
         for p, (_, children) in self.sample.expanded.items():
             f = self.values[p]
@@ -122,16 +114,6 @@ class Probe:
                 changed = self._changed(f, g)
                 goes = [("goes", c, f[c]) for c in (*changed, *self._clocks)]
                 _add(found, "move", goes + [("comes", d, g[d]) for d in changed.values()])
-        return found
-
-    def _steps(self) -> Patterns:
-        """Return all literals before and after each move, and those at each end."""
-        found: Patterns = {}
-        for p, (over, children) in self.sample.expanded.items():
-            before = [("goes", c, v) for c, v in enumerate(self.values[p])]
-            for q in children or [p]:
-                after = [("comes", c, v) for c, v in enumerate(self.values[q])]
-                _add(found, f"step {over}", before + after)
         return found
 
     @cached_property
@@ -209,11 +191,6 @@ def _grouped(patterns: Patterns, name: Callable[[Class], Any]) -> dict[Any, Patt
     return groups
 
 
-def _entries(kind: Class) -> tuple[str, int]:
-    """Return the kind of a class and how many entries its patterns have."""
-    return kind[0], len(kind[1])
-
-
 def _size(group: Patterns) -> int:
     """Return the number of entries of all patterns."""
     return sum(len(some) * len(kind[1]) for kind, some in group.items())
@@ -225,24 +202,22 @@ def _sure(groups: list[Patterns], sureness: int) -> dict[Class, list[Pattern]]:
     room = MOST_ENTRIES
     for group in sorted(groups, key=_size):
         room -= _size(group)
-        if (
-            room >= 0
-            and _sureness(Counter(n for some in group.values() for n in some.values())) >= sureness
-        ):
+        times = Counter(n for some in group.values() for n in some.values())
+        if room >= 0 and _sureness(times) >= sureness:
             chosen.update({kind: [*some] for kind, some in group.items()})
     return chosen
 
 
 def _sureness(times: Counter[int]) -> int:
-    """Return how sure it is that no pattern is lacking, from 2 for very sure to -1.
+    """Return 2 if no pattern is lacking, 1 if that is likely and 0 otherwise.
 
     `times` is how many patterns were seen once, twice and so on.
     """
-    seen, unseen = times.total(), times[1] * (times[1] - 1) / (2 * (times[2] + 1))  # A. Chao, 1984
-    average = sum(n * some for n, some in times.items()) / seen
     if not times[1] + times[2]:
         return 2
-    return 1 if average >= 4 and unseen < 0.5 else 0 if average >= 2 and unseen < 0.1 * seen else -1
+    unseen = times[1] * (times[1] - 1) / (2 * (times[2] + 1))  # as estimated by A. Chao, 1984
+    average = sum(n * some for n, some in times.items()) / times.total()
+    return 1 if average >= 4 and unseen < 0.5 else 0
 
 
 def _ways(before: Sequence[Values], after: Sequence[Values]) -> list[tuple[int, dict[Any, Any]]]:

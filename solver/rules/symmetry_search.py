@@ -84,7 +84,11 @@ class FoundGroup:
                 for some in (tested, images)
             )
             if cells := _matched(before, after):
-                pairs = {(v, w) for d, c in enumerate(cells) for v, w in zip(before[c], after[d])}
+                pairs = {
+                    (v, w)
+                    for d, c in enumerate(cells)
+                    for v, w in zip(before[c], after[d], strict=True)
+                }
                 return Rearrangement(cells, game.board[0], True, _swaps(pairs) + seats)
         origins = {d: c for (c, _), (d, _) in literals.items()}
         seen = {(c, v) for c, some in enumerate(self._seen) for v in some}
@@ -275,7 +279,7 @@ class _Finder:
 
     def _image(self, one: Permutation) -> Callable[[Any], Any]:
         """Return a map of positions."""
-        table = {literal: self.literals[b] for literal, b in zip(self.literals, one)}
+        table = {literal: self.literals[b] for literal, b in zip(self.literals, one, strict=True)}
 
         def image(p: Any) -> Any:
             moved = [*self.probe.values[p]]
@@ -290,11 +294,11 @@ class _Finder:
 def _alphabets(seen: Sequence[Sequence[Any]]) -> list[list[Any]]:
     """Return the values of each place, with those of places that share some."""
     alphabets = [dict.fromkeys(some) for some in seen]
-    for a in alphabets:
-        for b in alphabets:
-            if a.keys() & b.keys():
-                a |= b
-                b |= a
+    for one in alphabets:
+        for other in alphabets:
+            if one.keys() & other.keys():
+                one.update(other)
+                other.update(one)
     return [sorted(some, key=order) for some in alphabets]
 
 
