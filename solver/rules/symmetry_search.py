@@ -9,7 +9,7 @@ exchange the colours or the sides, too.
 3. Those that commute with the rules in the sample are kept: the images of the children of a
    position are the children of its image, and both have the same outcome.
 
-If the sample lacks patterns, symmetries are missed. No map that is returned fails in the sample, but
+If the sample lacks patterns, symmetries are missed. No map that is returned fails in it, but
 only a proof shows that it holds elsewhere. The rules and the seed alone decide the result.
 """
 
