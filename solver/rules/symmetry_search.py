@@ -24,7 +24,7 @@ from solver.rules.automorphisms import Graph, Search
 from solver.rules.game import Game
 from solver.rules.packing import order
 from solver.rules.patterns import TESTED, Class, Literal, Pattern, Probe, Sample, expand
-from solver.rules.readings import readings
+from solver.rules.readings import Values, readings
 
 LiteralMap = Mapping[Literal, Literal]
 Permutation = tuple[int, ...]  # of the literals, by their numbers
@@ -63,14 +63,10 @@ class FoundGroup:
 
     def image(self, literals: LiteralMap, p: Any) -> Any:
         """Return the image of a position; raises UnpackedPositionError if it has a new value."""
-        values = self.reading.values(p)
-        moved = [*values]
-        for literal in enumerate(values):
-            if literal not in literals:
-                raise UnpackedPositionError(p)
-            place, value = literals[literal]
-            moved[place] = value
-        return self.reading.position(moved)
+        try:
+            return self.reading.position(_moved(self.reading.values(p), literals))
+        except KeyError:
+            raise UnpackedPositionError(p) from None
 
     def rearrangement(self, literals: LiteralMap) -> Rearrangement:
         """Return what a map does to the cells of the board, or else to the places."""
@@ -258,6 +254,8 @@ class _Finder:
         for one in found:
             if one in maps or self._same(one):
                 continue
+            if failure(self.sample, self._image(one), self.sample.expanded):
+                continue
             products = _products([*generators, one], MOST_MAPS)
             each = CHECKED // max(1, len(products))
             if products and all(self._commutes(g, each) for g in products if g not in maps):
@@ -280,15 +278,17 @@ class _Finder:
     def _image(self, one: Permutation) -> Callable[[Any], Any]:
         """Return a map of positions."""
         table = {literal: self.literals[b] for literal, b in zip(self.literals, one, strict=True)}
+        values, reading = self.probe.values, self.probe.reading
+        return lambda p: reading.position(_moved(values[p], table))
 
-        def image(p: Any) -> Any:
-            moved = [*self.probe.values[p]]
-            for literal in enumerate(self.probe.values[p]):
-                place, value = table[literal]
-                moved[place] = value
-            return self.probe.reading.position(moved)
 
-        return image
+def _moved(values: Values, literals: LiteralMap) -> list[Any]:
+    """Return the values at the places of an image; raises KeyError if one was not seen before."""
+    found = [*values]
+    for literal in enumerate(values):
+        place, value = literals[literal]
+        found[place] = value
+    return found
 
 
 def _alphabets(seen: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -27,6 +27,10 @@ class Cells(Game):
             cells[i] = mark
         return "".join(cells), OTHER[p[1]]
 
+    def changes(self, p, m):
+        """Return the cells that a move changes, with what it puts there."""
+        raise NotImplementedError
+
     def step(self, i, way, steps=1):
         """Return the cell so many steps away, or None beyond the edge."""
         columns, rows = self.size
@@ -69,6 +73,14 @@ class BrokenClobber(Clobber):
         return [m for m in super().moves(p) if m != (0, 4)]
 
 
+class CornersEnd(Clobber):
+    """Certain stones in the corners end the game, too, which is rare."""
+
+    def primitive(self, p):
+        corners = "".join(p[0][i] for i in (0, 3, 12, 15))
+        return Outcome.WIN if corners == "xo.o" else super().primitive(p)
+
+
 class Breakthrough(Cells):
     """Pawns step or take forward; reach the last row."""
 
@@ -84,7 +96,8 @@ class Breakthrough(Cells):
                     found.append((i, j))
         return found
 
-    changes = Clobber.changes
+    def changes(self, p, m):
+        return [(m[0], "."), (m[1], p[1])]
 
     def primitive(self, p):
         far = p[0][:4] if p[1] == "o" else p[0][-4:]
