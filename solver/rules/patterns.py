@@ -68,7 +68,9 @@ class Probe:
     def __init__(self, sample: Sample, reading: AnyReading) -> None:
         self.sample, self.reading = sample, reading
         self.values: dict[Any, Values] = {p: reading.values(p) for p in sample.positions}
-        columns = zip(*self.values.values(), strict=True)
+        columns = [*zip(*self.values.values(), strict=True)]
+        self.times = Counter((c, v) for c, column in enumerate(columns) for v in column)
+        """How often each literal was seen."""
         self.seen = [sorted({*column}, key=order) for column in columns]
         """The values of each place."""
         moves = [(p, q) for p, (_, children) in sample.expanded.items() for q in children]

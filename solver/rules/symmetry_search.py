@@ -151,8 +151,8 @@ class _Finder:
 
     def __init__(self, probe: Probe) -> None:
         self.probe, self.sample = probe, probe.sample
-        alphabets = _alphabets(probe.seen)
-        self.literals = [(c, v) for c, some in enumerate(alphabets) for v in some]
+        self._values = _alphabets(probe.seen)
+        self.literals = [(c, v) for c, some in enumerate(self._values) for v in some]
         self.numbers = {literal: i for i, literal in enumerate(self.literals)}
         self._verdicts: dict[tuple[Permutation, int], bool] = {}
         self._identity = tuple(range(len(self.literals)))
@@ -213,24 +213,38 @@ class _Finder:
         return graph, vertices
 
     def _completed(self, moved: Mapping[Literal, Literal]) -> Permutation:
-        """Return a map of all literals: values outside the graph change as most of those in it."""
+        """Return a map of all literals; () if places have different numbers of values.
+
+        Values at places outside the graph change as most of those in it. Values that are not in it
+        at all change to those that are as common where the places go.
+        """
         places = {c: d for (c, _), (d, _) in moved.items()}
-        usual: dict[Any, Counter[Any]] = {}
-        for (_, v), (_, w) in moved.items():
-            usual.setdefault(v, Counter())[w] += 1
+        wishes: dict[Any, list[Any]] = {}
+        for v in dict.fromkeys(v for _, v in self.literals):
+            usual = Counter(w for (_, u), (_, w) in moved.items() if u == v)
+            wishes[v] = [w for w, _ in usual.most_common()] or self._alike(v, places)
         images, taken = dict(moved), {*moved.values()}
         for c, v in self.literals:
             if (c, v) in images:
                 continue
             d = places.get(c, c)
-            wishes = [w for w, _ in usual.get(v, Counter()).most_common()] + [v]
-            left = [(d, w) for w in wishes] + [some for some in self.literals if some[0] == d]
+            left = [(d, w) for w in (*wishes[v], v)] + [a for a in self.literals if a[0] == d]
             free = [some for some in left if some in self.numbers and some not in taken]
-            if not free:  # the places have different numbers of values
+            if not free:
                 return ()
             images[c, v] = free[0]
             taken.add(free[0])
         return tuple(self.numbers[images[literal]] for literal in self.literals)
+
+    def _alike(self, v: Any, places: Mapping[int, int]) -> list[Any]:
+        """Return the values that some places of `v` can have, the most alike in numbers first."""
+        times, own = self.probe.times, [c for c, u in self.literals if u == v]
+        others = dict.fromkeys(w for c in own for w in self._values[places.get(c, c)])
+
+        def difference(w: Any) -> tuple[int, bool]:
+            return sum(abs(times[c, v] - times[places.get(c, c), w]) for c in own), w != v
+
+        return sorted(others, key=difference)
 
     def _commutes(self, candidate: Permutation, positions: int = TESTED) -> bool:
         """Return whether a map commutes with the rules, as far as some positions show."""
