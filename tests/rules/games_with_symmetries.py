@@ -134,14 +134,21 @@ class Othello(Cells):
 
     start = ".....ox..xo....."
 
+    def __init__(self):
+        self.rays = [
+            [[j for n in range(1, 4) if (j := self.step(i, way, n)) is not None] for way in AROUND]
+            for i in range(16)
+        ]
+
     def flips(self, p, i):
+        cells, turn = p
         found = []
-        for way in AROUND if p[0][i] == "." else ():
-            line = [j for n in range(1, 4) if (j := self.step(i, way, n)) is not None]
-            marks = "".join(p[0][j] for j in line)
-            ahead = len(marks) - len(marks.lstrip(OTHER[p[1]]))
-            if marks[ahead : ahead + 1] == p[1]:
-                found += line[:ahead]
+        for ray in self.rays[i] if cells[i] == "." else ():
+            for n, j in enumerate(ray):
+                if cells[j] == turn:
+                    found += ray[:n]
+                if cells[j] != OTHER[turn]:
+                    break
         return found
 
     def places(self, p):
