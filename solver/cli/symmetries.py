@@ -42,7 +42,9 @@ def symmetries(
     group = find_symmetries(rules)
     shown = [group.rearrangement(one) for one in group.generators]
     wrong = _wrong(group, rules.symmetries)
-    declared = _distinct(group, rules.symmetries)
+    numbers = {number for number, _ in wrong}
+    right = [s for number, s in enumerate(rules.symmetries, 1) if number not in numbers]
+    declared = _distinct(group, right)
     if as_json:
         data = {"game": rules.spec, "order": group.order, "reading": group.reading.name}
         names = ("cells", "columns", "board", "exchanged")
@@ -64,6 +66,8 @@ def symmetries(
         )
     if not wrong and declared < group.order:
         report(f"warning: the game declares only {declared} of {group.order} symmetries")
+    if declared > group.order:
+        report(f"the game declares {declared} symmetries, of which the search missed some")
 
 
 def _print(spec: str, order: int, shown: Sequence[Rearrangement]) -> None:

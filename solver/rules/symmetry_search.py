@@ -9,8 +9,9 @@ exchange the colours or the sides, too.
 3. Those that commute with the rules in the sample are kept: the images of the children of a
    position are the children of its image, and both have the same outcome.
 
-If the sample lacks patterns, symmetries are missed. No map that is returned fails in it, but
-only a proof shows that it holds elsewhere. The rules and the seed alone decide the result.
+If the sample lacks patterns, symmetries are missed. Generators are tested on the whole sample, and
+their products on a part of it; only a proof shows that they hold elsewhere. The rules and the seed
+alone decide the result.
 """
 
 from __future__ import annotations
@@ -248,11 +249,13 @@ class _Finder:
 
     def _commutes(self, candidate: Permutation, positions: int = TESTED) -> bool:
         """Return whether a map commutes with the rules, as far as some positions show."""
+        if not candidate:
+            return False
         image, tested = self._image(candidate), self.sample.tested
         for most in (QUICK, positions):
             if (verdict := self._verdicts.get((candidate, most))) is None:
                 some = tested[:: max(1, len(tested) // max(1, most))]
-                verdict = bool(candidate) and not failure(self.sample, image, some)
+                verdict = not failure(self.sample, image, some)
                 self._verdicts[candidate, most] = verdict
             if not verdict:
                 return False

@@ -98,3 +98,9 @@ def test_a_wrong_symmetry_is_reported_with_a_position(command: Command) -> None:
 )
 def test_bad_input_gets_one_line(command: Command, arguments: list[str], message: str) -> None:
     assert message in command.refuses("symmetries", *arguments)
+
+
+def test_symmetries_that_the_search_misses_are_mentioned(command: Command) -> None:
+    """Pong hau k'i has only 28 positions, too few to see where stones usually go."""
+    assert command("symmetries", "ponghauki") == 0
+    assert "the game declares 2 symmetries, of which the search missed some" in command.err
