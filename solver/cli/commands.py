@@ -23,6 +23,8 @@ Solve
     tables; tables rm connect4:4x4 --yes
   games:check  Check the rules of a game on random games.
     check tictactoe; check heap.py:Heap
+  symmetries:symmetries  Find the symmetries of a game.
+    symmetries tictactoe; symmetries mnk:4,4,4 --json; symmetries wild -o wild.svg
   games:games  List the games.
     games; games --json
 

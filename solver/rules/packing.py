@@ -124,7 +124,7 @@ class Packing:
         for weight, some in zip(self.weights, self.values, strict=True):
             digit, key = divmod(key, weight)
             values.append(some[digit])
-        return _joined(iter(values), self.shape)
+        return joined(iter(values), self.shape)
 
     def _places(self, p: Any, shape: Any) -> Any:
         """Return the values at the places of a position; raises TypeError if it does not fit."""
@@ -177,12 +177,13 @@ def ascending(values: set[Any]) -> tuple[Any, ...]:
     return tuple(sorted(values, key=order))
 
 
-def _joined(values: Iterator[Any], shape: Any) -> Any:
+def joined(values: Iterator[Any], shape: Any) -> Any:
+    """Return the position of a shape with these values at its places; the inverse of `places`."""
     if shape is None:
         return next(values)
     if type(shape) is int:
         return "".join(islice(values, shape))
-    return tuple([_joined(values, inner) for inner in shape])
+    return tuple([joined(values, inner) for inner in shape])
 
 
 def _tuples(lists: Any) -> Any:
