@@ -7,7 +7,7 @@ of one kind, or of unknown length, is a list that nobody changes. Needs the extr
 """
 
 # mypy: ignore-errors
-# pyright: basic
+# pyright: basic, reportCallIssue=false
 # ruff: noqa: SIM110 -- numba compiles no generator expressions
 
 from __future__ import annotations

@@ -8,9 +8,11 @@ sampling. The parts are in `estimate_count`, `estimate_sample` and `estimate_cos
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
+from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
@@ -85,11 +87,15 @@ def estimate(
     for the same seed are equal, except for the time. Raises GameLawError or KernelError if the
     rules are wrong.
     """
-    kernel, remark = find_kernel(game) if compiled else (None, "")
+    kernel, remark = with_keys(game, partial(find_kernel, game)) if compiled else (None, "")
     if rough and budget is None:
         budget = BUDGET_PLAIN if kernel is None else BUDGET
         budget = budget if known is None else budget // 10
     count = _count(game, kernel, budget)
+    by_tier = isinstance(kernel, TieredKernel)
+    if not count.complete and by_tier and type(game).kernel is Game.kernel:
+        by_tier = False
+        count = count_plain(game, BUDGET_PLAIN)._replace(seconds=count.seconds)  # to be sampled
     counts, why = count.plies, ""
     if known is not None and not count.complete:
         counts = [*counts, _rest(counts, known)]
@@ -106,7 +112,7 @@ def estimate(
     if large and isinstance(kernel, LayeredKernel):
         cost = layers_cost(game, kernel, count, counts, plies, workers, memory)
     elif large and isinstance(kernel, TieredKernel):
-        cost = tiers_cost(game, count)
+        cost = tiers_cost(game, count, counts, plies)
     else:
         cost = plain_cost(game, counts, plies)
     sampled_by_tier = counts is not count.plies and count.steps != {1}
@@ -120,7 +126,7 @@ def estimate(
         exact=count.complete,
         complete=not why,
         plies=plies,
-        unit="tier" if isinstance(kernel, TieredKernel) or sampled_by_tier else "ply",
+        unit="tier" if by_tier or sampled_by_tier else "ply",
         workers=workers,
         seconds_low=cost.seconds * spread[0] / WIDER_TIME,
         seconds_high=cost.seconds * spread[1] * WIDER_TIME,

@@ -142,14 +142,16 @@ def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -
     return volume, searched
 
 
-def tiers_cost(game: Game[Any, Any], count: Count) -> Cost:
+def tiers_cost(
+    game: Game[Any, Any], count: Count, counts: list[PlyCount], plies: list[Ply]
+) -> Cost:
     """Return the cost if moves stay in a tier or skip some; see `solver.solving.steps_tiered`."""
-    sizes = [int(tier.canonical[0]) for tier in count.plies]
-    top = max(game.key(game.canonical(p)) for tier in count.plies for p in tier.examples)
+    sizes = [ply.canonical for ply in plies]
+    top = max(game.key(game.canonical(p)) for tier in counts for p in tier.examples)
     layout = choose_layout(sum(sizes), top, MANY_PLIES)
     file = HEADER + sum(layout.sizes.values())
     memory = []
-    for number, (size, tier) in enumerate(zip(sizes, count.plies, strict=True)):
+    for number, (size, tier) in enumerate(zip(sizes, counts, strict=True)):
         moves = size * _branching(game, tier)
         reached = sum(sizes[number + step] for step in count.steps if number + step < len(sizes))
         memory.append(16 * (1 << reached.bit_length()) + 50 * reached + 12 * moves)

@@ -424,7 +424,9 @@ def test_a_cluster_that_does_not_answer_is_named(
 
 def test_a_worker_that_does_not_see_the_folder(tmp_path: Path) -> None:
     game = load_game("tictactoe")
-    spec = WorkerSpec("tictactoe", False, str(tmp_path / "a"), fingerprint(game), __version__, "null")
+    spec = WorkerSpec(
+        "tictactoe", False, str(tmp_path / "a"), fingerprint(game), __version__, "null"
+    )
     with pytest.raises(OSError, match="a worker does not see this folder; it must be on a file"):
         worker_for(spec, 1)
 
