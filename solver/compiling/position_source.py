@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from solver.compiling.not_compiled import NotCompiledError
-from solver.rules.check_kernel import MOST_IMAGES
+from solver.rules.check_kernel import image_bits, most_images
 from solver.rules.game import Game, Numbered
 from solver.rules.packing import Numbers, Packing, Texts
 
-WIDEST = 63  # bits of a key, and of which images of a position can be reached
+WIDEST = 62  # bits of a key; with what records which images can be reached, 63
 NUMBERS = """\
 @compiled
 def unpack(key):
@@ -48,9 +48,9 @@ def key_bits(game: Game[Any, Any]) -> int:
     """Return how many bits keys may have; raises NotCompiledError if they may have more."""
     if type(game).key not in (Game.key, Numbered.key):
         raise NotCompiledError("it defines its keys itself")
-    if len(game.symmetries) > MOST_IMAGES:
-        raise NotCompiledError(f"it has more than {MOST_IMAGES} symmetries")
-    bits = WIDEST - len(game.symmetries)
+    if len(game.symmetries) > most_images(game):
+        raise NotCompiledError(f"it has more than {most_images(game)} symmetries")
+    bits = min(WIDEST, 63 - image_bits(game))
     if isinstance(game.keys, Numbers):
         return bits
     if isinstance(game.keys, Texts):

@@ -34,7 +34,9 @@ def visit(
     `positions` yields the game's positions by its Python rules; only as many as are needed are
     taken. Returns the counts, the largest key and the longest distance; raises TableProofError.
     """
-    if isinstance(kernel, TieredKernel):
+    start, symmetries = table.game.initial(), table.game.symmetries
+    is_symmetric = all(symmetry.position(start) == start for symmetry in symmetries)
+    if isinstance(kernel, TieredKernel) and not is_symmetric:
         return _TieredVisit(table, kernel, progress, positions).run()
     return _Visit(table, kernel, progress).run()
 

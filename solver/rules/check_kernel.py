@@ -17,8 +17,19 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
-MOST_IMAGES = 8  # of a position: one byte records which of them can be reached
+MOST_IMAGES = 64  # of a position
+MOST_RECORDED = 8  # if the start is not symmetric: one byte records which can be reached
 SAMPLED = 30  # random games whose positions are compared
+
+
+def image_bits(game: Game[Any, Any]) -> int:
+    """Return how many bits beside a key record which images of a position can be reached."""
+    return 0 if reaches_images(game) else len(game.symmetries)
+
+
+def most_images(game: Game[Any, Any]) -> int:
+    """Return how many symmetries a game with a kernel may have."""
+    return MOST_IMAGES if reaches_images(game) else MOST_RECORDED
 
 
 def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
@@ -33,9 +44,11 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     layered = isinstance(kernel, LayeredKernel)
     if layered and not reaches_images(game):
         raise KernelError(f"{game.spec} cannot have a LayeredKernel: its start is not symmetric")
-    if len(game.symmetries) > MOST_IMAGES:
-        raise KernelError(f"{game.spec} cannot have a kernel: more than {MOST_IMAGES} symmetries")
-    if not layered and kernel.bits + len(game.symmetries) > 63:
+    if len(game.symmetries) > most_images(game):
+        raise KernelError(
+            f"{game.spec} cannot have a kernel: more than {most_images(game)} symmetries"
+        )
+    if not layered and kernel.bits + image_bits(game) > 63:
         raise KernelError(
             f"{game.spec} cannot have a kernel: its keys of {kernel.bits} bits are too wide"
         )

@@ -6,7 +6,8 @@ with four symmetries:
 
     0b1011_0101     the position with the key 11, whose images 0 and 2 can be reached
 
-This counts the positions that can be reached even if the start is not symmetric. Needs `fast`.
+This counts the positions that can be reached even if the start is not symmetric. If it is, all
+images can be reached, and keys are not shifted. Needs `fast`.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from solver.errors import GameLawError, KernelError, MemoryLimitError
-from solver.rules.check_kernel import MOST_IMAGES
+from solver.rules.check_kernel import MOST_RECORDED
 from solver.rules.game import Game
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
-from solver.rules.positions import every_position
+from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.steps import Later, check_length
 from solver.solving.steps_layered import ArraySteps, LayeredSteps
@@ -28,7 +29,7 @@ from solver.solving.tier_graph import WAY_BITS, KeyNumbers, gather, propagate_im
 from solver.value import LIMIT
 
 PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
-BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_IMAGES)])
+BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_RECORDED)])
 MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
 
 
@@ -50,15 +51,14 @@ class TieredSteps(ArraySteps):
 
     def __init__(self, game: Game[Any, Any], kernel: TieredKernel) -> None:
         super().__init__(game, kernel)
-        self.images = len(game.symmetries)
-        self._after = _images_after(game)
+        self.images = 0 if reaches_images(game) else len(game.symmetries)
+        self._after = _images_after(game) if self.images else None
 
     def start(self) -> tuple[int, np.ndarray]:
         start = self.game.initial()
         canonical = self.game.canonical(start)
-        reached = sum(
-            1 << i for i, s in enumerate(self.game.symmetries) if s.position(canonical) == start
-        )
+        images = [s.position(canonical) for s in self.game.symmetries][: self.images]
+        reached = sum(1 << i for i, p in enumerate(images) if p == start)
         key = self.game.key(canonical)
         return self.game.tier(start), self.kernel.start(key) << self.images | reached
 
@@ -80,8 +80,10 @@ class TieredSteps(ArraySteps):
             found = []
             for _, children, ways, count in map(self._expand, parts(waiting, PIECE)):
                 known = numbers.count
-                moves.append(numbers.number(children) << WAY_BITS | ways)
-                counts.append(count)
+                found_numbers = numbers.number(children)
+                if self.images:
+                    moves.append(found_numbers << WAY_BITS | ways)
+                    counts.append(count)
                 tiers = self.kernel.tiers(numbers.keys[known:])
                 if tiers.min(initial=tier) < tier:
                     raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
@@ -91,7 +93,8 @@ class TieredSteps(ArraySteps):
             waiting = numbers.keys[order[-1]]
         reached = np.zeros(numbers.count, np.uint8)
         reached[: len(seeds)] = seeds & (1 << self.images) - 1
-        propagate_images(join(order), join(counts), join(moves), self._after, reached)
+        if self.images:
+            propagate_images(join(order), join(counts), join(moves), self._after, reached)
         tiers, tagged = self.kernel.tiers(numbers.keys), numbers.keys << self.images | reached
         by_tier = {int(n): np.sort(tagged[tiers == n]) for n in np.flatnonzero(np.bincount(tiers))}
         return by_tier.pop(tier), by_tier
@@ -145,6 +148,8 @@ class TieredSteps(ArraySteps):
 
     def keys_and_sizes(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return canonical keys, and how many distinct images of each can be reached."""
+        if not self.images:
+            return positions, self.kernel.orbits(positions)
         reached, keys = positions & (1 << self.images) - 1, positions >> self.images
         sizes = BIT_COUNTS[reached]
         for i in np.flatnonzero(self.kernel.orbits(keys) < self.images):  # some images coincide

@@ -199,7 +199,7 @@ def test_a_position_whose_key_is_too_wide_is_named() -> None:
     import numpy as np
 
     with pytest.raises(AssertionError, match=r"leads to a position whose key, .*, has more than"):
-        kernel.successors(np.array([1 << 61]))
+        kernel.successors(np.array([1 << 62]))
 
 
 def test_check_reports_how_a_game_will_be_solved() -> None:

@@ -43,6 +43,7 @@ from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.proof import mapped_loops
 from solver.rules.check_kernel import check_kernel
+from solver.rules.default_keys import with_keys
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
 from solver.solving.assemble import mapped_table
@@ -352,7 +353,7 @@ def as_score(worth: Worth) -> int:
 
 def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
     """Return a mapped table with any scores; its counts, header and hash agree with them."""
-    return b"".join(mapped_table(game, scores))
+    return b"".join(with_keys(game, lambda: mapped_table(game, scores)))
 
 
 def solved(game: Game[Any, Any], workers: int = 1) -> bytes:
