@@ -69,6 +69,21 @@ class SolveTooLargeError(PerfectplayError, ValueError):
     """Solving the game needs more disk, memory or time than there is."""
 
 
+class BrokenSymmetryError(PerfectplayError, ValueError):
+    """A position and its image under a symmetry that was found behave differently."""
+
+    @property
+    def number(self) -> int:
+        """Which of the generators it is."""
+        return int(self.args[0])
+
+    def __str__(self) -> str:
+        return (
+            f"{self.args[1]!r:.200} and its image under a map that was found in samples behave"
+            " differently, so the map is no symmetry"
+        )
+
+
 class LostFileError(PerfectplayError, OSError):
     """A file of an unfinished solve is missing or damaged; solving again recreates it."""
 

@@ -7,6 +7,7 @@ gives it: `tables[s, chunk, digits]` is what these digits contribute to the imag
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,13 +46,8 @@ def images_of(game: Game[Any, Any]) -> Images:
         chunks[-1].append(place)
         size *= radix
     tables = np.zeros((len(game.symmetries), len(chunks), CHUNK), np.int64)
-    positions = list(dict.fromkeys(walk(game, SAMPLED)))
-    if max(map(game.key, positions)) >> key_bits(game):
-        raise NotCompiledError(f"its keys have more than {key_bits(game)} bits")
-    keys = np.array([game.key(p) for p in positions], np.int64)
-    for s, symmetry in enumerate(game.symmetries):
-        images = np.array([game.key(symmetry.position(p)) for p in positions], np.int64)
-        shares = _shares(keys, images, weights, radices)
+    each = _found(game, weights) if game.generators else _learned(game, weights, radices)
+    for s, shares in enumerate(each):
         for i, chunk in enumerate(chunks):
             table = np.zeros(1, np.int64)
             for place in chunk:
@@ -60,6 +56,32 @@ def images_of(game: Game[Any, Any]) -> Images:
     lasts = [weights[chunk[-1]] for chunk in chunks]
     sizes = [math.prod(radices[place] for place in chunk) for chunk in chunks]
     return Images(np.array(lasts), np.array(sizes), tables)
+
+
+def _found(game: Game[Any, Any], weights: list[int]) -> Iterator[list[np.ndarray]]:
+    """Yield what each digit of each place contributes under each symmetry that was found."""
+    for one in game.key_maps:
+        if isinstance(game.keys, Packing):
+            yield [weights[target] * np.array(digits) for target, digits in one]
+        else:  # bits that no sampled position had stay where they are
+            kept = [np.array([0, weight]) for weight in weights[: -len(one)]]
+            yield kept + [np.array(digits) << target for target, digits in reversed(one)]
+
+
+def _learned(
+    game: Game[Any, Any], weights: list[int], radices: list[int]
+) -> Iterator[list[np.ndarray]]:
+    """Yield the same for symmetries that the game declares, by what they do to sampled positions.
+
+    Raises NotCompiledError if one is no permutation of places and values.
+    """
+    positions = list(dict.fromkeys(walk(game, SAMPLED)))
+    if max(map(game.key, positions)) >> key_bits(game):
+        raise NotCompiledError(f"its keys have more than {key_bits(game)} bits")
+    keys = np.array([game.key(p) for p in positions], np.int64)
+    for symmetry in game.symmetries:
+        images = np.array([game.key(symmetry.position(p)) for p in positions], np.int64)
+        yield _shares(keys, images, weights, radices)
 
 
 def _shares(
@@ -110,6 +132,13 @@ def orient(keys, weights, sizes, tables, found, ways):  # type: ignore[no-untype
                 found[row] = image
                 ways[row] = s
     return -1
+
+
+@njit(cache=True, nogil=True)
+def images(keys, weights, sizes, table, found):  # type: ignore[no-untyped-def]
+    """Fill in the image of each key under the symmetry with a table."""
+    for row in range(len(keys)):
+        found[row] = _image(keys[row], weights, sizes, table) if keys[row] >= 0 else -1
 
 
 @njit(cache=True, nogil=True)

@@ -13,11 +13,11 @@ from typing import Any
 import numba
 import numpy as np
 
-from solver.compiling.images import images_of, orbits, orient
+from solver.compiling.images import images, images_of, orbits, orient
 from solver.compiling.not_compiled import NotCompiledError
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
-from solver.errors import GameLawError, KernelError
+from solver.errors import BrokenSymmetryError, GameLawError, KernelError
 from solver.files import atomic_write
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import TieredKernel
@@ -76,6 +76,23 @@ class CompiledKernel(TieredKernel):
             raise KernelError(f"{self.game.spec}: it is not known which images {p!r} has")
         return found, ways
 
+    def images(self, keys: np.ndarray, number: int) -> np.ndarray:
+        """Return the images of keys under one of the game's symmetries; -1 stays -1."""
+        found = np.empty(len(keys), np.int64)
+        weights, sizes, tables = self._images
+        images(keys, weights, sizes, tables[number], found)
+        return found
+
+    def check_symmetries(self, keys: np.ndarray) -> None:
+        for number in range(len(self.game.generators)):
+            outcomes, children = self.successors(keys)
+            image_outcomes, after = self.successors(self.images(keys, number + 1))
+            moved = self.images(children.ravel(), number + 1).reshape(children.shape)
+            is_same = (_sets(moved, self.width) == _sets(after, self.width)).all(axis=1)
+            wrong = np.flatnonzero(~is_same | (image_outcomes != outcomes))
+            if len(wrong):
+                raise BrokenSymmetryError(number, self.game.position(int(keys[wrong[0]])))
+
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         found = np.ones(len(keys), np.int8)
         if len(self.game.symmetries) > 1:
@@ -87,6 +104,16 @@ class CompiledKernel(TieredKernel):
         if self.has_tiers:
             self.code.tiers(keys, found)
         return found
+
+
+def _sets(rows: np.ndarray, width: int) -> np.ndarray:
+    """Return the distinct keys of each row in ascending order, in `width` columns, after -1."""
+    found = np.full((len(rows), width), -1, np.int64)
+    found[:, : rows.shape[1]] = rows
+    found.sort(axis=1)
+    found[:, 1:][found[:, 1:] == found[:, :-1]] = -1
+    found.sort(axis=1)
+    return found
 
 
 def _load(text: str) -> ModuleType:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from solver.compiling.find import find_kernel
-from solver.errors import TableProofError, UnknownPositionError
+from solver.errors import BrokenSymmetryError, TableProofError, UnknownPositionError
 from solver.proof.walk import (
     Value,
     canonical,
@@ -28,7 +28,7 @@ from solver.proof.walk import (
 )
 from solver.rules.game import Game, fingerprint
 from solver.tables.format import COUNTS
-from solver.tables.mapped_file import KEYS, choose_layout, encode_head
+from solver.tables.mapped_file import FOUND, KEYS, choose_layout, encode_head
 from solver.tables.mapped_table import MappedTable
 
 SOME = 10_000  # random entries that are checked by the Python rules as well
@@ -44,18 +44,21 @@ def prove_mapped(table: MappedTable, progress: Callable[[int, int], None]) -> No
     table.check_hash()
     game = table.game
     kernel, _ = find_kernel(game)
-    if kernel is None:
-        counts, top, plies = _visit(table, progress)
-    else:
-        from solver.proof.mapped_arrays import visit
+    try:
+        if kernel is None:
+            counts, top, plies = _visit(table, progress)
+        else:
+            from solver.proof.mapped_arrays import visit
 
-        counts, top, plies = visit(table, kernel, progress, every_position(game))
+            counts, top, plies = visit(table, kernel, progress, every_position(game))
+    except BrokenSymmetryError as error:
+        raise TableProofError(f"a symmetry of the table is wrong: {error}") from error
     for name in COUNTS:
         compare(f"the count {name!r}", table.counts[name], counts[name])
     layout = choose_layout(counts["canonical"], top, plies)
     compare("the layout", tuple(table.layout), tuple(layout))
     start = {name: table.header[name] for name in ("outcome", "distance")}  # checked on opening
-    keys = {KEYS: table.header[KEYS]} if KEYS in table.header else {}
+    keys = {name: table.header[name] for name in (KEYS, FOUND) if name in table.header}
     facts = {"game": game.spec, "rules": fingerprint(game), **counts, **start, **keys}
     head = encode_head(facts, layout, table.sha256)
     compare("the header", table.head, head)

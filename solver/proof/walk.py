@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from solver.errors import TableProofError
+from solver.rules.found_symmetries import check_generators
 from solver.rules.game import Game
 from solver.tables.format import COUNTS
 from solver.value import Outcome
@@ -56,7 +57,9 @@ def check_values(
     wrong = []
     while waiting:
         p = waiting.pop()
-        children = [canonical(game, game.play(p, m)) for m in legal(game, p)]
+        own = [game.play(p, m) for m in legal(game, p)]
+        check_generators(game, p, game.primitive(p), own)
+        children = [canonical(game, child) for child in own]
         value, right = stated(p), right_value(game, p, children, stated)
         values[p] = value
         if value != right:

@@ -44,6 +44,8 @@ SAMPLED = 1000  # plies of random games that show which values a place of a posi
 class Symmetry(NamedTuple):
     """A symmetry of the rules: a map of positions and the corresponding map of moves.
 
+    The maps of moves of symmetries that were found are unknown; `move` is then `unknown_move`.
+
     If the symmetry rearranges the cells of a board, `cells` describes this as data: cell i of the
     image is cell `cells[i]` of the original. Otherwise `cells` is None.
     """
@@ -51,6 +53,11 @@ class Symmetry(NamedTuple):
     position: Callable[[Any], Any]
     move: Callable[[Any], Any]
     cells: tuple[int, ...] | None
+
+
+def unknown_move(m: Any) -> Any:
+    """Stand for the map of moves of a symmetry that was found: a move follows from its child."""
+    raise NotImplementedError(f"it is not known which move the image of {m!r} is")
 
 
 def _same(x: Any) -> Any:
@@ -84,13 +91,26 @@ class Game(Typed[P, M], ABC):
     """
 
     symmetries: Sequence[Symmetry] = (IDENTITY,)
-    """The symmetries of the rules: a group under composition, including the identity."""
+    """The symmetries of the rules: a group under composition, including the identity.
+
+    If a class does not define them, a solve of a large game looks for some; () is for none.
+    """
+
+    generators: tuple[Any, ...] = ()
+    """Generators of the symmetries, if these were found; see `solver.rules.found_symmetries`."""
+    key_maps: tuple[Any, ...] = ()
+    """What found symmetries do to keys, in their order."""
 
     seats: tuple[str, str] = ("X", "O")
     """The names of the side that moves first and of the other side."""
 
     board: tuple[int, int] | None = None
     """The numbers of columns and rows if positions are boards of cells, else None; see `marks`."""
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if vars(cls).get("symmetries") == ():  # it says that it has none, so none are looked for
+            cls.symmetries = (IDENTITY,)
 
     @property
     def spec(self) -> str:

@@ -181,6 +181,9 @@ class TieredKernel(Kernel):
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         """Return the tier of each key, as int64."""
 
+    def check_symmetries(self, keys: np.ndarray) -> None:
+        """Raise BrokenSymmetryError unless symmetries that were found hold at these positions."""
+
     def canonical(self, keys: np.ndarray) -> np.ndarray:
         return self.orient(keys)[0]
 

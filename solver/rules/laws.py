@@ -9,7 +9,7 @@ from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.default_keys import with_keys
-from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome, unknown_move
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -204,6 +204,11 @@ def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry) -
         same = [*game.marks(game.text(image, seat))] == moved
         yield same, "cell i of an image is cell cells[i] of the original"
     if not moves:
+        return
+    if symmetry.move is unknown_move:
+        after = {symmetry.position(game.play(p, m)) for m in moves}
+        same = after == {game.play(image, m) for m in game.moves(image)}
+        yield same, "symmetries map the positions one move on to those of the image"
         return
     same = {symmetry.move(m) for m in moves} == set(game.moves(image))
     yield same, "symmetries map legal moves to legal moves"

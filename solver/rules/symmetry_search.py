@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from solver.errors import UnpackedPositionError
 from solver.rules.automorphisms import Graph, Search
 from solver.rules.game import Game
-from solver.rules.packing import order
+from solver.rules.packing import Packing, order
 from solver.rules.patterns import TESTED, Class, Literal, Pattern, Probe, Sample, expand
 from solver.rules.readings import Values, readings
 
@@ -116,13 +116,18 @@ def _swaps(pairs: Collection[tuple[Any, Any]]) -> list[tuple[str, str]]:
     return sorted((v, w) for v, w in names if v < w)
 
 
-def find_symmetries(game: Game[Any, Any], seed: int = 0) -> FoundGroup:
+def find_symmetries(game: Game[Any, Any], seed: int = 0, of_keys: bool = False) -> FoundGroup:
     """Return the largest group that any way to read the positions shows.
 
-    Raises ValueError if the positions have no fixed places.
+    If `of_keys`, only the way is used in which default keys read them. Raises ValueError if the
+    positions have no fixed places.
     """
     sample = Sample(game, seed)
-    found = [_Finder(Probe(sample, one)).group() for one in readings(game, sample.positions)]
+    ways = readings(game, sample.positions)
+    if of_keys:
+        name = "places" if isinstance(game.keys, Packing) else "bits"
+        ways = [way for way in ways if way.name == name]
+    found = [_Finder(Probe(sample, one)).group() for one in ways]
     if not found:
         raise ValueError(
             f"{game.spec}: symmetries are only found if positions are numbers, or if all have the"

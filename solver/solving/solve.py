@@ -7,6 +7,7 @@ decides whether the table is JSON or mapped.
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 import shlex
@@ -18,10 +19,11 @@ from hashlib import sha256
 from typing import Any
 
 from solver.compiling.find import find_kernel
-from solver.errors import SolveTooLargeError
+from solver.errors import BrokenSymmetryError, SolveTooLargeError
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import load_game
 from solver.rules.default_keys import describe_keys, use_keys, with_keys
+from solver.rules.found_symmetries import find_generators, use_generators
 from solver.rules.game import Game, fingerprint, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game
@@ -130,6 +132,7 @@ def _solved(
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
+    game = copy.copy(game)  # which gets keys and symmetries
     scores: dict[P, int] = {}
     limits = Limits(game, folder, target, options)
     if options.method == "search":
@@ -143,7 +146,7 @@ def _solved(
         is_mapped = _is_mapped(suffix, len(scores), top)
         yield mapped_table(game, scores) if is_mapped else json_table(game, scores)
         return
-    _resume_keys(game, folder)
+    _prepare(game, folder, suffix != JSON)
 
     def solved() -> Table | MappedFile:
         kernel, remark = (None, "") if options.plain else find_kernel(game)
@@ -153,16 +156,31 @@ def _solved(
         large = _solved_on_files(game, kernel, suffix, folder, options, limits)
         return stack.enter_context(large)
 
+    def kept() -> Table | MappedFile:
+        while True:
+            try:
+                return solved()
+            except BrokenSymmetryError as error:
+                options.report(f"starting again: {error}")
+                left = [g for i, g in enumerate(game.generators) if i != error.number]
+                use_generators(game, left)
+
     with ExitStack() as stack:
-        yield with_keys(game, solved, options.report)
+        yield with_keys(game, kept, options.report)
 
 
-def _resume_keys(game: Game[P, M], folder: str) -> None:
-    """Take the keys of unfinished work in a folder, which may have more values than a sample."""
+def _prepare(game: Game[P, M], folder: str, find: bool) -> None:
+    """Give a game the keys and symmetries of unfinished work in a folder, or else find them."""
     found = Checkpoint.find(folder) if os.path.isdir(folder) else None
     about = {} if found is None else found.about
-    if about.get("rules") == fingerprint(game) and "keys" in about:
+    if about.get("rules") == fingerprint(game) and about.get("version") == __version__:
         use_keys(game, about["keys"])
+        use_generators(game, about["symmetries"])
+        return
+    if find:
+        generators = with_keys(game, lambda: find_generators(game))
+        if generators:
+            use_generators(game, generators)
 
 
 def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:
@@ -222,7 +240,7 @@ def _solved_on_files(
             def finish() -> Table | MappedFile:
                 canonical = sum(tally["canonical"] for tally in coordinator.tallies)
                 top = max(tally["top"] for tally in coordinator.tallies)
-                if not _is_mapped(suffix, canonical, top):
+                if not game.generators and not _is_mapped(suffix, canonical, top):
                     return json_table(game, coordinator.scores())
                 return assemble(coordinator)
 
@@ -261,6 +279,7 @@ def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, Any]:
         "rules": fingerprint(game),
         "source": "" if path is None else sha256(read_file(path)).hexdigest(),
         "keys": describe_keys(game),
+        "symmetries": game.generators,
     }
 
 

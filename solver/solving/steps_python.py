@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from solver.errors import GameLawError, IntraTierMoveError
+from solver.rules.found_symmetries import check_generators
 from solver.rules.game import Game, walk
 from solver.rules.mixing import mixer
 from solver.rules.positions import children, explore, orbits, reaches_images
@@ -61,6 +62,10 @@ class PythonSteps(Steps):
         later: dict[int, set[Any]] = {}
 
         def children_in_tier(p: Any) -> list[Any]:
+            if game.generators:
+                over = game.primitive(p)
+                after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
+                check_generators(game, p, over, after)
             found = []
             for child in children(game, p):
                 number = game.tier(child)

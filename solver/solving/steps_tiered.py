@@ -78,6 +78,8 @@ class TieredSteps(ArraySteps):
         counts: list[np.ndarray] = []
         while len(waiting):
             found = []
+            for piece in parts(waiting, PIECE):
+                self.kernel.check_symmetries(piece)
             for _, children, ways, count in map(self._expand, parts(waiting, PIECE)):
                 known = numbers.count
                 found_numbers = numbers.number(children)

@@ -7,6 +7,7 @@ files wherever and however often it runs, so it can be repeated. See `Part` for 
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from solver.compiling.find import find_kernel
 from solver.errors import LostFileError
 from solver.games import load_game
 from solver.rules.default_keys import describe_keys, use_keys
+from solver.rules.found_symmetries import use_generators
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.checkpoint import LOCK, Part, SlotFiles
@@ -44,8 +46,8 @@ class WorkerSpec(NamedTuple):
     rules: str
     """The fingerprint that the game must have."""
     version: str
-    keys: str
-    """How the game's keys are made, as JSON; see `solver.rules.packing`."""
+    form: str
+    """The game's default keys and the symmetries that were found, as JSON."""
 
 
 # the worker of this process, if any; a process that is forked from it inherits the worker
@@ -62,8 +64,8 @@ class Worker:
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
-        keys = json.dumps(describe_keys(steps.game))
-        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, keys)
+        form = json.dumps([describe_keys(steps.game), steps.game.generators])
+        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, form)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
@@ -251,13 +253,15 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             f"{spec.directory}: a worker does not see this folder; it must be on a file system that"
             " all workers share"
         )
-    game = load_game(spec.game)
+    game = copy.copy(load_game(spec.game))
     if fingerprint(game) != spec.rules:
         raise ValueError(
             f"a worker has different rules for {spec.game} than the command: give all of them the"
             " same file"
         )
-    use_keys(game, json.loads(spec.keys))
+    keys, generators = json.loads(spec.form)
+    use_keys(game, keys)
+    use_generators(game, generators)
     if not spec.compiled:
         return game, None
     kernel, remark = find_kernel(game)

@@ -65,6 +65,7 @@ TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 ARRAYS = ("offsets", "remainders", "values")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
 KEYS = "keys"  # how the game's default keys are made, as JSON; see `solver.rules.packing`
+FOUND = "symmetries"  # the generators, if they were found; see `solver.rules.found_symmetries`
 LAYOUT = ("limit", "bits", "multiplier", "width")
 NUMBERS = (*COUNTS, "outcome", *LAYOUT)
 
@@ -131,11 +132,11 @@ def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
     """Return what precedes the arrays.
 
-    `facts` has METADATA except format and version, and KEYS if the game does not define its keys.
+    `facts` has METADATA except format and version, and KEYS and FOUND where the game needs them.
     """
     known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
     known["outcome"] = int(known["outcome"])
-    names = (*METADATA, KEYS, *LAYOUT) if KEYS in facts else (*METADATA, *LAYOUT)
+    names = (*METADATA, *(name for name in (KEYS, FOUND) if name in facts), *LAYOUT)
     metadata = {name: str(known[name]) for name in names} | {"sha256": sha256}
     text = json.dumps({"__metadata__": metadata, **layout.header}, separators=(",", ":"))
     text += " " * (-len(text) % 8)
@@ -185,8 +186,8 @@ def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
         header = json.loads(head[8:].decode())
         stated = header.pop("__metadata__")
         check_version(stated, str(VERSION))
-        names = [*METADATA, KEYS, *LAYOUT] if KEYS in stated else [*METADATA, *LAYOUT]
-        if list(stated) != [*names, "sha256"]:
+        extra = [name for name in (KEYS, FOUND) if name in stated]
+        if list(stated) != [*METADATA, *extra, *LAYOUT, "sha256"]:
             raise TableFormatError("the table's fields are not those of this version")
         if not all(isinstance(value, str) for value in stated.values()):
             raise TableFormatError("the table's fields are not all strings")

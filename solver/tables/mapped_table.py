@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.default_keys import has_default_keys, use_keys
+from solver.rules.found_symmetries import use_generators
 from solver.rules.game import Game, fingerprint
 from solver.tables.format import (
     COUNTS,
@@ -27,6 +28,7 @@ from solver.tables.format import (
 from solver.tables.mapped_file import (
     ARRAYS,
     DAMAGED,
+    FOUND,
     KEYS,
     METADATA,
     open_arrays,
@@ -238,12 +240,14 @@ class MappedTable:
 
 
 def _with_keys(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
-    """Return a game with the keys of a table; raises TableFormatError if there are none such."""
-    if not has_default_keys(game):
+    """Return a game with a table's keys and symmetries; raises TableFormatError."""
+    if not has_default_keys(game) and FOUND not in header and not game.generators:
         return game
     found = copy.copy(game)
     try:
         use_keys(found, json.loads(header.get(KEYS, '"texts"')))
+        if FOUND in header or found.generators:
+            use_generators(found, json.loads(header.get(FOUND, "[]")))
     except (ValueError, TypeError, IndexError, AttributeError) as error:
-        raise TableFormatError(f"the table's keys are impossible: {error}") from error
+        raise TableFormatError(f"the table's keys or symmetries are impossible: {error}") from error
     return found

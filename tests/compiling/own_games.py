@@ -265,3 +265,21 @@ class Drawn(Game[Any, Any]):
         if marks in self.ends and p[-1] > 0:
             return Outcome.LOSS if p[-1] % 2 else Outcome.DRAW
         return Outcome.WIN if p[-1] == 5 else None
+
+
+class Uneven(LargeClobber):
+    """A rule that is broken in one position of thousands, where the game is drawn."""
+
+    odd = "xo....oo.x.x"
+
+    def primitive(self, p: Any) -> Outcome | None:
+        cells, turn = p
+        if cells == self.odd and turn == "x":
+            return Outcome.DRAW
+        return None if self.moves(p) else Outcome.LOSS
+
+
+class Plain(LargeClobber):
+    """A game that says it has no symmetries."""
+
+    symmetries = ()
