@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from solver.compiling.not_compiled import NotCompiledError
-from solver.errors import is_interrupt, missing_extra
+from solver.errors import NotCompiledError, is_interrupt, missing_extra
 from solver.rules.check_kernel import check_kernel
 from solver.rules.kernel import LayeredKernel, TieredKernel
 

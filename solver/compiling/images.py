@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from solver.compiling.not_compiled import NotCompiledError
 from solver.compiling.position_source import key_bits
+from solver.errors import NotCompiledError
 from solver.rules.game import SAMPLED, Game, walk
 from solver.rules.packing import Packing
 

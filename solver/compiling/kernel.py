@@ -14,10 +14,9 @@ import numba
 import numpy as np
 
 from solver.compiling.images import images, images_of, orbits, orient
-from solver.compiling.not_compiled import NotCompiledError
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
-from solver.errors import BrokenSymmetryError, GameLawError, KernelError
+from solver.errors import BrokenSymmetryError, GameLawError, KernelError, NotCompiledError
 from solver.files import atomic_write
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import TieredKernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from solver.compiling.not_compiled import NotCompiledError
+from solver.errors import NotCompiledError
 from solver.rules.check_kernel import image_bits, most_images
 from solver.rules.game import Game, Numbered
 from solver.rules.packing import Numbers, Packing, Texts

@@ -21,9 +21,9 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from solver.compiling import values
-from solver.compiling.not_compiled import NotCompiledError
 from solver.compiling.position_source import characters, definitions
 from solver.compiling.values import WORD
+from solver.errors import NotCompiledError
 from solver.rules.game import Game
 from solver.value import Outcome
 from solver.version import __version__

@@ -156,8 +156,9 @@ class Game(Typed[P, M], ABC):
         from solver.rules.packing import Texts, keys_of
 
         some = dict.fromkeys(p for start in starts for p in walk(self, SAMPLED, start))
-        found = keys_of([s.position(p) for p in some for s in self.symmetries])
-        return found or Texts(self.text, self.parse)
+        kinds = {*map(type, some)}
+        images = [s.position(p) for p in some for s in self.symmetries] if len(kinds) == 1 else []
+        return keys_of(images) or Texts(self.text, self.parse)
 
     def key(self, p: P) -> int:
         """Return a nonnegative integer that identifies the position.

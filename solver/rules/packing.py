@@ -147,6 +147,8 @@ Keys = Numbers | Texts | Packing
 
 def keys_of(positions: list[Any]) -> Numbers | Packing | None:
     """Return the keys that have the values of these positions; None if there are none."""
+    if not positions:
+        return None
     if type(positions[0]) is int:
         return Numbers()
     try:

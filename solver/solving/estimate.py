@@ -95,7 +95,9 @@ def estimate(
     by_tier = isinstance(kernel, TieredKernel)
     if not count.complete and by_tier and type(game).kernel is Game.kernel:
         by_tier = False
-        count = count_plain(game, BUDGET_PLAIN)._replace(seconds=count.seconds)  # to be sampled
+        count = count_plain(game, budget or BUDGET_PLAIN)._replace(
+            seconds=count.seconds
+        )  # to be sampled
     counts, why = count.plies, ""
     if known is not None and not count.complete:
         counts = [*counts, _rest(counts, known)]

@@ -12,7 +12,7 @@ import pytest
 from solver import Game, solve
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import CompiledKernel
-from solver.compiling.not_compiled import NotCompiledError
+from solver.errors import NotCompiledError
 from solver.rules.check_kernel import check_kernel
 
 HEAD = """\
