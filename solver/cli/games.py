@@ -45,9 +45,10 @@ def games(as_json: options.Json = False) -> None:
 def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     """Check the rules of a game on random games.
 
-    It also says whether the rules are compiled, and how large the game is. Solving relies on the laws of a game: every position that is not over has a move, for example,
-    and every symmetry maps legal moves to legal moves. The exit status is 1 if the rules break a
-    law, or if their compiled form contradicts them.
+    It also says whether the rules are compiled, and how large the game is. Solving relies on the
+    laws of a game: every position that is not over has a move, for example, and every symmetry maps
+    legal moves to legal moves. The exit status is 1 if the rules break a law, or if their compiled
+    form contradicts them.
     """
     rules = load_game(game)
     try:
