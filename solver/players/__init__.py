@@ -59,7 +59,8 @@ def load_player(
     same move in a position, its time limit in seconds for an answer, its random seed, and whether
     what it prints appears on standard error.
 
-    Raises UnknownPlayerError if there is no such player or it does not fit the game.
+    Raises UnknownPlayerError if there is no such player or it does not fit the game, and
+    FileNotFoundError if it needs a table that there is not.
     """
     listed = _find(name)
     if listed is None and (name.startswith(COMMANDS) or is_custom(name)):
@@ -78,6 +79,8 @@ def load_player(
         raise UnknownPlayerError(
             f"{name!r} is not a player; {listed.name} takes nothing after a colon"
         )
+    if listed not in HEURISTICS:
+        agent.table.probe(agent.game.initial())  # raises here if there is no table
     choose = listed.build(agent, argument)
     parts = (choose.opponent,) if isinstance(choose, from_table.PerfectAgainst) else ()
     return Player(name, choose, parts=parts)
