@@ -6,8 +6,11 @@ when its time is spent or the player cannot answer, and says why.
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 Turn = tuple[Any, str]  # a position and the seat to move
 Progress = Callable[[int, int], None]
+CHECKED, QUICK = 20, 1.0  # positions asked about twice, if the first answer takes fewer seconds
+WAIT = 10.0  # seconds without a first answer, until that is reported
 FEW, SOON = 1, 2.0  # positions and seconds, after the first position, from which a forecast follows
 
 
@@ -33,8 +38,9 @@ class Answers:
     """A player's answers; it is asked once about each position.
 
     A player with unknown probabilities is asked `repeats` times, and its probabilities are
-    estimated. It has `seconds` for all answers, by the clock. `progress` is called with how many
-    positions it has been asked about, and `total`; `report` with a forecast if time is too short.
+    estimated. One that is declared deterministic is asked about CHECKED positions twice. It has
+    `seconds` for all answers, by the clock. `progress` is called with how many positions it has
+    been asked about, and `total`; `report` with a forecast if time is too short.
     """
 
     def __init__(
@@ -63,30 +69,74 @@ class Answers:
         self._generator = random.Random(seed)
         self._known: dict[Turn, Distribution | None] = {}
 
+    def ask_all(self, turns: Iterable[Turn], anyway: bool = False) -> None:
+        """Ask about positions until `ended`, or unless `anyway`, until the time is too short."""
+        with suppress(NotAskedError):
+            for turn in turns:
+                if self.too_short and not anyway:
+                    break
+                self.ask(*turn)
+
     def ask(self, p: Any, seat: str) -> Distribution | None:
         """Return the player's distribution, or None where it gives no legal answer.
 
-        Raises NotAskedError if `ended`, which then says why.
+        Raises NotAskedError if `ended`, which then says why, and InexactPlayerError if the player
+        is declared deterministic and is not.
         """
-        key = p, seat
-        if key not in self._known:
+        if (p, seat) not in self._known:
             if self._spent > self._seconds:
-                fewer = " and fewer --repeats ask less" * (self.method == "sampled")
-                self.end(f"the total of {self._seconds:g} s is spent; --total allows more{fewer}")
+                self._end_of_time()
             if self.ended is not None:
                 raise NotAskedError
-            started = monotonic()
-            try:
-                self._known[key] = self._distribution(p, seat)
-            except PlayerFault as fault:
-                self._known[key] = None
-                self._record(p, seat, fault)
-            self._spent += monotonic() - started
+            self._ask(p, seat)
             self._first = self._first or self._spent
             if not self.too_short:
                 self._forecast()
             self.progress(len(self._known), self.total)
-        return self._known[key]
+        return self._known[p, seat]
+
+    def _ask(self, p: Any, seat: str) -> None:
+        started = monotonic()
+        deadline = started + self._seconds - self._spent
+        self.player.deadline = deadline
+        waiting = Timer(WAIT, self.report, [f"{self.player.name} has not answered for {WAIT:g} s"])
+        waiting.daemon = True
+        if not self._known:
+            waiting.start()
+        try:
+            self._known[p, seat] = found = self._distribution(p, seat)
+            is_checked = len(self._known) % max(1, self.total // CHECKED) == 0
+            if is_checked and self.player.deterministic and monotonic() - started < QUICK:
+                self._check(p, seat, found)
+        except PlayerFault as fault:
+            if fault.kind == "too slow" and monotonic() >= deadline:
+                self._end_of_time(f"; {fault.detail}")
+                raise NotAskedError from fault
+            self._known[p, seat] = None
+            self._record(p, seat, fault)
+        finally:
+            waiting.cancel()
+            self.player.deadline = math.inf
+            self._spent += monotonic() - started
+
+    def _check(self, p: Any, seat: str, found: Distribution) -> None:
+        """Ask again; raise InexactPlayerError if a deterministic player makes another move."""
+        with suppress(PlayerFault):
+            again = self.player.answer(self.game, p, seat)
+            if not isinstance(again, dict) and again not in found:
+                moves = " and ".join(self.game.label(p, m) for m in (*found, again))
+                raise InexactPlayerError(
+                    f"{self.player.name} gave two answers at {self.game.text(p, seat)}, {moves}: it"
+                    " is not deterministic, so do not declare that"
+                )
+
+    def _end_of_time(self, detail: str = "") -> None:
+        fewer = " and fewer --repeats ask less" * self._repeats_help
+        self.end(f"the total of {self._seconds:g} s is spent; --total allows more{fewer}{detail}")
+
+    @property
+    def _repeats_help(self) -> bool:
+        return self.method == "sampled" and self.repeats > 1
 
     def __contains__(self, turn: Turn) -> bool:
         return turn in self._known
@@ -108,10 +158,10 @@ class Answers:
         needed = self._spent + spent / (asked - 1) * (self.total - asked)
         self.too_short = needed > self._seconds
         if self.too_short:
+            faster = ". Fewer --repeats are faster, or --deterministic if it always answers alike"
             self.report(
                 f"{self.player.name} would take {format_duration(needed)} for {self.total:,}"
-                f" positions; --total allows {self._seconds:g} s. --deterministic is faster if it"
-                " always gives the same answer, else fewer --repeats are."
+                f" positions; --total allows {self._seconds:g} s{faster * self._repeats_help}"
             )
 
     def replayed(self) -> Player:

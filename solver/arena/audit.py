@@ -13,8 +13,8 @@ suffice, those that the player can reach come before all others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from itertools import chain
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import TableAgent
@@ -62,9 +62,10 @@ def grade(  # noqa: PLR0913 -- the options of the command
     `player` is a name such as 'winblock', 'bots/mine.py:move' or 'command:node bot.js', or a
     function. The last two names run in processes of their own and have `limit` seconds for an
     answer; a function runs in this process and has no limit. All answers together may take `total`
-    seconds. `convention` is how a custom player sees the board (see `solver.players.conventions`).
-    `deterministic` declares that it always gives the same answer in a position; if it does not and
-    returns no probabilities, it is asked `repeats` times about each position.
+    seconds, and so may loading the player. `convention` is how a custom player sees the board (see
+    `solver.players.conventions`). `deterministic` declares that it always gives the same answer in
+    a position; if it does not and returns no probabilities, it is asked `repeats` times about each
+    position.
 
     With `sample`, it is asked about that many positions, drawn at random with `seed`, in a game of
     any size; see `solver.arena.sample`.
@@ -74,14 +75,16 @@ def grade(  # noqa: PLR0913 -- the options of the command
     number of positions the player has been asked about and of all positions, and `report` with a
     sentence if the time will not suffice.
 
-    Raises UnknownPlayerError if there is no such player, and TypeError if a function cannot be
-    called as the convention says.
+    Raises UnknownPlayerError if there is no such player, TypeError if a function cannot be called
+    as the convention says, and InexactPlayerError if a player that is declared deterministic is
+    not.
     """
     agent = agent or TableAgent()
     given = isinstance(player, Player)
     if isinstance(player, str):
         chance = derived_seed(seed, "player")
-        player = load_player(player, agent, convention, deterministic, limit, chance, show_output)
+        settings = convention, deterministic, limit, chance, show_output, monotonic() + total
+        player = load_player(player, agent, *settings)
     elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
     with closing(*(() if given else (player,))):
@@ -113,17 +116,14 @@ def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
     positions = [(p, seat) for p, seat in _unfinished(game) if seat in audited]
     answers.total = len(positions)
     found = empty_grade(answers.player.name, game.spec, seats)
-    with suppress(NotAskedError):
-        for number, turn in enumerate(reversed(positions)):
-            if answers.too_short or (number == TRIED and not answers.any_legal):
-                break
-            answers.ask(*turn)
+    late_first = positions[::-1]
+    answers.ask_all(late_first[:TRIED])
+    if answers.any_legal:
+        answers.ask_all(late_first)
     found = found._replace(**_reachable_part(agent, answers, quality, audited))
     if not answers.any_legal:
-        answers.end("it gave none in all positions so far")
-    with suppress(NotAskedError):
-        for turn in reversed(positions):
-            answers.ask(*turn)
+        answers.end("it gave none in any position so far")
+    answers.ask_all(late_first, anyway=True)
     asked = [turn for turn in positions if turn in answers]
     return found._replace(
         all=quality.rates(asked) if asked else None,

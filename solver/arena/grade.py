@@ -38,7 +38,7 @@ class Rates(NamedTuple):
     """How well a player moves over a set of positions in which it is to move.
 
     A choice is a position in which some legal move scores lower than the best; symmetric images
-    count separately. The rates and the regret are means over the choices.
+    count separately. The rates and the regret are means over the choices; without one, 1 and 0.
     """
 
     positions: int

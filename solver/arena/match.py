@@ -153,7 +153,8 @@ def first_against_second(
     shares[Outcome.DRAW].append(found.endless)
     for number, outcome in ends.items():
         shares[outcome].append(found.times[number])
-    return Result(*(math.fsum(shares[outcome]) for outcome in ORDER)), found.repeats
+    sums = [math.fsum(shares[outcome]) for outcome in ORDER]
+    return Result(*(part / math.fsum(sums) for part in sums)), found.repeats
 
 
 def _too_large(game: Game[Any, Any], why: str) -> MatchTooLargeError:

@@ -6,10 +6,9 @@ Takes a player's answers; returns a Grade in which what it can reach and lose st
 from __future__ import annotations
 
 import random
-from contextlib import suppress
 
 from solver.agent.agent import TableAgent
-from solver.arena.answers import Answers, NotAskedError, Turn
+from solver.arena.answers import Answers, Turn
 from solver.arena.grade import Grade, empty_grade
 from solver.arena.match import interval
 from solver.arena.move_quality import MoveQuality
@@ -28,9 +27,7 @@ def grade_sample(
     drawn = draw_turns(agent, audited, count, random.Random(seed))
     distinct = [*dict.fromkeys(drawn)]
     answers.total = len(distinct)
-    with suppress(NotAskedError):
-        for turn in distinct:
-            answers.ask(*turn)
+    answers.ask_all(distinct, anyway=True)
     asked = [turn for turn in drawn if turn in answers]
     found = empty_grade(answers.player.name, agent.game.spec, seats)._replace(
         sample=count,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from solver.arena.audit import REPEATS, TOTAL
 from solver.arena.grade import REQUIREMENTS
-from solver.cli import grade_many, grade_page, grade_report, options, player_options
+from solver.cli import grade_many, grade_report, options, player_options
+from solver.cli.grade_page import page
 from solver.cli.inputs import open_agent
-from solver.cli.output import CheckFailedError, print_json, print_rows
+from solver.cli.output import CheckFailedError, print_json, print_rows, report
 from solver.errors import UnknownPlayerError
 from solver.files import check_writable, save
 from solver.players import load_player
@@ -30,7 +31,9 @@ def grade_command(
     ] = None,
     output: Annotated[
         str | None,
-        options.output("FILE", "Write the grades as a web page or, if FILE ends in .csv, a table."),
+        options.output(
+            "FILE", "Write the grades as a web page, FILE.html, or as a table, FILE.csv."
+        ),
     ] = None,
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
@@ -60,35 +63,24 @@ def grade_command(
     as_json: options.Json = False,
 ) -> None:
     """Grade players on every position that they can reach."""
-    if require is not None and require not in REQUIREMENTS:
-        raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
-    if require is not None and sample is not None:
-        raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
-    check_writable(output)
+    _check(seats, require, sample, output)
     agent = open_agent(game, table)
     names = grade_many.named(players)
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name:
             load_player(name, agent)
-    settings = {
-        "seats": seats,
-        "convention": convention,
-        "deterministic": deterministic,
-        "limit": limit,
-        "total": total,
-        "repeats": repeats,
-        "sample": sample,
-        "seed": seed,
-        "show_output": show_output,
-    }
+    settings: dict[str, Any] = {"seats": seats, "sample": sample, "seed": seed}
+    settings |= {"convention": convention, "deterministic": deterministic, "repeats": repeats}
+    settings |= {"limit": limit, "total": total, "show_output": show_output}
     grades = grade_many.grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
     source = grade_report.game_options(game, table)
     if output is not None:
         is_csv = output.endswith(".csv")
-        page = grade_page.page(grades, agent.game, source)
-        save(output, (grade_report.csv_text(grades) if is_csv else page).encode())
+        text = grade_report.csv_text(grades) if is_csv else page(grades, agent.game, source)
+        save(output, text.encode())
+        report(f"wrote {output}")
     if as_json:
         data = [one.as_dict() for one in grades]
         print_json(data[0] if len(data) == 1 else data)
@@ -98,6 +90,22 @@ def grade_command(
         print_rows(grade_report.summary(grades))
         for remark in grade_report.summary_remarks(grades):
             typer.echo(remark)
+    kinds = {fault.kind for one in grades for fault in one.faults}
+    if kinds & {"exception", "ended"} and not show_output:
+        report("add --show-output to see what the players print, and their first exceptions")
     failed = [one.player for one in grades if require is not None and not one.meets(require)]
     if failed:
         raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
+
+
+def _check(seats: str, require: str | None, sample: int | None, output: str | None) -> None:
+    """Raise ValueError or OSError for options that are wrong or do not fit together."""
+    if require is not None and require not in REQUIREMENTS:
+        raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
+    if require is not None and sample is not None:
+        raise ValueError(f"--sample cannot show {require}: leave out --require or --sample")
+    if seats not in grade_report.SEATS:
+        raise ValueError(f"--as is {seats!r}; it must be first, second or both")
+    check_writable(output)
+    if output is not None and not output.endswith((".html", ".csv")):
+        raise ValueError(f"{output!r}: the name of the file must end in .html or .csv")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shlex
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,7 @@ from solver.rules.notation import sort_labels
 
 if TYPE_CHECKING:
     from solver.arena.grade import Blunder, Grade, Rates
+    from solver.arena.match import Fault
 
 SHOWN = 10  # how many blunders and faults a report lists
 WIDTH = 79  # characters of a line of prose
@@ -31,6 +33,8 @@ SLOW = (
 )
 SEATS = {"first": "moving first", "second": "moving second", "both": "both sides"}
 
+VALUES = re.compile(r".* is not (?=an? )|'[^']*'|\d+")  # by which equal mistakes may differ
+
 Rows = list[tuple[str, ...]]
 
 
@@ -45,7 +49,7 @@ class Table(NamedTuple):
 def verdict(grade: Grade) -> str:
     """Return the grade in one sentence, or two."""
     player, seat = grade.player, "" if grade.seats == "both" else f" {SEATS[grade.seats]}"
-    if grade.all is None or any(fault.kind == "not a move" for fault in grade.faults):
+    if grade.all is None or not _is_graded(grade):
         reason = grade.faults[-1].detail if grade.faults else grade.ended
         return f"{player} cannot be graded: {reason}."
     if grade.ended and grade.never_loses is False and len(grade.faults) == grade.all.positions:
@@ -72,6 +76,11 @@ def verdict(grade: Grade) -> str:
     return known
 
 
+def _is_graded(grade: Grade) -> bool:
+    """Return whether the player was asked, and did not misunderstand what it must return."""
+    return grade.all is not None and all(fault.kind != "not a move" for fault in grade.faults)
+
+
 def text(grade: Grade, source: str = "") -> str:
     """Return the report on one player; `source` are the options that name the game."""
     parts = [f"{grade.player} at {grade.game}, {SEATS[grade.seats]}", verdict(grade)]
@@ -92,10 +101,10 @@ def tables(grade: Grade) -> list[Table]:
     rows: Rows
     if grade.all and grade.intervals:
         rows = [("", "estimate", "95 % interval")]
-        for name, (low, high) in grade.intervals.items():
-            share = f"{getattr(grade.all, name):.2%}"
+        *shares, regret = _texts(grade.all, ".2%", ".4f")
+        for (name, (low, high)), share in zip(grade.intervals.items(), shares, strict=True):
             rows.append((name.replace("_", " "), share, f"{low:.2%} to {high:.2%}"))
-        rows.append(("regret", f"{grade.all.mean_regret:.4f}", ""))
+        rows.append(("regret", regret, ""))
         title = f"How well it moves, by {counted(grade.all.choices, 'choice')} drawn at random"
         found.append(Table(title, rows, RATES))
     elif grade.all:
@@ -110,13 +119,14 @@ def tables(grade: Grade) -> list[Table]:
         rows = [("against", "win", "draw", "loss")]
         rows += [(name, *(f"{share:.2%}" for share in result)) for name, result in results]
         found.append(Table(f"{method} results{draws}", rows))
-    if grade.faults:
-        groups: dict[tuple[str, str], list[str]] = {}
-        for fault in grade.faults:  # of equal ones, the first
-            groups.setdefault((fault.kind, fault.detail), []).append(fault.position)
-        most = sorted(groups.items(), key=lambda group: -len(group[1]))
+    if grade.faults and not grade.is_unloaded:
+        groups: dict[tuple[str, str], list[Fault]] = {}
+        for fault in grade.faults:
+            mistake = fault.kind, VALUES.sub("", fault.detail)
+            groups.setdefault(mistake, []).append(fault)
+        most = sorted(groups.values(), key=lambda group: -len(group))
         rows = [("fault", "positions", "such as", "detail")]
-        rows += [(kind, f"{len(at):,}", at[0], detail) for (kind, detail), at in most[:SHOWN]]
+        rows += [(g[0].kind, f"{len(g):,}", g[0].position, g[0].detail) for g in most[:SHOWN]]
         rows += [(dots, "", "", rest) for dots, rest in _more(len(most))]
         title = f"Faults: {counted(len(grade.faults), 'position')} without a legal answer"
         found.append(Table(title, rows))
@@ -131,15 +141,24 @@ def remarks(grade: Grade) -> list[str]:
             f"Exact results against {' and '.join(grade.left_out)} would take too long, because"
             " games cycle; arena samples them with --games 1000."
         )
-    hints = [fault.hint for fault in grade.faults if fault.kind == "illegal move"]
-    if hints and all(hints):
-        found.append(
-            f"Its illegal answers are legal in another convention: {hints[-1]}."
-            " See perfectplay conventions."
-        )
+    found += hints(grade)
     if any(fault.kind == "too slow" for fault in grade.faults):
         found.append(SLOW)
     return [*found, ESTIMATE] if grade.method == "sampled" else found
+
+
+def hints(grade: Grade) -> list[str]:
+    """Return sentences about a convention that the player may have in mind."""
+    illegal = [fault.hint for fault in grade.faults if fault.kind == "illegal move"]
+    if illegal and all(illegal):
+        return [
+            f"Its illegal answers are legal in another convention: {illegal[-1]}."
+            " See perfectplay conventions."
+        ]
+    errors = {f.detail.partition(":")[0] for f in grade.faults if f.kind == "exception"}
+    if len(errors) == 1 and grade.all and len(grade.faults) == grade.all.positions:
+        return [f"Every answer raised {errors.pop()}: see perfectplay conventions."]
+    return []
 
 
 def summary(grades: list[Grade]) -> Rows:
@@ -153,13 +172,11 @@ def summary(grades: list[Grade]) -> Rows:
 
     for grade in sorted(grades, key=order):
         rates = grade.reachable or grade.all
-        perfect, good, regret = "-", "-", "-"
-        if rates:
-            perfect, good = f"{rates.perfect_move_rate:.1%}", f"{rates.good_move_rate:.1%}"
-            regret = f"{rates.mean_regret:.3f}"
+        method, faults = "sample" if grade.sample else grade.method, str(len(grade.faults))
+        if not _is_graded(grade):
+            rates, method, faults = None, "-", "-"
         safe = {None: "-", True: "yes", False: "no"}[grade.never_loses]
-        faults = str(len(grade.faults))
-        method = "sample" if grade.sample else grade.method
+        good, perfect, regret = _texts(rates, ".1%", ".3f")
         rows.append((grade.player, method, safe, perfect, good, regret, faults))
     return rows
 
@@ -173,6 +190,7 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
         for grade in grades
         if grade.ended is None and grade.faults
     ]
+    lines += [f"{grade.player}: {hint}" for grade in grades for hint in hints(grade)]
     if any(grade.method == "sampled" for grade in grades):
         lines.append(f"Where the method is sampled: {ESTIMATE}")
     return lines
@@ -181,21 +199,20 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
 def csv_text(grades: list[Grade]) -> str:
     """Return the grades as CSV, a line for each player in the order in which they were named."""
     file = io.StringIO()
-    lines = csv.writer(file, lineterminator="\n")
     rates = ("positions", "good_move_rate", "perfect_move_rate", "mean_regret")
     known = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
-    lines.writerow([*known, "faults", "not_asked", *rates, "losing_line", "verdict"])
+    names = [*known, "faults", "not_asked", *rates, "losing_line", "verdict"]
+    lines = csv.DictWriter(file, names, extrasaction="ignore", lineterminator="\n")
+    lines.writeheader()
     for grade in grades:
+        row = grade._asdict() | {"faults": len(grade.faults), "verdict": verdict(grade)}
+        row["losing_line"] = " ".join(step.label for step in grade.losing_line or [])
         shown = grade.reachable or grade.all
-        line = " ".join(step.label for step in grade.losing_line or [])
-        lines.writerow(
-            [
-                *(getattr(grade, name) for name in known),
-                *(len(grade.faults), grade.not_asked),
-                *(getattr(shown, name, None) for name in rates),
-                *(line, verdict(grade)),
-            ]
-        )
+        if not _is_graded(grade):
+            row["method"] = shown = None
+        if shown:
+            row |= shown._asdict() if shown.choices else {"positions": shown.positions}
+        lines.writerow(row)
     return file.getvalue()
 
 
@@ -207,15 +224,15 @@ def losing_line(grade: Grade, source: str) -> list[str]:
     if grade.losing_line is None:
         return []
     moves = [f"{step.turn} {step.label}" for step in grade.losing_line]
+    if not moves:
+        how = "at once: it gives no legal answer" if grade.losing_fault else "before its first move"
+        return [f"As {grade.losing_seat} it loses {how}."]
     if grade.losing_fault:
         moves.append("and then it gives no legal answer")
-    if not moves:
-        return [f"As {grade.losing_seat} it loses before its first move."]
-    lines = [f"The shortest game it can lose, as {grade.losing_seat}: {', '.join(moves)}."]
-    if grade.losing_line:
-        labels = " ".join(shlex.quote(step.label) for step in grade.losing_line)
-        lines.append(f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human{source}")
-    return lines
+    line = f"The shortest game it can lose, as {grade.losing_seat}: {', '.join(moves)}."
+    labels = " ".join(shlex.quote(step.label) for step in grade.losing_line)
+    replay = f"To replay it: printf '%s\\n' {labels} | perfectplay play --o human{source}"
+    return [line, replay]
 
 
 def blunders_title(grade: Grade) -> str:
@@ -241,11 +258,12 @@ def _more(number: int) -> list[tuple[str, str]]:
 
 
 def _rates(which: str, rates: Rates) -> tuple[str, ...]:
-    return (
-        which,
-        f"{rates.positions:,}",
-        f"{rates.choices:,}",
-        f"{rates.good_move_rate:.2%}",
-        f"{rates.perfect_move_rate:.2%}",
-        f"{rates.mean_regret:.4f}",
-    )
+    return which, f"{rates.positions:,}", f"{rates.choices:,}", *_texts(rates, ".2%", ".4f")
+
+
+def _texts(rates: Rates | None, share: str, regret: str) -> list[str]:
+    """Return the two rates and the regret in these formats, "-" if there was no choice."""
+    if rates is None or not rates.choices:
+        return ["-"] * 3
+    found = rates.good_move_rate, rates.perfect_move_rate
+    return [*(format(rate, share) for rate in found), format(rates.mean_regret, regret)]

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.files import check_writable
 from solver.games import load_game
+from solver.tables.lazy import LazyTable
 from solver.tables.open import open_table
 from solver.tables.store import find_table
 
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
 
-def open_agent(game: str, table: str | None) -> TableAgent:
-    """Return the agent for a game that plays from a table file; by default, the installed one."""
+def open_agent(game: str, table: str | None, lazy: bool = False) -> TableAgent:
+    """Return the agent for a game that plays from a table file; by default, the installed one.
+
+    If `lazy`, that one is opened only when it is used.
+    """
     rules = load_game(game)
+    if lazy and table is None:
+        later: Any = LazyTable(rules, game)
+        return TableAgent(later)
     path = find_table(rules.spec, game) if table is None else table
     return TableAgent(open_table(path, rules))
 

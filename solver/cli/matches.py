@@ -72,7 +72,7 @@ def arena(
     """
     if exact and games is not None:
         raise ValueError("--exact and --games exclude each other")
-    agent = open_agent(game, table)
+    agent = open_agent(game, table, lazy=True)
     names, how = dict(enumerate((a, b))), (convention, deterministic, limit, seed)
     with player_options.open_players(names, agent, *how) as players:
         first, second = players.values()
@@ -120,7 +120,7 @@ def tournament(
 ) -> None:
     """Match every player with every other and rank them."""
     check_writable(output)
-    agent = open_agent(game, table)
+    agent = open_agent(game, table, lazy=True)
     names, how = dict(enumerate(players)), (convention, deterministic, limit, seed)
     with player_options.open_players(names, agent, *how) as entered, progress("matches") as show:
         result = play_tournament(agent.game, list(entered.values()), games, seed, show)

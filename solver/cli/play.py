@@ -50,7 +50,7 @@ def play(
     limit: player_options.Limit = LIMIT,
 ) -> None:
     """Play at the terminal, against the perfect player or any other."""
-    agent = open_agent(game, table)
+    agent = open_agent(game, table, lazy=True)
     rules = agent.game
     first = _first_seat(rules, rules.seats[0] if first is None else first)
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):

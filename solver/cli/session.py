@@ -106,7 +106,10 @@ class Session:
 
     def _hint(self, p: Any, turn: str) -> str:
         """Return the board with the value of each move, and the best move with its reasons."""
-        scores = self.agent.scores_at(p)
+        try:
+            scores = self.agent.scores_at(p)
+        except FileNotFoundError as error:
+            return f"No hint: {error}"
         best = scores[0]
         board = draw_values(self.game, p, turn, scores, boards.NUMPAD if self.numpad else None)
         reasons = "; ".join(words.reasons(self.agent, p, best, turn, self._label))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from solver.errors import needs_extra
@@ -25,37 +25,11 @@ from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
-from solver.rules.game import Game
-from solver.tables.open import open_table
-from solver.tables.store import find_table
+from solver.tables.lazy import LazyTable
 from solver.value import Outcome, distance, outcome
 
 REWARDS = ("outcome", "regret")
 CACHED_ANSWERS = 10_000  # of a deterministic player: enough for all of tic-tac-toe
-
-
-class LazyTable:
-    """A game's table, found and opened at the first look-up, so that most players need none.
-
-    It has the look-ups of `solver.Table`. The first one raises FileNotFoundError, which names the
-    command that makes the table, or TableFormatError.
-    """
-
-    def __init__(self, game: Game[Any, Any], name: str) -> None:
-        self.game, self.name = game, name
-
-    @cached_property
-    def _table(self) -> Any:
-        return open_table(find_table(self.game.spec, self.name), self.game)
-
-    def probe(self, p: Any) -> Any:
-        return self._table.probe(p)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what the table has of this name, such as `moves` and `counts`."""
-        if name.startswith("_"):  # as `copy` and `pickle` ask for, on an object that is not ready
-            raise AttributeError(name)
-        return getattr(self._table, name)
 
 
 class BoardEnv(gymnasium.Env[np.ndarray, Any]):

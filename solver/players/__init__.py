@@ -1,7 +1,8 @@
 """Players: each chooses a move in a position. Takes a name or a function; returns a Player.
 
 A name may have an argument after a colon, as in `nstep:4` or `perfect-against:random`. A custom
-player is `path/to/file.py:function`, `package.module:function` or `python:module:function` (see
+player is `path/to/file.py:function`, `package.module:function` or `python:module:function`, where
+the function may be a method of an object, as in `file.py:bot.move` (see
 `solver.players.conventions`), or `command:PROGRAM ARGUMENTS` or `command-once:PROGRAM ARGUMENTS`
 (see `solver.players.external`).
 
@@ -10,6 +11,7 @@ Read `solver/players/player.py` first.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +19,7 @@ from difflib import get_close_matches
 
 from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
-from solver.games.custom import is_custom
+from solver.games.custom import PREFIX, is_custom
 from solver.players import from_table
 from solver.players.external import COMMANDS, LIMIT, CommandPlayer, PythonPlayer
 from solver.players.external import player_from_function as player_from_function
@@ -52,25 +54,25 @@ def load_player(
     limit: float = LIMIT,
     seed: int = 0,
     show_output: bool = False,
+    deadline: float = math.inf,
 ) -> Player:
     """Return the player of a name for the agent's game; close it after use.
 
     The other arguments apply to a custom player: how it sees the board, whether it always makes the
-    same move in a position, its time limit in seconds for an answer, its random seed, and whether
-    what it prints appears on standard error.
+    same move in a position, its time limit in seconds for an answer, its random seed, whether what
+    it prints appears on standard error, and by when it must be loaded (see `Player.deadline`).
 
-    Raises UnknownPlayerError if there is no such player or it does not fit the game.
+    Raises UnknownPlayerError if there is no such player or it does not fit the game, and
+    FileNotFoundError if it needs a table that there is not.
     """
     listed = _find(name)
     if listed is None and (name.startswith(COMMANDS) or is_custom(name)):
-        settings = {"deterministic": deterministic, "limit": limit, "show_output": show_output}
+        settings = deterministic, limit, show_output, deadline
         if name.startswith(COMMANDS):
-            return CommandPlayer(name, agent.game, **settings)
-        return PythonPlayer(name, agent.game, convention, seed, **settings)
+            return CommandPlayer(name, agent.game, *settings)
+        return PythonPlayer(name, agent.game, convention, seed, *settings)
     if listed is None:
-        raise UnknownPlayerError(
-            f"{_suggestion(name)}, and custom ones as FILE.py:FUNCTION or command:PROGRAM"
-        )
+        raise UnknownPlayerError(_suggestion(name))
     if not listed.games.include(agent.game):
         raise UnknownPlayerError(f"{name} fits {listed.games.label}, not {agent.game.spec}")
     argument = name.partition(":")[2]
@@ -78,6 +80,8 @@ def load_player(
         raise UnknownPlayerError(
             f"{name!r} is not a player; {listed.name} takes nothing after a colon"
         )
+    if listed not in HEURISTICS:
+        agent.table.probe(agent.game.initial())  # raises here if there is no table
     choose = listed.build(agent, argument)
     parts = (choose.opponent,) if isinstance(choose, from_table.PerfectAgainst) else ()
     return Player(name, choose, parts=parts)
@@ -107,12 +111,18 @@ def closing(*players: Player) -> Iterator[None]:
 def _suggestion(name: str) -> str:
     """Return what to write in place of a name that is not a player's."""
     names = ", ".join(player.name for player in PLAYERS)
+    custom = "FILE.py:FUNCTION, python:MODULE:FUNCTION or command:PROGRAM"
+    listed = f"the players are: human, {names}, and custom ones as {custom}"
     if name == "human":
-        return f"human plays at the terminal only, the players are: human, {names}"
+        return f"human plays at the terminal only, {listed}"
+    if name.endswith(".py"):
+        return f"{name!r} names no function: write {name}:FUNCTION, such as {name}:move"
     stems = [player.stem for player in PLAYERS]
-    close = get_close_matches(name.partition(":")[0].lower(), stems, 1, cutoff=0.7)
-    question = f"did you mean {close[0]}? " if close else ""
-    return f"there is no player {name!r}; {question}the players are: human, {names}"
+    place, colon, _ = name.partition(":")
+    close = get_close_matches(place.lower(), stems, 1, cutoff=0.7)
+    question = f"write {PREFIX}{name} for a function of a module; " * bool(colon)
+    question = f"did you mean {close[0]}? " if close else question
+    return f"there is no player {name!r}; {question}{listed}"
 
 
 def _find(name: str) -> ListedPlayer | None:

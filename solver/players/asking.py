@@ -21,6 +21,27 @@ PlayerFunction = Callable[..., Any]
 KINDS = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
 SHARED = (builtins, math, operator)  # modules that this package uses and a player may change
 SEE = "see perfectplay conventions"
+NO_INPUT = "EOF when reading a line"  # what input() raises, since a bot has none
+NAME = "name a function, or create an instance and name its method, as in FILE.py:bot.move"
+
+
+class Mistakes:
+    """What a player may have in mind in place of its convention: mistakes that fit every answer.
+
+    `meant` maps each mistake, in words, to a function from an answer to what it means then.
+    """
+
+    def __init__(self, meant: dict[str, Callable[[Any], Any]]) -> None:
+        self._meant = dict(meant)
+
+    def hint(self, answer: Any, move: Callable[[Any], Any]) -> str:
+        """Return a mistake that fits all answers so far, or ""; `move` raises for illegal ones."""
+        for mistake, meant in list(self._meant.items()):
+            try:
+                move(meant(answer))
+            except Exception:  # of what the mistake makes of the answer
+                del self._meant[mistake]
+        return next(iter(self._meant), "")
 
 
 class Asker:
@@ -32,23 +53,8 @@ class Asker:
     def __init__(self, player: PlayerFunction, convention: str, shape: Shape, name: str) -> None:
         self._player, self._shape = player, shape
         self._convention = CONVENTIONS[convention]
-        self._mistakes = dict(self._convention.mistakes)  # those that fit every answer so far
-        arguments = self._convention.arguments
-        if isinstance(player, type):
-            raise TypeError(f"{name} is a class: name a function or an instance; {SEE}")
-        if not callable(player):
-            raise TypeError(f"{name} is not a function; {SEE}")
-        if inspect.iscoroutinefunction(player) or inspect.isgeneratorfunction(player):
-            raise TypeError(f"{name} is a coroutine or a generator, which returns no move; {SEE}")
-        try:
-            inspect.signature(player).bind(*arguments.split(","))
-        except TypeError as error:
-            raise TypeError(
-                f"{name} is called with {arguments}, which it does not take ({error}): choose its"
-                f" --convention, {SEE}"
-            ) from error
-        except ValueError:
-            return  # it has no signature, as some functions in C
+        self._mistakes = Mistakes(self._convention.mistakes)
+        self._count = _count_arguments(player, convention, self._convention.arguments, name)
 
     def ask(self, text: str, side: str, moves: list[Any]) -> Any:
         """Return which of the legal moves a player chooses, or a dict of them to probabilities.
@@ -58,7 +64,7 @@ class Asker:
         arguments = self._convention.show(self._shape, text, side, list(moves))
         before = [dict(vars(module)) for module in SHARED]
         try:
-            answer = self._player(*arguments)
+            answer = self._player(*arguments[: self._count])
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -87,6 +93,8 @@ class Asker:
         return shares
 
     def _legal(self, moves: list[Any], answer: Any) -> Any:
+        if answer is None:
+            raise PlayerFault("wrong type", "None is not a move (does it return its move?)")
         if isinstance(answer, bool) or (
             isinstance(answer, str) and self._convention.move is not text_move
         ):
@@ -95,13 +103,8 @@ class Asker:
             move = self._move(answer)
         except (TypeError, ValueError) as error:
             raise PlayerFault("wrong type", f"{_show(answer)} is not a move") from error
-        for mistake, meant in list(self._mistakes.items()):
-            with suppress(Exception):  # of what the mistake makes of the answer
-                if self._move(meant(answer)) in moves:
-                    continue
-            del self._mistakes[mistake]
+        hint = self._mistakes.hint(answer, lambda meant: moves.index(self._move(meant)))
         if move not in moves:
-            hint = next(iter(self._mistakes), "")
             raise PlayerFault(
                 "illegal move", f"{_show(answer)} is not {KINDS[self._shape.move]}", hint
             )
@@ -110,6 +113,33 @@ class Asker:
     def _move(self, answer: Any) -> int | str:
         move = self._convention.move(self._shape, answer)
         return move if isinstance(move, str) else int.__index__(move)
+
+
+def _count_arguments(player: Any, convention: str, arguments: str, name: str) -> int:
+    """Return with how many arguments to call a player; raises TypeError if it takes others."""
+    if isinstance(player, type):
+        raise TypeError(f"{name} is a class: {NAME}; {SEE}")
+    if not callable(player):
+        raise TypeError(f"{name} is not a function: {NAME}; {SEE}")
+    if inspect.iscoroutinefunction(player) or inspect.isgeneratorfunction(player):
+        raise TypeError(f"{name} is a coroutine or a generator, which returns no move; {SEE}")
+    count = arguments.count(",") + 1
+    try:
+        signature = inspect.signature(player)
+    except ValueError:  # as of some functions in C
+        return count
+    if next(iter(signature.parameters), "") == "self":
+        raise TypeError(f"{name} is a method of a class: {NAME}; {SEE}")
+    try:
+        signature.bind(*range(count))
+    except TypeError as error:
+        if convention == "kaggle" and len(signature.parameters) == 1:  # Kaggle allows that
+            return 1
+        raise TypeError(
+            f"{name} is called with {arguments}, which it does not take ({error}): choose its"
+            f" --convention, {SEE}"
+        ) from error
+    return count
 
 
 def _is_board(answer: Any, shape: Shape, text: str) -> bool:
@@ -144,7 +174,7 @@ def _show(value: Any) -> str:
 def describe(error: BaseException) -> str:
     """Return an exception's type and message, or only its type if `str` fails on it."""
     name = type(error).__name__[:100]
-    try:
-        return f"{name}: {error}"[:300]
-    except BaseException:
-        return name
+    with suppress(BaseException):
+        message = f"{name}: {error}"[:300].removesuffix(": ")
+        return message.replace(NO_INPUT, f"{NO_INPUT} (a bot must not call input())")
+    return name

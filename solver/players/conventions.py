@@ -114,17 +114,24 @@ def _one_less(answer: Any) -> Any:
 
 
 FROM_ONE = "if it counts from 1, it must count from 0"
+ROWS = Convention(
+    "(rows, side)",
+    "rows of 'X', 'O' and None, the top row first; side is 'X' or 'O'",
+    "(row, column) or a cell, from 0; where a move is a column, a column from 0",
+    "def move(rows, side):\n    cells = [mark for row in rows for mark in row]\n"
+    "    return cells.index(None)",
+    _show_rows,
+    _rows_move,
+    lambda shape: shape.move != "move",
+    {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]},
+)
 CONVENTIONS = {
-    "rows": Convention(
-        "(rows, side)",
-        "rows of 'X', 'O' and None, the top row first; side is 'X' or 'O'",
-        "(row, column) or a cell, from 0; where a move is a column, a column from 0",
-        "def move(rows, side):\n    cells = [mark for row in rows for mark in row]\n"
-        "    return cells.index(None)",
-        _show_rows,
-        _rows_move,
-        lambda shape: shape.move != "move",
-        {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]},
+    "rows": ROWS,
+    "flat": ROWS._replace(
+        arguments="(board, side)",
+        about="a flat list of 'X', 'O' and ' ' (a space), row by row; side is 'X' or 'O'",
+        example="def move(board, side):\n    return board.index(' ')",
+        show=lambda _, text, side, __: (list(text.replace(".", " ")), side),
     ),
     "cells": Convention(
         "(board, win_patterns, side)",
@@ -150,7 +157,7 @@ CONVENTIONS = {
     "kaggle": Convention(
         "(observation, configuration)",
         "Kaggle's Connect X: observation.board, a flat list of 0, 1 and 2, .mark and .step;"
-        " configuration.columns, .rows and .inarow",
+        " configuration.columns, .rows and .inarow; the agent may take only the first",
         "a column from 0, or where a move is a cell, a cell from 0",
         "def agent(observation, configuration):\n"
         "    columns = range(configuration.columns)\n"

@@ -7,18 +7,20 @@ this process continues and reports it as a PlayerFault.
 from __future__ import annotations
 
 import json
+import math
 import os
 import shlex
 import shutil
 import sys
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import IllegalMoveError, UnknownPlayerError, printable
-from solver.players.asking import Asker, PlayerFunction
+from solver.players.asking import Asker, Mistakes, PlayerFunction
 from solver.players.conventions import shape_for
 from solver.players.external_host import is_deterministic
 from solver.players.player import Player, PlayerFault
-from solver.players.process import Process
+from solver.players.process import ONLY, Process
 from solver.rules.notation import find_move
 from solver.tables.store import HERE
 
@@ -27,9 +29,10 @@ if TYPE_CHECKING:
 
 LIMIT = 10.0  # seconds for an answer by default
 FIRST = 6  # how many times as long the first answer of a process may take
-LOADING = 60.0  # seconds; importing a trained agent's libraries takes a while
+LOADING = 60.0  # seconds of CPU time; importing a trained agent's libraries takes a while
 MOST_SLOW = 3  # answers in a row that are too slow; then the player is not asked again
 INVALID = "its process sent an invalid reply"
+FROM_ZERO = "if it counts from 0, it must count from 1"
 COMMANDS = COMMAND, ONCE = "command:", "command-once:"
 # run the host from this package, wherever it is installed, after all other importable packages
 HOST = (
@@ -69,8 +72,8 @@ class ExternalPlayer(Player):
 
     `limit` is in seconds of CPU time (see `solver.players.process`); the first answer of a process
     may take FIRST times as long. After a fault that ends the process the player continues in a new
-    one, until MOST_SLOW answers in a row are too slow. Raises UnknownPlayerError if the player
-    cannot be loaded or does not fit the game.
+    one, until MOST_SLOW answers in a row are too slow. It must be loaded by the `deadline`. Raises
+    UnknownPlayerError if the player cannot be loaded or does not fit the game.
     """
 
     def __init__(
@@ -80,13 +83,14 @@ class ExternalPlayer(Player):
         deterministic: bool = False,
         limit: float = LIMIT,
         show_output: bool = False,
+        deadline: float = math.inf,
     ) -> None:
-        if not limit >= 0:
-            raise ValueError(f"the limit is {limit!r}; it must be a number of seconds from 0")
+        if not limit > 0:
+            raise ValueError(f"the limit is {limit:g}; it must be a number of seconds above 0")
         super().__init__(spec, self._choose, deterministic)
         self.game, self.limit, self.show_output = game, limit, show_output
+        self.deadline = deadline
         self.process: Process | None = None
-        self._first = True
         self._slow = 0
         self._final: PlayerFault | None = None
 
@@ -102,7 +106,7 @@ class ExternalPlayer(Player):
         """End the process and those that it started; calling it again does nothing."""
         if self.process is not None:
             self.process.close()
-        self.process, self._first = None, True
+        self.process = None
 
     def _choose(self, p: Any, seat: str) -> Any:
         if self._final is not None:
@@ -110,11 +114,12 @@ class ExternalPlayer(Player):
         try:
             if self.process is None:
                 self.process = self.start()
-            answer = self.exchange(
-                self.process, p, seat, self.limit * (FIRST if self._first else 1)
-            )
-        except UnknownPlayerError as error:  # its file is gone
-            self._final = PlayerFault("ended", str(error), final=True)
+            limit = self.limit * (1 if self.process.answered else FIRST)
+            answer = self.exchange(self.process, p, seat, limit)
+        except UnknownPlayerError as error:
+            if monotonic() >= self.deadline:
+                raise PlayerFault("too slow", str(error)) from error
+            self._final = PlayerFault("ended", str(error), final=True)  # its file is gone
             raise self._final from error
         except PlayerFault as fault:
             if fault.fatal:
@@ -124,7 +129,7 @@ class ExternalPlayer(Player):
                 fault.final = True
                 self._final = fault
             raise
-        self._first, self._slow = False, 0
+        self._slow = 0
         return answer
 
 
@@ -132,9 +137,9 @@ class PythonPlayer(ExternalPlayer):
     """A function or another callable in a Python file or module; its `settings` are as above."""
 
     def __init__(
-        self, spec: str, game: Game[Any, Any], convention: str, seed: int = 0, **settings: Any
+        self, spec: str, game: Game[Any, Any], convention: str, seed: int, *settings: Any
     ) -> None:
-        super().__init__(spec, game, **settings)
+        super().__init__(spec, game, *settings)
         arguments = (convention, *shape_for(game, convention), seed)
         self._command = [sys.executable, "-P", "-c", HOST, spec, *map(str, arguments)]
         self.process = self.start()
@@ -142,7 +147,7 @@ class PythonPlayer(ExternalPlayer):
     def start(self) -> Process:
         process = Process(self._command, self.show_output)
         try:
-            loaded = _parse(process.receive(LOADING))
+            loaded = _parse(process.receive(LOADING, self.deadline))
             if "deterministic" not in loaded:
                 raise UnknownPlayerError(printable(str(loaded.get("fault", INVALID))))
         except PlayerFault as fault:
@@ -158,7 +163,7 @@ class PythonPlayer(ExternalPlayer):
     def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
         moves = _moves_by_code(self.game, p)
         question = {"text": self.game.text(p, seat), "side": seat, "moves": list(moves)}
-        reply = _parse(process.ask(json.dumps(question).encode() + b"\n", limit))
+        reply = _parse(process.ask(json.dumps(question).encode() + b"\n", limit, self.deadline))
         try:
             if "fault" in reply:
                 raise PlayerFault(str(reply["fault"]), str(reply["detail"]), str(reply["hint"]))
@@ -174,9 +179,10 @@ class CommandPlayer(ExternalPlayer):
     `command-once:PROGRAM ARGUMENTS` it is started anew for each line.
     """
 
-    def __init__(self, spec: str, game: Game[Any, Any], **settings: Any) -> None:
-        super().__init__(spec, game, **settings)
+    def __init__(self, spec: str, game: Game[Any, Any], *settings: Any) -> None:
+        super().__init__(spec, game, *settings)
         self._once = spec.startswith(ONCE)
+        self._mistakes = Mistakes({FROM_ZERO: lambda reply: str(int(reply) + 1)})
         try:
             self._command = shlex.split(spec.partition(":")[2])
         except ValueError as error:
@@ -193,19 +199,29 @@ class CommandPlayer(ExternalPlayer):
                 f"the player {self.name} cannot be started: there is no program"
                 f" {self._command[0]!r} that may be executed"
             )
-        return Process(self._command, self.show_output, self._once)
+        return Process(self._command, self.show_output, self._once, advise=True)
 
     def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
-        reply = process.ask(f"{seat}\t{self.game.text(p, seat)}\n".encode(), limit)
+        question = f"{seat}\t{self.game.text(p, seat)}\n".encode()
+        reply = process.ask(question, limit, self.deadline)
         if self._once:
-            process.close()
-            self.process = None
+            self.close()
         try:
-            return find_move(self.game, p, reply.decode().strip())
+            return self._move(p, reply.decode().strip())
         except UnicodeDecodeError as error:
+            self.close()  # as after any answer that is not like a move: it may be out of step
             raise PlayerFault("wrong type", f"{reply[:60]!r} is not UTF-8") from error
+
+    def _move(self, p: Any, reply: str) -> Any:
+        hint = self._mistakes.hint(reply, lambda meant: find_move(self.game, p, meant))
+        try:
+            return find_move(self.game, p, reply)
         except IllegalMoveError as error:
-            raise PlayerFault("illegal move", str(error)) from error
+            detail = f"{printable(reply, 40)!r} is not a legal move"
+            if not reply.lstrip("-").isdecimal():  # perhaps a greeting, and the answer follows
+                self.close()
+                detail += ONLY
+            raise PlayerFault("illegal move", detail, hint) from error
 
 
 def _parse(line: bytes) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import operator
 import os
 import random
 import sys
@@ -81,7 +82,7 @@ def is_deterministic(player: Any) -> bool:
 
 
 def load(spec: str) -> PlayerFunction:
-    """Return the function that a name for which `is_custom` is true stands for."""
+    """Return what a name for which `is_custom` is true stands for, such as FILE.py:bot.move."""
     place, _, name = spec.removeprefix(PREFIX).rpartition(":")
     if place.endswith(".py"):
         open_regular(place, MOST_SOURCE).close()
@@ -96,7 +97,7 @@ def load(spec: str) -> PlayerFunction:
     else:
         sys.path.insert(0, working_directory())
         module = importlib.import_module(place)
-    player: PlayerFunction = getattr(module, name)
+    player: PlayerFunction = operator.attrgetter(name)(module)
     return player
 
 

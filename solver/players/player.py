@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -43,8 +44,11 @@ class Player:
 
     `choose(position, seat)` returns a move, or a distribution: a dict of moves to probabilities.
     Unless `deterministic`, a single move counts as drawn at random with unknown probabilities.
-    `parts` are other players that this one asks; `close` closes them too.
+    `parts` are other players that this one asks; `close` closes them too. `deadline` is when it
+    must answer, a time of `time.monotonic`; only a player in a process of its own is stopped then.
     """
+
+    deadline: float = math.inf
 
     def __init__(
         self,

@@ -5,11 +5,13 @@ answer. Every breach is a PlayerFault, after which the process is of no use: clo
 
 A limit counts CPU time, of the process and all below it, where the system reports it (Linux), and
 BACKSTOP times as much by the clock; elsewhere it counts the clock. The first tenth of a limit, at
-most a second, is free, so that fast answers need no look at the CPU time.
+most a second, is free, so that fast answers need no look at the CPU time. A deadline is a time of
+`time.monotonic`.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import queue
 import select
@@ -30,17 +32,21 @@ BACKSTOP = 10
 LONGEST = 1 << 20  # bytes of an answer
 CHUNK = 1 << 16  # bytes read at once
 PATIENCE = 10.0  # seconds in which the keeper ends everything
+FLUSH = " (does it flush its output and end its line?)"
+ONLY = "; a bot must print its answers and nothing else"
+ONCE = "; write command-once: in place of command: for a program that answers one question"
 
 
 class Process:
     """A command that runs as a process of its own, below a keeper where there is `fork`.
 
     Its standard error is this process's if `show_output`, else it is discarded. If `once`, the
-    process answers one question, which is all of its input, by all of its output.
+    process answers one question, which is all of its input, by all of its output. If `advise`, the
+    messages say what a program may have forgotten.
     """
 
     def __init__(
-        self, command: Sequence[str], show_output: bool = False, once: bool = False
+        self, command: Sequence[str], show_output: bool, once: bool = False, advise: bool = False
     ) -> None:
         kept = hasattr(os, "fork")
         keeping = [sys.executable, "-I", "-S", keeper.__file__] if kept else []
@@ -53,40 +59,44 @@ class Process:
             start_new_session=True,  # Ctrl-C is not for the player
         )
         self._pipes = (Pipes if kept else ThreadedPipes)(self.popen)
-        self._once = once
+        self._once, self._advise = once, advise
+        self.answered = 0
         self._unsent = self._received = b""
 
-    def ask(self, question: bytes, limit: float) -> bytes:
+    def ask(self, question: bytes, limit: float, deadline: float = math.inf) -> bytes:
         """Send a line and return the line that answers it; raises PlayerFault."""
         early = self._pipes.read(0)
         if early:
-            raise PlayerFault("surplus output", f"it wrote {_shown(early)} before it was asked")
+            raise self._surplus(f"{_shown(early)} before it was asked")
         self._unsent = question
-        return self.receive(limit)
+        line = self.receive(limit, deadline)
+        self.answered += 1
+        return line
 
-    def receive(self, limit: float) -> bytes:
+    def receive(self, limit: float, deadline: float = math.inf) -> bytes:
         """Return the next line; raises PlayerFault if it is late, invalid or does not come."""
-        started, before = monotonic(), None
+        started, before, elapsed = monotonic(), None, 0.0
         left = free = min(limit / 10, 1.0)
+        end = max(deadline - started, 0)
         while True:
-            line = self._step(min(left, threading.TIMEOUT_MAX))
+            line = self._step(max(0, min(left, end - elapsed, threading.TIMEOUT_MAX)))
             if line is not None:
                 return line
             elapsed = monotonic() - started
             left = free - elapsed
-            if left <= 0:
-                used = self._cpu_time()
-                before = used if before is None else before
-                if used is None or before is None:
-                    left, most = limit - elapsed, f"{limit:g} s"
-                elif used - before >= limit:
-                    left, most = 0, f"{limit:g} s of CPU time"
-                else:
-                    left = min(limit - (used - before), BACKSTOP * limit - elapsed)
-                    most = f"{BACKSTOP * limit:g} s"
-                if left <= 0:
-                    raise PlayerFault("too slow", f"{self._failure()} within {most}")
-                left = max(left / 4, 0.02)  # several processors may use it up together
+            if left > 0 and elapsed < end:
+                continue
+            cpu = self._cpu_time()
+            before = cpu if before is None else before
+            used = None if cpu is None or before is None else cpu - before
+            most = BACKSTOP * limit if used is not None else limit
+            if elapsed >= min(most, end):
+                idle = used is None or used < elapsed / 10
+                raise self._too_slow(f"{round(min(most, end), 2):g} s", idle)
+            if used is not None and used >= limit:
+                raise self._too_slow(f"{limit:g} s of CPU time")
+            left = min(limit - (used or 0), most - elapsed)
+            left = max(left / 4, 0.02)  # several processors may use it up together
 
     def close(self) -> None:
         """End the process and those that it started; calling it again does nothing."""
@@ -112,9 +122,7 @@ class Process:
         self._received += chunk
         line, end, rest = self._received.partition(b"\n")
         if rest or len(self._received) > LONGEST:
-            raise PlayerFault(
-                "surplus output", f"it wrote more than a line: {_shown(rest or line)}"
-            )
+            raise self._surplus(f"more than a line: {_shown(self._received)}")
         if not chunk and not (self._once and self._received):
             raise PlayerFault("ended", self._ended())
         if chunk and (self._once or not end):
@@ -127,14 +135,21 @@ class Process:
         found = keeper.descendants(self.popen.pid).values()
         return sum(found) if found else None
 
-    def _failure(self) -> str:
+    def _too_slow(self, most: str, idle: bool = False) -> PlayerFault:
+        what = "it does not read its input: " if self._unsent else ""
         if self._received:
-            return f"it wrote {_shown(self._received)} without the end of a line: no answer"
-        return "it does not read its input: no answer" if self._unsent else "no answer"
+            end = "and does not end" if self._once else "without the end of a line"
+            what = f"it wrote {_shown(self._received)} {end}: "
+        advice = FLUSH if idle and self._advise and not what else ""
+        return PlayerFault("too slow", f"{what}no answer within {most}{advice}")
+
+    def _surplus(self, what: str) -> PlayerFault:
+        return PlayerFault("surplus output", f"it wrote {what}{ONLY * self._advise}")
 
     def _ended(self) -> str:
+        advice = ONCE if self._advise and self.answered == 1 else ""
         try:
-            return f"its process has ended with status {self.popen.wait(1.0)}"
+            return f"its process has ended with status {self.popen.wait(1.0)}{advice}"
         except subprocess.TimeoutExpired:
             return "it has closed its output"
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+import random
+import sys
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from solver import TableAgent, boards, grade, load_player, play_exact, solve
+from solver import InexactPlayerError, TableAgent, boards, grade, load_player, play_exact, solve
 from solver.arena.audit import OPPONENTS
 from solver.cli.grade_page import page
 from solver.cli.grade_report import text, verdict
 from solver.players import Player, PlayerFault, closing
-from tests.conftest import BOTS
+from tests.conftest import BOTS, ROOT
 from tests.support import bots, graphs, oracle
 from tests.support.heuristics import EXPECTED
 from tests.support.solved import graded
@@ -275,7 +277,7 @@ def test_a_fault_where_all_moves_are_equal_still_spoils_optimality(agent: TableA
     assert not found.optimal
     assert found.never_loses is False
     assert (found.losing_line, found.losing_seat, found.losing_fault) == ([], "X", True)
-    assert "as X: and then it gives no legal answer." in text(found)
+    assert "As X it loses at once: it gives no legal answer." in text(found)
 
 
 @pytest.mark.slow
@@ -409,9 +411,9 @@ def test_late_positions_are_asked_first(agent: TableAgent, monkeypatch: pytest.M
     free = [board.count(".") for board in asked]
     assert free == sorted(free)
     assert free[-1] == 7
-    assert found.not_asked == 4520 - len(asked)
+    assert found.not_asked == 4520 - len({*asked})
     assert found.all is not None
-    assert found.all.positions == len(asked)
+    assert found.all.positions == len({*asked})
     assert (found.never_loses, found.reachable, found.against) == (None, None, None)
     assert "the total of 100 s is spent; --total allows more" in verdict(found)
     assert "asked about" in text(found)
@@ -439,7 +441,62 @@ def test_a_forecast_is_reported_once_if_time_is_too_short(
     grade(move, agent, "first", convention="text", repeats=20, total=600, report=reports.append)
     (report,) = reports
     assert report.startswith("move would take 13 hours for 2,423 positions; --total allows 600 s")
-    assert "--deterministic" in report
+    assert report.endswith(
+        "600 s. Fewer --repeats are faster, or --deterministic if it always answers alike"
+    )
+
+
+def test_the_advice_about_time_leaves_out_what_is_given(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move, _ = timed(monkeypatch, lambda board: 0.9)
+    for given in ({"deterministic": True}, {"repeats": 1}):
+        reports: list[str] = []
+        settings: dict[str, Any] = {"convention": "text", "report": reports.append, **given}
+        found = grade(move, agent, "first", total=60, **settings)
+        assert len(reports) == 1
+        assert reports[0].endswith(" for 2,423 positions; --total allows 60 s")
+        assert "--total allows more." in verdict(found)
+
+
+@pytest.mark.parametrize("sample", [None, 100])
+def test_a_declared_player_that_varies_is_not_graded(agent: TableAgent, sample: int | None) -> None:
+    def varies(rows: Any, side: str) -> Any:
+        return random.choice(bots.empties(rows))
+
+    with pytest.raises(InexactPlayerError, match=r"varies gave two answers at [XO.]{9}, \d and \d"):
+        grade(varies, agent, deterministic=True, sample=sample)
+
+
+def test_twenty_positions_are_asked_about_twice(agent: TableAgent) -> None:
+    asked: Counter[str] = Counter()
+
+    def first(position: str, moves: list[int], side: str) -> int:
+        asked[position] += 1
+        return moves[0]
+
+    grade(first, agent, "first", convention="text", deterministic=True)
+    assert Counter(asked.values()) == {1: 2403, 2: 20}
+    twice = {position.count(".") for position, times in asked.items() if times == 2}
+    assert len(twice) > 2
+
+
+@pytest.mark.slow
+def test_a_silent_program_is_given_up_when_the_total_is_spent(
+    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first answer alone may take ten minutes by the clock; nothing said what was wrong."""
+    monkeypatch.setattr("solver.arena.answers.WAIT", 0.1)
+    reports: list[str] = []
+    command = f"command:{sys.executable} {ROOT}/tests/bots/commands/does_not_flush.py"
+    found = grade(command, agent, deterministic=True, total=1, report=reports.append)
+    assert len(reports) == 1
+    assert "has not answered for 0.1 s" in reports[0]
+    assert (found.all, found.never_loses, found.not_asked) == (None, None, 4520)
+    assert verdict(found).endswith(
+        "cannot be graded: the total of 1 s is spent; --total allows more; no answer within 1 s"
+        " (does it flush its output and end its line?)."
+    )
 
 
 def test_a_slow_answer_leaves_open_whether_the_player_loses(agent: TableAgent) -> None:

@@ -84,7 +84,7 @@ EXPECTED = {
 }
 REFUSED = {
     "exits_on_import": "cannot be loaded: SystemExit: run me with python",
-    "is_a_class": "is_a_class.py:move is a class: name a function or an instance",
+    "is_a_class": "is_a_class.py:move is a class: name a function, or create an instance",
     "is_a_coroutine": "is a coroutine or a generator, which returns no move",
     "is_a_generator": "is a coroutine or a generator, which returns no move",
     "needs_a_missing_package": "cannot be loaded: ModuleNotFoundError",

@@ -271,3 +271,9 @@ def test_a_player_that_sometimes_fails_is_sampled(agent: TableAgent) -> None:
         played = play_match(agent.game, flaky, player("random"), 200, 1)
     assert played.method == "sampled"
     assert 0.3 < played.a_first.loss < 0.9
+
+
+def test_a_certain_result_is_exactly_1(agent: TableAgent) -> None:
+    """The parts of all draws added up to 0.9999999999999998."""
+    minimax = load_player("minimax", agent)
+    assert play_exact(agent.game, minimax, minimax).both == (0.0, 1.0, 0.0)

@@ -29,6 +29,7 @@ def test_json_and_page(command: Command, tmp_path: Path) -> None:
     blunder = answer["blunders"][0]
     assert {"position", "move", "best", "outcome_before", "outcome_after"} <= set(blunder)
     several = command.json("grade", "winblock", "perfect", "-o", "g.html")
+    assert command.err == "perfectplay: wrote g.html\n"
     assert several[0] == answer
     html = (tmp_path / "g.html").read_text()
     assert "winblock can be beaten" in html
@@ -67,7 +68,15 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
         (["nobody"], "no player 'nobody'"),
         (["perfect", "nobody"], "no player 'nobody'"),
         (["none.py:move"], "cannot be loaded"),
-        (["perfect", "--as", "third"], "first, second or both"),
+        (["perfect", "--as", "third"], "--as is 'third'; it must be first, second or both"),
+        (["bot.py"], "'bot.py' names no function: write bot.py:FUNCTION"),
+        (["bots.txt"], 'bots.txt is a file: write @bots.txt if it lists players, or "command:'),
+        (
+            ["command:node", "bots.txt"],
+            'quote a command and its arguments: "command:node bots.txt"',
+        ),
+        (["perfect", "-o", "g.pdf"], "'g.pdf': the name of the file must end in .html or .csv"),
+        ([f"{BOTS}:first_free", "--limit", "0"], "the limit is 0; it must be a number of seconds"),
         ([f"{BOTS}:first_free", "--limit", "nan"], "--limit"),
         (["perfect", "--require", "charm"], "never-loses and optimal can"),
         (["bots"], "bots is a folder: add the name of the function in its files, as in bots:move"),
@@ -82,6 +91,7 @@ def test_grade_refuses(command: Command, arguments: list[str], message: str) -> 
     Path("bots").mkdir()
     Path("empty").mkdir()
     Path("empty.txt").write_text("# none yet\n\n")
+    Path("bots.txt").write_text("perfect\n")
     assert message in command.refuses("grade", *arguments)
 
 
@@ -143,11 +153,28 @@ def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command, count: i
 @pytest.mark.slow
 def test_a_list_names_players_of_every_kind(command: Command) -> None:
     (bot,) = write_bots("my bots", 1)
-    lines = [f"  {bot} ", "", "# a comment", "winblock", "missing.py:move"]
-    Path("bots.txt").write_text("\n".join(lines))
+    lines = [f"  {bot}  # the first", "", "# a comment", "winblock", "missing.py:move"]
+    Path("bots.txt").write_text("\n".join(lines), encoding="utf-8-sig")
     graded = command.json("grade", "@bots.txt", "perfect", "--workers", "3")
     assert [grade["player"] for grade in graded] == [bot, "winblock", "missing.py:move", "perfect"]
     assert [grade["never_loses"] for grade in graded] == [False, False, None, True]
+
+
+def test_a_bot_that_fails_gets_the_advice_to_show_its_output(command: Command) -> None:
+    Path("bot.py").write_text("def move(board, side):\n    raise ValueError\n")
+    arguments = ("grade", "bot.py:move", "--as", "first")
+    assert command(*arguments) == 0
+    assert command.err.startswith("perfectplay: add --show-output to see what the players print")
+    assert re.search(r"exception +11 +[XO.]{9} +ValueError\n", command.out)
+    assert command(*arguments, "--show-output") == 0
+    assert "add --show-output" not in command.err
+
+
+def test_a_bot_that_varies_leaves_the_grades_of_the_others(command: Command) -> None:
+    name = f"{BOTS}:by_chance"
+    assert command("grade", "perfect", name, "--deterministic", "--as", "first") == 0
+    assert f"\n{name} cannot be graded: {name} gave two answers at" in command.out
+    assert "it is not deterministic" in command.refuses("grade", name, "--deterministic")
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import pytest
 
 from solver import Grade, TableAgent, grade
+from solver.arena.grade import Rates, ungraded
 from solver.cli.grade_page import page
-from solver.cli.grade_report import summary, text
+from solver.cli.grade_report import csv_text, summary, summary_remarks, text
 from tests.support import bots
 from tests.support.solved import graded
 
@@ -64,7 +66,7 @@ def test_names_in_a_page_are_escaped(agent: TableAgent) -> None:
 def test_lists_that_are_cut_say_so(grades: list[Grade], agent: TableAgent) -> None:
     winblock, _, cheats = grades
     assert f"\n  ...        and {winblock.blunder_count - 10:,} more" in text(winblock)
-    different = [f._replace(detail=str(n)) for n, f in enumerate(cheats.faults[:30])]
+    different = [f._replace(detail="x" * n) for n, f in enumerate(cheats.faults[:30])]
     many: Any = cheats._replace(faults=different)
     assert "and 20 more" in text(many)
     assert f"<p>... and {winblock.blunder_count - 10:,} more</p>" in page([winblock], agent.game)
@@ -75,6 +77,61 @@ def test_lists_that_are_cut_say_so(grades: list[Grade], agent: TableAgent) -> No
 def test_one_fault_is_one_position(grades: list[Grade]) -> None:
     one: Any = grades[2]._replace(faults=grades[2].faults[:1])
     assert "Faults: 1 position without a legal answer" in text(one)
+
+
+def test_a_mistake_is_one_row_whatever_was_returned(grades: list[Grade]) -> None:
+    details = (
+        *("(1, 1) is not an empty cell", "5 is not an empty cell", "None is not a move"),
+        *("KeyError: 3", "KeyError: 'x'", "4 is not a move", "[0, None] is not a move"),
+    )
+    faults = [grades[2].faults[0]._replace(detail=detail) for detail in details]
+    many: Any = grades[2]._replace(faults=faults)
+    rows = text(many).partition("Faults: 7 positions")[2].partition("\n\n")[0].splitlines()[2:]
+    assert [re.findall(r"move +(\d) ", row) for row in rows] == [["3"], ["2"], ["2"]]
+
+
+def test_what_is_not_known_is_a_dash(grades: list[Grade], agent: TableAgent) -> None:
+    """Rates without a choice were 100 %, and players without a grade exact, with a fault."""
+    rates = Rates(3, 0, 1.0, 1.0, 0.0)
+    single: Any = grades[0]._replace(all=rates, reachable=rates)
+    unloaded = ungraded("none.py:move", "tictactoe", "both", "it is not there")
+    board = grade(lambda rows, side: rows, agent, "first", deterministic=True, name="board")
+    assert summary([single])[1] == ("winblock", "exact", "no", "-", "-", "-", "0")
+    assert re.search(r"it can reach +3 +0 +- +- +-\n", text(single))
+    for one in (unloaded, board):
+        assert summary([one])[1] == (one.player, *"------")
+    assert "Faults" not in text(unloaded)
+    assert "Faults" not in page([unloaded], agent.game)
+    rows = [*csv.DictReader(csv_text([single, unloaded, board]).splitlines())]
+    assert [row["method"] for row in rows] == ["exact", "", ""]
+    assert [row["positions"] for row in rows] == ["3", "", ""]
+    assert {row["good_move_rate"] for row in rows} == {""}
+    sampled: Any = grade("winblock", agent, sample=2)._replace(all=rates)
+    assert re.search(r"good move rate +- +[\d.]+% to [\d.]+%\n", text(sampled))
+
+
+def test_hints_at_conventions(agent: TableAgent) -> None:
+    """In the report on one player, and below the summary of several."""
+
+    def from_one(rows: bots.Rows, side: str) -> Any:
+        row, column = bots.empties(rows)[0]
+        return row + 1, column + 1
+
+    def flat(rows: bots.Rows, side: str) -> Any:
+        return rows[8]
+
+    found = [grade(bot, agent, "first", deterministic=True) for bot in (from_one, flat)]
+    for one, hint in zip(
+        found,
+        (
+            "Its illegal answers are legal in another convention: if it counts from 1, it must"
+            " count from 0. See perfectplay conventions.",
+            "Every answer raised IndexError: see perfectplay conventions.",
+        ),
+        strict=True,
+    ):
+        assert hint in " ".join(text(one).split())
+        assert f"{one.player}: {hint}" in summary_remarks(found)
 
 
 def test_best_moves_are_listed_in_order(grades: list[Grade]) -> None:

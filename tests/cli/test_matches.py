@@ -51,6 +51,16 @@ def test_arena_with_custom_players(command: Command) -> None:
     assert gone["both"]["loss"] == 1
 
 
+def test_players_that_need_no_table_play_without_one(command: Command) -> None:
+    large = ("--game", "connect4:7x6", "--games", "2")
+    assert command("arena", "random", "winblock", *large) == 0
+    assert command("tournament", "random", "win", *large[:2], "--games", "1") == 0
+    for name in ("perfect", "minimax", "level:0.5", "perfect-against:random"):
+        assert "run perfectplay solve connect4:7x6" in command.refuses("arena", "win", name, *large)
+    missing = ("--table", "none.json")
+    assert "none.json" in command.refuses("arena", "random", "winblock", *missing)
+
+
 def test_tournament(command: Command, tmp_path: Path) -> None:
     names = ("random", "perfect", "winblock", "minimax")
     answer = command.json("tournament", *names, "-o", "t.svg")

@@ -82,6 +82,15 @@ def test_a_seed_makes_random_games_repeatable(command: Command) -> None:
     assert {out.split()[0] for out in outs} <= {"X", "O"}
 
 
+def test_a_game_without_a_table_has_no_hints(
+    command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    typing_at_terminal("h", "4", "q")
+    assert command("play", "--o", "random", "--game", "connect4:7x6") == 0
+    assert "No hint: there is no table for connect4:7x6 yet: run perfectplay" in command.out
+    assert "O plays" in command.out
+
+
 def test_o_may_move_first(command: Command, typing_at_terminal: Callable[..., None]) -> None:
     typing_at_terminal("q")
     assert command("play", "--first", "O") == 0

@@ -35,6 +35,9 @@ def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any
         ("rows", (1, 2), 5),
         ("rows", [2, 0], 6),
         ("rows", 4, 4),
+        ("flat", 4, 4),
+        ("flat", (1, 2), 5),
+        ("flat", 9, -1),
         ("rows", (0, 3), -1),
         ("rows", (-1, 0), -1),
         ("cells", 1, 0),
@@ -103,6 +106,7 @@ class Evil(Exception):
 
 def test_objects_without_a_working_repr_are_named_by_their_type() -> None:
     assert describe(Evil()) == "Evil"
+    assert describe(ValueError()) == "ValueError"
     with pytest.raises(PlayerFault, match="an object of type Evil is not a move"):
         ask(lambda *_: Evil(), "rows", SHAPE, ".........", "X")
 
@@ -135,9 +139,10 @@ def test_what_each_convention_shows() -> None:
         seen.append(arguments)
         return 3
 
-    for convention in ("rows", "cells", "numpad", "kaggle"):
+    for convention in ("rows", "flat", "cells", "numpad", "kaggle"):
         ask(look, convention, SHAPE, "X...O....", "X")
-    rows, cells, numpad, kaggle = seen
+    rows, flat, cells, numpad, kaggle = seen
+    assert flat == (["X", " ", " ", " ", "O", " ", " ", " ", " "], "X")
     assert rows == ([["X", None, None], [None, "O", None], [None] * 3], "X")
     assert cells[0] == {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
     assert sorted(cells[1]) == sorted(
@@ -148,6 +153,10 @@ def test_what_each_convention_shows() -> None:
     assert kaggle[1] == {"columns": 3, "rows": 3, "inarow": 3}
     with pytest.raises(AttributeError):
         Struct().nothing  # noqa: B018
+
+
+def test_a_kaggle_agent_may_take_the_observation_only() -> None:
+    assert ask(lambda obs: obs.board.index(0), "kaggle", SHAPE, "X...O....", "X") == 1
 
 
 def test_players_load_from_a_file_or_a_module() -> None:
@@ -186,13 +195,15 @@ async def awaited(rows: Any, side: str) -> Any:
 @pytest.mark.parametrize(
     ("player", "convention", "message"),
     [
-        (bots.Trained, "rows", "bot is a class: name a function or an instance"),
+        (bots.Trained, "rows", "bot is a class: name a function, or create an instance"),
+        (bots.Trained.__call__, "rows", "bot is a method of a class: name a function, or create"),
         (5, "rows", "bot is not a function"),
         (lambda rows: 0, "rows", "bot is called with (rows, side), which it does not take"),
         (first_free, "cells", "bot is called with (board, win_patterns, side), which it does not"),
         (lambda rows, side, *, depth: 0, "rows", "missing a required argument: 'depth'"),
         (lambda *_: (yield), "rows", "bot is a coroutine or a generator"),
         (awaited, "rows", "bot is a coroutine or a generator"),
+        (lambda: 0, "kaggle", "bot is called with (observation, configuration), which it does not"),
     ],
 )
 def test_what_cannot_be_called_is_refused_before_the_first_question(

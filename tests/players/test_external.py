@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, load_player, play_exact
+from solver import TableAgent, UnknownPlayerError, load_player, play_exact
 from solver.players import Player, closing, keeper
 from solver.players.external import ExternalPlayer
 from solver.players.player import PlayerFault
@@ -55,6 +56,7 @@ def answer(agent: TableAgent, player: Player, board: str) -> Any:
     [
         ("first_free", "rows"),
         ("by_index", "rows"),
+        ("sees_flat", "flat"),
         ("sees_cells", "cells"),
         ("sees_numpad", "numpad"),
         ("sees_kaggle", "kaggle"),
@@ -104,7 +106,7 @@ def test_a_seed_repeats_random_moves(agent: TableAgent, load: Load) -> None:
         ("off_the_board", "....X....", "illegal move", "(0, 5) is not an empty cell"),
         ("crashes", "X........", "exception", "RuntimeError: no idea"),
         ("answers_words", ".........", "wrong type", "'centre' is not a move"),
-        ("answers_nothing", ".........", "wrong type", "None is not a move"),
+        ("answers_nothing", ".........", "wrong type", "None is not a move (does it return"),
         ("answers_half", ".........", "wrong type", "add up to 0.5"),
         ("answers_negative", ".........", "wrong type", "is not a probability"),
         ("answers_letters", ".........", "wrong type", "'often' is not a probability"),
@@ -204,9 +206,9 @@ def test_a_limit_may_be_infinite(agent: TableAgent, load: Load, limit: float) ->
     assert answer(agent, load("first_free", limit=limit), ".........") == 0
 
 
-@pytest.mark.parametrize("limit", [float("nan"), -1.0])
+@pytest.mark.parametrize("limit", [float("nan"), -1.0, 0])
 def test_invalid_limits_are_refused(load: Load, limit: float) -> None:
-    with pytest.raises(ValueError, match="seconds from 0"):
+    with pytest.raises(ValueError, match="seconds above 0"):
         load("first_free", limit=limit)
 
 
@@ -236,6 +238,87 @@ def test_a_player_may_be_a_module_and_import_others(
     monkeypatch.chdir(tmp_path)
     for name in ("mine.py:move", "python:mine:move"):
         assert answer(agent, load(name), ".........") == 4
+
+
+def test_a_player_may_be_a_method_or_an_instance(
+    agent: TableAgent, load: Load, tmp_path: Path
+) -> None:
+    (tmp_path / "bot.py").write_text(
+        "class Bot:\n"
+        "    def get_move(self, board, side):\n        return 4\n"
+        "    __call__ = get_move\n"
+        "class Team:\n    first = Bot()\n"
+        "bot = Bot()\n"
+    )
+    for name in ("bot.get_move", "bot", "Team.first.get_move"):
+        assert answer(agent, load(f"{tmp_path}/bot.py:{name}"), ".........") == 4
+    with pytest.raises(UnknownPlayerError, match="get_move is a method of a class: name a"):
+        load(f"{tmp_path}/bot.py:Bot.get_move")
+
+
+def test_loading_ends_at_the_deadline(load: Load, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import time\ntime.sleep(600)\n")
+    with pytest.raises(UnknownPlayerError, match=r"cannot be loaded: no answer within 0\.\d+ s"):
+        load(f"{tmp_path}/bot.py:move", deadline=time.monotonic() + 0.5)
+
+
+def test_a_restart_that_is_too_late_is_no_crash(agent: TableAgent, load: Load) -> None:
+    """The total is spent then; the player is not known to fail."""
+    player = load("first_free")
+    player.close()
+    player.deadline = time.monotonic()
+    with pytest.raises(PlayerFault, match="too slow: .* cannot be loaded: no answer") as caught:
+        answer(agent, player, ".........")
+    assert not caught.value.final
+    player.deadline = math.inf
+    assert answer(agent, player, ".........") == 0
+
+
+def test_a_player_that_asks_the_user_gets_advice(load: Load, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("name = input()\n")
+    with pytest.raises(UnknownPlayerError, match=r"EOF when .* \(a bot must not call input\(\)\)"):
+        load(f"{tmp_path}/bot.py:move")
+
+
+def program(load: Load, tmp_path: Path, code: str) -> Player:
+    """Return a player that is a program in Python."""
+    (tmp_path / "bot.py").write_text(f"import sys\n{code}")
+    return load(f"command:{sys.executable} {tmp_path}/bot.py")
+
+
+IN_STEP = "for line in sys.stdin: print(line.split(chr(9))[1].index('.') + {}, flush=True)\n"
+
+
+@pytest.mark.parametrize(
+    "noise", ["print('Welcome', flush=True)", "sys.stdout.write('> '); sys.stdout.flush()"]
+)
+def test_a_greeting_does_not_put_answers_out_of_step(
+    agent: TableAgent, load: Load, tmp_path: Path, noise: str
+) -> None:
+    """Whenever the greeting arrives, no answer counts for another position, as it once did."""
+    player = program(load, tmp_path, f"{noise}\n{IN_STEP.format(1)}")
+    for board in oracle.unfinished()[:5]:
+        with pytest.raises(PlayerFault, match=r"Welcome|> ") as caught:
+            answer(agent, player, board)
+        assert caught.value.detail.endswith("; a bot must print its answers and nothing else")
+
+
+def test_a_program_that_counts_from_0_gets_a_hint(
+    agent: TableAgent, load: Load, tmp_path: Path
+) -> None:
+    player = program(load, tmp_path, IN_STEP.format(0))
+    with pytest.raises(PlayerFault, match="^illegal move: '0' is not a legal move$") as caught:
+        answer(agent, player, ".........")
+    assert caught.value.hint == "if it counts from 0, it must count from 1"
+
+
+def test_a_program_for_one_question_gets_a_hint(
+    agent: TableAgent, load: Load, tmp_path: Path
+) -> None:
+    player = program(load, tmp_path, "input()\nprint(1)\n")
+    assert answer(agent, player, ".........") == 0
+    with pytest.raises(PlayerFault, match="ended with status 0; write command-once: in place"):
+        answer(agent, player, ".........")
 
 
 def test_closing_a_player_ends_its_process(load: Load) -> None:

@@ -56,6 +56,8 @@ def test_perfect_against_does_best_among_the_best_moves(agent: TableAgent, oppon
     ("name", "message"),
     [
         ("nobody", "no player 'nobody'; the players are: human, random, win"),
+        ("mine:move", "no player 'mine:move'; write python:mine:move for a function of a module"),
+        ("bot.py", "'bot.py' names no function: write bot.py:FUNCTION"),
         ("random:3", "takes nothing after a colon"),
         ("nstep", "give the number of plies to look ahead, from 1 to 1000, as in nstep:3"),
         ("nstep:0", "give the number of plies"),
@@ -82,7 +84,7 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
         ("none.py:move", "cannot be loaded: FileNotFoundError"),
         ("python:json:nothing", "cannot be loaded: AttributeError"),
         (f"{BOTS}:not_a_function", "not_a_function is not a function"),
-        (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function or an instance"),
+        (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function, or create an instance"),
         (f"{BOTS}:sees_cells", r"is called with \(rows, side\), which it does not take"),
         ("command:", "names no program"),
         ("command-once:'", "No closing quotation"),
@@ -104,7 +106,7 @@ def test_players_are_refused_for_games_they_do_not_fit() -> None:
 
 
 def test_unknown_conventions_are_refused(agent: TableAgent) -> None:
-    with pytest.raises(ValueError, match="rows, cells, numpad, kaggle"):
+    with pytest.raises(ValueError, match="rows, flat, cells, numpad, kaggle"):
         load_player(f"{BOTS}:first_free", agent, convention="braille")
 
 

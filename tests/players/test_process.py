@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -26,7 +27,8 @@ def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
     started: list[Process] = []
 
     def start_one(code: str, once: bool = False) -> Process:
-        started.append(Process([sys.executable, "-c", f"import sys, time\n{code}"], once=once))
+        command = [sys.executable, "-c", f"import sys, time\n{code}"]
+        started.append(Process(command, False, once, advise=True))
         return started[-1]
 
     yield start_one
@@ -59,11 +61,11 @@ def test_long_lines_pass_in_both_directions(start: Start) -> None:
 
 def test_more_than_a_line_is_surplus(start: Start) -> None:
     process = start("sys.stdin.readline(); print('b\\nc', flush=True)")
-    assert refused(process).startswith("surplus output: it wrote more than a line: 'c")
+    assert refused(process).startswith("surplus output: it wrote more than a line: 'b\\nc")
 
 
 def test_output_before_a_question_is_surplus() -> None:
-    process = Process([sys.executable, "-c", "print('early', flush=True)"])
+    process = Process([sys.executable, "-c", "print('early', flush=True)"], False)
     process.popen.wait(LONG)
     assert refused(process) == "surplus output: it wrote 'early\\n' before it was asked"
     process.close()
@@ -82,9 +84,21 @@ def test_a_process_that_does_not_read_is_too_slow(start: Start) -> None:
     assert message == "too slow: it does not read its input: no answer within 2 s"
 
 
+def test_a_deadline_ends_the_wait_for_an_idle_process(start: Start) -> None:
+    """However long the limit is: a program that does not flush is quiet for ever."""
+    process = start("time.sleep(600)")
+    with pytest.raises(
+        PlayerFault, match=r"^too slow: no answer within 0\.[3-5]\d* s \(does it flush"
+    ):
+        process.ask(b"?\n", LONG, time.monotonic() + 0.5)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the clock counts elsewhere")
 def test_a_limit_counts_cpu_time(start: Start) -> None:
     assert refused(start("while True: pass"), limit=BRIEF).endswith("within 0.2 s of CPU time")
+    busy = start("while True: pass")
+    with pytest.raises(PlayerFault, match=r"no answer within 2 s$"):
+        busy.ask(b"?\n", LONG, time.monotonic() + 2)
     assert start("time.sleep(1); print(input(), flush=True)").ask(b"5\n", BRIEF) == b"5"
 
 
@@ -102,4 +116,4 @@ def test_the_end_of_the_output_is_reported(start: Start, code: str, message: str
 
 def test_a_process_asked_once_sees_the_end_of_its_input(start: Start) -> None:
     assert start("print(len(sys.stdin.read()), end='')", once=True).ask(b"four\n", LONG) == b"5"
-    assert "more than a line" in refused(start("print(1); print(2)", once=True))
+    assert "more than a line" in refused(start("input(); print(1); print(2)", once=True))
