@@ -59,7 +59,7 @@ def order(p: Any) -> Any:
 class Numbers:
     """The keys of positions that are numbers: themselves, unless negative or very large."""
 
-    described = "numbers"
+    described: str = "numbers"
 
     def key(self, p: int) -> int:
         """Return the key of a position."""
@@ -73,7 +73,7 @@ class Numbers:
 class Texts:
     """The keys of positions without fixed places: the bytes of their texts."""
 
-    described = "texts"
+    described: str = "texts"
 
     def __init__(self, text: Callable[[Any], str], parse: Callable[[str], Any]) -> None:
         self._text, self._parse = text, parse
@@ -92,15 +92,16 @@ class Packing:
     """The shape of positions (see `shape_of`), and the values of each place, ascending."""
 
     def __init__(self, shape: Any, values: tuple[tuple[Any, ...], ...]) -> None:
-        self.shape, self.values = shape, values
-        self.size = 1
+        self.shape: Any = shape
+        self.values: tuple[tuple[Any, ...], ...] = values
+        self.size: int = 1
         """All keys are below it."""
         self.weights: list[int] = []
         """How much the digit of each place counts."""
         for some in reversed(values):
             self.weights.insert(0, self.size)
             self.size *= len(some)
-        self._shares = [
+        self._shares: list[dict[Any, int]] = [
             {value: weight * digit for digit, value in enumerate(some)}
             for weight, some in zip(self.weights, values, strict=True)
         ]
@@ -130,9 +131,10 @@ class Packing:
         """Return the values at the places of a position; raises TypeError if it does not fit."""
         if shape is None:
             return (p,)
-        if type(p) is not (str if type(shape) is int else tuple):
+        is_text = isinstance(shape, int)
+        if type(p) is not (str if is_text else tuple):
             raise TypeError
-        if type(shape) is int or not any(shape):
+        if is_text or not any(shape):
             return p
         found: list[Any] = []
         for item, inner in zip(p, shape, strict=True):
