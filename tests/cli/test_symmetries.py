@@ -71,6 +71,7 @@ def test_symmetries_as_json(command: Command) -> None:
     assert "warning: the game declares only 2 of 4 symmetries" in command.err
 
 
+@pytest.mark.slow
 def test_symmetries_draws_numbered_boards(command: Command) -> None:
     assert command("symmetries", "wild", "-o", "wild.svg") == 0
     assert command.out.endswith("wrote wild.svg\n")

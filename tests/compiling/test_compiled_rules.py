@@ -137,6 +137,7 @@ def compiled_in_a_process(spec: str, folder: Path) -> str:
     return ended.stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Path) -> None:
     rules, helper = tmp_path / "halving.py", tmp_path / "halves.py"
     helper.write_text("STEP = 2\n\n\ndef rest(n):\n    return n // STEP\n")
@@ -166,6 +167,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
     assert check_kernel(game, CompiledKernel(game)) > 3
 
 
+@pytest.mark.slow
 def test_verify_asks_the_python_rules_about_some_entries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +204,7 @@ def test_a_position_whose_key_is_too_wide_is_named() -> None:
         kernel.successors(np.array([1 << 62]))
 
 
+@pytest.mark.slow
 def test_check_reports_how_a_game_will_be_solved() -> None:
     command = [sys.executable, "-m", "solver", "check", f"{OWN}:Clobber", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)

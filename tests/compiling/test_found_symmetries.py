@@ -75,6 +75,7 @@ def test_tables_have_the_symmetries_and_are_proved(
     assert other.read_bytes() == data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_symmetry_that_fails_in_one_position_is_dropped(tmp_path: Path, plain: bool) -> None:
     game = own_games.Uneven()
@@ -89,6 +90,7 @@ def test_a_symmetry_that_fails_in_one_position_is_dropped(tmp_path: Path, plain:
     )
 
 
+@pytest.mark.slow
 def test_a_wrong_symmetry_in_a_table_is_found_by_the_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +114,7 @@ def test_declared_symmetries_are_kept() -> None:
     assert find_generators(Mnk(3, 3, 3)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong", [[[[0, [0, 1]]]], [[[0, [0, 0]], [1, [0, 1]]]], [[3]], [["ab"]], [None], 7]
 )

@@ -48,12 +48,12 @@ FIRST = HEAD.count("\n") + 1
 
 
 def game_from(folder: Path, rules: str) -> Game[Any, Any]:
-    path = folder / "heap.py"
+    path = folder / "heap_rules.py"
     path.write_text(HEAD + "".join(f"    {line}\n" for line in rules.splitlines()))
-    spec = importlib.util.spec_from_file_location("heap", path)
+    spec = importlib.util.spec_from_file_location("heap_rules", path)
     assert spec is not None
     assert spec.loader is not None
-    module = sys.modules["heap"] = importlib.util.module_from_spec(spec)
+    module = sys.modules["heap_rules"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     game: Game[Any, Any] = module.Heap()
     return game
@@ -111,7 +111,7 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
     game = game_from(tmp_path, rules)
     kernel, remark = find_kernel(game)
     assert kernel is None
-    assert remark.startswith("the rules of heap:Heap are not compiled, which is slow: ")
+    assert remark.startswith("the rules of heap_rules:Heap are not compiled, which is slow: ")
     assert solve(game).counts["positions"] == 10
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, GameLawError, SearchDepthError, Table, solve, verify
+from solver import Game, GameLawError, SearchDepthError, Symmetry, Table, solve, verify
 from solver.games.mnk import Mnk
 from solver.solving.search import Search
 from solver.tables.json_table import encode
@@ -158,7 +158,7 @@ def test_a_position_without_a_move_is_rejected() -> None:
 
 def test_a_game_without_the_identity_is_rejected() -> None:
     class Asymmetric(Chain):
-        symmetries = ()
+        symmetries = (Symmetry(lambda p: 1000 - p, lambda m: m, None),)
 
     with pytest.raises(GameLawError, match="identity"):
         solve(Asymmetric(3))
