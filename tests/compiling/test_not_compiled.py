@@ -102,7 +102,7 @@ def test_the_reason_names_the_line(tmp_path: Path, rules: str, line: int, reason
     game = game_from(tmp_path, rules)
     with pytest.raises(NotCompiledError) as caught:
         CompiledKernel(game)
-    assert caught.value.place == f"{tmp_path / 'heap.py'}:{FIRST + line - 1}"
+    assert caught.value.place == f"{tmp_path / 'heap_rules.py'}:{FIRST + line - 1}"
     assert reason in str(caught.value)
 
 
