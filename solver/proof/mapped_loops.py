@@ -13,6 +13,7 @@ from solver.value import OPEN
 
 MISSING, WRONG = 1, 2
 WIDE = 1 << 20  # replaces the limit of a table's values while they are compared
+WORST = -WIDE - 1  # below the value of every move
 WAY = 3  # bits of the index of a symmetry, below a place
 LAST_WAY = (1 << WAY) - 1
 
@@ -100,7 +101,7 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
         claim += np.sign(claim) * lead
         right = np.int64(outcomes[row]) * WIDE
         if outcomes[row] == OPEN:
-            right = np.int64(-WIDE - 1)
+            right = np.int64(WORST)
             for column in range(children.shape[1]):
                 child = children[row, column]
                 if child < 0:
