@@ -123,8 +123,8 @@ class LayeredSteps(ArraySteps):
         children = self.kernel.advance(seeds)
         if not len(children):
             return seeds, {}
-        key = int(self.kernel.unmix(seeds[:1])[0])
-        return seeds, {self.game.tier(self.game.position(key)) + 1: children}
+        child = self.game.position(self.kernel.unmix(children[:1]).item())
+        return seeds, {self.game.tier(child): children}
 
     def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
         width, spans = self._width, self.kernel.spans(positions)
