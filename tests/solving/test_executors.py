@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import filecmp
+import logging
 import os
 import random
 import signal
@@ -25,7 +26,7 @@ import pytest
 from scripts.measure import spent
 from solver import Game, __version__, load_game
 from solver.rules.game import fingerprint
-from solver.solving.executors import ENGINES
+from solver.solving.executors import ENGINES, start_workers
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
@@ -417,6 +418,23 @@ def test_a_cluster_that_does_not_answer_is_named(
         wait(listens)
     said = command.refuses("solve", BOARD, "--engine", "dask", "--scheduler", address)
     assert f"no Dask cluster with a worker answers at '{address}'" in said
+
+
+def test_the_logs_of_dask_are_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors are reported once, in one line, and other loggers keep their levels."""
+
+    def refuse(address: str) -> None:
+        raise OSError(address)
+
+    monkeypatch.setattr("solver.solving.executors._client_at", refuse)
+    names = ("distributed.worker", "distributed.made.here", "distribution", "mine.distributed")
+    loggers = [logging.getLogger(name) for name in names]
+    for logger in loggers:
+        monkeypatch.setattr(logger, "level", logging.INFO)
+    with pytest.raises(OSError, match="tcp"), start_workers("dask", 1, "tcp://a:1", print):
+        pass
+    silent, usual = logging.CRITICAL, logging.INFO
+    assert [logger.level for logger in loggers] == [silent, silent, usual, usual]
 
 
 # workers that do not fit
