@@ -18,7 +18,7 @@ from solver.errors import IntraTierMoveError
 from solver.rules.check_kernel import find_kernel
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
-from solver.solving.checkpoint import Part
+from solver.solving.checkpoint import END, Part, SlotFiles
 from solver.solving.coordinator import Coordinator
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
@@ -26,6 +26,7 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps import Steps
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker, steps_for
+from solver.tables.mapped_file import TableLayout
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
@@ -289,6 +290,36 @@ def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
         with split(name, True, *CUT) as splits:
             run(name, tmp_path / f"{len(name)}.safetensors")
         assert splits.grouped is spread, name
+
+
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
+def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: str) -> None:
+    """Whether slots follow the order of the table or entries are grouped."""
+    fill, get = Worker.fill, SlotFiles.get
+    slots: list[range] = []
+    ranges = []
+
+    def get_noted(files: SlotFiles, name: str, low: int = 0, high: int = END) -> bytearray:
+        slots.append(range(low, high))
+        return get(files, name, low, high)
+
+    def fill_noted(worker: Worker, table: str, layout: TableLayout, *how: Any) -> int:
+        (first, last), _, width = how
+        slots.clear()
+        size = fill(worker, table, layout, *how)
+        width = worker.steps.slot_width if width is None else width
+        keys = [bucket << layout.width for bucket in (first, last)]  # the first, and that beyond
+        right = range(keys[0] >> width, -(-keys[1] >> width))
+        assert {(found.start, found.stop) for found in slots} == {(right.start, right.stop)}
+        ranges.append(right)
+        return size
+
+    with split(name, True, *CUT) as splits, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SlotFiles, "get", get_noted)
+        patch.setattr(Worker, "fill", fill_noted)
+        assert run(name, tmp_path / "t.safetensors") == right(name)
+    assert len(ranges) == CUT[2]
+    assert splits.grouped is (name == "mnk:4,2,3")
 
 
 def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
