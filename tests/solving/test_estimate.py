@@ -13,6 +13,7 @@ import pytest
 from solver import Game, Outcome, load_game
 from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
+from solver.solving.estimate_count import count_plain
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -222,6 +223,18 @@ class Diagonal(Walk):
         return [q for q in before if self.primitive(q) is None]
 
 
+class Square(Diagonal):
+    """The same without the last step: every move leads to the next tier."""
+
+    size = 6
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (1, 1000)
+
+    def parents(self, p: int) -> list[int]:
+        return [q for q in super().parents(p) if q != p - 1001]
+
+
 @pytest.mark.slow
 def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     """A grid of 10 by 10 open positions, with an edge of 21: 121 in all."""
@@ -230,6 +243,23 @@ def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     found = estimate(Diagonal(), 30)
     assert not found.exact
     assert math.isclose(found.positions, right, rel_tol=0.25)
+
+
+def test_plies_are_counted_by_tier_if_moves_skip_some() -> None:
+    assert estimate(Diagonal()).unit == "ply"
+    assert estimate(Diagonal(), 90, rough=True).unit == "tier"
+    assert estimate(Square(), 12, rough=True).unit == "ply"
+
+
+def test_different_seeds_share_no_sample() -> None:
+    """Each estimate is the mean of samples of its own."""
+    game = Square()
+    count = count_plain(game, 12)
+    drawn = []
+    for seed in range(2):
+        plies, _ = module._sample(game, count, seed, module.SAMPLES)
+        drawn += [*zip(*(ply.positions for ply in plies[len(count.plies) :]), strict=True)]
+    assert len(drawn) == len(set(drawn)) == 2 * module.SAMPLES
 
 
 def test_the_command_prints_counts(command: Command) -> None:
