@@ -47,8 +47,7 @@ MIXED, WIDE_MIXED = "mnk:4,3,3", "mnk:5,4,4"  # keys are mixed, and canonical on
 TIERED = "kingspawns:k.../..p./.P../...K"
 SECONDS = 3e-6  # to find a position, as if measured
 
-# imagined numbers of canonical positions by ply; every position has two images but the first, and
-# the upper end of their range is a quarter higher
+# imagined numbers of canonical positions by ply, whose upper end is a quarter higher
 RISING = [1, 300, 20_000, 3_000_000]
 FALLING = [1, 2_000_000, 60_000, 700]
 LEVEL = [1, *[400_000] * 30]
@@ -92,12 +91,17 @@ def branching(game: Game[Any, Any], positions: list[Any]) -> float:
     return sum(map(len, following)) / len(following)
 
 
-def imagined(spec: str, sizes: list[int]) -> tuple[list[Tier], list[PlyCount], list[Ply]]:
-    """Return plies of these sizes, with real positions as examples."""
+def imagined(
+    spec: str, sizes: list[int], images: int = 2
+) -> tuple[list[Tier], list[PlyCount], list[Ply]]:
+    """Return plies of these sizes, with real positions as examples.
+
+    Each position but the first has as many images.
+    """
     tiers, counts, plies = [], [], []
     for number, canonical in enumerate(sizes):
         examples = after(spec, number)
-        positions = canonical if number == 0 else 2 * canonical
+        positions = canonical if number == 0 else images * canonical
         high = positions * 5 // 4
         tiers.append(Tier(positions, high, canonical, branching(game_of(spec), examples)))
         counts.append(PlyCount([positions], [canonical], examples))
@@ -142,9 +146,10 @@ def largest_key(spec: str, counts: list[PlyCount]) -> int:
 class Layers:
     """The model of a solve of layers: what it writes, reads and holds in memory."""
 
-    def __init__(self, spec: str, sizes: list[int], images: bool) -> None:
-        self.spec, self.images = spec, images
-        self.tiers, self.counts, self.plies = imagined(spec, sizes)
+    def __init__(self, spec: str, sizes: list[int], stored: int) -> None:
+        """Store so many images of each position: all, or only the canonical one of two."""
+        self.spec, self.images = spec, stored > 1
+        self.tiers, self.counts, self.plies = imagined(spec, sizes, max(stored, 2))
         kernel = game_of(spec).kernel()
         assert isinstance(kernel, LayeredKernel)
         self.kernel = kernel
@@ -153,9 +158,9 @@ class Layers:
         # a position in memory: three keys for each child and six more, and eight bytes for each
         # child whose key is mixed
         self.each = self.key * (3 * kernel.width + 6) + 8 * kernel.width * (not self.in_slots)
-        self.stored = [tier.positions if images else tier.canonical for tier in self.tiers]
+        self.stored = [tier.positions if self.images else tier.canonical for tier in self.tiers]
         self.most = [
-            tier.high if images else tier.canonical * tier.high // tier.positions
+            tier.high if self.images else tier.canonical * tier.high // tier.positions
             for tier in self.tiers
         ]
         self.entries = sum(sizes)
@@ -217,17 +222,17 @@ class Layers:
 
 
 LAYERS = [
-    *itertools.product([SLOTS, WIDE_SLOTS], [RISING, FALLING, LEVEL, LATE], [True]),
-    *itertools.product([MIXED, WIDE_MIXED], [RISING, FALLING, LEVEL, HUGE, LATE], [False]),
-    (WIDE_SLOTS, HUGE, True),
-    (MIXED, LEVEL, True),
+    *itertools.product([SLOTS, WIDE_SLOTS], [RISING, FALLING, LEVEL, LATE], [2, 8]),
+    *itertools.product([MIXED, WIDE_MIXED], [RISING, FALLING, LEVEL, HUGE, LATE], [1]),
+    (WIDE_SLOTS, HUGE, 2),
+    (MIXED, LEVEL, 4),
 ]
 
 
 @pytest.mark.every
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize(("spec", "sizes", "images"), LAYERS)
-def test_the_cost_of_layers(spec: str, sizes: list[int], images: bool, workers: int) -> None:
+def test_the_cost_of_layers(spec: str, sizes: list[int], images: int, workers: int) -> None:
     layers = Layers(spec, sizes, images)
     for limit in (None, LEAST, 300 * MB, 2000 * MB, 10**15):
         found, right = layers.cost(workers, limit), layers.expected(workers, limit)
@@ -237,14 +242,14 @@ def test_the_cost_of_layers(spec: str, sizes: list[int], images: bool, workers: 
 
 @pytest.mark.parametrize("spec", [WIDE_SLOTS, WIDE_MIXED])
 def test_a_limit_that_is_just_enough_changes_nothing(spec: str) -> None:
-    layers = Layers(spec, HUGE, spec == WIDE_SLOTS)
+    layers = Layers(spec, HUGE, 2 if spec == WIDE_SLOTS else 1)
     plenty = layers.cost()
-    assert layers.cost(limit=plenty.memory + 1) == plenty
+    assert layers.cost(limit=math.ceil(layers.memory())) == plenty
     assert layers.cost(limit=plenty.memory - 1).volume > plenty.volume
 
 
 def test_less_memory_than_a_process_needs_is_refused() -> None:
-    layers = Layers(SLOTS, RISING, True)
+    layers = Layers(SLOTS, RISING, 2)
     assert layers.cost(limit=LEAST).memory <= LEAST
     with pytest.raises(MemoryLimitError, match=r"about 255 MB per process .* limit of 255 MB"):
         layers.cost(limit=LEAST - 1)
