@@ -147,7 +147,7 @@ class Worker:
         first, last = (bucket << layout.width for bucket in buckets)
 
         def slots(width: int) -> tuple[int, int]:
-            return first >> width, (last - 1 >> width) + 1
+            return first >> width, -(-last >> width)  # the latter rounded up
 
         def entries(part: Part) -> Entries:
             if width is not None:

@@ -193,6 +193,10 @@ def test_the_table_may_be_on_another_disk(
     assert exceeded(found._replace(file=GB + 1, disk=3 * GB + 1), str(work), str(table)) == [
         f"The disk of {table} has less free space: 2 GB."
     ]
+    assert exceeded(found._replace(file=None, disk=2 * GB), str(work), str(table)) == []
+    assert exceeded(found._replace(file=None, disk=2 * GB + 1), str(work), str(table)) == [
+        f"The disk of {work} has less free space: 3 GB."
+    ]
 
 
 def test_small_games_are_not_estimated(

@@ -308,8 +308,8 @@ def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: st
         slots.clear()
         size = fill(worker, table, layout, *how)
         width = worker.steps.slot_width if width is None else width
-        keys = [bucket << layout.width for bucket in (first, last)]  # the first, and that beyond
-        right = range(keys[0] >> width, -(-keys[1] >> width))
+        keys = range(first << layout.width, last << layout.width)
+        right = range(keys[0] >> width, (keys[-1] >> width) + 1)
         assert {(found.start, found.stop) for found in slots} == {(right.start, right.stop)}
         ranges.append(right)
         return size
