@@ -307,7 +307,9 @@ def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: st
         (first, last), _, width = how
         slots.clear()
         size = fill(worker, table, layout, *how)
-        width = worker.steps.slot_width if width is None else width
+        if width is None:
+            width = worker.steps.slot_width
+        assert width is not None
         keys = range(first << layout.width, last << layout.width)
         right = range(keys[0] >> width, (keys[-1] >> width) + 1)
         assert {(found.start, found.stop) for found in slots} == {(right.start, right.stop)}
