@@ -128,7 +128,7 @@ class LayeredSteps(ArraySteps):
 
     def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
         width, spans = self._width, self.kernel.spans(positions)
-        return [(low >> width, ((high - 1) >> width) + 1) for low, high in spans]
+        return [(low >> width, -(-high >> width)) for low, high in spans]  # rounded up
 
     def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
         kernel = self.kernel

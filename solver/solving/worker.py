@@ -7,6 +7,7 @@ files wherever and however often it runs, so it can be repeated. See `Part` for 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -166,7 +167,7 @@ class Worker:
         """Divide the later parts' slots in the spans into pieces of a third of the room each."""
         most = self.room // 3 // max(1, self.steps.later_bytes)
         pieces: list[list[Run]] = []
-        size = most + 1
+        size = math.inf  # so that the first slot begins a piece
         for part in later:
             if not any(low < part.high and part.low < high for low, high in spans):
                 continue

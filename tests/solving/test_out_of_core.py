@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +27,7 @@ from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps import Steps
+from solver.solving.steps_layered import LayeredSteps
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker, steps_for
 from solver.tables.mapped_file import TableLayout
@@ -290,6 +294,66 @@ def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
         with split(name, True, *CUT) as splits:
             run(name, tmp_path / f"{len(name)}.safetensors")
         assert splits.grouped is spread, name
+
+
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
+def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -> None:
+    """They have all slots that the spans need and no others, each in as few reads as possible."""
+    pieces = Worker._pieces
+    counts = []
+
+    def checked(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+        found = pieces(worker, later, spans)
+        most = ROOM // 3 // max(1, worker.steps.later_bytes)
+        sizes, firsts, read = [], [], []
+        for piece in found:
+            (runs,) = piece.args  # type: ignore[attr-defined]
+            held = [
+                (part, slot.number, slot.items)
+                for part, low, high in runs
+                for slot in worker.files.index(part.keys)
+                if low <= slot.number < high
+            ]
+            read += [(part, number) for part, number, _ in held]
+            sizes.append(sum(items for _, _, items in held))
+            firsts.append(held[0][2])
+            assert sizes[-1] <= most or len(held) == 1
+            for (part, _, stop), (other, start, _) in pairwise(runs):
+                between = [s.number for s in worker.files.index(part.keys)]
+                assert part != other or any(stop <= number < start for number in between)
+        assert all(size + first > most for size, first in zip(sizes, firsts[1:], strict=False))
+        assert read == [
+            (part, slot.number)
+            for part in later
+            for slot in worker.files.index(part.keys)
+            if any(low <= slot.number < high for low, high in spans)
+        ]
+        counts.append(len(found))
+        return found
+
+    cuts = (40, 15, 3) if name == "mnk:4,2,3" else CUT
+    with split(name, True, *cuts), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Worker, "_pieces", checked)
+        assert run(name, tmp_path / "t.safetensors") == right(name)
+    assert (max(counts) > 2) is (name == "mnk:4,2,3")
+
+
+@pytest.mark.parametrize(
+    ("bits", "slots"), [(32, 10), (33, 14), (49, 14), (11, 10), (10, 10), (9, 9)]
+)
+def test_a_key_of_more_bits_has_more_slots(bits: int, slots: int) -> None:
+    """At most 1,024 slots, or 16,384 for keys of more than 32 bits."""
+    kernel: Any = SimpleNamespace(
+        bits=bits, multiplier=1, width=7, dtype="u4" if bits < 33 else "i8"
+    )
+    steps = LayeredSteps(game_of("tictactoe"), kernel)
+    assert steps.slot_width == bits - slots
+    last = (1 << bits) - 1
+    (found,) = steps.slots(np.array([last], kernel.dtype))
+    assert found == ((1 << slots) - 1, 0, 1)
+    for span, right in (((0, last + 1), (0, 1 << slots)), ((0, 1), (0, 1))):
+        kernel.spans = lambda positions, span=span: [span]
+        assert steps.spans(np.array([last], kernel.dtype)) == [right]
 
 
 @pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
