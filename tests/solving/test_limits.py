@@ -15,7 +15,9 @@ from solver import SolveTooLargeError, load_game, solve
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import estimate
+from solver.solving.estimate_cost import LEAST
 from solver.solving.limits import Limits, exceeded
+from solver.solving.memory import PLENTY
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from tests.conftest import Command
@@ -123,6 +125,69 @@ def test_work_that_is_done_needs_no_more_space(tmp_path: Path, machine: Machine)
     with (tmp_path / "w" / "1.0.keys").open("wb") as file:
         file.truncate(20 * GB)  # takes no space
     check("connect4:5x6", tmp_path)
+
+
+def test_what_is_estimated_of_a_large_solve(
+    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the memory that each worker has, once there are many positions."""
+    asked: list[dict[str, Any]] = []
+    found = estimate(load_game("tictactoe"))._replace(
+        memory=9 * GB, disk=9000 * GB, file=None, seconds=0, workers=2
+    )
+
+    def noted(game: Any, **how: Any) -> Any:
+        asked.append(how)
+        return found
+
+    monkeypatch.setattr("solver.solving.estimate.estimate", noted)
+    machine(memory=16 * GB)
+
+    def limits_of(spec: str, positions: int, **how: Any) -> None:
+        game, folder = load_game(spec), str(tmp_path / "w")
+        Limits(game, folder, str(tmp_path / "t"), SolveOptions(**how)).check(positions)
+
+    limits_of(TIERED, limits.LARGE - 1)
+    limits_of(TIERED, limits.LARGE, force=True)
+    assert asked == []
+    with pytest.raises(SolveTooLargeError, match=r" 4 GB of memory each and 9 TB of disk\."):
+        limits_of(TIERED, limits.LARGE, workers=2)
+    with pytest.raises(SolveTooLargeError, match=r" 300 MB of memory each and 9 TB of disk\."):
+        limits_of(TIERED, limits.LARGE, memory=300 * 10**6)
+    with pytest.raises(SolveTooLargeError, match=r" 9 GB of memory each and 0 bytes of disk\."):
+        limits_of(TIERED, limits.LARGE, method="search")  # which stores no unfinished work
+    with pytest.raises(SolveTooLargeError, match=r"a larger disk"):
+        limits_of("connect4:7x6", 0, memory=1)
+    machine(memory=0)
+    with pytest.raises(SolveTooLargeError):
+        limits_of(TIERED, limits.LARGE)
+    assert [how["memory"] for how in asked] == [
+        *(4 * GB, 300 * 10**6, 8 * GB, LEAST, PLENTY // 2),
+    ]
+    assert [how["workers"] for how in asked] == [2, 1, 1, 1, 1]
+    assert [how["compiled"] for how in asked] == [True, True, False, True, True]
+    assert [how["known"] is None for how in asked] == [True, True, True, False, True]
+    assert all(how["rough"] for how in asked)
+
+
+def test_the_disk_keeps_its_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may write a little in any case, then only what leaves the reserve free."""
+    monkeypatch.setattr(limits, "SMALL_WORK", 100)
+    monkeypatch.setattr(limits, "PIECE", 30)
+    free = 0
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free, 0, free))
+    guard, data = limits.DiskGuard(str(tmp_path)), bytes(range(100))
+    with (tmp_path / "file").open("wb") as file:
+        guard.write(file, data)
+        with pytest.raises(OSError, match="nearly full, and a solve leaves 1 GB free"):
+            guard.write(file, b"x")
+        free = GB + 30
+        guard.write(file, data)
+        free = GB + 29
+        with pytest.raises(OSError, match="nearly full"):
+            guard.write(file, data)
+        guard.write(file, data[:29])
+    assert (tmp_path / "file").read_bytes() == data + data + data[:29]
 
 
 def test_what_a_solve_exceeds(
