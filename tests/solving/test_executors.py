@@ -22,7 +22,7 @@ from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -496,10 +496,10 @@ class FakeClient:
     def __init__(self, *services: str) -> None:
         self.services = services
 
-    def __enter__(self) -> FakeClient:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *error: object) -> None:
         """There is nothing to close."""
 
     def scheduler_info(self, n_workers: int) -> dict[str, Any]:
