@@ -132,6 +132,7 @@ def test_what_is_estimated_of_a_large_solve(
 ) -> None:
     """With the memory that each worker has, once there are many positions."""
     asked: list[dict[str, Any]] = []
+    said: list[str] = []
     found = estimate(load_game("tictactoe"))._replace(
         memory=9 * GB, disk=9000 * GB, file=None, seconds=0, workers=2
     )
@@ -145,7 +146,9 @@ def test_what_is_estimated_of_a_large_solve(
 
     def limits_of(spec: str, positions: int, **how: Any) -> None:
         game, folder = load_game(spec), str(tmp_path / "w")
-        Limits(game, folder, str(tmp_path / "t"), SolveOptions(**how)).check(positions)
+        Limits(game, folder, str(tmp_path / "t"), SolveOptions(report=said.append, **how)).check(
+            positions
+        )
 
     limits_of(TIERED, limits.LARGE - 1)
     limits_of(TIERED, limits.LARGE, force=True)
@@ -158,6 +161,7 @@ def test_what_is_estimated_of_a_large_solve(
         limits_of(TIERED, limits.LARGE, method="search")  # which stores no unfinished work
     with pytest.raises(SolveTooLargeError, match=r"a larger disk"):
         limits_of("connect4:7x6", 0, memory=1)
+    assert said == [f"estimating what it takes to solve {TIERED}"] * 3  # the other's size is known
     machine(memory=0)
     with pytest.raises(SolveTooLargeError):
         limits_of(TIERED, limits.LARGE)

@@ -351,6 +351,7 @@ def test_a_key_of_more_bits_has_more_slots(bits: int, slots: int) -> None:
     last = (1 << bits) - 1
     (found,) = steps.slots(np.array([last], kernel.dtype))
     assert found == ((1 << slots) - 1, 0, 1)
+    assert steps.slots(np.array([0, last], kernel.dtype)) == [(0, 0, 1), (found[0], 1, 2)]
     for span, right in (((0, last + 1), (0, 1 << slots)), ((0, 1), (0, 1))):
         kernel.spans = lambda positions, span=span: [span]
         assert steps.spans(np.array([last], kernel.dtype)) == [right]
