@@ -155,7 +155,8 @@ class Worker:
                 mixed, stored = (self.files.get(name, *slots(width)) for name in part.entries)
                 return read_entries(mixed, stored, layout)
             run = part.low, part.high
-            if self.steps.slot_width is not None and self.follows_keys(layout):
+            if self.follows_keys(layout):
+                assert self.steps.slot_width is not None
                 run = slots(self.steps.slot_width)
             return self.steps.entries(*self._read([(part, *run)]), layout)
 

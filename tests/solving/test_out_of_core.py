@@ -30,7 +30,7 @@ from solver.solving.steps import Steps
 from solver.solving.steps_layered import LayeredSteps
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker, steps_for
-from solver.tables.mapped_file import TableLayout
+from solver.tables.mapped_file import TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
@@ -299,12 +299,31 @@ def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
 def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -> None:
     """They have all slots that the spans need and no others, each in as few reads as possible."""
-    pieces = Worker._pieces
+    pieces, index = Worker._pieces, SlotFiles.index
     counts = []
+    asked: set[str] = set()
+
+    def index_noted(files: SlotFiles, name: str) -> Any:
+        asked.add(name)
+        return index(files, name)
 
     def checked(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+        usual = worker.room
+        for room in (60 * max(1, worker.steps.later_bytes), usual):
+            worker.room = room
+            found = check_pieces(worker, later, spans)
+        counts.append(len(found))
+        return found
+
+    def check_pieces(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+        asked.clear()
         found = pieces(worker, later, spans)
-        most = ROOM // 3 // max(1, worker.steps.later_bytes)
+        assert asked == {
+            part.keys
+            for part in later
+            if any(max(low, part.low) < min(high, part.high) for low, high in spans)
+        }
+        most = worker.room // 3 // max(1, worker.steps.later_bytes)
         sizes, firsts, read = [], [], []
         for piece in found:
             (runs,) = piece.args  # type: ignore[attr-defined]
@@ -328,14 +347,24 @@ def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -
             for slot in worker.files.index(part.keys)
             if any(low <= slot.number < high for low, high in spans)
         ]
-        counts.append(len(found))
         return found
 
     cuts = (40, 15, 3) if name == "mnk:4,2,3" else CUT
     with split(name, True, *cuts), pytest.MonkeyPatch.context() as patch:
         patch.setattr(Worker, "_pieces", checked)
+        patch.setattr(SlotFiles, "index", index_noted)
         assert run(name, tmp_path / "t.safetensors") == right(name)
     assert (max(counts) > 2) is (name == "mnk:4,2,3")
+
+
+def test_slots_follow_the_table_if_neither_mixes_keys(tmp_path: Path) -> None:
+    dense, sparse = choose_layout(1 << 10, (1 << 12) - 1, 1), choose_layout(9, (1 << 40) - 1, 1)
+    assert (dense.multiplier == 1, sparse.multiplier == 1) == (True, False)
+    for name, follows in (("connect4:3x3,3", True), ("mnk:4,2,3", False)):
+        game, (kernel, _) = game_of(name), kernel_of(name)
+        worker = Worker(steps_for(game, kernel), name, str(tmp_path))
+        assert worker.follows_keys(dense) is follows
+        assert not worker.follows_keys(sparse)
 
 
 @pytest.mark.parametrize(
