@@ -118,6 +118,6 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
                 children[row, column] = place
                 value = -np.int64(values[place])
                 right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
-        if claim != right and found[0] == 0:
+        if claim != right:
             found[0], found[1], found[3] = WRONG, row, right
     found[2] = new

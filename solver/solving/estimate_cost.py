@@ -121,7 +121,7 @@ def _peak(
     size, grow = _key_size(steps), 0.0  # growing takes less than assembling if slots follow keys
     if steps.slot_width is None:  # the children of a piece are in memory at once
         grow = max(size * n * (1 + 2 * m) for n, m in zip(stored, moves, strict=True))
-    resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise([*stored, 0]))
+    resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise(stored))
     assemble = file + (size + 3) * max(stored) + (2 * size + 30) * max(canonical)
     children = min(max(stored), 1 << 20) * size * steps.kernel.width
     peak: float = children + max(grow, resolve, assemble)
