@@ -187,26 +187,35 @@ def main() -> int:
             leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
             shutil.copytree(ROOT, tree, ignore=leave_out, symlinks=True)
 
-        for room in sorted({mutant.room for mutant in drawn}):
-            if fails(trees[0], f"tests/{room}", *SLOW):
-                sys.exit(f"the slow tests of {room} fail without a mutant")
-        if fails(trees[0], *EVERYWHERE):
-            sys.exit("the quick tests fail without a mutant")
+        rooms_drawn = sorted({mutant.room for mutant in drawn})
+        stages = iter([EVERYWHERE, *([f"tests/{room}", *SLOW] for room in rooms_drawn)])
+
+        def try_unchanged(tree: Path) -> None:
+            """Run stages without a mutant until none is left."""
+            for stage in stages:
+                if fails(tree, *stage):
+                    sys.exit(f"{stage[0]} fails without a mutant")
+
+        with ThreadPoolExecutor(given.workers) as pool:
+            list(pool.map(try_unchanged, trees))
         waiting = iter(drawn)  # shared by the threads: next() is atomic
 
-        def work(tree: Path) -> int:
-            """Try mutants until none is left; return how many survive."""
-            survivors = 0
+        def work(tree: Path) -> list[Mutant]:
+            """Try mutants until none is left; return those that survive."""
+            survivors = []
             for mutant in waiting:
                 killed = is_killed(mutant, tree)
                 print(f"{'killed  ' if killed else 'SURVIVED'}  {mutant}", flush=True)
-                survivors += not killed
+                if not killed:
+                    survivors.append(mutant)
             return survivors
 
         with ThreadPoolExecutor(given.workers) as pool:
-            survived = sum(pool.map(work, trees))
-    share = 1 - survived / len(drawn)
-    print(f"\n{len(drawn) - survived} of {len(drawn)} killed: {share:.1%}")
+            survived = sorted(mutant for found in pool.map(work, trees) for mutant in found)
+    share = 1 - len(survived) / len(drawn)
+    print(f"\n{len(drawn) - len(survived)} of {len(drawn)} killed: {share:.1%}")
+    for mutant in survived:
+        print(f"survived  {mutant}")
     return 0 if share >= TARGET else 1
 
 

@@ -12,7 +12,9 @@ from numba import njit
 from solver.value import OPEN
 
 MISSING, WRONG = 1, 2
+NONE = -1  # in place of a place or a bucket
 WIDE = 1 << 20  # replaces the limit of a table's values while they are compared
+WORST = -WIDE - 1  # below the value of every move
 WAY = 3  # bits of the index of a symmetry, below a place
 LAST_WAY = (1 << WAY) - 1
 
@@ -56,23 +58,23 @@ def follow(rows, numbers, moves, products, reached):  # type: ignore[no-untyped-
 
 @njit(cache=True)
 def place_of(key, table, layout):  # type: ignore[no-untyped-def]
-    """Return the place of a key's entry, or -1."""
+    """Return the place of a key's entry, or NONE."""
     offsets, remainders, _ = table
     multiplier, mask, width, low, _ = layout
     if np.uint64(key) > mask:
-        return -1
+        return NONE
     mixed = (np.uint64(key) * multiplier) & mask
     remainder = mixed & low
     bucket = mixed >> width
     for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])):
         if remainders[place] == remainder:
             return place
-    return -1
+    return NONE
 
 
 @njit(cache=True)
 def check_order(table, total):  # type: ignore[no-untyped-def]
-    """Return the first bucket with entries out of order or beyond the table's end, or -1."""
+    """Return the first bucket with entries out of order or beyond the table's end, or NONE."""
     offsets, remainders, _ = table
     for bucket in range(len(offsets) - 1):
         start, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])
@@ -81,7 +83,7 @@ def check_order(table, total):  # type: ignore[no-untyped-def]
         for place in range(start + 1, stop):
             if remainders[place - 1] >= remainders[place]:
                 return bucket
-    return -1
+    return NONE
 
 
 @njit(cache=True)
@@ -100,7 +102,7 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
         claim += np.sign(claim) * lead
         right = np.int64(outcomes[row]) * WIDE
         if outcomes[row] == OPEN:
-            right = np.int64(-WIDE - 1)
+            right = np.int64(WORST)
             for column in range(children.shape[1]):
                 child = children[row, column]
                 if child < 0:
@@ -116,6 +118,6 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
                 children[row, column] = place
                 value = -np.int64(values[place])
                 right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
-        if claim != right and found[0] == 0:
+        if claim != right:
             found[0], found[1], found[3] = WRONG, row, right
     found[2] = new

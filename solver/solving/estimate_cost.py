@@ -11,6 +11,7 @@ import json
 import math
 import sys
 import time
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from solver.errors import MemoryLimitError
@@ -73,28 +74,31 @@ def layers_cost(
     most_canonical = [ply.canonical * ply.high // max(1, ply.positions) for ply in plies]
     most = [ply.high for ply in plies] if count.stores_images else most_canonical
     stored = [ply.positions if count.stores_images else ply.canonical for ply in plies]
-    top = max(game.key(game.canonical(p)) for ply in counts for p in ply.examples)
-    layout = choose_layout(sum(ply.canonical for ply in plies), top, len(plies))
+    layout = choose_layout(sum(ply.canonical for ply in plies), _top(game, counts), len(plies))
     file = HEADER + sum(layout.sizes.values())
     moves = [_branching(game, ply) for ply in counts]
     memory = START + _peak(steps, most, most_canonical, moves, file)
-    room, sorting = math.inf, 0  # bytes for the parts of a tier, and for sorting entries on disk
+    # bytes for the parts of a tier, and for sorting entries on disk
+    room, sorting = steps.position_bytes * 2 * max(most) / workers, 0
     if limit is not None and limit < LEAST:
         raise MemoryLimitError(
             f"solving {game.spec} needs about {LEAST / 1e6:,.0f} MB per process before its first"
             f" position, more than the limit of {limit / 1e6:,.0f} MB"
         )
     if limit is not None and limit < memory:
-        memory, room = limit, max(1, limit - START)
+        memory, room = limit, limit - START
         sorting = 9 * layout.entries * (steps.slot_width is None or layout.multiplier != 1)
-    elif workers > 1:
-        room = steps.position_bytes * 2 * max(most) / workers
     moved, searched = _transfers(steps, stored, moves, room)
     volume = 4 * file + 2 * sorting + moved
     seconds = START_SECONDS + SOLVING * count.seconds * sum(stored)
     seconds += LOOKING_UP * searched + MOVING * volume
     disk = (_key_size(steps) + 1) * sum(stored) + 2 * file + sorting
     return Cost(seconds, int(memory), int(disk), volume, file)
+
+
+def _top(game: Game[Any, Any], counts: list[PlyCount]) -> int:
+    """Return the largest key among the examples."""
+    return max(game.key(game.canonical(p)) for count in counts for p in count.examples)
 
 
 def _branching(game: Game[Any, Any], ply: PlyCount) -> float:
@@ -114,12 +118,10 @@ def _peak(
     steps: Any, stored: list[int], canonical: list[int], moves: list[float], file: int
 ) -> float:
     """Return the most bytes of memory that a solve takes if no tier is split."""
-    size = _key_size(steps)
-    merges = steps.slot_width is not None  # else the children of a piece are in memory at once
-    pieces = [0 if merges else n * m for n, m in zip(stored, moves, strict=True)]
-    pairs = [*zip(stored, [*stored[1:], 0], pieces, strict=True)]
-    grow = max(size * ((1 + merges) * a + 2 * max(b, c)) for a, b, c in pairs)
-    resolve = max((size + 3) * a + (size + 17) * b for a, b, _ in pairs)
+    size, grow = _key_size(steps), 0.0  # growing takes less than assembling if slots follow keys
+    if steps.slot_width is None:  # the children of a piece are in memory at once
+        grow = max(size * n * (1 + 2 * m) for n, m in zip(stored, moves, strict=True))
+    resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise(stored))
     assemble = file + (size + 3) * max(stored) + (2 * size + 30) * max(canonical)
     children = min(max(stored), 1 << 20) * size * steps.kernel.width
     peak: float = children + max(grow, resolve, assemble)
@@ -128,18 +130,18 @@ def _peak(
 
 def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -> tuple[int, float]:
     """Return the bytes read and written for the tiers, and the look-ups that find nothing."""
-    size, volume, searched = _key_size(steps), 0, 0.0
-    for i, (count, after) in enumerate(zip(stored, [*stored[1:], 0], strict=True)):
+    size, volume, searched = _key_size(steps), 0.0, 0.0
+    for i, (count, after) in enumerate(pairwise([*stored, 0])):
         parts = max(1, math.ceil(count * steps.position_bytes * 2 / room))
         pieces = max(1, math.ceil(after * steps.later_bytes * 3 / room))
         parents = moves[i] * count / max(1, after)  # of each position of the next tier
         seeds = after * parts * (1 - (1 - 1 / parts) ** parents)
         read = min(parts, steps.kernel.width) if steps.slot_width is not None else parts
-        volume += int(size * (3 * count + 2 * seeds) + 3 * (size + 1) * count)
-        volume += int(read * after * (size + 1))
+        volume += size * (3 * count + 2 * seeds) + 3 * (size + 1) * count
+        volume += read * after * (size + 1)
         if pieces > 1 and steps.slot_width is None:
             searched += pieces * moves[i] * count
-    return volume, searched
+    return int(volume), searched
 
 
 def tiers_cost(
@@ -147,8 +149,7 @@ def tiers_cost(
 ) -> Cost:
     """Return the cost if moves stay in a tier or skip some; see `solver.solving.steps_tiered`."""
     sizes = [ply.canonical for ply in plies]
-    top = max(game.key(game.canonical(p)) for tier in counts for p in tier.examples)
-    layout = choose_layout(sum(sizes), top, MANY_PLIES)
+    layout = choose_layout(sum(sizes), _top(game, counts), MANY_PLIES)
     file = HEADER + sum(layout.sizes.values())
     memory = []
     for number, (size, tier) in enumerate(zip(sizes, counts, strict=True)):
@@ -168,7 +169,7 @@ def tiers_cost(
 def plain_cost(game: Game[Any, Any], counts: list[PlyCount], plies: list[Ply]) -> Cost:
     """Return the cost in plain Python; see `solver.solving.steps_python`."""
     spent = memory = written = 0.0
-    top = 0
+    top = _top(game, counts)
     for count, ply in zip(counts, plies, strict=True):
         started = time.perf_counter()
         for p in count.examples:
@@ -176,7 +177,6 @@ def plain_cost(game: Game[Any, Any], counts: list[PlyCount], plies: list[Ply]) -
         elapsed = time.perf_counter() - started
         share = ply.canonical / max(1, len(count.examples))  # positions for each example
         spent += share * elapsed
-        top = max([top, *(game.key(game.canonical(p)) for p in count.examples)])
         memory += share * sum(sys.getsizeof(p) + 400 for p in count.examples)
         written += share * sum(_json_size(game, p) for p in count.examples)
     canonical = sum(ply.canonical for ply in plies)

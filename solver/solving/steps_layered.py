@@ -123,12 +123,12 @@ class LayeredSteps(ArraySteps):
         children = self.kernel.advance(seeds)
         if not len(children):
             return seeds, {}
-        key = int(self.kernel.unmix(seeds[:1])[0])
-        return seeds, {self.game.tier(self.game.position(key)) + 1: children}
+        child = self.game.position(self.kernel.unmix(children[:1]).item())
+        return seeds, {self.game.tier(child): children}
 
     def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
         width, spans = self._width, self.kernel.spans(positions)
-        return [(low >> width, ((high - 1) >> width) + 1) for low, high in spans]
+        return [(low >> width, -(-high >> width)) for low, high in spans]  # rounded up
 
     def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
         kernel = self.kernel

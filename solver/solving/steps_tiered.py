@@ -140,7 +140,7 @@ class TieredSteps(ArraySteps):
             )
 
     def _tier(self, tagged: np.ndarray) -> int:
-        return int(self.kernel.tiers(tagged[:1] >> self.images)[0])
+        return int(self.kernel.tiers(tagged[:1] >> self.images).item())
 
     def canonical(
         self, positions: np.ndarray, values: np.ndarray

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import os
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -154,14 +155,15 @@ class Worker:
         first, last = (bucket << layout.width for bucket in buckets)
 
         def slots(width: int) -> tuple[int, int]:
-            return first >> width, (last - 1 >> width) + 1
+            return first >> width, -(-last >> width)  # the latter rounded up
 
         def entries(part: Part) -> Entries:
             if width is not None:
                 mixed, stored = (self.files.get(name, *slots(width)) for name in part.entries)
                 return read_entries(mixed, stored, layout)
             run = part.low, part.high
-            if self.steps.slot_width is not None and self.follows_keys(layout):
+            if self.follows_keys(layout):
+                assert self.steps.slot_width is not None
                 run = slots(self.steps.slot_width)
             return self.steps.entries(*self._read([(part, *run)]), layout)
 
@@ -173,7 +175,7 @@ class Worker:
         """Divide the later parts' slots in the spans into pieces of a third of the room each."""
         most = self.room // 3 // max(1, self.steps.later_bytes)
         pieces: list[list[Run]] = []
-        size = most + 1
+        size = math.inf  # so that the first slot begins a piece
         for part in later:
             if not any(low < part.high and part.low < high for low, high in spans):
                 continue

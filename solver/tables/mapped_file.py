@@ -205,7 +205,7 @@ def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
         not all(known[name] >= 0 for name in COUNTS)
         or not 1 <= bits <= WIDEST
         or not 1 <= layout.entries <= 1 << bits
-        or layout != choose_layout(layout.entries, (1 << bits) - 1, plies)
+        or layout != choose_layout(layout.entries, 1 << bits - 1, plies)
     ):
         raise TableFormatError("the numbers in the table's header are impossible")
     _check_arrays(header, layout)

@@ -237,6 +237,16 @@ def test_a_wrong_entry_is_named_with_the_right_one(place: int) -> None:
         verify(forge_json(content))
 
 
+def test_a_line_that_is_spelled_otherwise_is_named() -> None:
+    """Its values are right, but not its bytes. The line of the hash is wrong, too, but later."""
+    lines = DATA.splitlines(keepends=True)
+    for number in (2, 9, 15):
+        wrong = lines[number - 1].replace(b":", b": ", 1)
+        data = b"".join([*lines[: number - 1], wrong, *lines[number:]])
+        with pytest.raises(TableProofError, match=rf"^line {number} is "):
+            verify(rehash(data))
+
+
 def test_a_missing_entry_is_named() -> None:
     content = json.loads(DATA)
     del content["entries"]["....X...."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import statistics
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 from solver import Game, Outcome, load_game
 from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
+from solver.solving.estimate_count import EXAMPLES, Count, count_plain
+from solver.solving.estimate_sample import Sampler
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -222,6 +225,18 @@ class Diagonal(Walk):
         return [q for q in before if self.primitive(q) is None]
 
 
+class Square(Diagonal):
+    """The same without the last step: every move leads to the next tier."""
+
+    size = 6
+
+    def moves(self, p: int) -> tuple[int, ...]:
+        return (1, 1000)
+
+    def parents(self, p: int) -> list[int]:
+        return [q for q in super().parents(p) if q != p - 1001]
+
+
 @pytest.mark.slow
 def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     """A grid of 10 by 10 open positions, with an edge of 21: 121 in all."""
@@ -230,6 +245,158 @@ def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     found = estimate(Diagonal(), 30)
     assert not found.exact
     assert math.isclose(found.positions, right, rel_tol=0.25)
+
+
+def test_plies_are_counted_by_tier_if_moves_skip_some() -> None:
+    assert estimate(Diagonal()).unit == "ply"
+    assert estimate(Diagonal(), 90, rough=True).unit == "tier"
+    assert estimate(Square(), 12, rough=True).unit == "ply"
+
+
+def test_different_seeds_share_no_sample() -> None:
+    """Each estimate is the mean of samples of its own."""
+    game = Square()
+    count = count_plain(game, 12)
+    drawn = []
+    for seed in range(2):
+        plies, _ = module._sample(game, count, seed, module.SAMPLES)
+        drawn += [*zip(*(ply.positions for ply in plies[len(count.plies) :]), strict=True)]
+    assert len(drawn) == len(set(drawn)) == 2 * module.SAMPLES
+
+
+def test_the_range_is_that_of_student() -> None:
+    """The 95 % interval of a mean, by the standard library, a quarter wider; never below 0."""
+    for values in (
+        [3.0, 5.5, 9.0],
+        [10.0, 11.0, 12.5, 9.0, 14.0, 8.0, 12.0, 10.5],
+        [0.0, 0.0, 9.0],
+    ):
+        error = statistics.stdev(values) / len(values) ** 0.5
+        half = {3: 4.303, 8: 2.365}[len(values)] * error * 1.25
+        middle = statistics.mean(values)
+        right = middle, max(0, middle - half), middle + half
+        assert module._range(values) == tuple(map(round, right))
+    assert module._range([7.0]) == (7, 7, 7)
+
+
+def test_the_range_of_the_time_follows_that_of_the_positions() -> None:
+    found = estimate(Square(), 12, rough=True)
+    assert found.low < found.positions < found.high
+    for spread, seconds in (
+        (found.low, found.seconds_low * 1.3),
+        (found.high, found.seconds_high / 1.3),
+    ):
+        assert seconds == pytest.approx(found.seconds * spread / found.positions)
+    assert (found.exact, found.complete, found.remarks) == (False, True, [])
+
+
+def test_a_sample_has_every_ply_and_enough_examples() -> None:
+    """The symmetries of tic-tac-toe hold for positions that are sampled, too."""
+    game = load_game("tictactoe")
+    found = estimate(game, 200, compiled=False)
+    assert len(found.plies) == 10
+    assert is_close(found, 5478)
+    assert 765 / 1.5 < found.canonical < 765 * 1.5
+    count = count_plain(game, 200)
+    plies, why = module._sample(game, count, 0, module.SAMPLES)
+    assert why == ""
+    assert plies[: len(count.plies)] == count.plies
+    for ply in plies[len(count.plies) :]:
+        assert len(ply.positions) == len(ply.canonical) == module.SAMPLES
+        assert len(ply.examples) == EXAMPLES
+
+
+def test_a_known_number_of_positions_is_not_sampled() -> None:
+    game = Square()
+    counted = count_plain(game, 12).plies
+    found = estimate(game, 12, known=1000)
+    assert found.positions == found.low == found.high == 1000
+    assert found.complete
+    assert not found.exact
+    assert [ply.positions for ply in found.plies[:-1]] == [ply.positions[0] for ply in counted]
+    assert found.plies[-1].positions == 1000 - sum(ply.positions[0] for ply in counted)
+    assert found.canonical == 1000
+    tictactoe = estimate(load_game("tictactoe"), 80, known=5478, compiled=False)
+    last = tictactoe.plies[-2]
+    rest = tictactoe.plies[-1].positions * last.canonical / last.positions
+    assert tictactoe.plies[-1].canonical == round(rest)
+    whole = estimate(load_game("tictactoe"), known=1)
+    assert (whole.positions, whole.exact) == (5478, True)
+
+
+def test_a_rough_estimate_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[int | None] = []
+    count = module._count
+
+    def noted(game: Any, kernel: Any, budget: int | None) -> Any:
+        budgets.append(budget)
+        return count(game, kernel, 100)
+
+    monkeypatch.setattr(module, "_count", noted)
+    game = load_game("tictactoe")
+    for compiled in (True, False):
+        for known in (None, 5478):
+            estimate(game, rough=True, known=known, compiled=compiled)
+    estimate(game, 70, rough=True, known=5478)
+    estimate(game, known=5478)
+    assert budgets == [3_000_000, 300_000, 50_000, 5_000, 70, None]
+
+
+def test_sampling_ends_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # of counted_once
+    game = Square()
+    count = count_plain(game, 12)
+    seed, works = next(
+        (seed, works) for seed in range(9) if (works := works_of(game, count, seed))[2] % 2 == 0
+    )
+
+    def samples(most_work: int, most: int = module.SAMPLES) -> int:
+        """Return how many samples are drawn; 0 if it takes too long."""
+        monkeypatch.setattr(module, "MOST_WORK", most_work)
+        plies, why = module._sample(game, count, seed, most)
+        assert bool(why) is (plies is count.plies)
+        assert "sampling takes too long" in why or not why
+        return 0 if why else len(plies[-1].positions)
+
+    assert samples(works[1]) == samples(works[2]) == 3  # the fewest, whatever it takes
+    assert samples(works[2] + 1) == 4
+    assert samples(works[2] // 2, 3) == 3
+    assert samples(works[2] // 2 - 1, 3) == 0
+
+
+def works_of(game: Game[Any, Any], count: Count, seed: int) -> list[int]:
+    """Return the work after each sample."""
+    works = []
+
+    class Noted(Sampler):
+        def follow(self, *arguments: Any) -> Any:
+            found = super().follow(*arguments)
+            works.append(self.work)
+            return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "Sampler", Noted)
+        module._sample(game, count, seed, module.SAMPLES)
+    return works
+
+
+def test_a_game_just_too_large_for_json_is_stored_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And only then it matters that it has no kernel."""
+    game = load_game("tictactoe")
+    small = estimate(game)
+    monkeypatch.setattr(module, "SMALL", 765)
+    assert estimate(game).file == small.file
+    slow = estimate(Square())
+    assert slow.remarks == []
+    monkeypatch.setattr(module, "SMALL", 764)
+    file = estimate(game).file
+    assert file is not None
+    assert small.file is not None
+    assert file < small.file / 5
+    monkeypatch.setattr(module, "SMALL", slow.canonical - 1)
+    assert len(estimate(Square()).remarks) == 1
 
 
 def test_the_command_prints_counts(command: Command) -> None:

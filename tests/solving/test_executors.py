@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import filecmp
+import logging
+import multiprocessing
 import os
 import random
 import signal
@@ -15,17 +17,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from importlib.util import find_spec
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from scripts.measure import spent
 from solver import Game, __version__, load_game
+from solver.errors import LostFileError
 from solver.rules.game import fingerprint
-from solver.solving.executors import ENGINES
+from solver.solving.executors import ENGINES, WorkerPool, start_workers
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
@@ -296,6 +302,70 @@ def test_rules_that_change_during_a_solve_are_refused(tmp_path: Path, brake: Bra
     assert "Traceback" not in errors
 
 
+def test_an_error_that_is_recovered_from_is_raised_after_all_calls() -> None:
+    """The first of them, if there are several; any other error is raised at once."""
+    lost = LostFileError("folder", "file")
+
+    def task(number: int) -> int:
+        if number in (2, 4):
+            raise lost
+        return number * number
+
+    with ThreadPoolExecutor(1) as threads:
+        pool = WorkerPool(threads, 1)
+        found: dict[int, int] = {}
+        results = pool.run(task, [(n,) for n in range(6)])
+        with pytest.raises(LostFileError) as caught:
+            found.update(pair for pair in results)
+        assert caught.value is lost
+        assert found == {0: 0, 1: 1, 3: 9, 5: 25}
+        assert dict(pool.run(task, [(3,), (1,)])) == {0: 9, 1: 1}
+        with pytest.raises(TypeError):
+            list(pool.run(task, [()]))
+
+
+def test_workers_of_this_machine_have_a_process_each() -> None:
+    for workers in (1, 2):
+        with start_workers("local", workers, None, print) as pool:
+            assert (pool.workers, pool.threads) == (workers, 1)
+            assert (pool.executor is None) is (workers == 1)
+
+
+def interrupted() -> None:
+    """Stop in the middle of a task of another process."""
+    with start_workers("local", 2, None, print) as pool:
+        assert pool.executor is not None
+        process = pool.executor.submit(os.getpid).result()
+        assert process in {child.pid for child in multiprocessing.active_children()}
+        pool.executor.submit(time.sleep, PATIENCE)
+        raise KeyboardInterrupt
+
+
+def echo(connection: Connection) -> None:
+    while True:
+        connection.send(connection.recv())
+
+
+@linux
+@pytest.mark.slow
+def test_a_solve_that_fails_ends_its_own_processes_alone() -> None:
+    """Others that this program has started go on."""
+    near, far = multiprocessing.Pipe()
+    context = multiprocessing.get_context("fork")
+    other = context.Process(target=echo, args=(far,), daemon=True)
+    other.start()
+    far.close()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted()
+        assert {child.pid for child in multiprocessing.active_children()} == {other.pid}
+        near.send("still there")
+        assert near.recv() == "still there"
+    finally:
+        other.kill()
+        other.join()
+
+
 def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) -> None:
     said = command.refuses("solve", BOARD, "--engine", "spark")
     assert "unknown engine 'spark'; expected one of local, dask" in said
@@ -351,7 +421,9 @@ def test_a_solve_resumes_after_its_whole_cluster_is_killed(
         command.communicate(timeout=PATIENCE)
     assert not target.exists()
     brake.release()
-    assert finish(brake.spec, target, *DASK)[0] == right_of_stopping()
+    data, errors = finish(brake.spec, target, *DASK)
+    assert data == right_of_stopping()
+    assert ("dashboard" in errors) is (find_spec("bokeh") is not None)
 
 
 def free_port() -> int:
@@ -417,6 +489,56 @@ def test_a_cluster_that_does_not_answer_is_named(
         wait(listens)
     said = command.refuses("solve", BOARD, "--engine", "dask", "--scheduler", address)
     assert f"no Dask cluster with a worker answers at '{address}'" in said
+
+
+class FakeClient:
+    """A client of a cluster with two workers, one of them of several threads."""
+
+    dashboard_link = "http://a:1/status"
+
+    def __init__(self, *services: str) -> None:
+        self.services = services
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """There is nothing to close."""
+
+    def scheduler_info(self, n_workers: int) -> dict[str, Any]:
+        assert n_workers == -1  # all of them
+        workers = {"tcp://a:2": {"nthreads": 1}, "tcp://a:3": {"nthreads": 3}}
+        return {"services": dict.fromkeys(self.services, 1), "workers": workers}
+
+    def get_executor(self) -> str:
+        return "executor"
+
+
+def test_all_workers_of_a_cluster_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And its dashboard is named, if it has one."""
+    for services, right in (("dashboard",), ["Dask's dashboard: http://a:1/status"]), ((), []):
+        client, said = FakeClient(*services), list[str]()
+        monkeypatch.setattr("solver.solving.executors._client_at", lambda _, client=client: client)
+        with start_workers("dask", 1, "tcp://a:1", said.append) as pool:
+            assert pool == WorkerPool(client.get_executor(), 4, 3)  # type: ignore[arg-type]
+        assert said == right
+
+
+def test_the_logs_of_dask_are_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors are reported once, in one line, and other loggers keep their levels."""
+
+    def refuse(address: str) -> None:
+        raise OSError(address)
+
+    monkeypatch.setattr("solver.solving.executors._client_at", refuse)
+    names = ("distributed.worker", "distributed.made.here", "distribution", "mine.distributed")
+    loggers = [logging.getLogger(name) for name in names]
+    for logger in loggers:
+        monkeypatch.setattr(logger, "level", logging.INFO)
+    with pytest.raises(OSError, match="tcp"), start_workers("dask", 1, "tcp://a:1", print):
+        pass
+    silent, usual = logging.CRITICAL, logging.INFO
+    assert [logger.level for logger in loggers] == [silent, silent, usual, usual]
 
 
 # workers that do not fit

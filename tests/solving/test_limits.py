@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,7 +14,10 @@ import pytest
 from solver import SolveTooLargeError, load_game, solve
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
-from solver.solving.limits import Limits
+from solver.solving.estimate import estimate
+from solver.solving.estimate_cost import LEAST
+from solver.solving.limits import Limits, exceeded
+from solver.solving.memory import PLENTY
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from tests.conftest import Command
@@ -121,6 +125,147 @@ def test_work_that_is_done_needs_no_more_space(tmp_path: Path, machine: Machine)
     with (tmp_path / "w" / "1.0.keys").open("wb") as file:
         file.truncate(20 * GB)  # takes no space
     check("connect4:5x6", tmp_path)
+
+
+def test_what_is_estimated_of_a_large_solve(
+    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the memory that each worker has, once there are many positions."""
+    asked: list[dict[str, Any]] = []
+    said: list[str] = []
+    found = estimate(load_game("tictactoe"))._replace(
+        memory=9 * GB, disk=9000 * GB, file=None, seconds=0, workers=2
+    )
+
+    def noted(game: Any, **how: Any) -> Any:
+        asked.append(how)
+        return found
+
+    monkeypatch.setattr("solver.solving.estimate.estimate", noted)
+    machine(memory=16 * GB)
+
+    def limits_of(spec: str, positions: int, **how: Any) -> None:
+        game, folder = load_game(spec), str(tmp_path / "w")
+        Limits(game, folder, str(tmp_path / "t"), SolveOptions(report=said.append, **how)).check(
+            positions
+        )
+
+    limits_of(TIERED, limits.LARGE - 1)
+    limits_of(TIERED, limits.LARGE, force=True)
+    assert asked == []
+    with pytest.raises(SolveTooLargeError, match=r" 4 GB of memory each and 9 TB of disk\."):
+        limits_of(TIERED, limits.LARGE, workers=2)
+    with pytest.raises(SolveTooLargeError, match=r" 300 MB of memory each and 9 TB of disk\."):
+        limits_of(TIERED, limits.LARGE, memory=300 * 10**6)
+    with pytest.raises(SolveTooLargeError, match=r" 9 GB of memory each and 0 bytes of disk\."):
+        limits_of(TIERED, limits.LARGE, method="search")  # which stores no unfinished work
+    with pytest.raises(SolveTooLargeError, match=r"a larger disk"):
+        limits_of("connect4:7x6", 0, memory=1)
+    assert said == [f"estimating what it takes to solve {TIERED}"] * 3  # the other's size is known
+    machine(memory=0)
+    with pytest.raises(SolveTooLargeError):
+        limits_of(TIERED, limits.LARGE)
+    assert [how["memory"] for how in asked] == [
+        *(4 * GB, 300 * 10**6, 8 * GB, LEAST, PLENTY // 2),
+    ]
+    assert [how["workers"] for how in asked] == [2, 1, 1, 1, 1]
+    assert [how["compiled"] for how in asked] == [True, True, False, True, True]
+    assert [how["known"] is None for how in asked] == [True, True, True, False, True]
+    assert all(how["rough"] for how in asked)
+
+
+def test_the_disk_keeps_its_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may write a little in any case, then only what leaves the reserve free."""
+    monkeypatch.setattr(limits, "SMALL_WORK", 100)
+    monkeypatch.setattr(limits, "PIECE", 30)
+    free = 0
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free, 0, free))
+    guard, data = limits.DiskGuard(str(tmp_path)), bytes(range(100))
+    with (tmp_path / "file").open("wb") as file:
+        guard.write(file, data)
+        with pytest.raises(OSError, match="nearly full, and a solve leaves 1 GB free"):
+            guard.write(file, b"x")
+        free = GB + 30
+        guard.write(file, data)
+        free = GB + 29
+        with pytest.raises(OSError, match="nearly full"):
+            guard.write(file, data)
+        guard.write(file, data[:29])
+    assert (tmp_path / "file").read_bytes() == data + data + data[:29]
+
+
+def test_what_a_solve_exceeds(
+    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each limit is the most that is not too much."""
+    month, single, slow = 30 * 86400, "No single machine can do this.", "more than a month."
+    none = estimate(load_game("tictactoe"))._replace(
+        seconds=0, memory=0, disk=0, file=None, workers=3
+    )
+
+    def said(*, on_cluster: bool = False, **changed: Any) -> str:
+        found = none._replace(**changed)
+        return " ".join(exceeded(found, str(tmp_path), str(tmp_path / "t"), on_cluster))
+
+    machine(free=1 << 50, memory=3 * GB)
+    assert said(memory=GB) == ""
+    assert said(memory=GB + 1) == "This machine has less memory: 3 GB."
+    assert said(on_cluster=True, memory=GB + 1) == ""
+    assert said(complete=False, memory=GB + 1) == ""
+
+    monkeypatch.setattr(limits, "installed", lambda: None)
+    limit: dict[str, Any] = {"memory": 1 << 42, "disk": 1 << 46, "seconds": 12 * month * 64}
+    for field, most in limit.items():
+        right = slow if field == "seconds" else ""
+        assert said(**{field: most}).endswith(right)
+        assert single not in said(**{field: most})
+        assert said(**{field: most + 1}) == single
+        assert said(on_cluster=True, **{field: most + 1}) == ""
+    assert said(seconds=3 * month) == ""
+    assert said(seconds=3 * month + 1).endswith(slow)
+
+    machine(free=5 * GB)
+    assert said(disk=4 * GB, file=GB) == ""
+    assert said(disk=4 * GB + 1, file=GB).endswith("has less free space: 5 GB.")
+    (tmp_path / "done").write_bytes(b"work")
+    assert said(disk=4 * GB + 4, file=GB) == ""
+    assert said(disk=4 * GB + 5, file=GB).startswith(f"The disk of {tmp_path} has less free space")
+    machine(free=0)
+    assert said(disk=(1 << 26) + 4) == ""  # so little may be written in any case
+    assert said(disk=(1 << 26) + 5).endswith("has less free space: 0 bytes.")
+
+
+def test_the_table_may_be_on_another_disk(
+    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then each disk needs room for its own part alone."""
+    work, table = tmp_path / "work", tmp_path / "table"
+    work.mkdir()
+    table.mkdir()
+    stat = os.stat
+    free = {str(work): 3 * GB, str(table): 2 * GB}
+
+    def on_its_own(path: Any, **how: Any) -> Any:
+        found = stat(path, **how)
+        if str(path) in free:
+            return SimpleNamespace(st_dev=str(path), st_mode=found.st_mode)
+        return found
+
+    found = estimate(load_game("tictactoe"))._replace(disk=3 * GB, file=GB)
+    machine()
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(0, 0, free[path]))
+    assert exceeded(found, str(work), str(table)) == [
+        f"The disk of {work} has less free space: 3 GB."
+    ]
+    monkeypatch.setattr(os, "stat", on_its_own)
+    assert exceeded(found, str(work), str(table)) == []
+    assert exceeded(found._replace(file=GB + 1, disk=3 * GB + 1), str(work), str(table)) == [
+        f"The disk of {table} has less free space: 2 GB."
+    ]
+    assert exceeded(found._replace(file=None, disk=2 * GB), str(work), str(table)) == []
+    assert exceeded(found._replace(file=None, disk=2 * GB + 1), str(work), str(table)) == [
+        f"The disk of {work} has less free space: 3 GB."
+    ]
 
 
 def test_small_games_are_not_estimated(

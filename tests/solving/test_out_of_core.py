@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,14 +21,16 @@ from solver.compiling.find import find_kernel
 from solver.errors import IntraTierMoveError
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
-from solver.solving.checkpoint import Part
+from solver.solving.checkpoint import END, Part, SlotFiles
 from solver.solving.coordinator import Coordinator
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps import Steps
+from solver.solving.steps_layered import LayeredSteps
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker, steps_for
+from solver.tables.mapped_file import TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
@@ -289,6 +294,128 @@ def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
         with split(name, True, *CUT) as splits:
             run(name, tmp_path / f"{len(name)}.safetensors")
         assert splits.grouped is spread, name
+
+
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
+def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -> None:
+    """They have all slots that the spans need and no others, each in as few reads as possible."""
+    pieces, index = Worker._pieces, SlotFiles.index
+    counts = []
+    asked: set[str] = set()
+
+    def index_noted(files: SlotFiles, name: str) -> Any:
+        asked.add(name)
+        return index(files, name)
+
+    def checked(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+        usual = worker.room
+        for room in (60 * max(1, worker.steps.later_bytes), usual):
+            worker.room = room
+            found = check_pieces(worker, later, spans)
+        counts.append(len(found))
+        return found
+
+    def check_pieces(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+        asked.clear()
+        found = pieces(worker, later, spans)
+        assert asked == {
+            part.keys
+            for part in later
+            if any(max(low, part.low) < min(high, part.high) for low, high in spans)
+        }
+        most = worker.room // 3 // max(1, worker.steps.later_bytes)
+        sizes, firsts, read = [], [], []
+        for piece in found:
+            (runs,) = piece.args  # type: ignore[attr-defined]
+            held = [
+                (part, slot.number, slot.items)
+                for part, low, high in runs
+                for slot in worker.files.index(part.keys)
+                if low <= slot.number < high
+            ]
+            read += [(part, number) for part, number, _ in held]
+            sizes.append(sum(items for _, _, items in held))
+            firsts.append(held[0][2])
+            assert sizes[-1] <= most or len(held) == 1
+            for (part, _, stop), (other, start, _) in pairwise(runs):
+                between = [s.number for s in worker.files.index(part.keys)]
+                assert part != other or any(stop <= number < start for number in between)
+        assert all(size + first > most for size, first in zip(sizes, firsts[1:], strict=False))
+        assert read == [
+            (part, slot.number)
+            for part in later
+            for slot in worker.files.index(part.keys)
+            if any(low <= slot.number < high for low, high in spans)
+        ]
+        return found
+
+    cuts = (40, 15, 3) if name == "mnk:4,2,3" else CUT
+    with split(name, True, *cuts), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Worker, "_pieces", checked)
+        patch.setattr(SlotFiles, "index", index_noted)
+        assert run(name, tmp_path / "t.safetensors") == right(name)
+    assert (max(counts) > 2) is (name == "mnk:4,2,3")
+
+
+def test_slots_follow_the_table_if_neither_mixes_keys(tmp_path: Path) -> None:
+    dense, sparse = choose_layout(1 << 10, (1 << 12) - 1, 1), choose_layout(9, (1 << 40) - 1, 1)
+    assert (dense.multiplier == 1, sparse.multiplier == 1) == (True, False)
+    for name, follows in (("connect4:3x3,3", True), ("mnk:4,2,3", False)):
+        game, (kernel, _) = game_of(name), kernel_of(name)
+        worker = Worker(steps_for(game, kernel), name, str(tmp_path))
+        assert worker.follows_keys(dense) is follows
+        assert not worker.follows_keys(sparse)
+
+
+@pytest.mark.parametrize(
+    ("bits", "slots"), [(32, 10), (33, 14), (49, 14), (11, 10), (10, 10), (9, 9)]
+)
+def test_a_key_of_more_bits_has_more_slots(bits: int, slots: int) -> None:
+    """At most 1,024 slots, or 16,384 for keys of more than 32 bits."""
+    kernel: Any = SimpleNamespace(
+        bits=bits, multiplier=1, width=7, dtype="u4" if bits < 33 else "i8"
+    )
+    steps = LayeredSteps(game_of("tictactoe"), kernel)
+    assert steps.slot_width == bits - slots
+    last = (1 << bits) - 1
+    (found,) = steps.slots(np.array([last], kernel.dtype))
+    assert found == ((1 << slots) - 1, 0, 1)
+    assert steps.slots(np.array([0, last], kernel.dtype)) == [(0, 0, 1), (found[0], 1, 2)]
+    for span, right in (((0, last + 1), (0, 1 << slots)), ((0, 1), (0, 1))):
+        kernel.spans = lambda positions, span=span: [span]
+        assert steps.spans(np.array([last], kernel.dtype)) == [right]
+
+
+@pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
+def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: str) -> None:
+    """Whether slots follow the order of the table or entries are grouped."""
+    fill, get = Worker.fill, SlotFiles.get
+    slots: list[range] = []
+    ranges = []
+
+    def get_noted(files: SlotFiles, name: str, low: int = 0, high: int = END) -> bytearray:
+        slots.append(range(low, high))
+        return get(files, name, low, high)
+
+    def fill_noted(worker: Worker, table: str, layout: TableLayout, *how: Any) -> int:
+        (first, last), _, width = how
+        slots.clear()
+        size = fill(worker, table, layout, *how)
+        if width is None:
+            width = worker.steps.slot_width
+        assert width is not None
+        keys = range(first << layout.width, last << layout.width)
+        right = range(keys[0] >> width, (keys[-1] >> width) + 1)
+        assert {(found.start, found.stop) for found in slots} == {(right.start, right.stop)}
+        ranges.append(right)
+        return size
+
+    with split(name, True, *CUT) as splits, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SlotFiles, "get", get_noted)
+        patch.setattr(Worker, "fill", fill_noted)
+        assert run(name, tmp_path / "t.safetensors") == right(name)
+    assert len(ranges) == CUT[2]
+    assert splits.grouped is (name == "mnk:4,2,3")
 
 
 def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
@@ -46,6 +47,7 @@ from solver.rules.check_kernel import check_kernel
 from solver.rules.default_keys import with_keys
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
+from solver.rules.positions import successors
 from solver.solving.assemble import mapped_table
 from solver.solving.estimate import estimate
 from solver.solving.estimate_count import count_tiers
@@ -1197,6 +1199,64 @@ def test_too_little_memory_on_the_way_ends_the_solve() -> None:
     assert len(steps.resolve(tier, draws, PLENTY)) == len(tier)
     with pytest.raises(MemoryLimitError, match="which cannot be split"):
         steps.resolve(tier, draws, 10)
+
+
+def test_the_memory_that_a_tier_takes() -> None:
+    """24 bytes for a position, 12 for a move, and a table of keys with two slots for each.
+
+    Keys take 8 bytes and slots 4; there is room for a power of two of keys.
+    """
+    game = kings_game(LARGE)
+    kernel = game.kernel()
+    assert isinstance(kernel, TieredKernel)
+    steps = TieredSteps(game, kernel)
+    seeds = steps.start()[1]
+    tier, later = steps.grow(seeds, True, PLENTY)
+    known = sum(map(len, (tier, *later.values())))
+    moves = sum(len(successors(game, game.position(key >> steps.images))) for key in tier.tolist())
+    draws = [partial(with_draws, found) for found in later.values()]
+    tasks: list[Callable[[int], Any]] = [
+        lambda memory: steps.grow(seeds, True, memory),
+        lambda memory: steps.resolve(tier, draws, memory),
+    ]
+    within = moves - sum(
+        game.tier(q) != game.tier(game.initial())
+        for key in tier.tolist()
+        for q in successors(game, game.position(key >> steps.images))
+    )
+    for task, held in zip(tasks, (moves, within), strict=True):
+        room = least_memory(task) - 24 * known - 12 * held
+        assert room % 16 == 0
+        assert (room // 16).bit_count() == 1
+        assert known <= room // 16
+
+
+def least_memory(task: Callable[[int], Any]) -> int:
+    """Return the fewest bytes of memory with which a task ends well."""
+
+    def fits(memory: int) -> bool:
+        try:
+            task(memory)
+        except MemoryLimitError:
+            return False
+        return True
+
+    return bisect_left(range(1 << 24), True, key=fits)
+
+
+def test_a_tier_of_too_many_positions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number and a symmetry share 32 bits."""
+    game = kings_game(LARGE)
+    kernel = game.kernel()
+    assert isinstance(kernel, TieredKernel)
+    steps = TieredSteps(game, kernel)
+    tier, later = steps.grow(steps.start()[1], True, PLENTY)
+    known = sum(map(len, (tier, *later.values())))
+    monkeypatch.setattr("solver.solving.steps_tiered.MOST_NUMBERS", known + 1)
+    assert len(steps.grow(steps.start()[1], True, PLENTY)[0]) == len(tier)
+    monkeypatch.setattr("solver.solving.steps_tiered.MOST_NUMBERS", known)
+    with pytest.raises(MemoryLimitError, match=rf"a tier of more than {known:,} positions: too"):
+        steps.grow(steps.start()[1], True, PLENTY)
 
 
 def with_draws(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
