@@ -248,7 +248,7 @@ def test_games_whose_moves_skip_tiers_are_sampled() -> None:
 
 
 def test_plies_are_counted_by_tier_if_moves_skip_some() -> None:
-    assert estimate(Diagonal()).unit == "ply"
+    assert estimate(Diagonal(), compiled=False).unit == "ply"
     assert estimate(Diagonal(), 90, rough=True).unit == "tier"
     assert estimate(Square(), 12, rough=True).unit == "ply"
 
@@ -388,7 +388,17 @@ def test_a_game_just_too_large_for_json_is_stored_otherwise(
     small = estimate(game)
     monkeypatch.setattr(module, "SMALL", 765)
     assert estimate(game).file == small.file
-    slow = estimate(Square())
+
+    class Slow(Square):
+        """It has keys of its own, so that it is not compiled."""
+
+        def key(self, p: int) -> int:
+            return p + 1
+
+        def position(self, key: int) -> int:
+            return key - 1
+
+    slow = estimate(Slow())
     assert slow.remarks == []
     monkeypatch.setattr(module, "SMALL", 764)
     file = estimate(game).file
@@ -396,7 +406,7 @@ def test_a_game_just_too_large_for_json_is_stored_otherwise(
     assert small.file is not None
     assert file < small.file / 5
     monkeypatch.setattr(module, "SMALL", slow.canonical - 1)
-    assert len(estimate(Square()).remarks) == 1
+    assert len(estimate(Slow()).remarks) == 1
 
 
 def test_the_command_prints_counts(command: Command) -> None:

@@ -265,8 +265,8 @@ def test_less_memory_than_a_process_needs_is_refused() -> None:
 )
 def test_the_cost_of_tiers(sizes: list[int], steps: set[int]) -> None:
     game = game_of(TIERED)
-    tiers, counts, _ = imagined(TIERED, sizes)
-    found = tiers_cost(game, Count(counts, True, steps, seconds=SECONDS))
+    tiers, counts, plies = imagined(TIERED, sizes)
+    found = tiers_cost(game, Count(counts, True, steps, seconds=SECONDS), counts, plies)
     table = layout(sum(sizes), largest_key(TIERED, counts))
     file, every = HEADER + table.bytes, sum(sizes)
     # write the table: it and its buckets' free places, and a tier's entries
