@@ -27,6 +27,7 @@ from scripts.bench_calls import calls
 from scripts.bench_env import environments
 from scripts.bench_large import large
 from scripts.bench_optimality import judged
+from scripts.bench_own_games import own_games
 from scripts.bench_start import starts
 from scripts.bench_web import served
 from scripts.docs import summary
@@ -326,6 +327,7 @@ def main() -> None:
         *others(),
         *environments(),
         *large(),
+        *own_games(),
         *apart("scripts.bench_cluster"),
         *served(),
     ]

@@ -31,7 +31,7 @@ from solver.version import __version__
 METHODS = ("moves", "play", "primitive", "tier")
 BUILTINS = (abs, bool, divmod, enumerate, int, len, max, min, range, reversed, sorted, sum, zip)
 RENAMED = {list: "list", tuple: "list", any: "any_of", all: "all_of"}
-OPERATORS = {ast.LShift: "shifted", ast.Mult: "times"}
+OPERATORS = {ast.LShift: "shifted", ast.RShift: "shifted_back", ast.Mult: "times"}
 BITWISE = ("bit_count", "bit_length")  # methods of numbers
 REFUSED = {
     ast.Global: "global",
@@ -401,6 +401,8 @@ class Rewriter(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.visit(node.op)
         name = OPERATORS.get(type(node.op))
+        if name and not isinstance(node.target, ast.Name):
+            raise NotCompiledError(f"write {ast.unparse(node)} without =")
         if name and isinstance(node.target, ast.Name):
             before = ast.Name(_safe(node.target.id), ast.Load())
             value = _call(name, before, self.visit(node.value))

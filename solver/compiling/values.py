@@ -384,6 +384,20 @@ def _shifted(a, b):
     return shift
 
 
+def shifted_back(a, b):
+    """Return a >> b, for any b from 0."""
+
+
+@overload(shifted_back)
+def _shifted_back(a, b):
+    def shift(a, b):
+        if b < 0:
+            raise ValueError("negative shift count")
+        return a >> min(b, 63)
+
+    return shift
+
+
 def translated(text, table):
     """Return a text each of whose codes is replaced by its entry of a table."""
 
@@ -406,6 +420,9 @@ def _translated(text, table):
 @njit
 def digit_of(value, values):
     """Return the index of a value in an ascending array, or -1."""
+    near = value - values[0]
+    if 0 <= near < len(values) and values[near] == value:  # there is no gap before it
+        return near
     for i in range(len(values)):
         if values[i] == value:
             return i

@@ -144,7 +144,8 @@ def _count(
     if isinstance(kernel, LayeredKernel):
         return count_layers(game, kernel, budget or BUDGET)
     if isinstance(kernel, TieredKernel):
-        return count_tiers(game, kernel, budget or BUDGET_TIERED)
+        is_compiled = type(game).kernel is Game.kernel
+        return count_tiers(game, kernel, budget or (BUDGET if is_compiled else BUDGET_TIERED))
     return count_plain(game, budget or BUDGET_PLAIN)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from solver.rules.game import Game, start_key
@@ -94,8 +95,9 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     from solver.solving.steps_tiered import TieredSteps
 
     solver = TieredSteps(game, kernel)
+    solver.check = partial(_check_budget, budget)
     first, seeds = solver.start()
-    waiting = {first: seeds}
+    waiting: dict[int, Any] = {first: seeds}
     tiers: list[PlyCount] = []
     steps = {0}
     total = stored = 0
@@ -103,7 +105,12 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     while waiting and total < budget:
         tier = min(waiting)
         tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
-        keys, later = solver.grow(waiting.pop(tier), True, PLENTY)
+        try:
+            keys, later = solver.grow(waiting.pop(tier), True, PLENTY)
+        except _BudgetSpentError:
+            waiting[tier] = None
+            stored += budget
+            break
         for other, found in later.items():
             steps.add(other - tier)
             known = waiting.get(other)
@@ -115,6 +122,15 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
         total += int(sizes.sum())
     seconds = (time.perf_counter() - started) / stored
     return Count(tiers, not waiting, steps, seconds=seconds)
+
+
+class _BudgetSpentError(Exception):
+    """A tier has more positions than may be counted."""
+
+
+def _check_budget(budget: int, count: int) -> None:
+    if count > budget:
+        raise _BudgetSpentError
 
 
 def count_plain(game: Game[Any, Any], budget: int) -> Count:

@@ -222,6 +222,7 @@ def _solved_on_files(
         limits.check(positions)
 
     steps = steps_for(game, kernel)
+    steps.check = check
     with (
         Checkpoint(folder, _about(game, kernel)) as checkpoint,
         _stop_reported(checkpoint, options.report),

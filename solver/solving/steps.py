@@ -33,6 +33,8 @@ class Steps(ABC):
     """How many of a key's lowest bits its slot ignores; None if slots do not follow keys."""
     counts_all: bool = True
     """Whether tallies count all positions; if not, each canonical one counts once."""
+    check: Callable[[int], None] = staticmethod(lambda _: None)
+    """Called with the number of positions while a tier grows, where it is set; may raise."""
     position_bytes: int
     """About how many bytes a position takes while its part is grown or resolved."""
     later_bytes: int

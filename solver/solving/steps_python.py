@@ -85,6 +85,7 @@ class PythonSteps(Steps):
         reached: list[Any] = []
         for level in explore(seeds, children_in_tier):
             reached += level
+            self.check(len(reached))
             if len(reached) * BYTES > memory:
                 raise tier_too_large(game.spec, len(reached), memory)
         positions = seeds if len(reached) == len(seeds) else self._sorted(reached)

@@ -91,6 +91,7 @@ class TieredSteps(ArraySteps):
                     raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
                 found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
                 self._check(numbers, sum(map(len, moves)), memory)
+                self.check(numbers.count)
             order.append(join(found))
             waiting = numbers.keys[order[-1]]
         reached = np.zeros(numbers.count, np.uint8)

@@ -45,15 +45,15 @@ def test_symmetries_prints_the_generators(command: Command) -> None:
 
 
 def test_symmetries_of_a_game_without_any(command: Command) -> None:
-    Path("heap.py").write_text(
+    Path("matchless.py").write_text(
         "from solver import Game, Outcome\n\nclass Heap(Game):\n"
         "    def initial(self): return 7\n"
         "    def moves(self, p): return [m for m in (1, 2) if m <= p]\n"
         "    def play(self, p, m): return p - m\n"
         "    def primitive(self, p): return Outcome.LOSS if p == 0 else None\n"
     )
-    assert command("symmetries", "heap.py:Heap", "-o", "none.svg") == 0
-    assert command.out.splitlines()[0] == ("heap:Heap: no symmetry was found except the identity")
+    assert command("symmetries", "matchless.py:Heap", "-o", "none.svg") == 0
+    assert command.out.splitlines()[0] == ("matchless:Heap: no symmetry was found except the identity")
     ElementTree.parse("none.svg")
 
 

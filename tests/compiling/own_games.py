@@ -283,3 +283,21 @@ class Plain(LargeClobber):
     """A game that says it has no symmetries."""
 
     symmetries = ()
+
+
+class Endless(Game[Any, Any]):
+    """Three counters of thousands, in one tier."""
+
+    def initial(self) -> Any:
+        return 0, 0, 0
+
+    def moves(self, p: Any) -> list[int]:
+        return [0, 1, 2]
+
+    def play(self, p: Any, m: int) -> Any:
+        new = list(p)
+        new[m] += 1
+        return tuple(new)
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if max(p) == 3000 else None

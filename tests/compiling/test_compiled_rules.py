@@ -22,6 +22,7 @@ from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
 from solver.rules.default_keys import describe_keys, with_keys
 from solver.rules.positions import every_position
+from solver.solving.estimate import estimate
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
 from tests.compiling import own_games
@@ -213,3 +214,22 @@ def test_check_reports_how_a_game_will_be_solved() -> None:
     assert facts["bits"] == 16  # 3**9 boards, two sides
     assert (facts["symmetries"], facts["tiers"]) == (1, 1)
     assert facts["speed"] > 0
+
+
+def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
+    found = estimate(own_games.Endless(), 5_000)
+    assert not found.complete
+    assert found.positions >= 5_000
+    assert "some moves do not raise the tier" in found.remarks[0]
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_table_that_no_file_can_hold_is_refused_while_the_tier_grows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: bool
+) -> None:
+    monkeypatch.setattr("solver.solving.solve.MOST_JSON", 12_000)
+    monkeypatch.setattr("solver.solving.limits.LARGE", 1 << 60)
+    path = tmp_path / "x.json"
+    with pytest.raises(ValueError, match=r"more than 12,000 positions, too many for a JSON table"):
+        solve_file(own_games.Endless(), str(path), SolveOptions(plain=plain))
+    assert not path.exists()

@@ -129,6 +129,8 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
         "def play(self, left, m):\n    return left - m + 'abcb'.count('b') + 'abc'.find('d') - 1",
         "def play(self, left, m):\n    return left - m + ('b' == NAMES['a']) - ('x' in 'xyz')",
         "def play(self, left, m):\n    return helper(left) - m",
+        "def play(self, left, m):\n"
+        "    return left - m + (left >> 64 + left) + (-left >> 70) + (left > 0)",
         "def play(self, left, m):\n    text = 'ab' * 2 + 'c'\n"
         "    return left - m + len(text[1:4:2]) - text.replace('ab', 'c').count('c') + 1",
         "def play(self, left, m):\n"
