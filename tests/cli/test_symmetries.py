@@ -53,7 +53,9 @@ def test_symmetries_of_a_game_without_any(command: Command) -> None:
         "    def primitive(self, p): return Outcome.LOSS if p == 0 else None\n"
     )
     assert command("symmetries", "matchless.py:Heap", "-o", "none.svg") == 0
-    assert command.out.splitlines()[0] == ("matchless:Heap: no symmetry was found except the identity")
+    assert command.out.splitlines()[0] == (
+        "matchless:Heap: no symmetry was found except the identity"
+    )
     ElementTree.parse("none.svg")
 
 

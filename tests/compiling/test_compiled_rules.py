@@ -58,12 +58,11 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path, workers: int) -> None:
+def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     game = load_game(f"{OWN}:LargeClobber")
     right = solved(game, tmp_path / "plain.safetensors", plain=True)
-    solve_file(game, str(path), SolveOptions(workers=workers, name=f"{OWN}:LargeClobber"))
+    solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber"))
     assert path.read_bytes() == right
     table = MappedTable.open(path, game)
     assert table.layout.bits <= 21  # 3**12 boards, two sides
@@ -87,7 +86,7 @@ def random_games(draw: st.DrawFn) -> Game[Any, Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=8, phases=[Phase.generate])  # each one is compiled
+@settings(max_examples=5, phases=[Phase.generate])  # each one is compiled
 @given(random_games())
 def test_random_games_are_the_same_plain_compiled_and_by_brute_force(game: Game[Any, Any]) -> None:
     kernel, remark = find_kernel(game)

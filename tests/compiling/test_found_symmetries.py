@@ -53,14 +53,11 @@ def test_the_symmetries_that_leave_the_start_as_it_is(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("plain", "workers"), [(False, 1), (True, 1), (False, 2)])
-def test_tables_have_the_symmetries_and_are_proved(
-    tmp_path: Path, plain: bool, workers: int
-) -> None:
+def test_tables_have_the_symmetries_and_are_proved(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     spec = f"{OWN}:LargeClobber"
     game = load_game(spec)
-    solve_file(game, str(path), SolveOptions(plain=plain, workers=workers, name=spec))
+    solve_file(game, str(path), SolveOptions(workers=2, name=spec))
     data = path.read_bytes()
     assert not game.generators  # the caller's game stays as it is
     proof = verify(data, game)
@@ -71,7 +68,7 @@ def test_tables_have_the_symmetries_and_are_proved(
     values = {agent.outcome(agent.game.play(start, m)) for m in agent.game.moves(start)}
     assert -agent.outcome(start) in values
     other = tmp_path / "y.safetensors"
-    solve_file(load_game(spec), str(other), SolveOptions(plain=not plain))
+    solve_file(load_game(spec), str(other), SolveOptions(plain=True))
     assert other.read_bytes() == data
 
 
@@ -114,25 +111,30 @@ def test_declared_symmetries_are_kept() -> None:
     assert find_generators(Mnk(3, 3, 3)) == []
 
 
+WRONG: list[Any] = [
+    [[[0, [0, 1]]]],
+    [[[0, [0, 0]], [1, [0, 1]]]],
+    [[3]],
+    [["ab"]],
+    [None],
+    7,
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "wrong", [[[[0, [0, 1]]]], [[[0, [0, 0]], [1, [0, 1]]]], [[3]], [["ab"]], [None], 7]
-)
-def test_impossible_symmetries_are_refused(tmp_path: Path, wrong: Any) -> None:
+def test_impossible_symmetries_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     game = own_games.LargeClobber()
-    with pytest.raises((ValueError, TypeError)):
-        use_generators(game, wrong)
     solve_file(game, str(path), SolveOptions())
     data = path.read_bytes()
     head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-    stated = head["__metadata__"]["symmetries"]
-    inside = json.dumps(stated)[1:-1].encode()
-    changed = json.dumps(json.dumps(wrong))[1:-1].encode()
-    with pytest.raises(
-        TableFormatError, match="keys or symmetries are impossible|not complete|has been"
-    ):
-        MappedTable(data.replace(inside, changed.ljust(len(inside))), game)
+    stated = json.dumps(head["__metadata__"]["symmetries"])[1:-1].encode()
+    for wrong in WRONG:
+        with pytest.raises((ValueError, TypeError)):
+            use_generators(game, wrong)
+        changed = json.dumps(json.dumps(wrong))[1:-1].encode().ljust(len(stated))
+        with pytest.raises(TableFormatError, match="keys or symmetries are impossible"):
+            MappedTable(data.replace(stated, changed), own_games.LargeClobber())
 
 
 def test_the_error_names_the_position() -> None:
