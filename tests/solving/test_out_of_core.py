@@ -154,7 +154,7 @@ def test_cuts_change_no_byte(
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(40)
 @given(
     st.sampled_from([case for case in CASES if case[0] not in ("wild", "connect4:4x3", QUEEN)]),
     st.integers(1, 200),
