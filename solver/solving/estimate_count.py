@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from solver.errors import MemoryLimitError
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.positions import explore, successors
@@ -107,7 +108,7 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
         tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
         try:
             keys, later = solver.grow(waiting.pop(tier), True, PLENTY)
-        except _BudgetSpentError:
+        except MemoryLimitError:
             waiting[tier] = None
             stored += budget
             break
@@ -124,13 +125,10 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     return Count(tiers, not waiting, steps, seconds=seconds)
 
 
-class _BudgetSpentError(Exception):
-    """A tier has more positions than may be counted."""
-
-
 def _check_budget(budget: int, count: int) -> None:
+    """Raise MemoryLimitError if a tier has more positions than may be counted."""
     if count > budget:
-        raise _BudgetSpentError
+        raise MemoryLimitError(f"more than {budget:,} positions")
 
 
 def count_plain(game: Game[Any, Any], budget: int) -> Count:
