@@ -51,6 +51,7 @@ def test_arena_with_custom_players(command: Command) -> None:
     assert gone["both"]["loss"] == 1
 
 
+@pytest.mark.slow
 def test_players_that_need_no_table_play_without_one(command: Command) -> None:
     large = ("--game", "connect4:7x6", "--games", "2")
     assert command("arena", "random", "winblock", *large) == 0

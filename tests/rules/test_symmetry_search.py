@@ -42,6 +42,7 @@ def game_of(name: str) -> Game[Any, Any]:
     return found() if found else load_game(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORDERS)
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
