@@ -83,8 +83,10 @@ class CompiledKernel(TieredKernel):
         return found
 
     def check_symmetries(self, keys: np.ndarray) -> None:
+        if not self.game.generators:
+            return
+        outcomes, children = self.successors(keys)
         for number in range(len(self.game.generators)):
-            outcomes, children = self.successors(keys)
             image_outcomes, after = self.successors(self.images(keys, number + 1))
             moved = self.images(children.ravel(), number + 1).reshape(children.shape)
             is_same = (_sets(moved, self.width) == _sets(after, self.width)).all(axis=1)

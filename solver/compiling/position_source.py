@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from solver.errors import NotCompiledError
 from solver.rules.check_kernel import image_bits, most_images
-from solver.rules.game import Game, Numbered
+from solver.rules.default_keys import has_known_keys
+from solver.rules.game import Game
 from solver.rules.packing import Numbers, Packing, Texts
 
 WIDEST = 62  # bits of a key; with what records which images can be reached, 63
@@ -46,7 +47,7 @@ def characters(game: Game[Any, Any]) -> frozenset[str]:
 
 def key_bits(game: Game[Any, Any]) -> int:
     """Return how many bits keys may have; raises NotCompiledError if they may have more."""
-    if type(game).key not in (Game.key, Numbered.key):
+    if not has_known_keys(game):
         raise NotCompiledError("it defines its keys itself")
     if len(game.symmetries) > most_images(game):
         raise NotCompiledError(f"it has more than {most_images(game)} symmetries")
@@ -85,13 +86,10 @@ class _Places:
             numbers = self._numbers(values)
             found.append(f"VALUES_{k} = np.array({numbers}, np.int64)")
             if isinstance(values[0], str):
-                digits = [numbers.index(code) if code in numbers else -1 for code in self._codes]
+                codes = range(1 << self.width)
+                digits = [numbers.index(code) if code in numbers else -1 for code in codes]
                 found.append(f"DIGITS_{k} = np.array({digits}, np.int64)")
         return [*found, self._unpack(), self._pack()]
-
-    @property
-    def _codes(self) -> range:
-        return range(1 << self.width)
 
     def _numbers(self, values: tuple[Any, ...]) -> list[int]:
         """Return the values of a place as numbers, texts as codes."""

@@ -112,7 +112,7 @@ def tiers(keys, found):
 
 
 class RulesSource:
-    """The source of a game's compiled rules; `text` is that of the whole module."""
+    """The definitions of a game's compiled rules, and the user's lines that they come from."""
 
     def __init__(self, game: Game[Any, Any], alphabet: str = "") -> None:
         self.game, self.alphabet = game, alphabet
@@ -309,11 +309,10 @@ class Rewriter(ast.NodeTransformer):
         if node.id not in self.function.__globals__ and not hasattr(builtins, node.id):
             raise NotCompiledError(f"{node.id} is not defined")
         value = self.value_of(node)
-        if value in RENAMED.keys() | {*BUILTINS} if callable(value) else value is Outcome:
-            renamed = RENAMED.get(value, node.id)
-            return ast.Name(renamed, ast.Load())
         if value is Outcome:
             return ast.Name("int", ast.Load())
+        if callable(value) and value in RENAMED.keys() | {*BUILTINS}:
+            return ast.Name(RENAMED.get(value, node.id), ast.Load())
         return self.source.constant(value, node.id)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:

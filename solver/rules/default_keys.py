@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from solver.errors import UnpackedPositionError
-from solver.rules.game import Game
+from solver.rules.game import Game, Numbered
 from solver.rules.packing import Packing, ascending, keys_from
 
 Result = TypeVar("Result")
@@ -20,6 +20,11 @@ Result = TypeVar("Result")
 def has_default_keys(game: Game[Any, Any]) -> bool:
     """Return whether a game leaves its keys to `Game`."""
     return type(game).key is Game.key
+
+
+def has_known_keys(game: Game[Any, Any]) -> bool:
+    """Return whether a game's keys follow from its positions: default ones, or numbers."""
+    return type(game).key in (Game.key, Numbered.key)
 
 
 def describe_keys(game: Game[Any, Any]) -> Any:

@@ -14,19 +14,20 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from solver.errors import BrokenSymmetryError, UnpackedPositionError
-from solver.rules.game import IDENTITY, Game, Numbered, Symmetry, unknown_move
+from solver.rules.default_keys import has_known_keys
+from solver.rules.game import IDENTITY, Game, Symmetry, unknown_move
 from solver.rules.packing import Numbers, Packing, joined, places
 
 KeyMap = tuple[tuple[int, tuple[int, ...]], ...]
 """For each place where its value goes, and the digit that each digit becomes."""
-MOST_IMAGES = 64
+MOST_IMAGES = 64  # of a position, in a solve with a kernel
 
 
 def find_generators(game: Game[Any, Any]) -> list[KeyMap]:
     """Return generators of the symmetries that sampled positions show."""
     from solver.rules.symmetry_search import find_symmetries
 
-    if type(game).symmetries is not Game.symmetries or type(game).key not in OWN_KEYS:
+    if type(game).symmetries is not Game.symmetries or not has_known_keys(game):
         return []
     try:
         group = find_symmetries(game, of_keys=True)
@@ -43,10 +44,6 @@ def find_generators(game: Game[Any, Any]) -> list[KeyMap]:
         if len(_products([*found, one], one)) <= MOST_IMAGES:
             found.append(one)
     return found
-
-
-OWN_KEYS = (Game.key, Numbered.key)
-"""The keys of games that leave them to this package."""
 
 
 def use_generators(game: Game[Any, Any], generators: Iterable[KeyMap]) -> None:

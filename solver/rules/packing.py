@@ -10,7 +10,7 @@ whose first digit is that of the first place. For example, three cells and the s
     digits        2     0     1    1       key ((2 * 3 + 0) * 3 + 1) * 2 + 1 = 39
 
 The values are those in a sample of positions. A position with another value has no key; whoever
-needs one starts again with the packing that `extended` returns.
+needs one starts again with more values, by `solver.rules.default_keys.with_keys`.
 """
 
 from __future__ import annotations

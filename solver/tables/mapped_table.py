@@ -70,7 +70,7 @@ class MappedTable:
         self.layout: TableLayout
         self.header, self.layout = read_header(self.head, self.bytes)
         self.sha256: str = self.header["sha256"]
-        self.game: Game[Any, Any] = _with_keys(game_for(self.header["game"], game), self.header)
+        self.game: Game[Any, Any] = _with_stored(game_for(self.header["game"], game), self.header)
         self.counts: dict[str, int] = {name: self.header[name] for name in COUNTS}
         self._inverse = pow(self.layout.multiplier, -1, 1 << self.layout.bits)
         arrays: Any = (
@@ -239,7 +239,7 @@ class MappedTable:
             raise TableFormatError("the table's outcome and distance are not those of its start")
 
 
-def _with_keys(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
+def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
     """Return a game with a table's keys and symmetries; raises TableFormatError."""
     if not has_default_keys(game) and FOUND not in header and not game.generators:
         return game
