@@ -84,6 +84,10 @@ class BrokenSymmetryError(PerfectplayError, ValueError):
         )
 
 
+class BrokenTierError(PerfectplayError, ValueError):
+    """A move lowers a tier that was found, or skips one where none was skipped in samples."""
+
+
 class LostFileError(PerfectplayError, OSError):
     """A file of an unfinished solve is missing or damaged; solving again recreates it."""
 

@@ -14,7 +14,7 @@ from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
-from solver.rules.default_keys import with_keys
+from solver.rules.found import with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats

@@ -25,9 +25,9 @@ def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | No
     try:
         kernel = game.kernel()
         if kernel is None:
-            from solver.compiling.kernel import CompiledKernel
+            from solver.compiling.kernel import compile_kernel
 
-            kernel = CompiledKernel(game)
+            kernel = compile_kernel(game)
     except ImportError as error:
         if is_interrupt(error):
             raise KeyboardInterrupt from error

@@ -1,7 +1,8 @@
-"""Images of keys under symmetries that permute places and, at each place, values.
+"""Numbers that are sums with a term for each place of a key: images of keys, and tiers.
 
-The image of a key is then a sum with a term for each place, so that a table for every few places
-gives it: `tables[s, chunk, digits]` is what these digits contribute to the image under symmetry s.
+A table for every few places gives them: `tables[chunk, digits, s]` is what these digits contribute
+to sum number s. Images are such sums under symmetries that permute places and, at each place,
+values.
 """
 
 from __future__ import annotations
@@ -16,27 +17,52 @@ from numba import njit
 from solver.compiling.position_source import key_bits
 from solver.errors import NotCompiledError
 from solver.rules.game import SAMPLED, Game, walk
-from solver.rules.packing import Packing
+from solver.rules.packing import Packing, key_places
 
 CHUNK = 1 << 11  # entries of a table
 UNKNOWN = -(1 << 62)  # what a digit contributes that no sampled position had
 
 
-class Images(NamedTuple):
-    """The tables of a game's symmetries; the key of chunk i is key // weights[i] % sizes[i]."""
+class Sums(NamedTuple):
+    """The tables of some sums, and the size and number of bits of each chunk, the lowest first.
 
-    weights: np.ndarray
+    The bits are -1 if the size is no power of two.
+    """
+
     sizes: np.ndarray
+    bits: np.ndarray
     tables: np.ndarray
 
 
-def images_of(game: Game[Any, Any]) -> Images:
-    """Return the tables; raises NotCompiledError if a symmetry is no such permutation."""
+def images_of(game: Game[Any, Any]) -> Sums:
+    """Return the images under each symmetry.
+
+    Raises NotCompiledError if one is no permutation of places and values.
+    """
+    weights, radices = _places(game)
+    each = _found(game, weights) if game.generators else _learned(game, weights, radices)
+    return _sums(radices, [*each])
+
+
+def tiers_of(game: Game[Any, Any]) -> Sums:
+    """Return the sum that makes the tier, which was found."""
+    weights, radices = _places(game)
+    found = [*map(np.array, game.found_tier.weights)]
+    if not isinstance(game.keys, Packing):  # the lowest bit comes first there
+        found = [np.zeros(2, np.int64)] * (len(weights) - len(found)) + found[::-1]
+    return _sums(radices, [found])
+
+
+def _places(game: Game[Any, Any]) -> tuple[list[int], list[int]]:
+    """Return the weight of each place of keys, the highest first, and its number of digits."""
     if isinstance(game.keys, Packing):
-        weights, radices = game.keys.weights, [len(some) for some in game.keys.values]
-    else:
-        bits = key_bits(game)
-        weights, radices = [1 << i for i in reversed(range(bits))], [2] * bits
+        return key_places(game.keys, 0)
+    bits = key_bits(game)
+    return [1 << i for i in reversed(range(bits))], [2] * bits
+
+
+def _sums(radices: list[int], each: list[list[np.ndarray]]) -> Sums:
+    """Return sums, given for each of them what each digit of each place contributes."""
     chunks: list[list[int]] = []
     size = CHUNK
     for place, radix in enumerate(radices):
@@ -45,17 +71,17 @@ def images_of(game: Game[Any, Any]) -> Images:
             size = 1
         chunks[-1].append(place)
         size *= radix
-    tables = np.zeros((len(game.symmetries), len(chunks), CHUNK), np.int64)
-    each = _found(game, weights) if game.generators else _learned(game, weights, radices)
+    chunks.reverse()
+    sizes = [math.prod(radices[place] for place in chunk) for chunk in chunks]
+    bits = [size.bit_length() - 1 if size & size - 1 == 0 else -1 for size in sizes]
+    tables = np.zeros((len(chunks), max(sizes), len(each)), np.int64)
     for s, shares in enumerate(each):
         for i, chunk in enumerate(chunks):
             table = np.zeros(1, np.int64)
             for place in chunk:
                 table = np.add.outer(table, shares[place]).ravel()
-            tables[s, i, : len(table)] = table
-    lasts = [weights[chunk[-1]] for chunk in chunks]
-    sizes = [math.prod(radices[place] for place in chunk) for chunk in chunks]
-    return Images(np.array(lasts), np.array(sizes), tables)
+            tables[i, : len(table), s] = table
+    return Sums(np.array(sizes, np.uint64), np.array(bits), tables)
 
 
 def _found(game: Game[Any, Any], weights: list[int]) -> Iterator[list[np.ndarray]]:
@@ -116,49 +142,85 @@ def _function(before: np.ndarray, after: np.ndarray, radix: int) -> np.ndarray |
 
 
 @njit(cache=True, nogil=True)
-def orient(keys, weights, sizes, tables, found, ways):  # type: ignore[no-untyped-def]
+def orient(keys, sizes, bits, tables, found, ways):  # type: ignore[no-untyped-def]
     """Fill in the least image of each key and a symmetry to it; return a row without one, or -1."""
+    images = np.empty(tables.shape[2], np.int64)
     for row in range(len(keys)):
-        key = keys[row]
-        found[row] = key
+        found[row] = keys[row]
         ways[row] = 0
-        if key < 0:
+        if keys[row] < 0:
             continue
-        for s in range(len(tables)):
-            image = _image(key, weights, sizes, tables[s])
-            if image < 0:
+        _fill(keys[row], sizes, bits, tables, images)
+        for s in range(len(images)):
+            if images[s] < 0:
                 return row
-            if s == 0 or image < found[row]:
-                found[row] = image
+            if images[s] < found[row]:
+                found[row] = images[s]
                 ways[row] = s
     return -1
 
 
 @njit(cache=True, nogil=True)
-def images(keys, weights, sizes, table, found):  # type: ignore[no-untyped-def]
-    """Fill in the image of each key under the symmetry with a table."""
+def sums(keys, sizes, bits, tables, number, found):  # type: ignore[no-untyped-def]
+    """Fill in one sum for each key; -1 for a key that is -1."""
+    one = tables[:, :, number : number + 1]
+    total = np.empty(1, np.int64)
     for row in range(len(keys)):
-        found[row] = _image(keys[row], weights, sizes, table) if keys[row] >= 0 else -1
+        found[row] = -1
+        if keys[row] >= 0:
+            _fill(keys[row], sizes, bits, one, total)
+            found[row] = total[0]
 
 
 @njit(cache=True, nogil=True)
-def orbits(keys, weights, sizes, tables, found):  # type: ignore[no-untyped-def]
+def orbits(keys, sizes, bits, tables, found):  # type: ignore[no-untyped-def]
     """Fill in how many images each key has, 0 if it is not canonical."""
+    images = np.empty(tables.shape[2], np.int64)
     for row in range(len(keys)):
+        _fill(keys[row], sizes, bits, tables, images)
         key = np.int64(keys[row])
         same = 0
-        for s in range(len(tables)):
-            image = _image(key, weights, sizes, tables[s])
-            if image < key:
+        for s in range(len(images)):
+            if images[s] < key:
                 same = 0
                 break
-            same += image == key
-        found[row] = len(tables) // same if same else 0
+            same += images[s] == key
+        found[row] = len(images) // same if same else 0
 
 
 @njit(cache=True, nogil=True)
-def _image(key, weights, sizes, table):  # type: ignore[no-untyped-def]
-    total = 0
-    for i in range(len(weights)):
-        total += table[i, key // weights[i] % sizes[i]]
-    return total
+def differ(rows, others):  # type: ignore[no-untyped-def]
+    """Return the first row whose set of keys is not that of the same row of `others`, or -1."""
+    for row in range(len(rows)):
+        if not (_covers(rows[row], others[row]) and _covers(others[row], rows[row])):
+            return row
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _covers(some, others):  # type: ignore[no-untyped-def]
+    """Return whether all keys of `others` but -1 are among some."""
+    for other in others:
+        if other >= 0:
+            for key in some:
+                if key == other:
+                    break
+            else:
+                return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _fill(key, sizes, bits, tables, images):  # type: ignore[no-untyped-def]
+    images[:] = 0
+    rest = np.uint64(key)
+    for i in range(len(sizes)):
+        if bits[i] >= 0:
+            digits = rest & (sizes[i] - np.uint64(1))
+            rest >>= np.uint64(bits[i])
+        else:
+            digits = rest % sizes[i]
+            rest //= sizes[i]
+        shares = tables[i, digits]
+        for s in range(len(images)):
+            images[s] += shares[s]

@@ -13,28 +13,46 @@ from typing import Any
 import numba
 import numpy as np
 
-from solver.compiling.images import images, images_of, orbits, orient
+from solver.compiling.images import differ, images_of, orbits, orient, sums, tiers_of
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
-from solver.errors import BrokenSymmetryError, GameLawError, KernelError, NotCompiledError
+from solver.errors import (
+    BrokenSymmetryError,
+    BrokenTierError,
+    GameLawError,
+    KernelError,
+    NotCompiledError,
+)
 from solver.files import atomic_write
+from solver.rules.check_kernel import has_layers
 from solver.rules.game import Game, legal_moves, primitive_outcome
-from solver.rules.kernel import TieredKernel
+from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
+from solver.rules.key_arrays import parts, union, unique
+from solver.rules.positions import reaches_images
+from solver.value import NARROW
 
 WIDTH = 8  # columns at first
 
 
-class CompiledKernel(TieredKernel):
-    """The rules of a game, compiled; raises NotCompiledError if they cannot be."""
+def compile_kernel(game: Game[Any, Any]) -> CompiledKernel | CompiledLayers:
+    """Return the kernel of a game's rules; raises NotCompiledError if they cannot be compiled."""
+    if game.may_skip_tiers or not reaches_images(game) or not has_layers(game):
+        return CompiledKernel(game)
+    return CompiledLayers(game)
+
+
+class CompiledRules(Kernel):
+    """What compiled kernels share."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
         self.bits = key_bits(game)
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)
-        self.has_tiers = type(game).tier is not Game.tier
         if len(game.symmetries) > 1:
             self._images = images_of(game)
+        if game.found_tier is not None:
+            self._tiers = tiers_of(game)
         key = np.array([game.key(game.initial())])
         try:
             self.successors(key)
@@ -43,6 +61,7 @@ class CompiledKernel(TieredKernel):
             raise _not_compiled(str(error), str(self.code.__file__), source) from error
 
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `expand` does, but with the children's own keys, not the canonical ones."""
         keys = np.asarray(keys, np.int64)
         outcomes = np.empty(len(keys), np.int8)
         while True:
@@ -65,7 +84,15 @@ class CompiledKernel(TieredKernel):
                 )
         raise KernelError(f"the compiled rules of {game.spec} contradict its rules at {p!r}")
 
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, children = self.successors(keys)
+        return outcomes, self.orient(children.ravel())[0].reshape(children.shape)
+
+    def canonical(self, keys: np.ndarray) -> np.ndarray:
+        return self.orient(keys)[0]
+
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the canonical key of each key, and the index of a symmetry that maps to it."""
         found, ways = np.empty(len(keys), np.int64), np.zeros(len(keys), np.int8)
         if len(self.game.symmetries) == 1:
             return keys, ways
@@ -78,21 +105,23 @@ class CompiledKernel(TieredKernel):
     def images(self, keys: np.ndarray, number: int) -> np.ndarray:
         """Return the images of keys under one of the game's symmetries; -1 stays -1."""
         found = np.empty(len(keys), np.int64)
-        weights, sizes, tables = self._images
-        images(keys, weights, sizes, tables[number], found)
+        sums(keys, *self._images, number, found)
         return found
 
-    def check_symmetries(self, keys: np.ndarray) -> None:
+    def check_symmetries(
+        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray] | None = None
+    ) -> None:
         if not self.game.generators:
             return
-        outcomes, children = self.successors(keys)
+        outcomes, children = expanded or self.successors(keys)
         for number in range(len(self.game.generators)):
             image_outcomes, after = self.successors(self.images(keys, number + 1))
             moved = self.images(children.ravel(), number + 1).reshape(children.shape)
-            is_same = (_sets(moved, self.width) == _sets(after, self.width)).all(axis=1)
-            wrong = np.flatnonzero(~is_same | (image_outcomes != outcomes))
-            if len(wrong):
-                raise BrokenSymmetryError(number, self.game.position(int(keys[wrong[0]])))
+            row = differ(moved, after)
+            if row < 0 and (image_outcomes != outcomes).any():
+                row = int((image_outcomes != outcomes).argmax())
+            if row >= 0:
+                raise BrokenSymmetryError(number, self.game.position(int(keys[row])))
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         found = np.ones(len(keys), np.int8)
@@ -101,20 +130,40 @@ class CompiledKernel(TieredKernel):
         return found
 
     def tiers(self, keys: np.ndarray) -> np.ndarray:
+        """Return the tier of each key, as int64."""
         found = np.zeros(len(keys), np.int64)
-        if self.has_tiers:
+        if (tier := self.game.found_tier) is not None:
+            sums(keys, *self._tiers, 0, found)
+            found = (found + tier.base) // tier.divisor
+        elif type(self.game).tier is not Game.tier:
             self.code.tiers(keys, found)
         return found
 
 
-def _sets(rows: np.ndarray, width: int) -> np.ndarray:
-    """Return the distinct keys of each row in ascending order, in `width` columns, after -1."""
-    found = np.full((len(rows), width), -1, np.int64)
-    found[:, : rows.shape[1]] = rows
-    found.sort(axis=1)
-    found[:, 1:][found[:, 1:] == found[:, :-1]] = -1
-    found.sort(axis=1)
-    return found
+class CompiledKernel(CompiledRules, TieredKernel):
+    """The rules of a game, compiled."""
+
+
+class CompiledLayers(CompiledRules, LayeredKernel):
+    """The rules of a game, compiled, if the moves in samples always lead to the next tier."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        super().__init__(game)
+        self._first = game.tier(game.initial())
+
+    def advance(self, mixed: np.ndarray) -> np.ndarray:
+        sets = []
+        for part in parts(mixed, CHUNK):
+            keys = self.unmix(part).astype(np.int64)
+            expanded = self.successors(keys)
+            self.check_symmetries(keys, expanded)
+            own = expanded[1]
+            children = self.canonical(own[own >= 0])
+            after = self.tiers(keys[:1])[0] + 1
+            if (self.tiers(children) != after).any() or after - self._first >= NARROW:
+                raise BrokenTierError(f"a move of {self.game.spec} does not lead to the next tier")
+            sets.append(unique(self.mix(children)))
+        return union(sets, self.dtype)
 
 
 def _load(text: str) -> ModuleType:

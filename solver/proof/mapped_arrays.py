@@ -87,8 +87,7 @@ class _Visit:
 
     def _check(self, keys: np.ndarray, seen: np.ndarray, counts: dict[str, int]) -> np.ndarray:
         """Check entries, add them to the counts, and return the keys one move on that are new."""
-        if isinstance(self.kernel, TieredKernel):
-            self.kernel.check_symmetries(keys)
+        self.kernel.check_symmetries(keys.astype(np.int64, copy=False))
         outcomes, children = self._expand(keys)
         claims = np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)

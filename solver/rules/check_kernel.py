@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from solver.rules.game import Game
 
 MOST_RECORDED = 8  # if the start is not symmetric: one byte records which can be reached
-SAMPLED = 30  # random games whose positions are compared
+SAMPLED = 30  # random games whose positions are compared, fewer with more than
+FEW = 8  # symmetries
 
 
 def image_bits(game: Game[Any, Any]) -> int:
@@ -52,7 +53,11 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         raise KernelError(
             f"{game.spec} cannot have a kernel: its keys of {kernel.bits} bits are too wide"
         )
-    positions = list(dict.fromkeys(_walks(game, layered, random.Random(seed))))
+    if layered and not has_layers(game):
+        raise KernelError(
+            f"{game.spec} cannot have a LayeredKernel: a move does not lead to the next tier"
+        )
+    positions = list(dict.fromkeys(_walks(game, seed)))
     numbers = [game.key(p) for p in positions]
     if max(numbers) >= 1 << kernel.bits:
         raise KernelError(
@@ -75,17 +80,18 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         over = game.primitive(p)
         after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
         images = {symmetry.position(p) for symmetry in game.symmetries}
+        least, canonical = game.key(game.canonical(p)), [game.canonical(q) for q in after]
         outcome = OPEN if over is None else int(over)
         right = {
-            "images": len(images) if game.canonical(p) == p else 0,
+            "images": len(images) if least == keys[i] else 0,
             "outcome": outcome,
             "outcome alone": outcome,
-            "children": [game.key(game.canonical(q)) for q in after],
+            "children": [*map(game.key, canonical)],
             "codes": [] if over is not None else [game.code(m) for m in game.moves(p)],
             "successors": [game.key(q) for q in after],
             "tier": game.tier(p),
-            "canonical image": game.key(game.canonical(p)),
-            "canonical key": game.key(game.canonical(p)),
+            "canonical image": least,
+            "canonical key": least,
         }
         for name, values in found.items():
             if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
@@ -118,18 +124,24 @@ def _listed(children: np.ndarray) -> list[list[int]]:
     return [[key for key in row if key >= 0] for row in children.tolist()]
 
 
-def _walks(game: Game[Any, Any], layered: bool, generator: random.Random) -> Iterator[Any]:
+def has_layers(game: Game[Any, Any]) -> bool:
+    """Return whether all moves of a sample lead to the next tier."""
+    return all(
+        game.tier(q) == game.tier(p) + 1
+        for p in dict.fromkeys(_walks(game, 0))
+        if game.primitive(p) is None
+        for q in (game.play(p, m) for m in game.moves(p))
+    )
+
+
+def _walks(game: Game[Any, Any], seed: int) -> Iterator[Any]:
     """Yield the positions of random games and their canonical images."""
-    for _ in range(SAMPLED):
+    generator = random.Random(seed)
+    for _ in range(SAMPLED * FEW // max(FEW, len(game.symmetries))):
         p = game.initial()
         for _ in range(NARROW):
             yield p
             yield game.canonical(p)
             if game.primitive(p) is not None:
                 break
-            before, p = p, game.play(p, generator.choice(game.moves(p)))
-            if layered and game.tier(p) != game.tier(before) + 1:
-                raise KernelError(
-                    f"{game.spec} cannot have a LayeredKernel: a move from {game.text(before)} does"
-                    " not lead to the next tier"
-                )
+            p = game.play(p, generator.choice(game.moves(p)))

@@ -16,7 +16,7 @@ from typing import Any
 from solver.errors import BrokenSymmetryError, UnpackedPositionError
 from solver.rules.default_keys import has_known_keys
 from solver.rules.game import IDENTITY, Game, Symmetry, unknown_move
-from solver.rules.packing import Numbers, Packing, joined, places
+from solver.rules.packing import Numbers, Packing, bit_image, joined, places
 
 KeyMap = tuple[tuple[int, tuple[int, ...]], ...]
 """For each place where its value goes, and the digit that each digit becomes."""
@@ -50,7 +50,7 @@ def use_generators(game: Game[Any, Any], generators: Iterable[KeyMap]) -> None:
     """Give a game the group of some generators; raises ValueError if they are no key maps."""
     listed = [_checked(game, one) for one in generators]
     if game.generators:
-        del game.symmetries
+        del game.symmetries, game.key_maps
     game.generators = tuple(listed)
     if listed:
         group = _products(listed, listed[0])
@@ -147,13 +147,4 @@ def _image(game: Game[Any, Any], one: KeyMap) -> Callable[[Any], Any]:
 
         return image
     assert isinstance(keys, Numbers)
-    bits = [(1 << target, *digits) for target, digits in one]
-
-    def number(p: int) -> int:
-        found = p >> len(bits) << len(bits)
-        for place, (bit, zero, unit) in enumerate(bits):
-            if unit if p >> place & 1 else zero:
-                found |= bit
-        return found
-
-    return number
+    return bit_image(one)

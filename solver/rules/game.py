@@ -100,6 +100,10 @@ class Game(Typed[P, M], ABC):
     """Generators of the symmetries, if these were found; see `solver.rules.found_symmetries`."""
     key_maps: tuple[Any, ...] = ()
     """What found symmetries do to keys, in their order."""
+    found_tier: Any = None
+    """The tier, if it was found; see `solver.rules.found_tiers`."""
+    may_skip_tiers: bool = False
+    """Whether a move was found that does not lead to the next tier where all others do."""
 
     seats: tuple[str, str] = ("X", "O")
     """The names of the side that moves first and of the other side."""
@@ -262,6 +266,8 @@ class Game(Typed[P, M], ABC):
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
         """Return the image of `p` with the least rank, and a symmetry that maps `p` to it."""
+        if len(self.symmetries) == 1:
+            return p, IDENTITY
         images = [(s.position(p), s) for s in self.symmetries]
         return min(images, key=lambda image: self.rank(image[0]))
 

@@ -47,6 +47,14 @@ class Kernel(ABC):
         """Return the outcomes alone, as `expand` does."""
         return self.expand(keys)[0]
 
+    def check_symmetries(  # noqa: B027 -- symmetries that a game declares are not checked
+        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray] | None = None
+    ) -> None:
+        """Raise BrokenSymmetryError unless symmetries that were found hold at these positions.
+
+        `expanded` are their outcomes and their children's own keys, if they are known.
+        """
+
     @abstractmethod
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         """Return how many distinct images each key has, as int8; 0 for a key not canonical."""
@@ -180,9 +188,6 @@ class TieredKernel(Kernel):
     @abstractmethod
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         """Return the tier of each key, as int64."""
-
-    def check_symmetries(self, keys: np.ndarray) -> None:
-        """Raise BrokenSymmetryError unless symmetries that were found hold at these positions."""
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
         return self.orient(keys)[0]

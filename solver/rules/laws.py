@@ -8,7 +8,7 @@ from inspect import signature
 from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.default_keys import with_keys
+from solver.rules.found import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome, unknown_move
 from solver.startup import M, P
 from solver.value import LIMIT

@@ -10,12 +10,12 @@ whose first digit is that of the first place. For example, three cells and the s
     digits        2     0     1    1       key ((2 * 3 + 0) * 3 + 1) * 2 + 1 = 39
 
 The values are those in a sample of positions. A position with another value has no key; whoever
-needs one starts again with more values, by `solver.rules.default_keys.with_keys`.
+needs one starts again with more values, by `solver.rules.found.with_keys`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from solver.errors import UnpackedPositionError
@@ -176,6 +176,13 @@ def keys_from(described: Any, text: Callable[[Any], str], parse: Callable[[str],
     return keys
 
 
+def key_places(keys: Keys, bits: int) -> tuple[list[int], list[int]]:
+    """Return the weight of each place of keys, and its number of digits; a number has bits."""
+    if isinstance(keys, Packing):
+        return keys.weights, [len(some) for some in keys.values]
+    return [1 << bit for bit in range(bits)], [2] * bits
+
+
 def ascending(values: set[Any]) -> tuple[Any, ...]:
     """Return the values of a place in the order of their digits."""
     return tuple(sorted(values, key=order))
@@ -187,7 +194,31 @@ def joined(values: Iterator[Any], shape: Any) -> Any:
         return next(values)
     if type(shape) is int:
         return "".join(islice(values, shape))
+    if not any(shape):  # a flat tuple
+        return tuple(islice(values, len(shape)))
     return tuple([joined(values, inner) for inner in shape])
+
+
+def bit_image(bits: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[[int], int]:
+    """Return a map of numbers that leaves higher bits as they are.
+
+    Given are for each bit, the lowest first, the bit where it goes, and what 0 and 1 become there.
+    """
+    tables = []
+    for low in range(0, len(bits), 8):
+        table = [0]
+        for target, (zero, one) in bits[low : low + 8]:
+            table = [n | zero << target for n in table] + [n | one << target for n in table]
+        tables.append(table)
+
+    def image(p: int) -> int:
+        found = p >> len(bits) << len(bits)
+        for table in tables:
+            found |= table[p & len(table) - 1]
+            p >>= 8
+        return found
+
+    return image
 
 
 def _tuples(lists: Any) -> Any:

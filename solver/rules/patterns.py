@@ -26,7 +26,7 @@ Pattern = tuple[Entry, ...]
 Class = tuple[str, tuple[Any, ...]]  # a kind, and the roles and values of its patterns
 Patterns = dict[Class, Counter[Pattern]]
 
-SAMPLED, PLIES = 5000, 80  # distinct positions; plies of a random game, which may cycle
+SAMPLED, PLIES = (1500, 5000), 80  # distinct positions; plies of a random game, which may cycle
 TESTED = 300  # positions on which candidates are tested
 TRIED = 20_000  # moves or ends that are tried with another value at one place
 STEPS = 400  # moves that show where values usually go
@@ -37,17 +37,17 @@ MOST_ENTRIES = 8_000  # entries of the patterns of a selection
 class Sample:
     """Positions of random games, each with its outcome or its children."""
 
-    def __init__(self, game: Game[Any, Any], seed: int) -> None:
+    def __init__(self, game: Game[Any, Any], seed: int, size: int = SAMPLED[-1]) -> None:
         self.game = game
         self.expanded: dict[Any, tuple[Any, list[Any]]] = {}
         generator = random.Random(seed)
-        for _ in range(SAMPLED):
+        for _ in range(size):
             p = game.initial()
             for _ in range(PLIES):
                 if p not in self.expanded:
                     self.expanded[p] = expand(game, p)
                 over, children = self.expanded[p]
-                if over is not None or len(self.expanded) == SAMPLED:
+                if over is not None or len(self.expanded) == size:
                     break
                 # only random() gives the same numbers in every version of Python
                 p = children[int(generator.random() * len(children))]

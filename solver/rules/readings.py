@@ -14,7 +14,7 @@ from typing import Any
 
 from solver.errors import UnpackedPositionError
 from solver.rules.game import Game
-from solver.rules.packing import joined, places, shape_of
+from solver.rules.packing import Packing, joined, places, shape_of
 
 Values = tuple[Any, ...]
 WIDEST = 256  # places at most
@@ -26,6 +26,7 @@ class Reading:
 
     def __init__(self, name: str, shape: Any, bits: Sequence[int]) -> None:
         self.name, self._shape, self._bits = name, shape, bits
+        self.is_number = shape is None and any(bits)
 
     def values(self, p: Any) -> Values:
         """Return the values at the places of a position."""
@@ -52,6 +53,7 @@ class TextReading:
     """
 
     name = "text"
+    is_number = False
 
     def __init__(self, game: Game[Any, Any], positions: Sequence[Any]) -> None:
         self._game = game
@@ -74,8 +76,13 @@ class TextReading:
 AnyReading = Reading | TextReading
 
 
-def readings(game: Game[Any, Any], positions: Sequence[Any]) -> list[AnyReading]:
-    """Return the ways to read positions that keep all of these apart."""
+def readings(
+    game: Game[Any, Any], positions: Sequence[Any], of_keys: bool = False
+) -> list[AnyReading]:
+    """Return the ways to read positions that keep all of these apart.
+
+    If `of_keys`, only the way is returned in which default keys read them.
+    """
     found: list[AnyReading] = []
     try:
         shape = shape_of(positions[0])
@@ -91,6 +98,9 @@ def readings(game: Game[Any, Any], positions: Sequence[Any]) -> list[AnyReading]
         pass
     if type(game).text is not Game.text and len({len(game.text(p)) for p in positions}) == 1:
         found.append(TextReading(game, positions))
+    if of_keys:
+        name = "places" if isinstance(game.keys, Packing) else "bits"
+        found = [reading for reading in found if reading.name == name]
     return [reading for reading in found if len(reading.values(positions[0])) <= WIDEST]
 
 

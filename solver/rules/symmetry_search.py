@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from solver.errors import UnpackedPositionError
 from solver.rules.automorphisms import Graph, Search
 from solver.rules.game import Game
-from solver.rules.packing import Packing, order
-from solver.rules.patterns import TESTED, Class, Literal, Pattern, Probe, Sample, expand
+from solver.rules.packing import bit_image, order
+from solver.rules.patterns import SAMPLED, TESTED, Class, Literal, Pattern, Probe, Sample, expand
 from solver.rules.readings import Values, readings
 
 LiteralMap = Mapping[Literal, Literal]
@@ -122,12 +122,17 @@ def find_symmetries(game: Game[Any, Any], seed: int = 0, of_keys: bool = False) 
     If `of_keys`, only the way is used in which default keys read them. Raises ValueError if the
     positions have no fixed places.
     """
-    sample = Sample(game, seed)
-    ways = readings(game, sample.positions)
-    if of_keys:
-        name = "places" if isinstance(game.keys, Packing) else "bits"
-        ways = [way for way in ways if way.name == name]
-    found = [_Finder(Probe(sample, one)).group() for one in ways]
+    for size in SAMPLED:
+        sample = Sample(game, seed, size)
+        finders = [_Finder(Probe(sample, way)) for way in readings(game, sample.positions, of_keys)]
+        certain = [finder.find(needs=False) for finder in finders]
+        if all(certain):
+            break
+    else:
+        for finder, is_certain in zip(finders, certain, strict=True):
+            if not is_certain:
+                finder.find(needs=True)
+    found = [finder.group() for finder in finders]
     if not found:
         raise ValueError(
             f"{game.spec}: symmetries are only found if positions are numbers, or if all have the"
@@ -162,22 +167,26 @@ class _Finder:
         self.numbers = {literal: i for i, literal in enumerate(self.literals)}
         self._verdicts: dict[tuple[Permutation, int], bool] = {}
         self._identity = tuple(range(len(self.literals)))
+        self._generators: dict[Permutation, None] = {}
+        self._tried: list[Mapping[Class, Sequence[Pattern]]] = [{}]
+
+    def find(self, needs: bool) -> bool:
+        """Add what selections of patterns show; return whether more can only show less.
+
+        This is so where the automorphisms of a graph are all symmetries.
+        """
+        certain = False
+        for chosen in self.probe.selections(needs):
+            if chosen not in self._tried:
+                some, rejected = self._found(chosen)
+                certain |= len(some) > 0 == rejected
+                self._generators |= dict.fromkeys(some)
+                self._tried.append(chosen)
+        return certain
 
     def group(self) -> FoundGroup:
-        """Return the group of what all selections of patterns show."""
-        found: dict[Permutation, None] = {}
-        tried: list[Mapping[Class, Sequence[Pattern]]] = [{}]
-        for needs in (False, True):
-            surely = False
-            for chosen in self.probe.selections(needs):
-                if chosen not in tried:
-                    some, rejected = self._found(chosen)
-                    surely |= len(some) > 0 == rejected
-                    found |= dict.fromkeys(some)
-                    tried.append(chosen)
-            if surely:  # more patterns can only show fewer symmetries
-                break
-        return FoundGroup(self.probe, self.literals, self._closed([*found]))
+        """Return the group of what was found."""
+        return FoundGroup(self.probe, self.literals, self._closed([*self._generators]))
 
     def _found(self, chosen: Mapping[Class, Sequence[Pattern]]) -> tuple[list[Permutation], int]:
         """Return generators that a selection of patterns shows, and how many were rejected."""
@@ -301,6 +310,9 @@ class _Finder:
         """Return a map of positions."""
         table = {literal: self.literals[b] for literal, b in zip(self.literals, one, strict=True)}
         values, reading = self.probe.values, self.probe.reading
+        if reading.is_number and all(len(some) == 2 for some in self._values):
+            zeros, ones = ([table[c, bit] for c in range(len(self._values))] for bit in (0, 1))
+            return bit_image([(d, (v, w)) for (d, v), (_, w) in zip(zeros, ones, strict=True)])
         return lambda p: reading.position(_moved(values[p], table))
 
 

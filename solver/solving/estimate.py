@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
-from solver.rules.default_keys import with_keys
+from solver.rules.found import with_keys
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost

@@ -19,11 +19,15 @@ from hashlib import sha256
 from typing import Any
 
 from solver.compiling.find import find_kernel
-from solver.errors import BrokenSymmetryError, SolveTooLargeError
+from solver.errors import (
+    BrokenSymmetryError,
+    BrokenTierError,
+    SolveTooLargeError,
+    UnpackedPositionError,
+)
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import load_game
-from solver.rules.default_keys import describe_keys, use_keys, with_keys
-from solver.rules.found_symmetries import find_generators, use_generators
+from solver.rules import found
 from solver.rules.game import Game, fingerprint, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game
@@ -142,11 +146,11 @@ def _solved(
         scores = retrograde(game, tiers)
     if scores:
         check_length(game.spec, scores.values())
-        top = with_keys(game, lambda: max(map(game.key, scores)))
+        top = found.with_keys(game, lambda: max(map(game.key, scores)))
         is_mapped = _is_mapped(suffix, len(scores), top)
         yield mapped_table(game, scores) if is_mapped else json_table(game, scores)
         return
-    _prepare(game, folder, suffix != JSON)
+    resumes = _resumes(game, folder)
 
     def solved() -> Table | MappedFile:
         kernel, remark = (None, "") if options.plain else find_kernel(game)
@@ -157,30 +161,29 @@ def _solved(
         return stack.enter_context(large)
 
     def kept() -> Table | MappedFile:
+        nonlocal resumes
+        if not resumes:
+            found.find(game, symmetries=suffix != JSON)
+        resumes = False
         while True:
             try:
                 return solved()
-            except BrokenSymmetryError as error:
+            except (BrokenSymmetryError, BrokenTierError) as error:
                 options.report(f"starting again: {error}")
-                left = [g for i, g in enumerate(game.generators) if i != error.number]
-                use_generators(game, left)
+                found.without(game, error)
 
     with ExitStack() as stack:
-        yield with_keys(game, kept, options.report)
+        yield found.with_keys(game, kept, options.report)
 
 
-def _prepare(game: Game[P, M], folder: str, find: bool) -> None:
-    """Give a game the keys and symmetries of unfinished work in a folder, or else find them."""
-    found = Checkpoint.find(folder) if os.path.isdir(folder) else None
-    about = {} if found is None else found.about
-    if about.get("rules") == fingerprint(game) and about.get("version") == __version__:
-        use_keys(game, about["keys"])
-        use_generators(game, about["symmetries"])
-        return
-    if find:
-        generators = with_keys(game, lambda: find_generators(game))
-        if generators:
-            use_generators(game, generators)
+def _resumes(game: Game[P, M], folder: str) -> bool:
+    """Return whether a folder has unfinished work; what was found out then is given to the game."""
+    work = Checkpoint.find(folder) if os.path.isdir(folder) else None
+    about = {} if work is None else work.about
+    if about.get("rules") != fingerprint(game) or about.get("version") != __version__:
+        return False
+    found.use(game, about["found"])
+    return True
 
 
 def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:
@@ -260,6 +263,8 @@ def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Ite
     """Report, if a solve stops early, what to do with its unfinished work."""
     try:
         yield
+    except (BrokenSymmetryError, BrokenTierError, UnpackedPositionError):  # it starts again
+        raise
     except BaseException:
         if os.path.exists(checkpoint.path(LEDGER)):
             report(
@@ -279,8 +284,7 @@ def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, Any]:
         "version": __version__,
         "rules": fingerprint(game),
         "source": "" if path is None else sha256(read_file(path)).hexdigest(),
-        "keys": describe_keys(game),
-        "symmetries": game.generators,
+        "found": found.describe(game),
     }
 
 

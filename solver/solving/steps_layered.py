@@ -19,7 +19,8 @@ from solver.solving.steps import Later, Steps
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
 
-SLOT_BITS, WIDE_SLOT_BITS = 10, 14  # of a slot number; the latter where keys are wide
+SLOT_BITS = 10  # of a slot number
+WIDE_SLOT_BITS, SPREAD_SLOT_BITS = 14, 12  # where keys are wide; the latter if they are mixed
 
 
 class ArraySteps(Steps):
@@ -93,7 +94,8 @@ class LayeredSteps(ArraySteps):
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
         size = np.dtype(kernel.dtype).itemsize
-        slot_bits = WIDE_SLOT_BITS if kernel.bits > 32 else SLOT_BITS
+        wide = WIDE_SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
+        slot_bits = wide if kernel.bits > 32 else SLOT_BITS
         self._width = max(0, kernel.bits - slot_bits)
         self.position_bytes = kernel.width * 3 * size + 6 * size
         if kernel.multiplier == 1:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from itertools import groupby, pairwise
 from typing import Any
 
-from solver.errors import GameLawError, IntraTierMoveError
+from solver.errors import IntraTierMoveError
 from solver.rules.found_symmetries import check_generators
+from solver.rules.found_tiers import lowered
 from solver.rules.game import Game, walk
 from solver.rules.mixing import mixer
 from solver.rules.positions import children, explore, orbits, reaches_images
@@ -70,9 +71,10 @@ class PythonSteps(Steps):
             for child in children(game, p):
                 number = game.tier(child)
                 if number < tier:
-                    raise GameLawError(
+                    raise lowered(
+                        game,
                         f"{game.spec}: a move to {game.text(child)} lowers the tier from {tier} to"
-                        f" {number}"
+                        f" {number}",
                     )
                 if number > tier:
                     later.setdefault(number, set()).add(child)

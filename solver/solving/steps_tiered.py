@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.errors import GameLawError, KernelError, MemoryLimitError
+from solver.errors import KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_RECORDED
+from solver.rules.found_tiers import lowered
 from solver.rules.game import Game
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
@@ -79,8 +80,9 @@ class TieredSteps(ArraySteps):
         while len(waiting):
             found = []
             for piece in parts(waiting, PIECE):
-                self.kernel.check_symmetries(piece)
-            for _, children, ways, count in map(self._expand, parts(waiting, PIECE)):
+                expanded = self.kernel.successors(piece)
+                self.kernel.check_symmetries(piece, expanded)
+                children, ways, count = self._oriented(expanded[1])
                 known = numbers.count
                 found_numbers = numbers.number(children)
                 if self.images:
@@ -88,7 +90,7 @@ class TieredSteps(ArraySteps):
                     counts.append(count)
                 tiers = self.kernel.tiers(numbers.keys[known:])
                 if tiers.min(initial=tier) < tier:
-                    raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
+                    raise lowered(self.game, f"{self.game.spec}: a move leads to an earlier tier")
                 found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
                 self._check(numbers, sum(map(len, moves)), memory)
                 self.check(numbers.count)
@@ -127,9 +129,13 @@ class TieredSteps(ArraySteps):
 
     def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return outcomes, all children, their symmetries, and how many children each key has."""
-        outcomes, children = self.kernel.successors(keys)
-        legal = children >= 0
-        return outcomes, *self.kernel.orient(children[legal]), legal.sum(axis=1, dtype=np.int32)
+        outcomes, own = self.kernel.successors(keys)
+        return outcomes, *self._oriented(own)
+
+    def _oriented(self, own: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return canonical children, symmetries to them, and how many there are in each row."""
+        legal = own >= 0
+        return *self.kernel.orient(own[legal]), legal.sum(axis=1, dtype=np.int32)
 
     def _check(self, numbers: KeyNumbers, moves: int, memory: int) -> None:
         """Raise MemoryLimitError if a tier does not fit into memory, or its moves into 32 bits."""

@@ -18,8 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from solver.compiling.find import find_kernel
 from solver.errors import LostFileError
 from solver.games import load_game
-from solver.rules.default_keys import describe_keys, use_keys
-from solver.rules.found_symmetries import use_generators
+from solver.rules import found
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.checkpoint import LOCK, Part, SlotFiles
@@ -48,7 +47,7 @@ class WorkerSpec(NamedTuple):
     """The fingerprint that the game must have."""
     version: str
     form: str
-    """The game's default keys and the symmetries that were found, as JSON."""
+    """What was found out about the game, as JSON; see `solver.rules.found`."""
 
 
 # the worker of this process, if any; a process that is forked from it inherits the worker
@@ -65,7 +64,7 @@ class Worker:
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
-        form = json.dumps([describe_keys(steps.game), steps.game.generators])
+        form = json.dumps(found.describe(steps.game))
         self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, form)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
@@ -108,8 +107,8 @@ class Worker:
         positions, later = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
             self._put(part.keys, positions)
-        for tier, found in later.items():
-            self._put(part.seeds(tier), found)
+        for tier, seeds in later.items():
+            self._put(part.seeds(tier), seeds)
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -261,9 +260,7 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             f"a worker has different rules for {spec.game} than the command: give all of them the"
             " same file"
         )
-    keys, generators = json.loads(spec.form)
-    use_keys(game, keys)
-    use_generators(game, generators)
+    found.use(game, json.loads(spec.form))
     if not spec.compiled:
         return game, None
     kernel, remark = find_kernel(game)

@@ -20,7 +20,8 @@ from solver.compiling.kernel import CompiledKernel
 from solver.errors import KernelError, TableProofError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
-from solver.rules.default_keys import describe_keys, with_keys
+from solver.rules.default_keys import describe_keys
+from solver.rules.found import with_keys
 from solver.rules.positions import every_position
 from solver.solving.estimate import estimate
 from solver.solving.solve import SolveOptions, solve_file

@@ -11,7 +11,7 @@ import pytest
 from solver import Game, TableAgent, load_game, verify
 from solver.errors import BrokenSymmetryError, TableFormatError, TableProofError
 from solver.games.mnk import Mnk
-from solver.rules.default_keys import with_keys
+from solver.rules.found import with_keys
 from solver.rules.found_symmetries import check_generators, find_generators, use_generators
 from solver.rules.positions import every_position
 from solver.solving.solve import SolveOptions, solve_file

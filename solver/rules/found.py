@@ -1,0 +1,77 @@
+"""What a solve finds out about a game that does not say so itself: keys, symmetries and tiers.
+
+All of it follows from samples, so that a position may contradict it: a solve then starts again,
+after `without` or by `with_keys`. Other processes, and a solve that resumes, take over what
+`describe` returns.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from solver.errors import BrokenSymmetryError, BrokenTierError, UnpackedPositionError
+from solver.rules.default_keys import describe_keys, use_keys
+from solver.rules.found_symmetries import find_generators, use_generators
+from solver.rules.found_tiers import FoundTier, find_tier, use_tier
+from solver.rules.game import Game
+from solver.rules.packing import Packing, ascending
+
+Result = TypeVar("Result")
+
+
+def find(game: Game[Any, Any], symmetries: bool) -> None:
+    """Give a game a tier and, unless they are not wanted, symmetries."""
+    if symmetries:
+        use_generators(game, find_generators(game))
+    use_tier(game, find_tier(game))
+
+
+def describe(game: Game[Any, Any]) -> Any:
+    """Return all that was found, as JSON."""
+    return json.loads(
+        json.dumps([describe_keys(game), game.generators, game.found_tier, game.may_skip_tiers])
+    )
+
+
+def use(game: Game[Any, Any], described: Any) -> None:
+    """Give a game all that was found; raises ValueError and TypeError if it does not fit."""
+    keys, generators, tier, game.may_skip_tiers = described
+    use_keys(game, keys)
+    use_generators(game, generators)
+    use_tier(game, tier and FoundTier(*tier))
+
+
+def without(game: Game[Any, Any], error: BrokenSymmetryError | BrokenTierError) -> None:
+    """Take away from a game what an error shows to be wrong."""
+    if isinstance(error, BrokenSymmetryError):
+        left = [one for i, one in enumerate(game.generators) if i != error.number]
+        use_generators(game, left)
+    elif game.may_skip_tiers:
+        use_tier(game, None)
+    else:
+        game.may_skip_tiers = True
+
+
+def with_keys(
+    game: Game[Any, Any], call: Callable[[], Result], report: Callable[[str], None] = lambda _: None
+) -> Result:
+    """Return what `call` returns; when it meets a position without a key, it starts again.
+
+    It then has larger keys, and nothing else is found yet.
+    """
+    starts = [game.initial()]
+    while True:
+        try:
+            return call()
+        except UnpackedPositionError as error:
+            report(f"starting again: {error}")
+            starts.append(error.position)
+            use_generators(game, ())
+            use_tier(game, None)
+            before, keys = game.keys, game.sample_keys(starts)
+            if isinstance(before, Packing) and isinstance(keys, Packing):
+                both = zip(before.values, keys.values, strict=True)
+                keys = Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both))
+            game.keys = keys
