@@ -27,6 +27,11 @@ FAMILIES = {  # the module of each family
     "achi": "morris",
     "ponghauki": "ponghauki",
     "kingspawns": "kingspawns",
+    "breakthrough": "breakthrough",
+    "clobber": "clobber",
+    "domineering": "domineering",
+    "dodgem": "dodgem",
+    "mutorere": "mutorere",
 }
 
 
