@@ -443,5 +443,6 @@ def test_the_mirror_of_hexapawn() -> None:
     _, mirror = game.symmetries
     p = game.parse("p.p/Pp./.PP w")
     assert game.text(mirror.position(p)) == "p.p/.pP/PP. w"
-    labels = {game.label(p, m): game.label(p, mirror.move(m)) for m in game.moves(p)}
+    image = mirror.position(p)
+    labels = {game.label(p, m): game.label(image, mirror.move(m)) for m in game.moves(p)}
     assert labels == {"c1xb2": "a1xb2", "c1c2": "a1a2"}
