@@ -27,7 +27,7 @@ TARGETS = {"easy": (0.30, 0.03), "medium": (0.10, 0.02), "hard": (0.02, 0.01)}
 """The share of games that `random` should win, and how far it may be off."""
 SEARCH, FINAL = 2_000, 10_000  # games sampled to find P, and to measure the share
 SEED = 0
-LARGEST = 400_000  # positions of a game to match exactly; beyond it the listed games take too long
+LARGEST = 200_000  # positions of a game to match exactly; beyond it the listed games take too long
 
 
 class Measure:

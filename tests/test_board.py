@@ -27,7 +27,10 @@ from tests.support.properties import examples
 from tests.support.small_games import Chain, Line
 from tests.support.solved import solved_agent
 
-SOLVED = ("tictactoe", "connect4:3x3,3", "nim:3,4", "ponghauki", "notakto", "hexapawn:3x3")
+SOLVED = (
+    *("tictactoe", "connect4:3x3,3", "nim:3,4", "ponghauki", "notakto", "hexapawn:3x3"),
+    *("domineering:3x3", "dodgem:3x3", "mutorere"),
+)
 SPECS = (*SOLVED, "kingspawns", "morris", "wild")
 GAMES = {spec: load_game(spec) for spec in SPECS}
 WALKS = st.tuples(st.sampled_from(SPECS), st.integers(0, 10_000), st.integers(0, 30))

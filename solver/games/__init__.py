@@ -3,7 +3,7 @@
 Takes a name such as `connect4:5x4` or `rules.py:Class`; returns its rules as a Game. The part of a
 built-in name before the sizes is its family. A family is a module here with `PATTERN`, which
 matches its names, `load`, which turns the groups of a match into the game, and `FORM`, which
-describes the names to people. Read `nim.py` first, then `mnk.py`.
+describes the names to people. Read `clobber.py` first, then `mnk.py`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ FAMILIES = {  # the module of each family
     "achi": "morris",
     "ponghauki": "ponghauki",
     "kingspawns": "kingspawns",
+    "breakthrough": "breakthrough",
+    "clobber": "clobber",
+    "domineering": "domineering",
+    "dodgem": "dodgem",
+    "mutorere": "mutorere",
 }
 
 

@@ -59,6 +59,22 @@ kingspawns:..k./.pp./.PP./.K.. | 501_518 | 125_394 | solved here
   chess on 4x4, a king and two pawns a side | draw
 kingspawns:.k../pppp/PPPP/.K.. | 45_490_608 | 11_392_243 | solved here
   chess on 4x4, a king and four pawns a side | White wins in 3 plies
+breakthrough:3x5 | 2_418_400 | 1_213_637 | solved here
+  breakthrough on 3 columns and 5 rows, two rows of pawns a side | Black wins in 18 plies
+clobber:4x3 | 13_343 | 6_728 | solved here
+  clobber on 4 columns and 3 rows | the second player wins in 8 plies
+clobber:5x3 | 206_805 | 51_971 | solved here
+  clobber on 5 columns and 3 rows | the first player wins in 9 plies
+domineering:4x4 | 2_443 | - | solved here; the winner: Breuker, Uiterwijk and van den Herik, 2000
+  domineering on 4x4 | the first player wins in 7 plies
+domineering:5x5 | 455_317 | 114_134 | solved here; the winner: Breuker and others
+  domineering on 5x5 | the second player wins in 12 plies
+dodgem:3x3 | 1_963 | - | solved here; the winner: Berlekamp, Conway and Guy, Winning Ways
+  dodgem, two cars a side on 3x3 | the first player wins in 19 plies
+dodgem:4x4 | 393_900 | - | David desJardins, 1996, as cited by Wikipedia
+  dodgem, three cars a side on 4x4 | draw
+mutorere | 1_180 | - | Straffin, Mathematics Magazine 68, 1995; the count: Wikipedia
+  mu torere, four stones a side on a ring and its centre | draw
 """
 """Name of each game, its positions in all and up to symmetry, the source; its title and value."""
 

@@ -1,7 +1,7 @@
 """Hexapawn: pawns step forward or capture diagonally; reaching the last row wins.
 
 A side that cannot move loses. White starts in the bottom row and moves first, Black starts in the
-top row. A position is two bitboards (see `solver.rules.grid`) in one integer, White's above
+top row. A position is two bitboards (see `solver.rules.pieces`) in one integer, White's above
 Black's, below a bit that is 1 if Black is to move. On 3x3 after b1b2:
 
     3 p p p     White: bits 4, 6 and 8 = 0b101010000
@@ -14,17 +14,15 @@ Invented by Martin Gardner: Mathematical Games, Scientific American, March 1962.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
-from solver.errors import IllegalPositionError, quoted
-from solver.rules.game import IDENTITY, Numbered, Symmetry, check_text
+from solver.errors import IllegalPositionError
+from solver.rules.game import IDENTITY, Symmetry
+from solver.rules.pieces import Squares
 from solver.value import Outcome
 
 PATTERN = r"hexapawn:(\d{1,2})x(\d{1,2})"
 FORM = "hexapawn:WxH for W columns and H rows"
-MOST_CELLS = 30
-FILES = "abcdefghij"
 
 
 def load(columns: str, rows: str) -> Hexapawn:
@@ -32,19 +30,15 @@ def load(columns: str, rows: str) -> Hexapawn:
     return Hexapawn(int(columns), int(rows))
 
 
-class Hexapawn(Numbered[int]):
-    """Pawns on W columns and H rows; a move is start cell * number of cells + target cell."""
+class Hexapawn(Squares):
+    """Pawns on W columns and H rows; the side that reaches the last row wins."""
 
     seats = "White", "Black"
+    pieces = "Pp"
+    least = 2, 3
 
     def __init__(self, columns: int, rows: int) -> None:
-        if columns < 2 or rows < 3 or columns * rows > MOST_CELLS:
-            raise ValueError(
-                f"the board is {columns}x{rows}; it must be at least 2x3 and have at most"
-                f" {MOST_CELLS} cells"
-            )
-        self.columns, self.rows, self.cells = columns, rows, columns * rows
-        self.board = columns, rows
+        super().__init__(columns, rows)
         self._row = row = (1 << columns) - 1
         self._goals = row, row << self.cells - columns  # the last rows of White and of Black
         self._rows_ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black, of White
@@ -54,17 +48,6 @@ class Hexapawn(Numbered[int]):
     @property
     def spec(self) -> str:
         return f"hexapawn:{self.columns}x{self.rows}"
-
-    def split(self, p: int) -> tuple[int, int, int]:
-        """Return 1 if Black is to move, else 0, and the bitboards of this side and the other."""
-        black, full = p >> 2 * self.cells, (1 << self.cells) - 1
-        pawns = p >> self.cells & full, p & full
-        return black, pawns[black], pawns[1 - black]
-
-    def join(self, black: int, mine: int, theirs: int) -> int:
-        """Return the position with these parts; the inverse of `split`."""
-        white_pawns, black_pawns = (theirs, mine) if black else (mine, theirs)
-        return (black << self.cells | white_pawns) << self.cells | black_pawns
 
     def initial(self) -> int:
         return self.join(0, self._goals[1], self._goals[0])
@@ -104,60 +87,18 @@ class Hexapawn(Numbered[int]):
         """The identity and the mirror image."""
         return IDENTITY, Symmetry(self._mirror, self._mirror_move, None)
 
-    def cell(self, p: int, m: int) -> int:
-        return m % self.cells
-
-    def origin(self, p: int, m: int) -> int:
-        return m // self.cells
-
-    def marks(self, text: str) -> str:
-        return text[:-2].replace("/", "")
-
-    def label(self, p: int, m: int) -> str:
-        (a, i), (b, j) = (divmod(cell, self.columns) for cell in divmod(m, self.cells))
-        return f"{FILES[i]}{self.rows - a}{'x' * (i != j)}{FILES[j]}{self.rows - b}"
-
-    def turn(self, p: int) -> str:
-        return self.seats[p >> 2 * self.cells]
-
-    def text(self, p: int, turn: str | None = None) -> str:
-        white, black = p >> self.cells, p
-        marks = [
-            "P" if white >> i & 1 else "p" if black >> i & 1 else "." for i in range(self.cells)
-        ]
-        rows = ("".join(marks[i : i + self.columns]) for i in range(0, self.cells, self.columns))
-        return f"{'/'.join(rows)} {'wb'[p >> 2 * self.cells]}"
-
     def parse(self, text: str, turn: str | None = None) -> int:
         """Return the position of a text such as ppp/.P./P.P b: rows from the top, P for White.
 
         The letter at the end is the side to move. Raises IllegalPositionError if the text is not a
         position, or if no last move leads to it; earlier moves are not considered.
         """
-        check_text(text)
-        start = self.initial()
-        row = f"[Pp.]{{{self.columns}}}"
-        if not re.fullmatch(rf"{row}(/{row}){{{self.rows - 1}}} [wb]", text):
+        p = super().parse(text, turn)
+        if p != self.initial() and not self.parents(p):
             raise IllegalPositionError(
-                f"{quoted(text)} is not a position: write {self.rows} rows of {self.columns} cells,"
-                f" each P, p or ., and w or b for the side to move, as in {self.text(start)!r}"
+                f"no last move of {self.other(self.turn(p))} leads to {text!r}"
             )
-        black = int(text[-1] == "b")
-        if turn not in (None, self.seats[black]):
-            raise IllegalPositionError(f"{self.seats[black]} is to move in {text!r}, not {turn}")
-        marks = self.marks(text)
-        if max(map(marks.count, "Pp")) > self.columns:
-            raise IllegalPositionError(f"a side has more than {self.columns} pawns")
-        pawns = [sum((mark == pawn) << i for i, mark in enumerate(marks)) for pawn in "Pp"]
-        p = self.join(black, pawns[black], pawns[1 - black])
-        if p != start and not self.parents(p):
-            raise IllegalPositionError(f"no last move of {self.seats[1 - black]} leads to {text!r}")
         return p
-
-    def render(self, p: int, turn: str | None = None) -> str:
-        rows = self.text(p)[:-2].split("/")
-        ranks = [f"{self.rows - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
-        return "\n".join([*ranks, "   " + " ".join(FILES[: self.columns])])
 
     def _steps_by(self, down: int) -> list[tuple[int, int, int, bool]]:
         """Return the steps of a side: the move, its start and target as bits, and if it captures.

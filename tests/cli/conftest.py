@@ -22,10 +22,15 @@ GAMES = (
     "morris",
     "achi",
     "ponghauki",
+    "breakthrough:2x4",
+    "clobber:3x3",
+    "domineering:4x4",
+    "dodgem:3x3",
+    "mutorere",
     PAWNS,
     QUEEN,
 )
-CYCLIC = ("ponghauki", PAWNS)  # perfect play never ends
+CYCLIC = ("ponghauki", "mutorere", PAWNS)  # perfect play never ends
 SMALL = "connect4:4x2,3"
 
 

@@ -240,7 +240,7 @@ def test_a_custom_player_names_squares(table_command: Command, bot: str) -> None
 
 
 def test_a_convention_that_does_not_fit_is_refused(table_command: Command, bot: str) -> None:
-    for spec in ("nim:3,4,5", "morris", "achi", "ponghauki", PAWNS):
+    for spec in ("nim:3,4,5", "morris", "achi", "ponghauki", "domineering:4x4", PAWNS):
         message = table_command.refuses("grade", f"{bot}:first", "--game", spec)
         assert f"the convention rows does not fit {spec}; conventions that fit: text" in message
     message = table_command.refuses(
@@ -265,6 +265,9 @@ def test_a_convention_that_does_not_fit_is_refused(table_command: Command, bot: 
         ("morris:any", Shape(3, 3, 0, "move")),
         ("achi", Shape(3, 3, 0, "move")),
         ("ponghauki", Shape()),
+        ("domineering:4x4", Shape(4, 4, 0, "move")),
+        ("dodgem:3x3", Shape(3, 3, 0, "move")),
+        ("mutorere", Shape(3, 3, 0, "move")),
         (PAWNS, Shape(4, 4, 0, "move")),
         ("nim:3,4,5", Shape()),
     ],

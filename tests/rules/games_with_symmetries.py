@@ -41,18 +41,6 @@ class Cells(Game):
         return [i for i, mark in enumerate(p[0]) if mark == p[1]]
 
 
-class Domineering(Cells):
-    """x lays dominoes upright, o across."""
-
-    def moves(self, p):
-        way = (1, 0) if p[1] == "x" else (0, 1)
-        pairs = [(i, self.step(i, way)) for i in range(len(p[0]))]
-        return [(i, j) for i, j in pairs if j is not None and p[0][i] == p[0][j] == "."]
-
-    def changes(self, p, m):
-        return [(i, "#") for i in m]
-
-
 class Clobber(Cells):
     """Take a neighbouring stone of the other side with one of yours."""
 
@@ -79,54 +67,6 @@ class CornersEnd(Clobber):
     def primitive(self, p):
         corners = "".join(p[0][i] for i in (0, 3, 12, 15))
         return Outcome.WIN if corners == "xo.o" else super().primitive(p)
-
-
-class Breakthrough(Cells):
-    """Pawns step or take forward; reach the last row."""
-
-    start = "oooooooo" + "xxxxxxxx"
-
-    def moves(self, p):
-        up = -1 if p[1] == "x" else 1
-        found = []
-        for i in self.stones(p):
-            for right in (-1, 0, 1):
-                j = self.step(i, (up, right))
-                if j is not None and (p[0][j] == "." or (right and p[0][j] != p[1])):
-                    found.append((i, j))
-        return found
-
-    def changes(self, p, m):
-        return [(m[0], "."), (m[1], p[1])]
-
-    def primitive(self, p):
-        far = p[0][:4] if p[1] == "o" else p[0][-4:]
-        return Outcome.LOSS if OTHER[p[1]] in far or p[1] not in p[0] else None
-
-
-class Dodgem(Cells):
-    """Two cars a side: x drives up and o to the right, off the board; whoever cannot move wins."""
-
-    size = (3, 3)
-    start = "o..o...xx"
-
-    def moves(self, p):
-        ways = ((-1, 0), (0, -1), (0, 1)) if p[1] == "x" else ((0, 1), (-1, 0), (1, 0))
-        found = []
-        for i in self.stones(p):
-            for way in ways:
-                j = self.step(i, way)
-                if (j is None and way == ways[0]) or (j is not None and p[0][j] == "."):
-                    found.append((i, j))
-        return found
-
-    def changes(self, p, m):
-        return [(m[0], "."), *([] if m[1] is None else [(m[1], p[1])])]
-
-    def primitive(self, p):
-        if OTHER[p[1]] not in p[0]:
-            return Outcome.LOSS
-        return None if self.moves(p) else Outcome.WIN
 
 
 class Othello(Cells):

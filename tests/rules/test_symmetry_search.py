@@ -26,12 +26,15 @@ ORDERS = {
     "connect4:4x4": 2,  # mirror
     "kingspawns": 4,  # mirror; colours with the board upside down
     # From here with the side to move in the position, so that colours may be exchanged
-    "Domineering": 8,  # of the square; quarter turns exchange the sides
+    "domineering:4x4": 8,  # of the square; quarter turns exchange the sides
+    "domineering:3x4": 4,  # of the rectangle
+    "mutorere": 32,  # of the ring, 16, times colours
+    "clobber:3x3": 16,  # of the square, times colours
+    "breakthrough:4x4": 4,  # mirror; colours with the board upside down
+    "dodgem:3x3": 2,  # sides with the diagonal along which neither drives
     "Othello": 16,  # of the square, times colours
-    "MuTorere": 32,  # of the ring, 16, times colours
-    "Clobber": 16,  # of the square, times colours
-    "Breakthrough": 4,  # mirror; colours with the board upside down
-    "Dodgem": 2,  # sides with the diagonal along which neither drives
+    "MuTorere": 32,  # texts instead of numbers
+    "Clobber": 16,
     # A corner box has two edges of its own, which play alike: 2 ** 4 swaps times 8 of the square
     "DotsAndBoxes": 128,
 }

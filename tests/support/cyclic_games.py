@@ -97,8 +97,8 @@ def brute(rules: Rules, start: Position) -> dict[Position, Value]:
             found = after[position] = rules(position)
             waiting += [] if isinstance(found, int) else found
     lost = {position for position, found in after.items() if found == -1}
-    won: set[Position] = set()
-    values: dict[Position, Value] = dict.fromkeys(lost, (-1, 0))
+    won = {position for position, found in after.items() if found == 1}
+    values: dict[Position, Value] = {**dict.fromkeys(lost, (-1, 0)), **dict.fromkeys(won, (1, 0))}
     open_ones = {position: found for position, found in after.items() if isinstance(found, list)}
     for sweep in range(1, len(after)):
         wins = {p for p, found in open_ones.items() if any(q in lost for q in found)}

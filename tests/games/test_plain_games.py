@@ -1,0 +1,242 @@
+"""Breakthrough, clobber, domineering, dodgem and mu torere, compared with independent oracles.
+
+The games define four methods; keys, symmetries and compiled rules follow. Counts and plies without
+another source come from the oracles.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import (
+    IllegalPositionError,
+    Outcome,
+    Table,
+    TableAgent,
+    UnknownGameError,
+    check_game,
+    load_game,
+    solve,
+    verify,
+)
+from solver.compiling.find import find_kernel
+from solver.games.catalogue import GAMES
+from solver.pictures.board_layout import layout_of
+from solver.rules.game import Game
+from solver.solving.solve import SolveOptions, solve_file
+from solver.tables.json_table import encode
+from tests.conftest import solved
+from tests.support.cyclic_games import Men, Position, Value, brute
+from tests.support.plain_games import SLOW, STARTS, read, rules_of, written
+
+WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+EVERY = [*STARTS, *(pytest.param(spec, marks=pytest.mark.slow) for spec in SLOW)]
+
+
+@cache
+def values(spec: str) -> dict[Position, Value]:
+    """Return the values of all positions by the oracle."""
+    return brute(rules_of(spec), read(spec, {**STARTS, **SLOW}[spec]))
+
+
+@cache
+def table_of(spec: str) -> Table:
+    return solved(load_game(spec))
+
+
+@pytest.mark.parametrize("spec", EVERY)
+def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
+    table = solve(load_game(spec))
+    agent, game = TableAgent(table), table.game
+    assert game.text(game.initial()) == {**STARTS, **SLOW}[spec]
+    for position, value in values(spec).items():
+        p = game.parse(written(spec, position))
+        assert (agent.outcome(p), agent.distance(p)) == value
+    assert table.counts["positions"] == len(values(spec))
+
+
+@pytest.mark.parametrize("spec", STARTS)
+def test_moves_and_outcomes_match_the_oracle(spec: str) -> None:
+    game, rules = load_game(spec), rules_of(spec)
+    for position in values(spec):
+        text, after = written(spec, position), rules(position)
+        p = game.parse(text)
+        assert game.text(p) == text
+        assert game.primitive(p) == (after if isinstance(after, int) else None)
+        if isinstance(after, list):
+            children = [game.text(game.play(p, m)) for m in game.moves(p)]
+            assert sorted(children) == sorted(written(spec, child) for child in after)
+
+
+@pytest.mark.parametrize("spec", EVERY)
+def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
+    game = load_game(spec)
+    assert game.spec == spec
+    assert check_game(game, walks=20) > 20
+    copy = pickle.loads(pickle.dumps(game))
+    assert (copy.spec, copy.moves(copy.initial())) == (spec, game.moves(game.initial()))
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions", "value"),
+    [
+        ("domineering:4x4", 2443, (WIN, 7)),  # the winner: Breuker and others, 2000
+        ("dodgem:3x3", 1963, (WIN, 19)),  # the winner: Winning Ways
+        ("mutorere", 1180, (DRAW, None)),  # Straffin, 1995; the count: Wikipedia, Mū tōrere
+    ],
+)
+def test_the_catalogue_has_the_proved_numbers(spec: str, positions: int, value: Value) -> None:
+    proof = verify(encode(table_of(spec)), table_of(spec).game)
+    assert (proof.positions, (proof.outcome, proof.distance)) == (positions, value)
+    listing = next(listing for listing in GAMES if listing.spec == spec)
+    assert (listing.positions, listing.canonical) == (positions, None)
+    won = f"the first player wins in {value[1]} plies"
+    assert listing.value == ("draw" if value[0] is DRAW else won)
+
+
+def test_mu_torere_as_published() -> None:
+    """Wikipedia has the outcomes; Scientific Gems, The Game of Mu Torere, 2018, the 86 states."""
+    counts = table_of("mutorere").counts
+    assert [counts[name] for name in ("win", "draw", "loss")] == [208, 844, 128]
+
+    def images(men: Men) -> list[Men]:
+        """Turn the ring by a point at a time, and reflect it."""
+        ring = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
+        turned = [[ring[(i + n) % 8] for i in range(8)] for n in range(8)]
+        maps = [dict(zip(ring, to, strict=True)) for one in turned for to in (one, one[::-1])]
+        return [frozenset(one.get(point, point) for point in men) for one in maps]
+
+    classes = {
+        frozenset((a, b, seat) for a, b in zip(images(mine), images(theirs), strict=True))
+        for mine, theirs, seat in values("mutorere")
+    }
+    assert len(classes) == 86
+
+
+@pytest.mark.slow
+def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path: Path) -> None:
+    """Of clobber on 4x3 that is one: the board upside down."""
+    path, game = tmp_path / "x.safetensors", load_game("clobber:4x3")
+    solve_file(game, str(path), SolveOptions())
+    proof = verify(path.read_bytes(), game)
+    texts = [written("clobber:4x3", position) for position in values("clobber:4x3")]
+    turned = {min(text, "/".join(text[:-2].split("/")[::-1]) + text[-2:]) for text in texts}
+    assert (proof.positions, proof.canonical) == (13_343, len(turned)) == (13_343, 6_728)
+    agent: TableAgent[Any, Any] = TableAgent.open(path)
+    assert len(agent.game.symmetries) == 2
+    assert (agent.outcome("WbWb/bWbW/WbWb w"), agent.distance("WbWb/bWbW/WbWb w")) == (LOSS, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"])
+def test_the_rules_are_compiled(spec: str) -> None:
+    """Domineering was not where the sides have different numbers of places for a domino."""
+    pytest.importorskip("numba")
+    kernel, remark = find_kernel(load_game(spec))
+    assert kernel is not None
+    assert remark == ""
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "labels"),
+    [
+        ("clobber:3x3", "W../bb./..W w", {"a3xa2"}),
+        ("clobber:3x3", "W../b.W/..W b", {"a2xa3"}),
+        ("domineering:3x3", "XX./..X/XX. v", set()),
+        ("domineering:3x3", "XX./..X/XX. h", {"4-5"}),
+        ("domineering:3x3", "X.X/..X/XX. v", {"2-5"}),
+        ("breakthrough:3x4", "ppp/.../.p./PP. w", {"a1a2", "a1xb2", "b1a2", "b1c2"}),
+        ("breakthrough:3x4", "p../P../.../..P b", {"a4b3"}),
+        ("dodgem:3x3", "bW./.../b.W w", {"b3off", "b3c3", "c1b1", "c1c2"}),
+        ("dodgem:3x3", "..b/.W./b.W b", {"c3off", "c3c2", "a1a2", "a1b1"}),
+        ("mutorere", "XXX/X.O/OOO x", {"3-5", "4-5"}),  # beside a stone of the other side
+        ("mutorere", ".XX/OXX/OOO x", {"2-1", "5-1"}),
+    ],
+)
+def test_moves_picked_by_hand(spec: str, text: str, labels: set[str]) -> None:
+    game = load_game(spec)
+    p = game.parse(text)
+    assert {game.label(p, m) for m in game.moves(p)} == labels
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "outcome"),
+    [
+        ("clobber:3x3", "W.W/.../b.. w", LOSS),
+        ("domineering:3x3", "XX./..X/XX. v", LOSS),
+        ("breakthrough:3x4", "p.P/.../.../..P b", LOSS),  # reached
+        ("breakthrough:3x4", ".../P../.../... b", LOSS),  # taken
+        ("breakthrough:3x4", "p.p/.../.P./... b", None),
+        ("dodgem:3x3", "b../.../... b", LOSS),  # White's cars have left
+        ("dodgem:3x3", ".../b../Wb. w", WIN),  # blocked
+        ("dodgem:3x3", ".../b../Wb. b", None),
+        ("dodgem:3x3", "bW./b../... w", None),
+        ("mutorere", "XXX/XOO/.OO x", None),
+        ("mutorere", "OO./XOX/XXO x", None),
+        ("mutorere", "XXX/XOO/O.O x", LOSS),
+    ],
+)
+def test_ends_picked_by_hand(spec: str, text: str, outcome: Outcome | None) -> None:
+    game = load_game(spec)
+    assert game.primitive(game.parse(text)) is outcome
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "turn", "reason"),
+    [
+        ("clobber:3x3", "WbW/bWb/WbW", None, "W, b or ., and w or b for the side to move, as in"),
+        ("clobber:3x3", "WbW/bWb/WbX w", None, "write 3 rows of 3 cells, each W, b or ."),
+        ("clobber:3x3", "WbW/bWb/WWW w", None, "there are 6 W, but a game starts with 5"),
+        ("domineering:3x3", "XX./... v", None, "write 3 rows of 3 cells, each X or ., and v or h"),
+        ("domineering:3x3", "XX./.../... h", "Vertical", "Horizontal is to move in"),
+        ("mutorere", "XXX/X.O/OOO x", "O", "X is to move in 'XXX/X.O/OOO x', not O"),
+        ("mutorere", "XXXX.OOOO", None, "is not a position: write 3 rows of 3 cells"),
+        ("dodgem:3x3", "bbb/.../.WW w", None, "there are 3 b, but a game starts with 2"),
+    ],
+)
+def test_parse_reports_why_it_rejects_a_text(
+    spec: str, text: str, turn: str | None, reason: str
+) -> None:
+    with pytest.raises(IllegalPositionError, match=re.escape(reason)):
+        load_game(spec).parse(text, turn)
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("clobber:5", "clobber is written clobber:WxH"),
+        ("clobber:6x6", "the board is 6x6; it must be at least 1x1 and have at most 30 cells"),
+        ("domineering:0x4", "the board is 0x4; it must be at least 1x1"),
+        ("breakthrough:1x5", "the board is 1x5; it must be at least 2x4 and have at most 30 cells"),
+        ("breakthrough:3x3", "the board is 3x3; it must be at least 2x4"),
+        ("dodgem:3x4", "the board is 3x4; it must be 3x3, 4x4 or 5x5"),
+        ("dodgem:6x6", "the board is 6x6; it must be 3x3, 4x4 or 5x5"),
+        ("mutorere:8", "mutorere is written mutorere"),
+    ],
+)
+def test_impossible_boards_are_rejected(spec: str, reason: str) -> None:
+    with pytest.raises(UnknownGameError, match=re.escape(reason)):
+        load_game(spec)
+
+
+def test_boards_and_the_examples_of_the_docstrings() -> None:
+    game: Game[Any, Any] = load_game("domineering:3x2")
+    p = game.parse("X../X.. h")
+    assert p == 0b1_001001
+    assert game.render(p) == " X | 2 | 3\n---+---+---\n X | 5 | 6"
+    game = load_game("breakthrough:3x5")
+    p = game.play(game.initial(), 9 * 15 + 7)
+    assert game.text(p) == "ppp/ppp/.P./.PP/PPP b"
+    assert game.render(p).splitlines()[2:] == [" 3 . P .", " 2 . P P", " 1 P P P", "   a b c"]
+    clobbering = load_game("clobber:3x2")
+    assert clobbering.initial() == 0b0_010101_101010
+    styles = {spec: layout_of(load_game(spec)).style for spec in STARTS}
+    assert {styles[spec] for spec in styles if "domineering" in spec} == {"cells"}
+    assert styles["mutorere"] == "points"
+    assert {styles[s] for s in styles if s[0] in "cb" or "dodgem" in s} == {"squares"}
