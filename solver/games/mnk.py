@@ -11,6 +11,7 @@ Tic-tac-toe is 3,3,3. In misère play, K in a row lose. A position is two bitboa
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import permutations
 
 from solver import boards
 from solver.errors import IllegalPositionError
@@ -18,13 +19,10 @@ from solver.rules import grid
 from solver.rules.game import Symmetry, check_turn
 from solver.value import Outcome
 
-TYPE_CHECKING = False  # see solver.startup
-if TYPE_CHECKING:
-    from solver.rules.kernel import Kernel
-
 PATTERN = r"tictactoe|mnk:(\d{1,3}),(\d{1,3}),(\d{1,3})(,misere)?"
 FORM = "tictactoe, or mnk:M,N,K for M columns, N rows, K in a row, or mnk:M,N,K,misere"
 MOST_CELLS = 64
+MOST_PERMUTED = 5  # rows: larger boards have too many permutations
 
 
 def load(columns: str | None, rows: str | None, k: str | None, misere: str | None) -> Mnk:
@@ -96,15 +94,22 @@ class Mnk(grid.Stones):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The rotations and reflections of the board: 8 of a square, 4 of a rectangle."""
-        return tuple(grid.symmetry(cells) for cells in grid.permutations(self.columns, self.rows))
+        """The rotations and reflections of the board: 8 of a square, 4 of a rectangle.
 
-    def kernel(self) -> Kernel | None:
-        if self.cells > 31:
-            return None
-        from solver.games.mnk_kernel import MnkKernel
-
-        return MnkKernel(self.cells, self.lines, self.misere, self.symmetries)
+        If lines are whole rows, columns and diagonals, permutations of both the rows and the
+        columns that keep opposite ones opposite are symmetries, too: 32 of 4,4,4 (Gardner).
+        """
+        found = grid.permutations(self.columns, self.rows)
+        if self.columns == self.rows == self.k <= MOST_PERMUTED:
+            found = [
+                tuple(
+                    cells[orders[i // self.k] * self.k + orders[i % self.k]]
+                    for i in range(len(cells))
+                )
+                for orders in _opposite_orders(self.k)
+                for cells in found
+            ]
+        return tuple(map(grid.symmetry, found))
 
     def text(self, p: int, turn: str | None = None) -> str:
         first = (turn or self.turn(p)) == self.seats[0]
@@ -158,3 +163,13 @@ class Mnk(grid.Stones):
         if not grid.has_last_move(made):
             return f"{other} has lines of {self.k} that no single last move completes"
         return None
+
+
+def _opposite_orders(size: int) -> list[tuple[int, ...]]:
+    """Return the orders of rows that keep opposite ones opposite, one of each and its reverse."""
+    return [
+        order
+        for order in permutations(range(size))
+        if order[0] <= order[-1]
+        and all(a + b == size - 1 for a, b in zip(order, order[::-1], strict=True))
+    ]
