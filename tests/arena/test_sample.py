@@ -68,6 +68,7 @@ def test_what_only_the_whole_audit_shows_is_unknown() -> None:
     assert verdict(found) == "A sample of 20 positions does not show whether perfect can be beaten."
 
 
+@pytest.mark.slow
 def test_blunders_of_a_sample_are_blunders_of_the_player() -> None:
     found = grade("winblock", solved_agent("tictactoe"), "first", sample=300)
     everywhere = grade("winblock", solved_agent("tictactoe"), "first", sample=20_000)

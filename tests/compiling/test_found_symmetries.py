@@ -37,7 +37,7 @@ def found(game: Game[Any, Any]) -> Game[Any, Any]:
     [
         (own_games.Clobber, 8),  # a chessboard of 3x3 has all symmetries of the square
         (own_games.LargeClobber, 2),  # upside down; the other images exchange the colours
-        (own_games.Rare, 1),
+        pytest.param(own_games.Rare, 1, marks=pytest.mark.slow),
     ],
 )
 def test_the_symmetries_that_leave_the_start_as_it_is(

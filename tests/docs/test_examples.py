@@ -109,6 +109,7 @@ class MaskedCounter:
         return np.argmax(action_masks), None  # type: ignore[return-value]
 
 
+@pytest.mark.slow
 def test_the_loop_of_maskable_ppo(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -250,6 +250,7 @@ def test_the_numbers_from_fairy_stockfish_are_right(most: int, wins: bool) -> No
         assert found == counts[:most]
 
 
+@pytest.mark.slow
 @examples(100)
 @given(seeds)
 def test_labels_match_fairy_stockfish(seed: int) -> None:

@@ -212,6 +212,7 @@ DAMAGED += [("Race", False), ("Staying", False)]
 CUT = (50, 60, 3)  # with which the largest tier of these has several parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "compiled", "points"),
     [
