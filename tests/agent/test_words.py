@@ -169,10 +169,8 @@ def test_reasons_in_chess() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("spec", "threatened", "blocked"),
-    [pytest.param(PAWNS, 248, 27, marks=pytest.mark.slow), (QUEEN, 56, 0)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "threatened", "blocked"), [(PAWNS, 248, 27), (QUEEN, 56, 0)])
 def test_blocks_in_chess_by_brute_force(spec: str, threatened: int, blocked: int) -> None:
     """A move blocks a win on a square if it takes the square and leaves no win there."""
     game: Any = solved_agent(spec).game

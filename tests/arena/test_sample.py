@@ -36,6 +36,7 @@ def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) 
     assert found.all.choices / 1000 == pytest.approx(exact.choices / exact.positions, rel=0.1)
 
 
+@pytest.mark.slow
 def test_every_unfinished_position_is_equally_likely() -> None:
     """However many images it has: 8 of most positions, 1 of the empty board."""
     agent = solved_agent("tictactoe")
