@@ -39,7 +39,7 @@ def score(outcome: Outcome, distance: int = 0) -> int:
 
 def outcome(score: int) -> Outcome:
     """Return the outcome part of a score."""
-    return Outcome((score > 0) - (score < 0))
+    return Outcome.WIN if score > 0 else Outcome.LOSS if score < 0 else Outcome.DRAW
 
 
 def distance(score: int) -> int | None:

@@ -96,7 +96,9 @@ def test_the_first_ten_minutes_with_the_wheel_alone(
         assert f"proved {table}" in run(perfectplay, "verify", table, cwd=tmp_path)
     assert "O plays 5" in run(perfectplay, "play", cwd=tmp_path, typed="1\nq\n")
     (tmp_path / "bot.py").write_text(BOT)
-    assert "can be beaten" in run(perfectplay, "grade", "bot.py:move", cwd=tmp_path)
+    assert "can be beaten" in run(
+        perfectplay, "grade", "bot.py:move", "--deterministic", cwd=tmp_path
+    )
     for command, extra in ((["serve"], "web"), (["render", "-o", "x.png"], "pictures")):
         done = subprocess.run(
             [perfectplay, *command], cwd=tmp_path, capture_output=True, text=True, check=False

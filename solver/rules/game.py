@@ -268,8 +268,9 @@ class Game(Typed[P, M], ABC):
         """Return the image of `p` with the least rank, and a symmetry that maps `p` to it."""
         if len(self.symmetries) == 1:
             return p, IDENTITY
-        images = [(s.position(p), s) for s in self.symmetries]
-        return min(images, key=lambda image: self.rank(image[0]))
+        images = [s.position(p) for s in self.symmetries]
+        least = min(images, key=self.rank)
+        return least, self.symmetries[images.index(least)]
 
     def canonical(self, p: P) -> P:
         """Return the image of `p` that represents all of its images."""
@@ -290,6 +291,9 @@ class Numbered(Game[int, M]):
 
     def position(self, key: int) -> int:
         return key
+
+    def rank(self, p: int) -> int:
+        return p
 
 
 def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:

@@ -54,7 +54,8 @@ from solver.version import __version__
 __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
-# (up to SMALL, if it must be compiled)
+# (up to SMALL, if it must be compiled, and fewer with more than
+USUAL = 8  # symmetries)
 WALKED = 1000  # plies of random games that show how wide keys are
 JSON, MAPPED = SUFFIXES
 NEEDS = (
@@ -113,6 +114,13 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
     return target
 
 
+def _most_in_memory(game: Game[P, M]) -> int:
+    """Return up to how many canonical positions a game is solved in memory."""
+    if type(game).kernel is not Game.kernel:
+        return FEW
+    return SMALL * USUAL // max(USUAL, len(game.symmetries))
+
+
 def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
     """Return the parts of a table's file; raise ValueError if it is too large for JSON."""
     if isinstance(table, MappedFile):
@@ -142,7 +150,7 @@ def _solved(
     if options.method == "search":
         limits.check(0)
         scores = search(game, limits.check)
-    elif tiers := reachable(game, SMALL if type(game).kernel is Game.kernel else FEW):
+    elif tiers := reachable(game, _most_in_memory(game)):
         scores = retrograde(game, tiers)
     if scores:
         check_length(game.spec, scores.values())

@@ -67,6 +67,7 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(
     agent: TableAgent, form: str
 ) -> None:
     texts, cells = every_choice()
+    texts, cells = texts[::7], cells[::7]
     expected = optimality(agent, signs(texts), np.array(cells))
     forms: dict[str, Any] = {
         "texts": texts,
@@ -77,7 +78,13 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(
     assert all((a == b).all() for a, b in zip(found, expected, strict=True))
 
 
-@pytest.mark.parametrize("name", ["connect4:4x3", "hexapawn:3x3", "morris"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hexapawn:3x3",
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("connect4:4x3", "morris")),
+    ],
+)
 def test_other_games_are_judged_by_their_tables(name: str) -> None:
     agent = agent_of(name)
     game, positions, moves = agent.game, [], []
@@ -122,6 +129,7 @@ def test_rates_count_every_position_or_leave_out_the_lost_ones(agent: TableAgent
     assert len(left.lost) == 2
 
 
+@pytest.mark.slow
 def test_the_rates_of_a_grade_follow(agent: TableAgent) -> None:
     """A grade counts choices only; the other positions have no bad move."""
     boards = oracle.unfinished()

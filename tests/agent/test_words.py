@@ -113,11 +113,6 @@ def test_what_wins_at_once(agent: TableAgent) -> None:
 # moves that no cell names
 
 
-@pytest.fixture(scope="module")
-def agents() -> dict[str, TableAgent]:
-    return {spec: solved_agent(spec) for spec in ("morris", "achi", "ponghauki", PAWNS, QUEEN)}
-
-
 def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str]:
     """Return the reasons for each move by its label."""
     game = agent.game
@@ -127,26 +122,26 @@ def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str
 
 
 @pytest.mark.slow
-def test_reasons_for_slides(agents: dict[str, TableAgent]) -> None:
+def test_reasons_for_slides() -> None:
     """A slide to where the other side would win blocks it, and threats are slides too."""
-    morris = said(agents["morris"], ".XXO.OX.O")
+    morris = said(solved_agent("morris"), ".XXO.OX.O")
     assert morris["3-5"] == (
         "blocks O's win; makes a fork: would win by 2-3 and 7-8; every reply loses"
     )
     assert morris["7-5"].startswith("blocks O's win; threatens to win by 5-1; O answers 4-1")
     assert not any("blocks" in why for label, why in morris.items() if label[-1] != "5")
-    assert said(agents["morris"], "X...X.OO.")["9"] == "wins now"
-    placing = said(agents["morris"], "O..OXX...")
+    assert said(solved_agent("morris"), "X...X.OO.")["9"] == "wins now"
+    placing = said(solved_agent("morris"), "O..OXX...")
     assert "blocks O's win; threatens to win by 6-3" in placing["7"]
     assert "threatens to win by 5-9; O answers 7 and wins at once" in placing["3"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["morris", "achi"])
-def test_blocks_and_forks_of_slides_are_true(spec: str, agents: dict[str, TableAgent]) -> None:
+def test_blocks_and_forks_of_slides_are_true(spec: str) -> None:
     """After a block none of the threats can be carried out on that point."""
-    game: Any = agents[spec].game
-    for p, _ in agents[spec].table.positions():
+    game: Any = solved_agent(spec).game
+    for p, _ in solved_agent(spec).table.positions():
         if game.primitive(p) is not None:
             assert threats(game, p) == wins(game, p) == blocks(game, p) == []
             continue
@@ -160,29 +155,28 @@ def test_blocks_and_forks_of_slides_are_true(spec: str, agents: dict[str, TableA
 
 
 @pytest.mark.slow
-def test_reasons_in_chess(agents: dict[str, TableAgent]) -> None:
+def test_reasons_in_chess() -> None:
     """Moves are named as chess players do."""
     for spec in (PAWNS, QUEEN):
-        agent = agents[spec]
+        agent = solved_agent(spec)
         positions = [p for p, _ in agent.table.positions()]
         for p in positions[:: len(positions) // 200]:
             for label, why in said(agent, agent.game.text(p)).items():
                 assert " at " not in why.replace("at once", "")
                 assert (label[-1] == "#") <= (why == "wins now")
-    assert said(agents[QUEEN], "...k/..../P.K./.... w")["a3"].startswith(
+    assert said(solved_agent(QUEEN), "...k/..../P.K./.... w")["a3"].startswith(
         "threatens to win by a4=Q#"
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "threatened", "blocked"), [(PAWNS, 248, 27), (QUEEN, 56, 0)])
-def test_blocks_in_chess_by_brute_force(
-    spec: str, threatened: int, blocked: int, agents: dict[str, TableAgent]
-) -> None:
+def test_blocks_in_chess_by_brute_force(spec: str, threatened: int, blocked: int) -> None:
     """A move blocks a win on a square if it takes the square and leaves no win there."""
-    game: Any = agents[spec].game
+    game: Any = solved_agent(spec).game
     found: list[Any] = []
     in_danger = 0
-    for p, _ in agents[spec].table.positions():
+    for p, _ in solved_agent(spec).table.positions():
         danger = {t[2:4] for t in threats(game, p)}
         in_danger += bool(danger)
         expected = [
@@ -195,8 +189,8 @@ def test_blocks_in_chess_by_brute_force(
     assert (in_danger, len(found)) == (threatened, blocked)
 
 
-def test_reasons_where_the_rules_tell_no_threats(agents: dict[str, TableAgent]) -> None:
-    agent = agents["ponghauki"]
+def test_reasons_where_the_rules_tell_no_threats() -> None:
+    agent = solved_agent("ponghauki")
     assert said(agent, "XX.OO") == dict.fromkeys(("1-3", "2-3"), "every reply holds the draw")
     assert said(agent, "XOX.O")["1-4"] == "wins now"
     assert verdict(agent, agent.game.parse("XX.OO"), "X") == "X to move: a draw with best play."

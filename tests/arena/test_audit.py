@@ -107,7 +107,10 @@ def test_grades_against_brute_force(name: str, seats: str, marks: str) -> None:
     assert found.method == "exact"
 
 
-@pytest.mark.parametrize("name", ["winblock", "random", "nstep:3"])
+@pytest.mark.parametrize(
+    "name",
+    ["winblock", *(pytest.param(name, marks=pytest.mark.slow) for name in ("random", "nstep:3"))],
+)
 def test_the_losing_line_can_be_replayed(name: str) -> None:
     found = graded(name)
     assert found.losing_line
@@ -136,6 +139,7 @@ def test_perfect_players_are_optimal(name: str) -> None:
     assert found.meets("never-loses")
 
 
+@pytest.mark.slow
 def test_a_player_that_wins_late_is_not_optimal() -> None:
     found = graded("nstep:9")
     assert (found.never_loses, found.optimal) == (True, False)
@@ -195,6 +199,7 @@ def test_a_function_is_graded_as_in_its_own_process(agent: TableAgent) -> None:
     assert in_process.player == "first_free"
 
 
+@pytest.mark.slow
 def test_what_can_be_graded(agent: TableAgent) -> None:
     assert grade(bots.Trained(), agent, "second").player == "Trained"
     kaggle = grade(bots.sees_kaggle, agent, "second", convention="kaggle", deterministic=True)
@@ -203,6 +208,7 @@ def test_what_can_be_graded(agent: TableAgent) -> None:
     assert grade(load_player("perfect", agent), agent, "second").optimal
 
 
+@pytest.mark.slow
 def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
     found, random = grade(bots.shares, agent, "second"), graded("random", "second")
     assert found.method == "exact"
@@ -331,7 +337,7 @@ def test_what_cannot_be_graded(agent: TableAgent, wrong: Any) -> None:
 
 
 def test_a_function_may_be_given_a_name(agent: TableAgent) -> None:
-    found = grade(lambda b, s: 0, agent, "second", deterministic=True, name="mine")
+    found = grade(lambda b, s: 0, agent, "second", deterministic=True, sample=20, name="mine")
     assert found.player == "mine"
 
 
@@ -499,6 +505,7 @@ def test_a_silent_program_is_given_up_when_the_total_is_spent(
     )
 
 
+@pytest.mark.slow
 def test_a_slow_answer_leaves_open_whether_the_player_loses(agent: TableAgent) -> None:
     def slow_once(p: Any, seat: str) -> Any:
         if agent.game.text(p, seat) == "X........":
@@ -514,6 +521,7 @@ def test_a_slow_answer_leaves_open_whether_the_player_loses(agent: TableAgent) -
     assert "--limit allows longer answers" in text(found)
 
 
+@pytest.mark.slow
 def test_probabilities_with_a_fault_are_not_called_sampled(agent: TableAgent) -> None:
     def shares(rows: Any, side: str) -> Any:
         free = bots.empties(rows)
@@ -530,4 +538,4 @@ def test_wrong_arguments(agent: TableAgent) -> None:
     with pytest.raises(ValueError, match="first, second or both"):
         grade("perfect", agent, "third")
     with pytest.raises(ValueError, match="never-loses and optimal can"):
-        graded("perfect").meets("elegant")
+        graded("winblock").meets("elegant")

@@ -184,6 +184,7 @@ def test_random_against_random_ply_by_ply(spec: str) -> None:
     assert list(result) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_games_that_never_end_are_draws() -> None:
     for spec in ("ponghauki", "morris:any", PAWNS):
         played = exact_match("perfect", "perfect", spec)

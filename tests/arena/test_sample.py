@@ -36,6 +36,7 @@ def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) 
     assert found.all.choices / 1000 == pytest.approx(exact.choices / exact.positions, rel=0.1)
 
 
+@pytest.mark.slow
 def test_every_unfinished_position_is_equally_likely() -> None:
     """However many images it has: 8 of most positions, 1 of the empty board."""
     agent = solved_agent("tictactoe")
@@ -68,6 +69,7 @@ def test_what_only_the_whole_audit_shows_is_unknown() -> None:
     assert verdict(found) == "A sample of 20 positions does not show whether perfect can be beaten."
 
 
+@pytest.mark.slow
 def test_blunders_of_a_sample_are_blunders_of_the_player() -> None:
     found = grade("winblock", solved_agent("tictactoe"), "first", sample=300)
     everywhere = grade("winblock", solved_agent("tictactoe"), "first", sample=20_000)

@@ -239,6 +239,7 @@ def test_a_custom_player_names_squares(table_command: Command, bot: str) -> None
     assert table_command.out.startswith("White plays b3.")
 
 
+@pytest.mark.slow
 def test_a_convention_that_does_not_fit_is_refused(table_command: Command, bot: str) -> None:
     for spec in ("nim:3,4,5", "morris", "achi", "ponghauki", "domineering:4x4", PAWNS):
         message = table_command.refuses("grade", f"{bot}:first", "--game", spec)

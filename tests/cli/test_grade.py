@@ -170,6 +170,7 @@ def test_a_bot_that_fails_gets_the_advice_to_show_its_output(command: Command) -
     assert "add --show-output" not in command.err
 
 
+@pytest.mark.slow
 def test_a_bot_that_varies_leaves_the_grades_of_the_others(command: Command) -> None:
     name = f"{BOTS}:by_chance"
     assert command("grade", "perfect", name, "--deterministic", "--as", "first") == 0

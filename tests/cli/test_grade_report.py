@@ -110,6 +110,7 @@ def test_what_is_not_known_is_a_dash(grades: list[Grade], agent: TableAgent) -> 
     assert re.search(r"good move rate +- +[\d.]+% to [\d.]+%\n", text(sampled))
 
 
+@pytest.mark.slow
 def test_hints_at_conventions(agent: TableAgent) -> None:
     """In the report on one player, and below the summary of several."""
 

@@ -59,6 +59,7 @@ def test_symmetries_of_a_game_without_any(command: Command) -> None:
     ElementTree.parse("none.svg")
 
 
+@pytest.mark.slow
 def test_symmetries_as_json(command: Command) -> None:
     assert command("symmetries", "hexapawn:3x3", "--json") == 0
     data: dict[str, Any] = json.loads(command.out)

@@ -158,6 +158,7 @@ def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Pa
     assert len([*(cache / "perfectplay").glob("rules_*.py")]) == 2
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_costs_only_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,7 +224,7 @@ def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     assert "some moves do not raise the tier" in found.remarks[0]
 
 
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plain", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_table_that_no_file_can_hold_is_refused_while_the_tier_grows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: bool
 ) -> None:

@@ -36,8 +36,9 @@ def found(game: Game[Any, Any]) -> Game[Any, Any]:
     ("kind", "order"),
     [
         (own_games.Clobber, 8),  # a chessboard of 3x3 has all symmetries of the square
-        (own_games.LargeClobber, 2),  # upside down; the other images exchange the colours
-        (own_games.Rare, 1),
+        # upside down; the other images exchange the colours
+        pytest.param(own_games.LargeClobber, 2, marks=pytest.mark.slow),
+        pytest.param(own_games.Rare, 1, marks=pytest.mark.slow),
     ],
 )
 def test_the_symmetries_that_leave_the_start_as_it_is(

@@ -43,7 +43,7 @@ def test_every_example_is_tested() -> None:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_q_learning_lowers_the_regret(tmp_path: Path) -> None:
     """The same seed gives the same learner, and without a file nothing is written."""
     lines = run("q_learning.py", folder=tmp_path)
@@ -109,6 +109,7 @@ class MaskedCounter:
         return np.argmax(action_masks), None  # type: ignore[return-value]
 
 
+@pytest.mark.slow
 def test_the_loop_of_maskable_ppo(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def test_commands_that_do_not_run_exist(command: Command) -> None:
             assert re.search(rf"{option}\b", options[words[0]]), line
 
 
+@pytest.mark.slow
 def test_an_example_that_prints_something_else_is_found_and_rewritten(tmp_path: Path) -> None:
     """Wildcards stay, folders and times become wildcards, and other pages stay as they are."""
     page = tmp_path / "page.md"

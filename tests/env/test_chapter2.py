@@ -74,6 +74,7 @@ def test_rewards_at_the_end(env: ttt, actions: tuple[int, ...], result: int) -> 
     assert (env.state == 0).all()
 
 
+@pytest.mark.slow
 def test_every_position_agrees_with_brute_force(env: ttt) -> None:
     """All 5,478 positions, each reached by one game."""
     seen = set()

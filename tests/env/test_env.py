@@ -483,6 +483,7 @@ def peer(monkeypatch: pytest.MonkeyPatch) -> Any:
     return tictactoe.env()
 
 
+@pytest.mark.slow
 def test_games_agree_with_pettingzoo_s_tictactoe(peer: Any) -> None:
     """Its cells count column by column; one action in 15 may be illegal."""
     ours, generator, ends = tictactoe_v0.env(), random.Random(6), set()

@@ -142,6 +142,7 @@ def test_no_position_of_achi_is_a_draw() -> None:
     assert table_of("achi").counts["draw"] == 0
 
 
+@pytest.mark.slow
 def test_positions_without_a_move() -> None:
     """There are none in morris, and 12 in achi, counted for each seat to move."""
     stuck = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,11 @@ SPECS = ("connect4:4x3", "connect4:5x3,3", "mnk:4,3,3", "mnk:3,3,3,misere")
 CHESS = "kingspawns:.k../.p../.P../.K.."
 
 
-@pytest.fixture(scope="module")
-def agents() -> dict[str, TableAgent]:
-    """Agents of small games whose tables are mapped."""
-    games = [load_game(spec) for spec in (*SPECS, CHESS)]
-    return {game.spec: TableAgent(MappedTable(solved_bytes(game), game)) for game in games}
+@cache
+def agent_of(spec: str) -> TableAgent:
+    """Return an agent of a small game whose table is mapped."""
+    game = load_game(spec)
+    return TableAgent(MappedTable(solved_bytes(game), game))
 
 
 def alone(agent: TableAgent, texts: list[str]) -> list[dict[str, Any]]:
@@ -48,8 +49,8 @@ def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
-def test_positions_of_games(agents: dict[str, TableAgent], spec: str) -> None:
-    agent = agents[spec]
+def test_positions_of_games(spec: str) -> None:
+    agent = agent_of(spec)
     texts = [agent.game.text(p) for p in walked(agent.game, 500, 1)]
     found = look_up(agent, texts)
     assert found == alone(agent, texts)
@@ -58,9 +59,9 @@ def test_positions_of_games(agents: dict[str, TableAgent], spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
-def test_best_moves_by_the_kernel_match_the_table(agents: dict[str, TableAgent], spec: str) -> None:
+def test_best_moves_by_the_kernel_match_the_table(spec: str) -> None:
     """There is none for a key that is not in the table."""
-    agent = agents[spec]
+    agent = agent_of(spec)
     game: Any = agent.game
     kernel = find_kernel(game)[0]
     assert kernel is not None
@@ -81,9 +82,9 @@ def test_best_moves_by_the_kernel_match_the_table(agents: dict[str, TableAgent],
 @pytest.mark.parametrize("spec", SPECS)
 @examples(60)
 @given(data=st.data())
-def test_any_texts(agents: dict[str, TableAgent], spec: str, data: st.DataObject) -> None:
+def test_any_texts(spec: str, data: st.DataObject) -> None:
     """Among them boards with stones above empty cells, two winners, or too many cells."""
-    agent = agents[spec]
+    agent = agent_of(spec)
     columns, rows = agent.game.board or (0, 0)
     size = columns * rows
     board = st.text("XOxo.-_ ", min_size=size - 1, max_size=size + 1)
@@ -95,8 +96,8 @@ def test_any_texts(agents: dict[str, TableAgent], spec: str, data: st.DataObject
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_keys_match_those_of_parse(agents: dict[str, TableAgent], spec: str) -> None:
-    game = agents[spec].game
+def test_keys_match_those_of_parse(spec: str) -> None:
+    game = agent_of(spec).game
     positions = walked(game, 300, 4)
     texts = [game.text(p) for p in positions]
     assert read_many(game, texts).tolist() == [game.key(p) for p in positions]

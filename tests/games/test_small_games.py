@@ -158,7 +158,12 @@ def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [*FAST, "wild", pytest.param("hexapawn:4x4", marks=pytest.mark.large)]
+    "spec",
+    [
+        *FAST,
+        pytest.param("wild", marks=pytest.mark.slow),
+        pytest.param("hexapawn:4x4", marks=pytest.mark.large),
+    ],
 )
 def test_moves_parents_and_outcomes_match_the_oracle(spec: str) -> None:
     game, (rules, _) = load_game(spec), ORACLES[spec]
@@ -245,6 +250,7 @@ def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, accepted:
     assert len(parsed) == accepted
 
 
+@pytest.mark.slow
 def test_parse_rejects_most_positions_that_hexapawn_cannot_reach() -> None:
     """It considers the last ply only, but of 39,366 texts on 3x3 it accepts fewer than 3,000."""
     game, parsed = Hexapawn(3, 3), set()

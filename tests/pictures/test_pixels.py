@@ -65,6 +65,7 @@ def test_png_colours_of_cells() -> None:
         assert pixel(image, drawing, place) == rgb(DARK[role])
 
 
+@pytest.mark.slow
 def test_png_width() -> None:
     assert decoded(png(PICTURES["tictactoe-won"](), 2500)).width == 2500
 

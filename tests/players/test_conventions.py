@@ -310,6 +310,7 @@ def test_a_player_cannot_add_to_the_legal_moves() -> None:
         ask(cheat, "text", SHAPE, ".........", "X")
 
 
+@pytest.mark.slow
 def test_a_function_cannot_change_what_this_process_builds_upon(agent: TableAgent) -> None:
     """It cheats: it fills the board and replaces what the grader computes with."""
     before = builtins.max, builtins.all, math.fsum, operator.index

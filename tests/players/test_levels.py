@@ -47,7 +47,9 @@ def test_levels_meet_their_targets_where_the_game_allows(spec: str, word: str) -
     assert abs(missed) <= tolerance or stored["p"] == (1.0 if missed > 0 else 0.0)
 
 
-@pytest.mark.parametrize("spec", ["notakto", "nim:3,4,5", "hexapawn:3x3"])
+@pytest.mark.parametrize(
+    "spec", [pytest.param("notakto", marks=pytest.mark.slow), "nim:3,4,5", "hexapawn:3x3"]
+)
 def test_no_other_hundredth_comes_nearer(spec: str) -> None:
     agent = solved_agent(spec)
     assert levels(agent) == all_levels()[spec]

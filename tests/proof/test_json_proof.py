@@ -237,6 +237,7 @@ def test_a_wrong_entry_is_named_with_the_right_one(place: int) -> None:
         verify(forge_json(content))
 
 
+@pytest.mark.slow
 def test_a_line_that_is_spelled_otherwise_is_named() -> None:
     """Its values are right, but not its bytes. The line of the hash is wrong, too, but later."""
     lines = DATA.splitlines(keepends=True)

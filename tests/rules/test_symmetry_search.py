@@ -67,6 +67,7 @@ def test_one_wrong_index_in_a_ring_leaves_few_symmetries() -> None:
     assert find_symmetries(games.WrongRing()).order == 4
 
 
+@pytest.mark.slow
 def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
     """The forbidden move lets no reflection of the square hold; colours still are exchanged."""
     group = find_symmetries(games.BrokenClobber())
@@ -105,6 +106,7 @@ def test_the_result_depends_on_the_rules_and_the_seed_alone() -> None:
     assert printed[0].count(b"\n") == 2
 
 
+@pytest.mark.slow
 def test_maps_of_cells_follow_from_boards() -> None:
     group = find_symmetries(load_game("hexapawn:3x3"))
     shown = {one.cells: one.exchanged for one in map(group.rearrangement, group.maps)}

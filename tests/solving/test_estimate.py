@@ -247,12 +247,14 @@ def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     assert math.isclose(found.positions, right, rel_tol=0.25)
 
 
+@pytest.mark.slow
 def test_plies_are_counted_by_tier_if_moves_skip_some() -> None:
     assert estimate(Diagonal(), compiled=False).unit == "ply"
     assert estimate(Diagonal(), 90, rough=True).unit == "tier"
     assert estimate(Square(), 12, rough=True).unit == "ply"
 
 
+@pytest.mark.slow
 def test_different_seeds_share_no_sample() -> None:
     """Each estimate is the mean of samples of its own."""
     game = Square()
@@ -324,6 +326,7 @@ def test_a_known_number_of_positions_is_not_sampled() -> None:
     assert (whole.positions, whole.exact) == (5478, True)
 
 
+@pytest.mark.slow
 def test_a_rough_estimate_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[int | None] = []
     count = module._count
@@ -342,6 +345,7 @@ def test_a_rough_estimate_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
     assert budgets == [3_000_000, 300_000, 50_000, 5_000, 70, None]
 
 
+@pytest.mark.slow
 def test_sampling_ends_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # of counted_once
     game = Square()

@@ -35,6 +35,7 @@ from solver.solving.executors import ENGINES, WorkerPool, start_workers
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
+from tests.games.test_known_counts import assert_known_file
 
 BOARD = "connect4:4x4"  # compiled: its largest tiers are split into two parts
 CHESS = "kingspawns:k.../..p./.P../...K"
@@ -560,12 +561,12 @@ def test_a_worker_of_another_version(tmp_path: Path) -> None:
 
 
 @pytest.mark.large
-def test_two_workers_with_little_memory(tmp_path: Path) -> None:
+def test_two_workers_with_little_memory(tmp_path: Path, known: dict[str, Any]) -> None:
     """Connect 4 on 6x4 takes 560 MB at once; here no process takes more than 400 MB."""
-    paths = [str(tmp_path / f"{name}.safetensors") for name in ("whole", *ENGINES)]
-    spent("solve", "connect4:6x4", "-o", paths[0])
-    for engine, path in zip(ENGINES, paths[1:], strict=True):
+    paths = [str(tmp_path / f"{engine}.safetensors") for engine in ENGINES]
+    for engine, path in zip(ENGINES, paths, strict=True):
         options = ("--engine", engine, "--workers", "2", "--memory", "400MB")
         taken = spent("solve", "connect4:6x4", "-o", path, *options)
         assert taken.megabytes < 400
-        assert filecmp.cmp(path, paths[0], shallow=False)
+    assert filecmp.cmp(*paths, shallow=False)
+    assert_known_file(paths[0], load_game("connect4:6x4"), known["connect4:6x4"])

@@ -142,7 +142,7 @@ def test_the_formats_are_these() -> None:
     assert tuple(FORMATS) == SUFFIXES == tuple(READERS)
 
 
-@pytest.mark.parametrize("kind", ["json", "mapped"])
+@pytest.mark.parametrize("kind", ["json", pytest.param("mapped", marks=pytest.mark.slow)])
 def test_tictactoe_has_the_values_found_by_brute_force(tmp_path: Path, kind: str) -> None:
     """In every row, and there is a row for every position."""
     table: Table | MappedTable = (
@@ -356,6 +356,7 @@ def test_a_game_without_moves_is_exported(tmp_path: Path) -> None:
     assert exported(solved(Chain(0)), tmp_path) == {"0": Line("0", -1, 0, ())}
 
 
+@pytest.mark.slow
 def test_long_distances_are_kept(tmp_path: Path) -> None:
     rows = exported(MappedTable(solved_bytes(Chain(2000)), Chain(2000)), tmp_path)
     assert {row.distance for row in rows.values()} == set(range(2001))
@@ -421,6 +422,7 @@ def test_the_first_block_may_have_no_moves(tmp_path: Path, monkeypatch: pytest.M
     assert rows["1,2"].best == ("2-1",)
 
 
+@pytest.mark.slow
 def test_progress_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver.tables.export, "BLOCK", 300)
     reported: list[tuple[int, ...]] = []

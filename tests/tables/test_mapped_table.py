@@ -154,6 +154,7 @@ def test_agents_of_both_forms_answer_alike_on_every_board(step: int) -> None:
     assert large.scores("OO.XX....", turn="O") == small.scores("OO.XX....", turn="O")
 
 
+@pytest.mark.slow
 def test_agents_of_both_forms_answer_alike_about_arrays() -> None:
     large, small = agents("tictactoe")
     signs = {"X": 1, "O": -1, ".": 0}
@@ -493,7 +494,15 @@ def test_a_large_game_with_long_keys_is_written_as_json(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(
     ("plies", "kind"),
-    [(0, "I8"), (1, "I8"), (125, "I8"), (126, "I8"), (127, "I16"), (128, "I16"), (3000, "I16")],
+    [
+        (0, "I8"),
+        (1, "I8"),
+        (125, "I8"),
+        (126, "I8"),
+        (127, "I16"),
+        (128, "I16"),
+        pytest.param(3000, "I16", marks=pytest.mark.slow),
+    ],
 )
 def test_games_of_many_plies_take_wider_values(tmp_path: Path, plies: int, kind: str) -> None:
     game = Chain(plies)

@@ -125,6 +125,7 @@ def test_a_sample_is_by_tier_where_tiers_are_not_plies(
     assert "by_tier" in found.as_data()
 
 
+@pytest.mark.slow
 def test_progress_is_reported() -> None:
     reports: list[tuple[int, int]] = []
     compute_statistics(solved(load_game("wild")), lambda done, total: reports.append((done, total)))

@@ -458,6 +458,7 @@ def test_puzzles_have_one_good_move_and_the_stated_difficulty(
     assert page(node, "puzzles", **asked) == puzzles
 
 
+@pytest.mark.slow
 def test_the_requested_number_of_random_puzzles(node: str) -> None:
     one, other = (page(node, "puzzles", count=5, seed=seed, difficulty=None) for seed in (1, 2))
     assert len(one) == len(other) == 5
