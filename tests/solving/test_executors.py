@@ -568,5 +568,5 @@ def test_two_workers_with_little_memory(tmp_path: Path, known: dict[str, Any]) -
         options = ("--engine", engine, "--workers", "2", "--memory", "400MB")
         taken = spent("solve", "connect4:6x4", "-o", path, *options)
         assert taken.megabytes < 400
-    assert filecmp.cmp(*paths, shallow=False)
+    assert filecmp.cmp(paths[0], paths[1], shallow=False)
     assert_known_file(paths[0], load_game("connect4:6x4"), known["connect4:6x4"])
