@@ -116,29 +116,26 @@ def _shares(
     """Return what each digit of each place contributes to the images of keys."""
     steps, radix = np.array(weights)[:, None], np.array(radices)[:, None]
     before, after = keys // steps % radix, images // steps % radix
-    free = list(range(len(weights)))
-    shares: dict[int, np.ndarray] = {}
-    for place in sorted(free, key=lambda place: -len(np.unique(before[place]))):
-        for target in sorted(free, key=lambda target: target != place):
-            digits = _function(before[place], after[target], radices[place])
-            if digits is not None:
-                free.remove(target)
-                shares[place] = np.where(digits < 0, UNKNOWN, digits * weights[target])
-                break
-    if len(shares) < len(weights) or np.any(
-        sum(share[before[place]] for place, share in shares.items()) != images
-    ):
-        raise NotCompiledError("one of its symmetries is no permutation of places and values")
-    return [shares[place] for place in range(len(weights))]
+    targets: dict[bytes, list[int]] = {}  # places that change alike
+    for target, column in enumerate(after):
+        targets.setdefault(_changes(column), []).append(target)
+    shares = []
+    for place, column in enumerate(before):
+        alike = targets.get(_changes(column), [])
+        if not alike:
+            raise NotCompiledError("one of its symmetries is no permutation of places and values")
+        target = place if place in alike else alike[0]
+        alike.remove(target)
+        share = np.full(radices[place], UNKNOWN)
+        share[column] = after[target] * weights[target]
+        shares.append(share)
+    return shares
 
 
-def _function(before: np.ndarray, after: np.ndarray, radix: int) -> np.ndarray | None:
-    """Return the digit that each digit becomes, -1 if unknown; None if that differs."""
-    found = np.full(radix, -1)
-    found[before] = after
-    known = found[found >= 0]
-    is_one_to_one = len(np.unique(known)) == len(known)
-    return found if is_one_to_one and np.array_equal(found[before], after) else None
+def _changes(column: np.ndarray) -> bytes:
+    """Return a column with its digits renamed in the order in which they appear."""
+    _, first, digits = np.unique(column, return_index=True, return_inverse=True)
+    return bytes(np.argsort(np.argsort(first))[digits].astype(np.uint16))
 
 
 @njit(cache=True, nogil=True)
