@@ -22,12 +22,14 @@ from solver.errors import (
     GameLawError,
     KernelError,
     NotCompiledError,
+    UnpackedPositionError,
 )
 from solver.files import atomic_write
 from solver.rules.check_kernel import has_layers
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
+from solver.rules.packing import Numbers
 from solver.rules.positions import reaches_images
 from solver.value import NARROW
 
@@ -74,10 +76,12 @@ class CompiledRules(Kernel):
             self.width = most
 
     def _ask_rules(self, key: int) -> None:
-        """Raise the error that the Python rules raise at a position."""
+        """Raise the error that the Python rules raise at a position, or that it has no key."""
         game, p = self.game, self.game.position(key)
         for m in legal_moves(game, p) if primitive_outcome(game, p) is None else ():
             if (child := game.key(game.play(p, m))) >> self.bits:
+                if isinstance(game.keys, Numbers) and game.keys.is_narrow:
+                    raise UnpackedPositionError(game.play(p, m))
                 raise GameLawError(
                     f"{game.spec}: the move {m!r} at {p!r} leads to a position whose key,"
                     f" {child:,}, has more than {self.bits} bits"

@@ -53,7 +53,7 @@ def key_bits(game: Game[Any, Any]) -> int:
         raise NotCompiledError(f"it has more than {most_images(game)} symmetries")
     bits = min(WIDEST, 63 - image_bits(game))
     if isinstance(game.keys, Numbers):
-        return bits
+        return 32 if game.keys.is_narrow else bits
     if isinstance(game.keys, Texts):
         raise NotCompiledError("its positions have no fixed places")
     found = (game.keys.size - 1).bit_length()

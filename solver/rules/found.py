@@ -16,7 +16,7 @@ from solver.rules.default_keys import describe_keys, use_keys
 from solver.rules.found_symmetries import find_generators, use_generators
 from solver.rules.found_tiers import FoundTier, find_tier, use_tier
 from solver.rules.game import Game
-from solver.rules.packing import Packing, ascending
+from solver.rules.packing import Numbers, Packing, ascending
 
 Result = TypeVar("Result")
 
@@ -30,15 +30,17 @@ def find(game: Game[Any, Any], symmetries: bool) -> None:
 
 def describe(game: Game[Any, Any]) -> Any:
     """Return all that was found, as JSON."""
-    return json.loads(
-        json.dumps([describe_keys(game), game.generators, game.found_tier, game.may_skip_tiers])
-    )
+    narrow = isinstance(game.keys, Numbers) and game.keys.is_narrow
+    found = describe_keys(game), narrow, game.generators, game.found_tier, game.may_skip_tiers
+    return json.loads(json.dumps(found))
 
 
 def use(game: Game[Any, Any], described: Any) -> None:
     """Give a game all that was found; raises ValueError and TypeError if it does not fit."""
-    keys, generators, tier, game.may_skip_tiers = described
+    keys, narrow, generators, tier, game.may_skip_tiers = described
     use_keys(game, keys)
+    if isinstance(game.keys, Numbers):
+        game.keys = Numbers(narrow)
     use_generators(game, generators)
     use_tier(game, tier and FoundTier(*tier))
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 WIDE = 1 << 64  # above are the keys of numbers that are not their own keys
+NARROW = 1 << 32  # below are keys that compiled rules hold in 32 bits
 
 
 def shape_of(p: Any) -> Any:
@@ -60,6 +61,10 @@ class Numbers:
     """The keys of positions that are numbers: themselves, unless negative or very large."""
 
     described: str = "numbers"
+
+    def __init__(self, is_narrow: bool = False) -> None:
+        self.is_narrow: bool = is_narrow
+        """Whether keys have at most 32 bits, as far as samples show."""
 
     def key(self, p: int) -> int:
         """Return the key of a position."""
@@ -152,7 +157,7 @@ def keys_of(positions: list[Any]) -> Numbers | Packing | None:
     if not positions:
         return None
     if type(positions[0]) is int:
-        return Numbers()
+        return Numbers(0 <= min(positions) <= max(positions) < NARROW)
     try:
         shape = shape_of(positions[0])
         if any(shape_of(p) != shape for p in positions):

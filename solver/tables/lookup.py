@@ -56,7 +56,8 @@ class Lookup:
         among the legal moves, and -1 if the game is over. As in `MappedTable.best`, the best move
         is the first of those with the highest score and, among these, the highest trap.
         """
-        canonical = kernel.canonical(keys.astype(kernel.dtype)).astype(np.int64)
+        canonical = np.full(len(keys), -1)
+        canonical[keys >= 0] = kernel.canonical(keys[keys >= 0].astype(kernel.dtype))
         scores, known = self.find(canonical)
         places = np.flatnonzero(known)
         moves = np.full(len(keys), -1)

@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from solver import Game, encode, solve, verify
 from solver.compiling.find import find_kernel
-from solver.compiling.kernel import CompiledKernel
+from solver.compiling.kernel import CompiledKernel, CompiledRules
 from solver.errors import KernelError, TableProofError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
@@ -123,7 +124,7 @@ def test_a_value_that_no_sampled_position_has_starts_again(tmp_path: Path) -> No
 SCRIPT = """
 import sys
 from solver.games import load_game
-from solver.compiling.kernel import CompiledKernel
+from solver.compiling.kernel import CompiledKernel, CompiledRules
 kernel = CompiledKernel(load_game(sys.argv[1]))
 stats = kernel.code.expand.stats
 print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
@@ -174,14 +175,14 @@ def test_verify_asks_the_python_rules_about_some_entries(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rules that are compiled wrongly, and not found out by check_kernel, prove nothing."""
-    right = CompiledKernel.successors
+    right = CompiledRules.successors
 
-    def wrong(self: CompiledKernel, keys: Any) -> Any:
+    def wrong(self: CompiledRules, keys: Any) -> Any:
         outcomes, children = right(self, keys)
         outcomes[outcomes == -1] = 0
         return outcomes, children
 
-    monkeypatch.setattr(CompiledKernel, "successors", wrong)
+    monkeypatch.setattr(CompiledRules, "successors", wrong)
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
     path = tmp_path / "x.safetensors"
     game = load_game(f"{OWN}:LargeClobber")
@@ -198,10 +199,7 @@ def test_compiled_rules_that_differ_are_refused() -> None:
 
 
 def test_a_position_whose_key_is_too_wide_is_named() -> None:
-    game = own_games.Growing()
-    kernel = CompiledKernel(game)
-    import numpy as np
-
+    kernel = CompiledKernel(own_games.Growing())
     with pytest.raises(AssertionError, match=r"leads to a position whose key, .*, has more than"):
         kernel.successors(np.array([1 << 62]))
 

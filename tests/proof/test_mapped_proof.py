@@ -30,8 +30,8 @@ from solver import (
     verify,
 )
 from solver.compiling.find import find_kernel
+from solver.compiling.kernel import compile_kernel
 from solver.games.mnk import Mnk
-from solver.games.mnk_kernel import MnkKernel
 from solver.rules.found import with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
@@ -613,7 +613,7 @@ class WrongKernel(Mnk):
     """Tic-tac-toe with the kernel of its misère variant."""
 
     def kernel(self) -> Kernel | None:
-        return MnkKernel(self.cells, self.lines, True, self.symmetries)
+        return compile_kernel(Mnk(self.columns, self.rows, self.k, True))
 
 
 def test_a_kernel_that_contradicts_the_rules_is_refused() -> None:

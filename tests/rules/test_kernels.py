@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from solver import Game, KernelError, load_game, verify
 from solver.compiling.find import find_kernel
+from solver.compiling.kernel import compile_kernel
 from solver.games.connect4 import Connect4
 from solver.games.connect4_kernel import Connect4Kernel
 from solver.games.kingspawns import KingsPawns
 from solver.games.mnk import Mnk
-from solver.games.mnk_kernel import MnkKernel
 from solver.rules import key_arrays as arrays
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key
@@ -45,11 +45,12 @@ SPECS = [
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
 SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
 LIBRARIES = ["numba", "numpy"]
-MODULES = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel", "games.mnk_kernel")
+MODULES = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel")
+MODULES += ("compiling.images", "compiling.kernel")
 
 
 def known_kernel(game: Game[Any, Any]) -> LayeredKernel:
-    kernel = game.kernel()
+    kernel = game.kernel() or compile_kernel(game)
     assert isinstance(kernel, LayeredKernel)
     return kernel
 
@@ -151,8 +152,9 @@ def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) ->
         over = game.primitive(p)
         assert held == (OPEN if over is None else over)
         right = [-1] * kernel.width
-        for m in game.moves(p) if over is None else ():
-            right[m] = min(game.key(s.position(game.play(p, m))) for s in game.symmetries)
+        for i, m in enumerate(game.moves(p) if over is None else ()):
+            column = m if kernel.columns_are_codes else i
+            right[column] = min(game.key(s.position(game.play(p, m))) for s in game.symmetries)
         assert row == right
         images = {game.key(s.position(p)) for s in game.symmetries}
         assert size == (len(images) if game.key(p) == min(images) else 0)
@@ -513,9 +515,9 @@ class WrongOutcomesAlone(Connect4Kernel):
         return found
 
 
-def wrong_misere(game: Mnk) -> MnkKernel:
+def wrong_misere(game: Mnk) -> Kernel:
     """Return the kernel of the game in which the other side wins."""
-    return MnkKernel(game.cells, game.lines, not game.misere, game.symmetries)
+    return compile_kernel(Mnk(game.columns, game.rows, game.k, not game.misere))
 
 
 def made_by(kernel: type[Any]) -> Callable[[Any], Any]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from solver import Game, MemoryLimitError, load_game
+from solver.compiling.find import find_kernel
 from solver.rules.kernel import LayeredKernel
 from solver.solving import estimate_cost
 from solver.solving.checkpoint import SlotFiles
@@ -150,7 +151,7 @@ class Layers:
         """Store so many images of each position: all, or only the canonical one of two."""
         self.spec, self.images = spec, stored > 1
         self.tiers, self.counts, self.plies = imagined(spec, sizes, max(stored, 2))
-        kernel = game_of(spec).kernel()
+        kernel, _ = find_kernel(game_of(spec))
         assert isinstance(kernel, LayeredKernel)
         self.kernel = kernel
         self.in_slots = kernel.multiplier == 1
