@@ -13,7 +13,7 @@ mnk:4,3,3 | 111_973 | 28_275 | solved here
   three in a row on 4 columns and 3 rows | the first player wins
 mnk:4,4,3 | 6_036_001 | 756_387 | solved here
   three in a row on 4x4 | the first player wins
-mnk:4,4,4 | 9_722_011 | 1_217_977 | arXiv 1703.10678
+mnk:4,4,4 | 9_722_011 | 307_639 | arXiv 1703.10678
   four in a row on 4x4 | draw
 mnk:5,4,4 | 674_794_169 | 168_720_724 | solved here
   four in a row on 5 columns and 4 rows | draw
@@ -37,9 +37,9 @@ connect4:6x5 | 2_818_972_642 | - | Tromp; Böck
   Connect 4 on 6 columns and 5 rows | draw
 connect4:7x6 | 4_531_985_219_092 | - | Tromp; OEIS A212693
   Connect 4, too large for one machine | the first player wins in 41 plies
-hexapawn:3x3 | 135 | 71 | Gardner, Scientific American, March 1962
+hexapawn:3x3 | 135 | 69 | Gardner, Scientific American, March 1962
   hexapawn, three pawns a side on 3x3 | the second player wins in 6 plies
-hexapawn:4x4 | 20_286 | 10_173 | solved here
+hexapawn:4x4 | 20_286 | 6_948 | solved here
   hexapawn on 4x4 | the first player wins
 nim:3,4,5 | 48 | 48 | Bouton, Annals of Mathematics, 1901
   nim with heaps of 3, 4 and 5 | the first player wins

@@ -84,8 +84,17 @@ class Hexapawn(Squares):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The identity and the mirror image."""
-        return IDENTITY, Symmetry(self._mirror, self._mirror_move, None)
+        """Left and right exchanged, the colours exchanged with the board upside down, and both."""
+        return (
+            IDENTITY,
+            Symmetry(self._mirror, self._mirror_move, None),
+            Symmetry(self._flip, self._flip_move, None),
+            Symmetry(
+                lambda p: self._flip(self._mirror(p)),
+                lambda m: self._flip_move(self._mirror_move(m)),
+                None,
+            ),
+        )
 
     def parse(self, text: str, turn: str | None = None) -> int:
         """Return the position of a text such as ppp/.P./P.P b: rows from the top, P for White.
@@ -123,4 +132,17 @@ class Hexapawn(Squares):
     def _mirror_move(self, m: int) -> int:
         last = self.columns - 1
         start, target = (cell + last - 2 * (cell % self.columns) for cell in divmod(m, self.cells))
+        return start * self.cells + target
+
+    def _flip(self, p: int) -> int:
+        image = 1 - (p >> 2 * self.cells)
+        for shift in range(0, 2 * self.cells, self.columns):
+            image = image << self.columns | p >> shift & self._row
+        return image
+
+    def _flip_move(self, m: int) -> int:
+        start, target = (
+            cell % self.columns + self.cells - self.columns - cell // self.columns * self.columns
+            for cell in divmod(m, self.cells)
+        )
         return start * self.cells + target

@@ -17,12 +17,13 @@ alone decide the result.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from solver.errors import UnpackedPositionError
 from solver.rules.automorphisms import Graph, Search
 from solver.rules.game import Game
+from solver.rules.grid import permutations
 from solver.rules.packing import bit_image, order
 from solver.rules.patterns import SAMPLED, TESTED, Class, Literal, Pattern, Probe, Sample, expand
 from solver.rules.readings import Values, readings
@@ -176,6 +177,7 @@ class _Finder:
         This is so where the automorphisms of a graph are all symmetries.
         """
         certain = False
+        self._generators |= dict.fromkeys(filter(self._commutes, self._of_board()))
         for chosen in self.probe.selections(needs):
             if chosen not in self._tried:
                 some, rejected = self._found(chosen)
@@ -187,6 +189,17 @@ class _Finder:
     def group(self) -> FoundGroup:
         """Return the group of what was found."""
         return FoundGroup(self.probe, self.literals, self._closed([*self._generators]))
+
+    def _of_board(self) -> Iterator[Permutation]:
+        """Yield the maps that turn or reflect the board, if the places are its cells."""
+        columns, rows = self.sample.game.board or (0, 0)
+        width, size = len(self._values), columns * rows
+        for cells in permutations(columns, rows) if size and width >= size else ():
+            origins = [cells[c % size] + c - c % size for c in range(width // size * size)]
+            places = {c: d for d, c in enumerate(origins)}
+            moved = [(places.get(c, c), v) for c, v in self.literals]
+            if all(literal in self.numbers for literal in moved):
+                yield tuple(self.numbers[literal] for literal in moved)
 
     def _found(self, chosen: Mapping[Class, Sequence[Pattern]]) -> tuple[list[Permutation], int]:
         """Return generators that a selection of patterns shows, and how many were rejected."""
