@@ -177,13 +177,13 @@ class _Finder:
         This is so where the automorphisms of a graph are all symmetries.
         """
         certain = False
-        self._generators |= dict.fromkeys(filter(self._commutes, self._of_board()))
         for chosen in self.probe.selections(needs):
             if chosen not in self._tried:
                 some, rejected = self._found(chosen)
                 certain |= len(some) > 0 == rejected
                 self._generators |= dict.fromkeys(some)
                 self._tried.append(chosen)
+        self._generators |= dict.fromkeys(filter(self._commutes, self._of_board()))
         return certain
 
     def group(self) -> FoundGroup:
