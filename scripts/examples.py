@@ -77,7 +77,7 @@ def differences(page: Path) -> list[Difference]:
     """Run a page's examples; return those that print something else than the page shows."""
     text = page.read_text(encoding="utf-8")
     found: list[Difference] = []
-    with _folder() as modules:
+    with _folder():
         names: dict[str, Any] = {}
         for block in blocks(text):
             if block.kind == "console":
@@ -85,7 +85,7 @@ def differences(page: Path) -> list[Difference]:
             elif block.kind == "python" and ">>> " in block.body:
                 found += _run_doctest(block, text, names)
             elif block.kind in ("python", "js"):
-                _write_or_execute(block, names, modules)
+                _write_or_execute(block, names)
     return found
 
 
@@ -100,32 +100,32 @@ def write(page: Path) -> int:
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[list[str]]:
-    """Work in an empty folder; afterwards forget the modules that are named in the list."""
+def _folder() -> Iterator[None]:
+    """Work in an empty folder; afterwards forget the modules that are in it."""
     before, path, variables = Path.cwd(), list(sys.path), dict(os.environ)
-    modules: list[str] = []
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
+        here = os.path.join(os.getcwd(), "")
         for name in LINKED:
             os.symlink(ROOT / name, name)
         os.environ["PERFECTPLAY_TABLES"] = str(Path(directory, "tables"))
         os.environ["COLUMNS"] = "80"
         try:
-            yield modules
+            yield
         finally:
             os.chdir(before)
             sys.path[:] = path
             os.environ.clear()
             os.environ.update(variables)
-            for name in modules:
-                sys.modules.pop(name, None)
+            for name, module in [*sys.modules.items()]:
+                if (getattr(module, "__file__", None) or "").startswith(here):
+                    del sys.modules[name]
 
 
-def _write_or_execute(block: Block, names: dict[str, Any], modules: list[str]) -> None:
+def _write_or_execute(block: Block, names: dict[str, Any]) -> None:
     file = FILE_NAME.match(block.body)
     if file:
         Path(file[1]).write_text(block.body, encoding="utf-8")
-        modules.append(file[1].removesuffix(".py"))
     elif block.kind == "python":
         exec(compile(block.body, "example", "exec"), names)
     else:

@@ -21,6 +21,8 @@ Solve
     verify table.json; verify table.json --json
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
+  new:new  Write a small game, to change into your own, and its tests.
+    new three_rows
   games:check  Check the rules of a game on random games.
     check tictactoe; check heap.py:Heap
   symmetries:symmetries  Find the symmetries of a game.

@@ -14,12 +14,13 @@ from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
-from solver.rules.found import with_keys
+from solver.rules.found import find, with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats
 from solver.rules.positions import successors
 from solver.solving.estimate import estimate
+from solver.tables.format import SMALL
 
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
@@ -45,16 +46,16 @@ def games(as_json: options.Json = False) -> None:
 def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     """Check the rules of a game on random games.
 
-    It also says whether the rules are compiled, and how large the game is. Solving relies on the
-    laws of a game: every position that is not over has a move, for example, and every symmetry maps
-    legal moves to legal moves. The exit status is 1 if the rules break a law, or if their compiled
-    form contradicts them.
+    It also says whether the rules are compiled, how large the game is, and which tiers and
+    symmetries a solve uses. Solving relies on the laws of a game: every position that is not over
+    has a move, for example, and every symmetry maps legal moves to legal moves. The exit status is
+    1 if the rules break a law, or if their compiled form contradicts them.
     """
     rules = load_game(game)
     try:
         positions = check_game(rules)
         kernel, remark = with_keys(rules, lambda: find_kernel(rules))
-        found = estimate(rules, rough=True)
+        size = estimate(rules, rough=True)
     except (GameLawError, KernelError) as error:
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
@@ -65,9 +66,15 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         "kernel": kernel is not None,
         "remark": remark,
         "speed": _speed(rules, kernel, sampled),
+    }
+    if size.canonical > SMALL:  # as a solve does
+        with_keys(rules, lambda: find(rules, symmetries=True))
+    facts |= {
         "bits": max(map(rules.key, sampled)).bit_length(),
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
+        "found": ["tiers"] * (rules.found_tier is not None)
+        + ["symmetries"] * bool(rules.generators),
     }
     if as_json:
         print_json({"game": rules.spec, "kept": True, **facts})
@@ -82,11 +89,12 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     typer.echo(f"{form}: {facts['speed']:,} positions a second")
     if remark:
         typer.echo(remark)
+    tiers, symmetries = (" (found)" * (what in facts["found"]) for what in ("tiers", "symmetries"))
     typer.echo(
-        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')},"
-        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
+        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')}{tiers},"
+        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}{symmetries}"
     )
-    typer.echo(size_in_words(found))
+    typer.echo(size_in_words(size))
 
 
 def _speed(game: Game[Any, Any], kernel: Kernel | None, positions: list[Any]) -> int:

@@ -14,7 +14,7 @@ from solver.files import save
 from solver.games import load_game
 from solver.pictures.numbered_boards import draw_numbered
 from solver.pictures.svg import svg
-from solver.rules.game import Symmetry
+from solver.rules.game import Game, Symmetry
 from solver.rules.symmetry_search import (
     FoundGroup,
     LiteralMap,
@@ -22,6 +22,7 @@ from solver.rules.symmetry_search import (
     failure,
     find_symmetries,
 )
+from solver.tables.format import SMALL
 
 
 def symmetries(
@@ -64,7 +65,13 @@ def symmetries(
         report(
             f"warning: symmetry {number} of those that the game declares breaks its rules at {text}"
         )
-    if not wrong and declared < group.order:
+    if type(rules).symmetries is Game.symmetries:  # it leaves them to the solve
+        if group.order > 1:
+            report(
+                f"the game declares no symmetries; a solve of more than {SMALL:,} positions finds"
+                " and uses those that leave the start as it is"
+            )
+    elif not wrong and declared < group.order:
         report(f"warning: the game declares only {declared} of {group.order} symmetries")
     if declared > group.order:
         report(f"the game declares {declared} symmetries, of which the search missed some")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -107,3 +108,23 @@ def test_symmetries_that_the_search_misses_are_mentioned(command: Command) -> No
     """Pong hau k'i has only 28 positions, too few to see where stones usually go."""
     assert command("symmetries", "ponghauki") == 0
     assert "the game declares 2 symmetries, of which the search missed some" in command.err
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("", "the game declares no symmetries; a solve of more than 10,000 positions finds"),
+        ("    symmetries = ()\n", "warning: the game declares only 1 of 2 symmetries"),
+    ],
+)
+def test_a_game_may_leave_its_symmetries_to_the_solve(
+    command: Command, declared: str, message: str
+) -> None:
+    """A warning is only for games that declare too few."""
+    name = f"row{len(declared)}"
+    rules = re.sub(r"    symmetries = .*?\n    \)\n", declared, WRONG, flags=re.DOTALL)
+    Path(f"{name}.py").write_text(rules)
+    assert command("symmetries", f"{name}.py:Row") == 0
+    assert "2 symmetries" in command.out
+    assert command.err.startswith(f"perfectplay: {message}")
+    assert command.err.count("\n") == 1

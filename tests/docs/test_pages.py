@@ -18,6 +18,7 @@ SLOW = {
     "docs/how-to/embed.md": "starts Node",
     "docs/how-to/grade-bots.md": "starts a process for each bot",
     "docs/how-to/solve-another-game.md": "solves chess",
+    "docs/solve-your-own-game.md": "solves a large game",
     "docs/tutorial.md": "starts a process for each bot",
 }
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}

@@ -1,0 +1,109 @@
+"""The command new."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Command
+
+
+def program(*words: str) -> str:
+    """Run a module of Python in the working directory and return what it prints."""
+    line = [sys.executable, "-m", *words]
+    done = subprocess.run(line, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_new_prints_the_next_commands_which_work(
+    command: Command, typing_at_terminal: Callable[..., None]
+) -> None:
+    assert command("new", "some_row") == 0
+    said, *lines = command.out.splitlines()
+    assert said == "wrote some_row.py and test_some_row.py; next:"
+    assert lines == [
+        f"  perfectplay {words} some_row.py:SomeRow" for words in ("check", "solve", "play --game")
+    ]
+    typing_at_terminal("1", "5")
+    out = []
+    for line in lines:
+        assert command(*shlex.split(line)[1:]) == 0, command.err
+        out.append(command.out)
+    del sys.modules["some_row"]
+    assert "the rules obey every law" in out[0]
+    assert "the first player wins in 3 plies" in out[1]
+    assert "The game is over: X has won." in out[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["three_rows", "CamelCase", "_x", "name_kind"])
+def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> None:
+    assert command("new", name) == 0
+    assert "3 passed" in program("pytest", "-q", "-p", "no:cacheprovider", f"test_{name}.py")
+    assert program("ruff", "check", "--isolated", ".") == "All checks passed!\n"
+    program("ruff", "format", "--isolated", "--check", ".")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("else Outcome.LOSS", "else Outcome.WIN"),
+        ("(1,)", "(2,)"),
+        ("0 <= c < CELLS", "0 < c < CELLS"),
+        ("not any(", "any("),
+        ("cell - 1, cell, cell + 1", "cell, cell + 1"),
+    ],
+)
+def test_the_tests_detect_a_mistake(before: str, after: str, command: Command) -> None:
+    assert command("new", "row") == 0
+    path = Path("row.py")
+    assert path.read_text().count(before) == 1
+    path.write_text(path.read_text().replace(before, after))
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "test_row.py"], check=False)
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "'' cannot name a module and a class of Python"),
+        ("2x", "'2x' cannot name a module and a class of Python"),
+        ("a/b", "'a/b' cannot name"),
+        ("../up", "'../up' cannot name"),
+        ("a-b", "'a-b' cannot name"),
+        ("row.py", "'row.py' cannot name"),
+        ("reihe_ä", "cannot name a module and a class of Python: write letters"),
+        ("class", "'class' cannot name"),
+        ("none", "'none' cannot name"),
+        ("_", "'_' cannot name"),
+        ("_2", "'_2' cannot name"),
+        ("game", "the files use the name Game for something else"),
+        ("json", "json.py would hide the Python module json; choose another name"),
+        ("solver", "solver.py would hide the Python module solver"),
+    ],
+)
+def test_a_bad_name_is_refused(name: str, message: str, command: Command) -> None:
+    assert message in command.refuses("new", name)
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize("existing", ["row.py", "test_row.py"])
+def test_no_file_is_replaced(existing: str, command: Command) -> None:
+    Path(existing).write_text("mine")
+    assert f"{existing} exists already; choose another name" in command.refuses("new", "row")
+    assert [(path.name, path.read_text()) for path in Path().iterdir()] == [(existing, "mine")]
+
+
+def test_both_files_are_written_or_none(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process may write the second one meanwhile."""
+    Path("test_row.py").write_text("mine")
+    monkeypatch.setattr("os.path.lexists", lambda _: False)
+    assert command.refuses("new", "row") == "perfectplay: test_row.py: File exists\n"
+    assert [(path.name, path.read_text()) for path in Path().iterdir()] == [("test_row.py", "mine")]
