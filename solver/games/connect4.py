@@ -169,7 +169,10 @@ class Connect4(grid.Stones):
     def kernel(self) -> Kernel | None:
         if self.columns * self.height > 62 or self.height > MOST_COMPILED:
             return None
-        from solver.games.connect4_kernel import Connect4Kernel
+        from solver.games.connect4_kernel import MOST_K, Connect4Kernel
+
+        if self.k > MOST_K:
+            return None
 
         return Connect4Kernel(self.columns, self.rows, self.smears, self.folds)
 

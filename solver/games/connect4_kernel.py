@@ -10,6 +10,7 @@ All compiled code is in this file, because numba's cache does not notice edits i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +22,9 @@ from solver.rules.key_arrays import BEST, join, parts
 from solver.value import OPEN
 
 PIECE = 1 << 20  # positions processed at once
+MOST_K = 8
+SMEARS, FOLDS = 4, 3  # enough for columns of 16 bits, and for MOST_K in a row
+BLOCK = 1 << 12  # positions whose outcomes fit in the cache
 
 
 class Connect4Kernel(LayeredKernel):
@@ -32,13 +36,19 @@ class Connect4Kernel(LayeredKernel):
     def multiplier(self) -> int:
         return 1
 
-    def __init__(self, columns: int, rows: int, smears: ArrayLike, folds: ArrayLike) -> None:
-        """Take the size of the board, and the shifts that `Connect4` uses."""
+    def __init__(
+        self, columns: int, rows: int, smears: Sequence[tuple[int, int]], folds: ArrayLike
+    ) -> None:
+        """Take the size of the board, and the shifts that `Connect4` uses, for up to MOST_K."""
         self.columns, self.height = columns, rows + 1
         self.bits, self.width = columns * self.height, columns
         empty = sum(1 << column * self.height for column in range(columns))
-        shifts = np.minimum(folds, 63).astype(np.int64).reshape(4, -1)
-        self.rules = (empty << rows, np.array(smears, np.int64), shifts, empty)
+        shifts = np.zeros((4, FOLDS), np.uint64)
+        found = np.minimum(folds, 63).reshape(4, -1)
+        shifts[:, : found.shape[1]] = found
+        masks = np.zeros(SMEARS, np.uint64)
+        masks[: len(smears)] = [mask for _, mask in smears]
+        self.rules = (empty << rows, masks, shifts, empty)
         fields = np.arange(1 << self.height)
         marker = np.array([1 << max(0, int(f).bit_length() - 1) for f in fields], np.int64)
         room = marker < 1 << rows
@@ -48,7 +58,7 @@ class Connect4Kernel(LayeredKernel):
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes = np.empty(len(keys), np.int8)
         children = np.empty((len(keys), self.width), np.int64)
-        _expand(keys, self.height, self.rules, outcomes, children)
+        _expand(keys, tuple(self.fields), self.rules, outcomes, children)
         return outcomes, children
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
@@ -58,22 +68,17 @@ class Connect4Kernel(LayeredKernel):
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         sizes = np.empty(len(keys), np.int8)
-        for part, into in zip(parts(keys, PIECE), parts(sizes, PIECE), strict=True):
-            into[:] = 1 + np.sign(self._mirrored(part) - part)
+        _orbits(keys, self.columns, self.height, sizes)
         return sizes
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
-        found: np.ndarray = np.minimum(keys, self._mirrored(keys), dtype=np.int64)
+        found = np.empty(len(keys), np.int64)
+        _canonical(keys, self.columns, self.height, found)
         return found
-
-    def _mirrored(self, keys: np.ndarray) -> np.ndarray:
-        images = np.empty(len(keys), np.int64)
-        _mirror_all(keys, self.columns, self.height, images)
-        return images
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         first = bool(_begins(np.int64(mixed[0]), self.rules))
-        going = join([_open(part, first, self.rules) for part in parts(mixed, PIECE)])
+        going = join([_open(part, self.rules) for part in parts(mixed, PIECE)])
         cuts = [0, *(int(part[0]) for part in parts(going, PIECE)[1:]), 1 << 62]
         return join([_merge(going, ends, self.fields[first]) for ends in pairwise(cuts)])
 
@@ -86,49 +91,62 @@ class Connect4Kernel(LayeredKernel):
         first = bool(_begins(np.int64(mixed[0]), self.rules))
         out = np.empty(len(mixed), np.int8)
         for piece, into in zip(parts(mixed, PIECE), parts(out, PIECE), strict=True):
-            missing = _resolve(piece, later, values, first, self.fields[first], self.rules, into)
+            missing = _resolve(piece, later, values, self.fields[first], self.rules, into)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
         return out
 
 
 @njit(cache=True, nogil=True)
-def _filled(key, smears):  # type: ignore[no-untyped-def]
-    """Return the cells below the markers: those with a stone."""
-    spread = key
-    for i in range(len(smears)):
-        spread |= (spread >> smears[i, 0]) & smears[i, 1]
-    return (spread >> 1) & smears[0, 1]
+def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
+    """Fill in the outcomes for the side to move, or OPEN.
 
-
-@njit(cache=True, nogil=True)
-def _has_line(stones, folds):  # type: ignore[no-untyped-def]
-    for way in range(len(folds)):
-        run = stones
-        for i in range(folds.shape[1]):
-            run &= run >> folds[way, i]
-        if run:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def _outcome(key, first, rules):  # type: ignore[no-untyped-def]
-    """Return the outcome for the side to move, or OPEN."""
-    full, smears, folds, empty = rules
-    filled = _filled(key, smears)
-    stones = key & filled  # of the first player
-    if _has_line(filled ^ stones if first else stones, folds):
-        return -1
-    return 0 if filled + empty == full else OPEN
+    There is no branch, and all shifts are numbers, so that several positions are done at once.
+    """
+    full, empty = np.uint64(rules[0]), np.uint64(rules[3])
+    m1, m2, m4, m8 = rules[1]
+    (a1, a2, a3), (b1, b2, b3), (c1, c2, c3), (d1, d2, d3) = rules[2]
+    for row in range(len(keys)):
+        key = np.uint64(keys[row])
+        filled = key | key >> np.uint64(1) & m1
+        filled |= filled >> np.uint64(2) & m2
+        filled |= filled >> np.uint64(4) & m4
+        filled |= filled >> np.uint64(8) & m8
+        filled = filled >> np.uint64(1) & m1  # below the markers: the cells with a stone
+        odd = filled ^ filled >> np.uint64(1)
+        odd ^= odd >> np.uint64(2)
+        odd ^= odd >> np.uint64(4)
+        odd ^= odd >> np.uint64(8)
+        odd ^= odd >> np.uint64(16)
+        odd ^= odd >> np.uint64(32)
+        second = (odd & np.uint64(1)) - np.uint64(1)  # all bits, if the second player moved last
+        stones = filled & (key ^ second)
+        run = stones & stones >> a1
+        run &= run >> a2
+        lines = run & run >> a3
+        run = stones & stones >> b1
+        run &= run >> b2
+        lines |= run & run >> b3
+        run = stones & stones >> c1
+        run &= run >> c2
+        lines |= run & run >> c3
+        run = stones & stones >> d1
+        run &= run >> d2
+        lines |= run & run >> d3
+        over = 0 if filled + empty == full else OPEN
+        out[row] = -1 if lines else over
 
 
 @njit(cache=True, nogil=True)
 def _begins(key, rules):  # type: ignore[no-untyped-def]
     """Return whether the first player is to move: the number of stones is even."""
-    rest, even = _filled(key, rules[1]), True
+    masks = rules[1]
+    filled = np.uint64(key)
+    for i in range(len(masks)):
+        filled |= filled >> np.uint64(1 << i) & masks[i]
+    rest, even = filled >> np.uint64(1) & masks[0], True
     while rest:
-        rest &= rest - 1
+        rest &= rest - np.uint64(1)
         even = not even
     return even
 
@@ -144,49 +162,50 @@ def _mirror(key, columns, height):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _expand(keys, height, rules, outcomes, children):  # type: ignore[no-untyped-def]
-    """Fill in outcomes and children; see `Kernel.expand`."""
-    full, smears, _, empty = rules
-    columns = children.shape[1]
-    field = (np.int64(1) << height) - 1
+def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped-def]
+    """Fill in outcomes and children; see `Kernel.expand`. `fields` has those of either side."""
+    _outcomes(keys, rules, outcomes)
+    columns, height = fields[0][0], fields[0][1]
     for row in range(len(keys)):
         key = np.int64(keys[row])
-        markers = _filled(key, smears) + empty
-        first = _begins(key, rules)
-        outcomes[row] = _outcome(key, first, rules)
+        of_side = fields[int(_begins(key, rules))]
         for column in range(columns):
-            marker = markers & (field << column * height)
-            if outcomes[row] != OPEN or marker & full:
-                children[row, column] = -1
-            else:
-                child = key + (marker << first)
-                children[row, column] = min(child, _mirror(child, columns, height))
+            child = _child(key, column, of_side) if outcomes[row] == OPEN else np.int64(-1)
+            if child >= 0:
+                child = min(child, _mirror(child, columns, height))
+            children[row, column] = child
 
 
 @njit(cache=True, nogil=True)
-def _mirror_all(keys, columns, height, images):  # type: ignore[no-untyped-def]
-    """Fill in the keys of the mirror images."""
+def _orbits(keys, columns, height, sizes):  # type: ignore[no-untyped-def]
+    """Fill in how many images each key has; 0 if its mirror image is less."""
     for row in range(len(keys)):
-        images[row] = _mirror(np.int64(keys[row]), columns, height)
+        key = np.int64(keys[row])
+        image = _mirror(key, columns, height)
+        sizes[row] = 1 + (image > key) - (image < key)
 
 
 @njit(cache=True, nogil=True)
-def _open(keys, first, rules):  # type: ignore[no-untyped-def]
+def _canonical(keys, columns, height, found):  # type: ignore[no-untyped-def]
+    """Fill in the keys of canonical images."""
+    for row in range(len(keys)):
+        key = np.int64(keys[row])
+        found[row] = min(key, _mirror(key, columns, height))
+
+
+@njit(cache=True, nogil=True)
+def _open(keys, rules):  # type: ignore[no-untyped-def]
     """Return the keys of games that are not over."""
     out = np.empty_like(keys)
+    found = np.empty(BLOCK, np.int8)
     n = 0
-    for key in keys:
-        out[n] = key
-        n += _outcome(np.int64(key), first, rules) == OPEN
+    for start in range(0, len(keys), BLOCK):
+        block = keys[start : start + BLOCK]
+        _outcomes(block, rules, found)
+        for i in range(len(block)):
+            out[n] = block[i]
+            n += found[i] == OPEN
     return out[:n].copy()
-
-
-@njit(cache=True, nogil=True)
-def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in the outcomes."""
-    for row in range(len(keys)):
-        key = np.int64(keys[row])
-        out[row] = _outcome(key, _begins(key, rules), rules)
 
 
 @njit(cache=True, nogil=True)
@@ -269,17 +288,17 @@ def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _resolve(keys, later, values, first, fields, rules, out):  # type: ignore[no-untyped-def]
+def _resolve(keys, later, values, fields, rules, out):  # type: ignore[no-untyped-def]
     """Write the values of a piece of a tier to `out`; return a missing child, or -1."""
+    _outcomes(keys, rules, out)
     cursors = np.empty(fields[0], np.int64)
     key = np.int64(keys[0])
     for column in range(len(cursors)):
         cursors[column] = np.searchsorted(later, max(key, _child(key, column, fields)))
     for row in range(len(keys)):
         key = np.int64(keys[row])
-        outcome = _outcome(key, first, rules)
-        if outcome != OPEN:
-            out[row] = outcome * 127
+        if out[row] != OPEN:
+            out[row] *= 127
             continue
         best = -128
         for column in range(len(cursors)):

@@ -43,6 +43,38 @@ def join(pieces: list[np.ndarray]) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
+def canonical_of(keys, values, sizes):  # type: ignore[no-untyped-def]
+    """Return the keys of which the size is not 0, their values and their sizes."""
+    n = 0
+    for size in sizes:
+        n += size > 0
+    found = np.empty(n + 1, keys.dtype), np.empty(n + 1, values.dtype), np.empty(n + 1, sizes.dtype)
+    n = 0
+    for row in range(len(keys)):
+        found[0][n], found[1][n], found[2][n] = keys[row], values[row], sizes[row]
+        n += sizes[row] > 0
+    return found[0][:n], found[1][:n], found[2][:n]
+
+
+@njit(cache=True, nogil=True)
+def count(values, sizes, limit):  # type: ignore[no-untyped-def]
+    """Return the sums of the sizes of wins, draws, losses and values of `limit`.
+
+    Last comes the value, other than 0, that is nearest to 0.
+    """
+    wins = draws = losses = ended = np.int64(0)
+    nearest = np.int64(limit)
+    for row in range(len(values)):
+        value, size = np.int64(values[row]), np.int64(sizes[row])
+        wins += size * (value > 0)
+        draws += size * (value == 0)
+        losses += size * (value < 0)
+        ended += size * (abs(value) == limit)
+        nearest = min(nearest, abs(value) if value else nearest)
+    return wins, draws, losses, ended, nearest
+
+
+@njit(cache=True, nogil=True)
 def merge(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Merge two sorted sets."""
     out = np.empty(len(a) + len(b), a.dtype)

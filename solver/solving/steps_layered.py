@@ -53,13 +53,12 @@ class ArraySteps(Steps):
 
     def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
         keys, values, sizes = self.canonical(positions, values)
-        ended, drawn = np.abs(values) == self.limit, values == 0
-        ended[drawn] = self.kernel.outcomes(keys[drawn]) == 0
-        groups = {"win": values > 0, "draw": drawn, "loss": values < 0, "terminal": ended}
-        counts = {name: int(sizes[group].sum(dtype=np.int64)) for name, group in groups.items()}
-        counts["positions"] = counts["win"] + counts["draw"] + counts["loss"]
+        wins, draws, losses, ended, nearest = arrays.count(values, sizes, self.limit)
+        drawn = values == 0
+        ended += sizes[drawn][self.kernel.outcomes(keys[drawn]) == 0].sum(dtype=np.int64)
+        counts = {"win": wins, "draw": draws, "loss": losses, "terminal": int(ended)}
+        counts["positions"] = wins + draws + losses
         counts["canonical"] = len(keys)
-        nearest = int(np.abs(values[~drawn]).min(initial=self.limit))
         return counts | {"top": int(keys.max(initial=0)), "plies": self.limit - nearest}
 
     def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:
@@ -147,6 +146,6 @@ class LayeredSteps(ArraySteps):
         self, positions: np.ndarray, values: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         keys = self.kernel.unmix(positions)
-        sizes = self.kernel.orbits(keys)
-        chosen = sizes > 0
-        return keys[chosen], values[chosen], sizes[chosen]
+        found: tuple[np.ndarray, np.ndarray, np.ndarray]
+        found = arrays.canonical_of(keys, values, self.kernel.orbits(keys))
+        return found
