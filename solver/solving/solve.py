@@ -55,7 +55,7 @@ __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
 # (up to SMALL, if it must be compiled, and fewer with more than
-USUAL = 8  # symmetries)
+USUAL = 4  # symmetries)
 WALKED = 1000  # plies of random games that show how wide keys are
 JSON, MAPPED = SUFFIXES
 NEEDS = (
