@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from solver.compiling.values import WORD
 from solver.errors import NotCompiledError
 from solver.rules.check_kernel import image_bits, most_images
 from solver.rules.default_keys import has_known_keys
@@ -109,6 +110,11 @@ class _Places:
             return f"({', '.join(items)},)"
         size = 1 if shape is None else shape if isinstance(shape, int) else len(shape)
         kind = "value" if shape is None else "list" if flat else "text"
+        if kind == "text" and size > (most := WORD // self.width):
+            raise NotCompiledError(
+                f"its positions have a text of {size} characters, more than {most}: a tuple of"
+                " characters is compiled"
+            )
         self.count += size
         self.leaves.append(Leaf(path, kind, first, size))
         name = f"v{first}"

@@ -167,3 +167,28 @@ def test_a_game_typed_interactively_has_no_source() -> None:
     kernel, remark = find_kernel(namespace["Heap"]())
     assert kernel is None
     assert "has no source" in remark
+
+
+LONG = """
+def initial(self):
+    return "." * LENGTH + "x"
+def moves(self, p):
+    return [1, 2]
+def play(self, p, m):
+    free = p.count(".")
+    return "." * (free - m) + "o" * (LENGTH - free + m) + p[-1]
+def primitive(self, p):
+    return Outcome.LOSS if p.count(".") < 2 else None
+"""
+
+
+@pytest.mark.parametrize("length", [31, 32])
+def test_a_text_must_fit_into_a_word(length: int, tmp_path: Path) -> None:
+    """Kernels used to contradict the rules of games with longer texts, which were then refused."""
+    game = game_from(tmp_path, LONG.replace("LENGTH", str(length)))
+    kernel, remark = find_kernel(game)
+    if length == 31:
+        assert kernel is not None, remark
+    else:
+        assert kernel is None
+        assert "a text of 33 characters, more than 32: a tuple of characters is compiled" in remark
