@@ -95,9 +95,8 @@ def estimate(
     by_tier = isinstance(kernel, TieredKernel)
     if not count.complete and by_tier and type(game).kernel is Game.kernel:
         by_tier = False
-        count = count_plain(game, budget or BUDGET_PLAIN)._replace(
-            seconds=count.seconds
-        )  # to be sampled
+        few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)  # the rest is sampled
+        count = count_plain(game, few)._replace(seconds=count.seconds)
     counts, why = count.plies, ""
     if known is not None and not count.complete:
         counts = [*counts, _rest(counts, known)]
