@@ -216,7 +216,7 @@ CUT = (50, 60, 3)  # with which the largest tier of these has several parts
 @pytest.mark.parametrize(
     ("name", "compiled", "points"),
     [
-        *((*case, 10) for case in DAMAGED),
+        *((*case, 4) for case in DAMAGED),
         *(pytest.param(*case, 21, marks=pytest.mark.large) for case in DAMAGED),
     ],
 )
