@@ -135,7 +135,7 @@ def write_bots(folder: str, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [3, pytest.param(40, marks=pytest.mark.large)])
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.large)])
 def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command, count: int) -> None:
     names = write_bots("bots", count)
     one_by_one = command.json("grade", *names)

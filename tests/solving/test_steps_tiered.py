@@ -784,7 +784,7 @@ def test_kings_and_pawns_is_solved_as_by_naive_search() -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-@pytest.mark.parametrize("tries", [2, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tries", [2, pytest.param(30, marks=pytest.mark.large)])
 def test_no_mutated_table_of_kings_and_pawns_passes(
     proving: str, mutate: Callable[[random.Random, Raw], Raw], tries: int
 ) -> None:
