@@ -46,7 +46,7 @@ HEAVY = ("mnk:4,4,4,misere", "mnk:6,5,4", "mnk:3,10,3", "mnk:5,3,9")  # compiled
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
 SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
 LIBRARIES = ["numba", "numpy"]
-MODULES = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel")
+MODULES: tuple[str, ...] = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel")
 MODULES += ("compiling.images", "compiling.kernel")
 
 
