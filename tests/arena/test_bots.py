@@ -104,6 +104,7 @@ COMMANDS = {
     "writes_without_reading": Expected(False, "surplus output", NEVER),
 }
 RANDOM = ("fails_at_random", "moves_at_random", "shares_and_fails")
+BOTH = ("moves_at_random", "patches_python", "returns_nan_probabilities", "shares_and_fails")
 
 
 def files(folder: Path) -> list[str]:
@@ -128,12 +129,13 @@ def check(found: Grade, expected: Expected) -> None:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_bot_gets_the_right_verdict(agent: TableAgent, tmp_path: Path, name: str) -> None:
-    """A copy is graded, since some bots delete themselves."""
+    """A copy is graded, since some bots delete themselves; most play one side, to save time."""
     copy = shutil.copy(BOTS / f"{name}.py", tmp_path)
     expected = EXPECTED[name]
     found = grade(
         f"{copy}:move",
         agent,
+        "both" if name in BOTH else "second",
         deterministic=name not in RANDOM,
         repeats=2,
         limit=expected.limit,
@@ -151,7 +153,13 @@ def test_a_bot_that_cannot_be_called_is_not_asked(agent: TableAgent, name: str) 
     assert REFUSED[name] in str(caught.value)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.large if name == "ends_after_one_answer" else ())
+        for name in COMMANDS
+    ],
+)
 def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
     expected = COMMANDS[name]
     found = grade(
@@ -268,6 +276,7 @@ def move(rows, side):
 """
 
 
+@pytest.mark.large
 def test_the_minimax_of_tutorials_is_graded_with_the_defaults(tmp_path: Path) -> None:
     """Its first move takes seconds of CPU time, without pruning or a memo."""
     bot = tmp_path / "tutorial.py"

@@ -21,8 +21,12 @@ from tests.conftest import ROOT, SHIPPED, Command
 from tests.support.tables import SUFFIX, table_path
 
 SLOW = ("solve", "estimate", "grade", "arena", "tournament", "export", "verify", "map", "serve")
+LARGE = ("symmetries mnk:4,4,4 --json", "symmetries wild -o wild.svg")
 EXAMPLES = [
-    pytest.param(example, marks=[pytest.mark.slow] * (name in SLOW))
+    pytest.param(
+        example,
+        marks=[pytest.mark.large] * (example in LARGE) + [pytest.mark.slow] * (name in SLOW),
+    )
     for name, about in COMMANDS.items()
     for example in about.examples
 ]
@@ -33,6 +37,8 @@ agent = solver.TableAgent()
 
 def move(rows, side):
     return agent.best_move(solver.boards.from_rows(rows), side)
+
+move.deterministic = True  # else it is asked many times about each position
 """
 
 

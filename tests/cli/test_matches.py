@@ -52,12 +52,16 @@ def test_arena_with_custom_players(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_players_that_need_no_table_play_without_one(command: Command) -> None:
-    large = ("--game", "connect4:7x6", "--games", "2")
-    assert command("arena", "random", "winblock", *large) == 0
-    assert command("tournament", "random", "win", *large[:2], "--games", "1") == 0
+@pytest.mark.parametrize(
+    "spec", ["mnk:3,3,3,misere", pytest.param("connect4:7x6", marks=pytest.mark.large)]
+)
+def test_players_that_need_no_table_play_without_one(command: Command, spec: str) -> None:
+    """A tournament also looks for exact results, for seconds in a large game."""
+    game = ("--game", spec, "--games", "2")
+    assert command("arena", "random", "winblock", *game) == 0
+    assert command("tournament", "random", "win", *game[:2], "--games", "1") == 0
     for name in ("perfect", "minimax", "level:0.5", "perfect-against:random"):
-        assert "run perfectplay solve connect4:7x6" in command.refuses("arena", "win", name, *large)
+        assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
     missing = ("--table", "none.json")
     assert "none.json" in command.refuses("arena", "random", "winblock", *missing)
 

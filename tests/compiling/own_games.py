@@ -174,11 +174,11 @@ class Rare(Game[Any, Any]):
     def play(self, p: Any, m: int) -> Any:
         a, b, coin = p
         a, b = (a + 1, b) if m == 0 else (a, b + 1)
-        return a, b, 7 if (a, b) == (0, 100) else coin
+        return a, b, 7 if (a, b) == (0, 40) else coin
 
     def primitive(self, p: Any) -> Outcome | None:
         a, b, coin = p
-        return None if a + b < 150 else Outcome.LOSS if (a + coin) % 3 else Outcome.WIN
+        return None if a + b < 60 else Outcome.LOSS if (a + coin) % 3 else Outcome.WIN
 
     def tier(self, p: Any) -> int:
         return int(p[0] + p[1])

@@ -74,7 +74,7 @@ def test_tables_have_the_symmetries_and_are_proved(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plain", [False, pytest.param(True, marks=pytest.mark.large)])
 def test_a_symmetry_that_fails_in_one_position_is_dropped(tmp_path: Path, plain: bool) -> None:
     game = own_games.Uneven()
     assert len(found(own_games.Uneven()).symmetries) == 2  # no sample shows it

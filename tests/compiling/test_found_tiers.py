@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,8 @@ def with_tier(game: Game[Any, Any], symmetries: bool) -> Game[Any, Any]:
     return game
 
 
-@pytest.mark.parametrize(("spec", "symmetries"), [*product(FOUND, (False, True))])
+@pytest.mark.parametrize("spec", FOUND)
+@pytest.mark.parametrize("symmetries", [True, pytest.param(False, marks=pytest.mark.large)])
 def test_no_move_lowers_a_tier_that_is_found(spec: str, symmetries: bool) -> None:
     game = with_tier(load_game(spec), symmetries)
     steps = {game.tier(q) - game.tier(p) for p in every_position(game) for q in successors(game, p)}
@@ -59,7 +59,7 @@ def solved(game: Game[Any, Any], path: Path, told: list[str], plain: bool = Fals
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("plain", [False, pytest.param(True, marks=pytest.mark.large)])
 def test_a_move_that_lowers_a_found_tier_starts_the_solve_again(
     plain: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,10 +13,12 @@ import pytest
 from scripts import examples
 from tests.conftest import ROOT, Command
 
-SLOW = {
+LARGE = {
     "docs/how-to/cluster.md": "starts a Dask cluster",
-    "docs/how-to/embed.md": "starts Node",
     "docs/how-to/grade-bots.md": "starts a process for each bot",
+}
+SLOW = {
+    "docs/how-to/embed.md": "starts Node",
     "docs/how-to/solve-another-game.md": "solves chess",
     "docs/solve-your-own-game.md": "solves a large game",
     "docs/tutorial.md": "starts a process for each bot",
@@ -34,7 +36,8 @@ def blocks(*kinds: str) -> list[tuple[str, examples.Block]]:
 
 def params() -> list[Any]:
     names = dict.fromkeys(name for name, _ in blocks(*RUNNABLE))
-    return [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in names]
+    marks = {**dict.fromkeys(SLOW, pytest.mark.slow), **dict.fromkeys(LARGE, pytest.mark.large)}
+    return [pytest.param(name, marks=marks.get(name, ())) for name in names]
 
 
 @pytest.mark.parametrize("name", params())
@@ -53,7 +56,7 @@ def test_there_are_examples_to_run() -> None:
     assert len(blocks("console")) > 30
     assert len(blocks("python")) > 20
     assert len(blocks("js")) == 1
-    assert set(SLOW) <= set(PAGES)
+    assert {*SLOW, *LARGE} <= set(PAGES)
 
 
 def test_every_block_has_a_known_kind() -> None:

@@ -74,7 +74,7 @@ def test_measurements_are_summarised() -> None:
     assert docs.summary() in README.read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_tables_of_exact_results(agent: TableAgent) -> None:
     """If this fails, run `python -m scripts.printed_results --write`."""
     for (page, name), rows in printed_results.tables(agent).items():

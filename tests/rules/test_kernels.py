@@ -42,10 +42,11 @@ SPECS = [
     *("mnk:1,1,1", "mnk:1,1,1,misere", "mnk:2,1,1", "mnk:7,1,3", "mnk:1,9,4,misere", "mnk:2,2,3"),
     *("mnk:6,5,4", "mnk:31,1,5", "mnk:3,10,3", "mnk:5,3,9", "mnk:4,4,2,misere"),
 ]
+HEAVY = ("mnk:4,4,4,misere", "mnk:6,5,4", "mnk:3,10,3", "mnk:5,3,9")  # compiled for a second each
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
 SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
 LIBRARIES = ["numba", "numpy"]
-MODULES = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel")
+MODULES: tuple[str, ...] = ("rules.key_arrays", "proof.mapped_arrays", "games.connect4_kernel")
 MODULES += ("compiling.images", "compiling.kernel")
 
 
@@ -88,7 +89,10 @@ def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
 # the rules
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec",
+    [pytest.param(spec, marks=pytest.mark.large if spec in HEAVY else ()) for spec in SPECS],
+)
 def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     game = load_game(spec)
     kernel, remark = find_kernel(game)

@@ -38,6 +38,11 @@ ORDERS = {
     # A corner box has two edges of its own, which play alike: 2 ** 4 swaps times 8 of the square
     "DotsAndBoxes": 128,
 }
+LARGE = ("mnk:4,4,4", "wild", "morris", "kingspawns", "DotsAndBoxes")  # seconds each
+NAMES = [
+    pytest.param(name, marks=pytest.mark.large if name in LARGE else pytest.mark.slow)
+    for name in ORDERS
+]
 
 
 def game_of(name: str) -> Game[Any, Any]:
@@ -45,8 +50,7 @@ def game_of(name: str) -> Game[Any, Any]:
     return found() if found else load_game(name)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ORDERS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
     group = find_symmetries(game)

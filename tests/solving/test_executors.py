@@ -409,8 +409,8 @@ def test_dask_does_without_a_worker_that_is_killed(
 
 
 @linux
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(3))
+@pytest.mark.large
+@pytest.mark.parametrize("seed", range(3))
 def test_a_solve_resumes_after_its_whole_cluster_is_killed(
     tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,7 +71,7 @@ def steps_of_a_run(path: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.large)])
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step: int) -> None:
     right = run(tmp_path / "right.safetensors")
     total = steps_of_a_run(tmp_path / "steps.safetensors")
@@ -133,8 +133,8 @@ def files_after(path: Path, calls: int) -> list[Path]:
     ("calls", "whole"),
     [
         *((calls, False) for calls in (3, 9, 12, 18)),
-        *(pytest.param(calls, True, marks=pytest.mark.slow) for calls in (3, 9)),
-        *(pytest.param(calls, True, marks=pytest.mark.large) for calls in (12, 18)),
+        pytest.param(3, True, marks=pytest.mark.slow),
+        *(pytest.param(calls, True, marks=pytest.mark.large) for calls in (9, 12, 18)),
     ],
 )
 def test_lost_cut_and_altered_files_are_made_again(

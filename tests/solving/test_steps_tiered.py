@@ -401,9 +401,8 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 RANDOM = [(name, seed) for name in GENERATORS for seed in range(8)]
-SOME_RANDOM = [  # each group, with seeds of each remainder by 4
-    pytest.param(*case, marks=() if n % 9 in (0, 4) else pytest.mark.slow)
-    for n, case in enumerate(RANDOM)
+SOME_RANDOM = [  # each group; make test takes seeds of each remainder by 4
+    pytest.param(name, seed, marks=pytest.mark.large if seed > 3 else ()) for name, seed in RANDOM
 ]
 
 
@@ -553,7 +552,7 @@ def test_no_other_worth_of_a_graph_passes(proving: str, case: Case) -> None:
                     verify(forged(game, scores), game)
 
 
-@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.large)])
 def test_a_circle_of_claims_does_not_support_itself(proving: str, step: int) -> None:
     """Two that could only repeat claim that one wins, in n and n + 1: there is no ground below.
 
@@ -594,7 +593,9 @@ def line_scores(length: int, last: int) -> dict[int, int]:
     }
 
 
-@pytest.mark.parametrize("length", [125, 126, 127, 128, 200])
+@pytest.mark.parametrize(
+    "length", [126, *(pytest.param(n, marks=pytest.mark.large) for n in (125, 128, 200)), 127]
+)
 def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
     game = Line(length)
     data = solved(game)
@@ -614,7 +615,10 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [LIMIT - 1, LIMIT + 1, LIMIT + 200])
+@pytest.mark.parametrize(
+    "length",
+    [LIMIT + 1, *(pytest.param(LIMIT + n, marks=pytest.mark.large) for n in (-1, 200))],
+)
 def test_a_game_can_be_too_long(length: int) -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
@@ -780,7 +784,7 @@ def test_kings_and_pawns_is_solved_as_by_naive_search() -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-@pytest.mark.parametrize("tries", [2, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tries", [2, pytest.param(30, marks=pytest.mark.large)])
 def test_no_mutated_table_of_kings_and_pawns_passes(
     proving: str, mutate: Callable[[random.Random, Raw], Raw], tries: int
 ) -> None:
@@ -1083,7 +1087,7 @@ def run(path: Path, progress: Callable[[str, int, int | None], None] | None = No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.large)])
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, step: int) -> None:
     right, target = kings_bytes(BOTH), tmp_path / "t.safetensors"
     heard: list[str] = []
@@ -1106,7 +1110,7 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, step: int) -> N
     [
         (5, False),
         (12, False),
-        pytest.param(5, True, marks=pytest.mark.slow),
+        pytest.param(5, True, marks=pytest.mark.large),
         pytest.param(12, True, marks=pytest.mark.large),
     ],
 )
