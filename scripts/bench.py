@@ -327,7 +327,6 @@ def main() -> None:
         *others(),
         *environments(),
         *large(),
-        *own_games(),
         *apart("scripts.bench_cluster"),
         *served(),
     ]
@@ -340,8 +339,11 @@ def main() -> None:
     )
     table = "\n".join(lines)
     print(table)
+    own = own_games()
+    print(own)
     if "--write" in sys.argv[1:]:
         write_section(MEASUREMENTS, "bench", table)
+        write_section(MEASUREMENTS, "own games", own)
         write_section(README, "summary", summary())
 
 

@@ -1,51 +1,142 @@
-"""Measures solving a game of one's own: in plain Python, compiled for the first time, and again.
+"""Measures solving ten games of one's own: in plain Python, compiled for the first time, and again.
 
-Run it by itself, `python -m scripts.bench_own_games`, or as a part of `python -m scripts.bench`.
+    python -m scripts.bench_own_games            measure and print; a part of `scripts.bench`
+    python -m scripts.bench_own_games --write    also write the table into docs/measurements.md
+    python -m scripts.bench_own_games --before   also measure commit 3e1f3f7, which takes minutes
+
+The games are in examples/games, or built-in ones that define the same four methods. Commit 3e1f3f7
+did not compile the rules of a user, and writes such a table as JSON only; it is taken from the
+history of this repository.
 """
 
 from __future__ import annotations
 
+import ast
+import io
 import os
+import re
+import subprocess
+import sys
+import tarfile
 import tempfile
 from pathlib import Path
 
-from scripts.measure import spent
+from scripts.measure import COMMAND, FailedError, run
+from scripts.sections import MEASUREMENTS, ROOT, table, write_section
 
-Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
-GAMES = Path(__file__).parent.parent / "examples" / "games"
-CLOBBER = {"Texts": "texts", "Tuples": "tuples of numbers", "Numbers": "numbers"}
+COMMIT = "3e1f3f7"
+LIMIT = 150  # seconds of CPU time for a solve
+MOST = 500_000  # positions of a game that is also solved by Python
+GAMES = {
+    "Clobber 5x3, texts": "clobber.py:Texts",
+    "Clobber 5x3, tuples": "clobber.py:Tuples",
+    "Clobber 5x3, numbers": "clobber.py:Numbers",
+    "Othello 4x4, texts, passes": "othello.py:Othello",
+    "Konane 4x6, texts, captures": "konane.py:Konane",
+    "Kalah, three pits of three, tuples, passes": "kalah.py:Kalah",
+    "Dots and boxes 2x3, tuples, passes": "dots_and_boxes.py:DotsAndBoxes",
+    "the L game, tuples, cyclic": "l_game.py:LGame",
+    "Cram 5x5, numbers": "cram.py:Cram",
+    "four in a row 4x4, numbers": "four_in_a_row.py:FourInARow",
+    "Dodgem 4x4, numbers, cyclic": "dodgem:4x4",
+    "Breakthrough 3x5, numbers, captures": "breakthrough:3x5",
+}
+"""A game and how it is written; a built-in one has no file."""
+HEAD = "game|lines|positions|`--plain`|first run|again|commit 3e1f3f7"
 
 
-def own_games() -> list[Row]:
-    """Measure Clobber 5x3, written three times."""
+def own_games(before: bool = False) -> str:
+    """Measure all games and return the table; `before` is whether to measure the commit, too."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        cache, table = {"NUMBA_CACHE_DIR": folder}, os.path.join(folder, "x.safetensors")
-        spent("solve", "notakto", "-o", table, **cache)  # what all games share is compiled before
-        warm = f"{GAMES / 'clobber.py'}:Numbers"
-        spent("solve", warm, "-o", table, **cache)
-        for name, positions in CLOBBER.items():
-            command = ("solve", f"{GAMES / 'clobber.py'}:{name}", "-o", table)
-            for kept in Path(folder, "perfectplay").glob("rules_*"):
-                kept.unlink()
-            plain, first, again = (
-                spent(*command, *options, **cache) for options in (["--plain"], [], [])
-            )
-            rows.append(
-                (
-                    f"Clobber 5x3 as {positions}, 206,805 positions, plain Python",
-                    f"{plain.cpu:.1f} s CPU, {plain.megabytes:.0f} MB",
-                    f"compiled {first.cpu:.1f} s, again {again.cpu:.1f} s,"
-                    f" {again.megabytes:.0f} MB: {plain.cpu / again.cpu:.0f}x as fast",
-                )
-            )
-    return rows
+        old, missing = unpack(folder) if before else (None, "not measured")
+        cache = {"NUMBA_CACHE_DIR": folder}
+        for warm in ("notakto", spec_of("clobber.py:Numbers")):  # compiles what all games share
+            cost(COMMAND, warm, cache)
+        for name, place in GAMES.items():
+            spec = spec_of(place)
+            for cached in Path(folder, "perfectplay").glob("rules_*"):
+                cached.unlink()
+            first, count = cost(COMMAND, spec, cache)
+            again, _ = cost(COMMAND, spec, cache)
+            plain = then = f"- (over {MOST:,} positions)"
+            if count <= MOST:
+                plain, _ = cost(COMMAND, spec, cache, "--plain")
+                then = f"- ({missing})"
+            if old and ".py" not in place:
+                then = "- (built in since)"
+            elif old and count <= MOST:
+                python = [sys.executable, "-P", "-m", "solver"]
+                then, _ = cost(python, spec, {**cache, "PYTHONPATH": old})
+            rows.append((name, str(lines_of(place)), f"{count:,}", plain, first, again, then))
+            print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
+    return table(HEAD, rows)
+
+
+def spec_of(place: str) -> str:
+    """Return the name by which a game of `GAMES` is loaded."""
+    return str(ROOT / "examples" / "games" / place) if ".py" in place else place
+
+
+def cost(
+    command: list[str], spec: str, variables: dict[str, str], *options: str
+) -> tuple[str, int]:
+    """Solve a game; return CPU time and peak memory, or - and why it failed, and its positions."""
+    with tempfile.TemporaryDirectory() as folder:  # an unfinished solve leaves files beside it
+        path = os.path.join(folder, "x.safetensors" if command == COMMAND else "x.json")
+        try:
+            found = run([*command, "solve", spec, "-o", path, *options], variables, LIMIT)
+        except FailedError as error:
+            return f"- ({error})", 0
+        stated = re.search(rb'"positions":"?(\d+)', Path(path).read_bytes())
+    return f"{found.cpu:.1f} s, {found.megabytes:.0f} MB", int(stated[1]) if stated else 0
+
+
+def unpack(folder: str) -> tuple[str | None, str]:
+    """Write the package of the commit into a folder; return where, or None and why not."""
+    command = ["git", "-C", str(ROOT), "archive", COMMIT, "solver"]
+    try:
+        done = subprocess.run(command, check=True, capture_output=True)
+    except FileNotFoundError:
+        return None, "git is not installed"
+    except subprocess.CalledProcessError:
+        return None, "the commit is not in this repository"
+    old = os.path.join(folder, "old")
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(old, filter="data")
+    return old, ""
+
+
+def lines_of(place: str) -> int:
+    """Return the lines of a game's file without docstrings, comments, blanks and other games."""
+    name, _, kind = place.partition(":")
+    here = spec_of(name) if ".py" in name else str(ROOT / "solver" / "games" / f"{name}.py")
+    tree = ast.parse(Path(here).read_text(encoding="utf-8"))
+    kinds = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    if kind in kinds:
+        bases = {base.id for base in kinds[kind].bases if isinstance(base, ast.Name)}
+        tree.body = [
+            node
+            for node in tree.body
+            if not isinstance(node, ast.ClassDef) or node.name in {kind, *bases}
+        ]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [part for part in node.body if not is_text(part)]
+    return sum(bool(line.strip()) for line in ast.unparse(tree).splitlines())
+
+
+def is_text(node: ast.stmt) -> bool:
+    """Return whether a statement is a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def main() -> None:
-    """Print the rows."""
-    for row in own_games():
-        print(" | ".join(row))
+    """Print the table, and write it with --write."""
+    found = own_games("--before" in sys.argv[1:])
+    print(found)
+    if "--write" in sys.argv[1:]:
+        write_section(MEASUREMENTS, "own games", found)
 
 
 if __name__ == "__main__":

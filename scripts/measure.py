@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -14,8 +15,10 @@ LAUNCH = """
 import ctypes, os, resource, subprocess, sys, time
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans become children of this process
+if limit := int(sys.argv[1]):
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
 start = time.perf_counter()
-status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+status = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL).returncode
 wall = time.perf_counter() - start
 try:
     while True:
@@ -41,18 +44,30 @@ class Spent(NamedTuple):
     """The peak size of the watched folder in bytes."""
 
 
-def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spent:
-    """Run perfectplay with these arguments and environment variables.
+class FailedError(RuntimeError):
+    """A command failed; the message is the last line that it printed about it."""
 
-    `watched` is a folder whose size is sampled meanwhile. Raises RuntimeError if the command fails.
+
+def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spent:
+    """Run perfectplay with these arguments and environment variables; see `run`."""
+    return run([*COMMAND, *arguments], variables, watched=watched)
+
+
+def run(
+    command: list[str], variables: dict[str, str], limit: int = 0, watched: str | None = None
+) -> Spent:
+    """Run a command with these environment variables.
+
+    `limit` is the CPU time in seconds that each process may take, 0 for any. `watched` is a folder
+    whose size is sampled meanwhile. Raises FailedError if the command fails or takes longer.
     """
     ended, sizes = threading.Event(), [0]
     watcher = threading.Thread(target=_watch, args=(watched, ended, sizes))
     watcher.start()
     try:
         done = subprocess.run(
-            [sys.executable, "-c", LAUNCH, *COMMAND, *arguments],
-            stdout=subprocess.PIPE,
+            [sys.executable, "-c", LAUNCH, str(limit), *command],
+            capture_output=True,
             text=True,
             env={**os.environ, **variables},
             check=False,
@@ -60,8 +75,10 @@ def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spen
     finally:
         ended.set()
         watcher.join()
+    if limit and done.returncode == 256 - signal.SIGXCPU:
+        raise FailedError(f"more than {limit} s")
     if done.returncode:
-        raise RuntimeError(f"perfectplay {' '.join(arguments)} failed")
+        raise FailedError(done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}")
     cpu, wall, peak = map(float, done.stdout.split())
     return Spent(cpu, wall, peak / 1024, sizes[0])
 

@@ -1,0 +1,214 @@
+"""The games in examples/games: their rules, values and counts, compared with independent oracles.
+
+Counts and plies without another source come from the oracles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.games.clobber import Numbers, Texts, Tuples
+from examples.games.cram import Cram
+from examples.games.dots_and_boxes import DotsAndBoxes
+from examples.games.four_in_a_row import FourInARow
+from examples.games.kalah import Kalah
+from examples.games.konane import Konane
+from examples.games.l_game import LGame
+from examples.games.othello import Othello
+from solver import Game, Outcome, TableAgent, check_game, solve
+from solver.rules.positions import every_position
+from solver.solving.solve import SolveOptions, solve_file
+from solver.tables.mapped_table import MappedTable
+from tests.support import example_games as oracles
+from tests.support.cyclic_games import Value, brute
+from tests.support.example_games import Rules
+from tests.support.plain_games import clobber
+
+WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+
+
+class Konane44(Konane):
+    columns, rows = 4, 4
+
+
+class Cram34(Cram):
+    columns, rows = 3, 4
+
+
+class Cram44(Cram):
+    columns, rows = 4, 4
+
+
+class Boxes22(DotsAndBoxes):
+    columns, rows = 2, 2
+
+
+class Kalah23(Kalah):
+    pits, seeds = 2, 3
+
+
+class Kalah32(Kalah):
+    pits, seeds = 3, 2
+
+
+def of_four(p: int) -> Hashable:
+    return oracles.bits(p & 0xFFFF, 4), oracles.bits(p >> 16, 4)
+
+
+CLOBBER = clobber(frozenset())
+FIXED: dict[type[Game[Any, Any]], tuple[Rules, Callable[[Any], Hashable]]] = {
+    Texts: (CLOBBER, lambda p: oracles.of_texts(p, 5)),
+    Tuples: (CLOBBER, oracles.of_clobber_tuple),
+    Numbers: (CLOBBER, oracles.of_clobber_number),
+    Othello: (oracles.othello(4), lambda p: oracles.of_texts(p, 4)),
+    FourInARow: (oracles.four_in_a_row(4), of_four),
+    LGame: (oracles.l_game(), lambda p: tuple(oracles.bits(cells, 4) for cells in p)),
+}
+"""An oracle's rules, and the map of the game's positions to its own, for games of one size."""
+
+
+def oracle(game: Any) -> tuple[Rules, Callable[[Any], Hashable]]:
+    """Return an oracle's rules, and the map of the game's positions to its own."""
+    if type(game) in FIXED:
+        return FIXED[type(game)]
+    if isinstance(game, Kalah):
+        return oracles.kalah(game.pits), lambda p: oracles.of_kalah(p, game.pits)
+    columns, rows = game.columns, game.rows
+    if isinstance(game, Cram):
+        cells = oracles.board(columns, rows)
+        return oracles.cram(columns, rows), lambda p: cells - oracles.bits(p, columns)
+    if isinstance(game, DotsAndBoxes):
+        return oracles.dots_and_boxes(columns, rows), lambda p: oracles.of_dots(p, columns, rows)
+    return oracles.konane(columns, rows), lambda p: oracles.of_texts(p, columns)
+
+
+def folded(rules: Rules, start: Any) -> dict[Any, Value]:
+    """Return the values of all positions of a game that cannot repeat one."""
+    values: dict[Any, Value] = {}
+
+    def value(p: Any) -> Value:
+        if p not in values:
+            found = rules(p)
+            values[p] = (found, 0 if found else None) if isinstance(found, int) else best(found)
+        return values[p]
+
+    def best(after: list[Any]) -> Value:
+        replies = [value(p) for p in after]
+        low = min(outcome for outcome, _ in replies)
+        plies = [n for outcome, n in replies if outcome == low and n is not None]
+        return -low, None if low == 0 else 1 + (min(plies) if low < 0 else max(plies))
+
+    value(start)
+    return values
+
+
+SMALL = [Konane44, Cram34, Cram44, pytest.param(Boxes22, marks=pytest.mark.slow), Kalah23, Kalah32]
+EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
+    Texts: (206_805, 80_944, (WIN, 9)),
+    Tuples: (206_805, 80_944, (WIN, 9)),
+    Numbers: (206_805, 80_944, (WIN, 9)),
+    Othello: (62_789, 27_624, (LOSS, 12)),
+    Konane: (238_677, 99_162, (LOSS, 6)),
+    FourInARow: (9_722_011, 960_556, (DRAW, None)),  # arXiv 1703.10678
+    Cram: (1_125_703, 295_376, (LOSS, 12)),
+    DotsAndBoxes: (229_307, 63_754, (LOSS, 22)),  # the winner: Berlekamp, 2000
+    Kalah: (25_604, 10_246, (WIN, 22)),  # the winner: Irving and others, 2000
+    LGame: (18_368, 8 * (15 + 14), (DRAW, None)),  # 8 * 2,296 positions: Wikipedia, L game
+}
+"""How many positions each game has, how many are lost, and the value of the start."""
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("kind", EACH)
+def test_rules_match_the_oracle_in_the_first_positions(
+    kind: type[Game[Any, Any]],
+) -> None:
+    game = kind()
+    rules, image = oracle(game)
+    assert check_game(game, walks=1) > 5
+    for p in islice(every_position(game), 30 if kind is LGame else 300):
+        found, over = rules(image(p)), game.primitive(p)
+        assert over == (found if isinstance(found, int) else None)
+        if isinstance(found, list):
+            assert {image(game.play(p, m)) for m in game.moves(p)} == set(found)
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("kind", SMALL)
+def test_values_on_small_boards_match_the_oracle(kind: type[Game[Any, Any]]) -> None:
+    game = kind()
+    rules, image = oracle(game)
+    values, table = folded(rules, image(game.initial())), solve(game)
+    agent = TableAgent(table)
+    assert table.counts["positions"] == len(values)
+    for p in every_position(game):
+        assert (agent.outcome(p), agent.distance(p)) == values[image(p)]
+
+
+@pytest.mark.parametrize(
+    ("pits", "results"),
+    [(1, "DLWLWD"), (2, "WLLLW"), pytest.param(3, "DWW", marks=pytest.mark.slow)],
+)
+def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
+    """Irving, Donkers and Uiterwijk, 2000: for 1, 2, ... seeds in each pit."""
+    found = ""
+    for seeds in range(1, len(results) + 1):
+        game = type("Sized", (Kalah,), {"pits": pits, "seeds": seeds})()
+        found += "LDW"[TableAgent(solve(game)).outcome(game.initial()) + 1]
+    assert found == results
+
+
+@pytest.mark.parametrize(("kind", "outcome"), [(Cram34, WIN), (Cram44, LOSS), (Boxes22, WIN)])
+def test_small_boards_have_the_published_winners(
+    kind: type[Game[Any, Any]], outcome: Outcome
+) -> None:
+    """Gardner, 1974; Berlekamp, 2000."""
+    assert TableAgent(solve(kind())).outcome(kind().initial()) == outcome
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", EACH)
+def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
+    game, path = kind(), tmp_path / "x.safetensors"
+    solve_file(game, str(path), SolveOptions())
+    table = MappedTable.open(path, game)
+    agent: TableAgent[Any, Any] = TableAgent(table)
+    start = game.initial()
+    value = agent.outcome(start), agent.distance(start)
+    assert (table.counts["positions"], table.counts["loss"], value) == EACH[kind]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(Texts, Othello, Konane, DotsAndBoxes, Kalah, LGame),
+        pytest.param(Cram, marks=pytest.mark.large),
+    ],
+)
+def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) -> None:
+    rules, image = oracle(kind())
+    start: Any = image(kind().initial())
+    values = brute(rules, start) if kind is LGame else folded(rules, start)
+    lost = [plies for outcome, plies in values.values() if outcome == LOSS]
+    assert (len(values), len(lost), values[start]) == EACH[kind]
+    assert kind is not LGame or lost.count(0) == 8 * 15  # Wikipedia
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Konane44, Cram44, Boxes22, Kalah32])
+def test_plain_and_compiled_rules_give_the_same_bytes(
+    kind: type[Game[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
+    tables = []
+    for plain in (False, True):
+        path = tmp_path / f"{plain}.safetensors"
+        solve_file(kind(), str(path), SolveOptions(plain=plain))
+        tables.append(path.read_bytes())
+    assert tables[0] == tables[1]
