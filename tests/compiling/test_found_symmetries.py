@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from solver import Game, TableAgent, load_game, verify
+from solver.compiling.kernel import CompiledRules
 from solver.errors import BrokenSymmetryError, TableFormatError, TableProofError
 from solver.games.mnk import Mnk
 from solver.rules.found import with_keys
@@ -92,11 +93,9 @@ def test_a_symmetry_that_fails_in_one_position_is_dropped(tmp_path: Path, plain:
 def test_a_wrong_symmetry_in_a_table_is_found_by_the_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from solver.compiling.kernel import CompiledKernel
-
     path = tmp_path / "x.safetensors"
     with monkeypatch.context() as patch:
-        patch.setattr(CompiledKernel, "check_symmetries", lambda self, keys: None)
+        patch.setattr(CompiledRules, "check_symmetries", lambda self, keys, expanded=None: None)
         solve_file(own_games.Uneven(), str(path), SolveOptions())
     with pytest.raises(TableProofError, match="a symmetry of the table is wrong: "):
         verify(path.read_bytes(), own_games.Uneven())

@@ -274,7 +274,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["hexapawn:4x4", "mnk:4,2,2", "connect4:3x4,3"])
+@pytest.mark.parametrize("name", ["hexapawn:5x3", "mnk:4,2,2", "connect4:3x4,3"])
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
     """Every look-up in such a table finds the right value; only the order of buckets is wrong."""
     tables = overlapping(small_raw(name))
