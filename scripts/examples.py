@@ -101,11 +101,11 @@ def write(page: Path) -> int:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[None]:
-    """Work in an empty folder; afterwards forget the modules that are in it."""
+    """Work in an empty folder, where no module from a temporary folder is known."""
     before, path, variables = Path.cwd(), list(sys.path), dict(os.environ)
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
-        here = os.path.join(os.getcwd(), "")
+        _forget_modules()
         for name in LINKED:
             os.symlink(ROOT / name, name)
         os.environ["PERFECTPLAY_TABLES"] = str(Path(directory, "tables"))
@@ -117,9 +117,15 @@ def _folder() -> Iterator[None]:
             sys.path[:] = path
             os.environ.clear()
             os.environ.update(variables)
-            for name, module in [*sys.modules.items()]:
-                if (getattr(module, "__file__", None) or "").startswith(here):
-                    del sys.modules[name]
+            _forget_modules()
+
+
+def _forget_modules() -> None:
+    """Forget the modules that were loaded from temporary folders."""
+    temporary = os.path.join(os.path.realpath(tempfile.gettempdir()), "")
+    for name, module in [*sys.modules.items()]:
+        if (getattr(module, "__file__", None) or "").startswith(temporary):
+            del sys.modules[name]
 
 
 def _write_or_execute(block: Block, names: dict[str, Any]) -> None:
