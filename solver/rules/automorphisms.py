@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 Colours = list[int]
 MOST_VISITS = 1_500_000  # edges seen by all refinements of a search, about half a second
-MOST_REJECTED = 150  # automorphisms of the graph that are rejected before a search ends
+MOST_REJECTED = 50  # automorphisms of the graph that are rejected before a search ends
 BACK = 64  # what the label of an edge grows by from its other end
 
 

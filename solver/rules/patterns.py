@@ -27,6 +27,8 @@ Class = tuple[str, tuple[Any, ...]]  # a kind, and the roles and values of its p
 Patterns = dict[Class, Counter[Pattern]]
 
 SAMPLED, PLIES = (1500, 5000), 80  # distinct positions; plies of a random game, which may cycle
+MOVES = 25  # sampled for each sampled position, at most
+MOST_CLASSES = 3_000  # of moves; with more of them there are too few of each to compare
 TESTED = 300  # positions on which candidates are tested
 TRIED = 20_000  # moves or ends that are tried with another value at one place
 STEPS = 400  # moves that show where values usually go
@@ -41,13 +43,15 @@ class Sample:
         self.game = game
         self.expanded: dict[Any, tuple[Any, list[Any]]] = {}
         generator = random.Random(seed)
+        moves = 0
         for _ in range(size):
             p = game.initial()
             for _ in range(PLIES):
                 if p not in self.expanded:
                     self.expanded[p] = expand(game, p)
+                    moves += len(self.expanded[p][1])
                 over, children = self.expanded[p]
-                if over is not None or len(self.expanded) == size:
+                if over is not None or len(self.expanded) == size or moves > MOVES * size:
                     break
                 # only random() gives the same numbers in every version of Python
                 p = children[int(generator.random() * len(children))]
@@ -116,6 +120,8 @@ class Probe:
                 changed = self._changed(f, g)
                 goes = [("goes", c, f[c]) for c in (*changed, *self._clocks)]
                 _add(found, "move", goes + [("comes", d, g[d]) for d in changed.values()])
+            if len(found) > MOST_CLASSES:
+                return {}
         return found
 
     @cached_property
