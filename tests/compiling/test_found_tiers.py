@@ -47,6 +47,7 @@ def test_games_without_ends_of_their_own_have_no_tier() -> None:
     assert find_tier(load_game("nim:3,4")) is None  # it defines its keys
 
 
+@pytest.mark.slow
 def test_only_games_in_layers_are_solved_in_layers() -> None:
     assert isinstance(compile_kernel(with_tier(load_game("clobber:4x3"), True)), CompiledLayers)
     assert isinstance(compile_kernel(with_tier(load_game("dodgem:3x3"), True)), CompiledKernel)

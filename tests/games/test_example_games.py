@@ -107,7 +107,8 @@ def folded(rules: Rules, start: Any) -> dict[Any, Value]:
     return values
 
 
-SMALL = [Konane44, Cram34, Cram44, pytest.param(Boxes22, marks=pytest.mark.slow), Kalah23, Kalah32]
+SLOW44 = pytest.param(Cram44, marks=pytest.mark.slow)
+SMALL = [Konane44, Cram34, SLOW44, pytest.param(Boxes22, marks=pytest.mark.slow), Kalah23, Kalah32]
 EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     Texts: (206_805, 80_944, (WIN, 9)),
     Tuples: (206_805, 80_944, (WIN, 9)),
