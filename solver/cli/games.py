@@ -54,21 +54,21 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     rules = load_game(game)
     try:
         positions = check_game(rules)
-        kernel, remark = with_keys(rules, lambda: find_kernel(rules))
         size = estimate(rules, rough=True)
+        kernel, remark, speed = with_keys(rules, lambda: _measured(rules))
     except (GameLawError, KernelError) as error:
         if as_json:
             print_json({"game": rules.spec, "kept": False, "error": str(error)})
         raise CheckFailedError(str(error)) from error
-    sampled = list(dict.fromkeys(walk(rules, WALKED)))
     facts: dict[str, Any] = {
         "positions": positions,
         "kernel": kernel is not None,
         "remark": remark,
-        "speed": _speed(rules, kernel, sampled),
+        "speed": speed,
     }
     if size.canonical > SMALL:  # as a solve does
         with_keys(rules, lambda: find(rules, symmetries=True))
+    sampled = list(dict.fromkeys(walk(rules, WALKED)))
     facts |= {
         "bits": max(map(rules.key, sampled)).bit_length(),
         "symmetries": len(rules.symmetries),
@@ -97,8 +97,10 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     typer.echo(size_in_words(size))
 
 
-def _speed(game: Game[Any, Any], kernel: Kernel | None, positions: list[Any]) -> int:
-    """Return how many positions a second the rules expand."""
+def _measured(game: Game[Any, Any]) -> tuple[Kernel | None, str, int]:
+    """Return the kernel, why there is none, and how many positions a second the rules expand."""
+    kernel, remark = find_kernel(game)
+    positions = list(dict.fromkeys(walk(game, WALKED)))
     if kernel is None:
         started = time.perf_counter()
         for p in positions:
@@ -109,7 +111,7 @@ def _speed(game: Game[Any, Any], kernel: Kernel | None, positions: list[Any]) ->
         keys: np.ndarray = np.array(
             [*map(game.key, positions)] * (BATCH // len(positions) + 1), kernel.dtype
         )
-        positions = [None] * len(keys)
+        positions = keys.tolist()
         started = time.perf_counter()
         kernel.expand(keys)
-    return round(len(positions) / (time.perf_counter() - started))
+    return kernel, remark, round(len(positions) / (time.perf_counter() - started))

@@ -8,7 +8,6 @@ sampling. The parts are in `estimate_count`, `estimate_sample` and `estimate_cos
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
@@ -87,11 +86,16 @@ def estimate(
     for the same seed are equal, except for the time. Raises GameLawError or KernelError if the
     rules are wrong.
     """
-    kernel, remark = with_keys(game, partial(find_kernel, game)) if compiled else (None, "")
-    if rough and budget is None:
-        budget = BUDGET_PLAIN if kernel is None else BUDGET
-        budget = budget if known is None else budget // 10
-    count = _count(game, kernel, budget)
+
+    def counted() -> tuple[LayeredKernel | TieredKernel | None, str, Count]:
+        kernel, remark = find_kernel(game) if compiled else (None, "")
+        most = budget
+        if rough and budget is None:
+            most = BUDGET_PLAIN if kernel is None else BUDGET
+            most = most if known is None else most // 10
+        return kernel, remark, _count(game, kernel, most)
+
+    kernel, remark, count = with_keys(game, counted)
     by_tier = isinstance(kernel, TieredKernel)
     if not count.complete and by_tier and type(game).kernel is Game.kernel:
         by_tier = False

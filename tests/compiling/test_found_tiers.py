@@ -15,6 +15,7 @@ from solver.rules import found
 from solver.rules.found_tiers import FoundTier, find_tier, use_tier
 from solver.rules.positions import every_position, successors
 from solver.solving.solve import SolveOptions, solve_file
+from tests.conftest import ROOT, Command
 
 FOUND = {  # game: whether all moves raise it by one
     "clobber:4x3": True,  # a stone is taken
@@ -130,3 +131,10 @@ def test_a_tier_is_given_and_taken_away() -> None:
     use_tier(game, None)
     assert game.tier(game.initial()) == 0
     assert game.found_tier is None
+
+
+@pytest.mark.slow
+def test_check_starts_again_with_values_that_samples_did_not_have(command: Command) -> None:
+    """Kalah has more seeds in a store only late in a game."""
+    assert command("check", str(ROOT / "examples" / "games" / "kalah.py") + ":Kalah") == 0
+    assert "25,604 positions, counted exactly" in command.out
