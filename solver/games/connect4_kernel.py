@@ -1,9 +1,10 @@
 """The rules of Connect 4 on arrays of keys; `solver.games.connect4` explains the keys.
 
-The children by one column of a sorted tier are sorted, too. So the next tier is a merge of one
-stream per column, and children are looked up by walking along the next tier with one cursor per
-column: no sorting, no searching. For this a tier holds positions and their mirror images, and its
-keys are not mixed.
+A tier holds canonical keys, ascending, and they are not mixed: the children by one column of a
+sorted tier are sorted, too, as long as they are canonical. So the next tier is a merge of one
+stream per column with the canonical images of the other children, the flipped ones, which are few
+and are sorted. Children are looked up by walking along the next tier with one cursor per column,
+and flipped ones in an index.
 
 All compiled code is in this file, because numba's cache does not notice edits in other files.
 """
@@ -18,13 +19,13 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from solver.rules.kernel import LayeredKernel
-from solver.rules.key_arrays import BEST, join, parts
+from solver.rules.key_arrays import BEST, Index, join, parts, unique
 from solver.value import OPEN
 
 PIECE = 1 << 20  # positions processed at once
 MOST_K = 8
 SMEARS, FOLDS = 4, 3  # enough for columns of 16 bits, and for MOST_K in a row
-BLOCK = 1 << 12  # positions whose outcomes fit in the cache
+BLOCK = 1 << 12  # positions whose outcomes or images fit in the cache
 
 
 class Connect4Kernel(LayeredKernel):
@@ -35,6 +36,10 @@ class Connect4Kernel(LayeredKernel):
     @property
     def multiplier(self) -> int:
         return 1
+
+    @property
+    def position_bytes(self) -> int:
+        return 8 * (self.width + np.dtype(self.dtype).itemsize)
 
     def __init__(
         self, columns: int, rows: int, smears: Sequence[tuple[int, int]], folds: ArrayLike
@@ -68,30 +73,31 @@ class Connect4Kernel(LayeredKernel):
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         sizes = np.empty(len(keys), np.int8)
-        _orbits(keys, self.columns, self.height, sizes)
+        _orbits(keys, _images(keys, self.columns, self.height), sizes)
         return sizes
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
-        found = np.empty(len(keys), np.int64)
-        _canonical(keys, self.columns, self.height, found)
-        return found
+        found: np.ndarray = np.minimum(keys, _images(keys, self.columns, self.height))
+        return found.astype(np.int64)
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
-        first = bool(_begins(np.int64(mixed[0]), self.rules))
+        fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
         going = join([_open(part, self.rules) for part in parts(mixed, PIECE)])
-        cuts = [0, *(int(part[0]) for part in parts(going, PIECE)[1:]), 1 << 62]
-        return join([_merge(going, ends, self.fields[first]) for ends in pairwise(cuts)])
-
-    def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
-        first = bool(_begins(np.int64(mixed[0]), self.rules))
-        ends = _ends(mixed, self.fields[first])
-        return [(low, high + 1) for low, high in ends.tolist() if low >= 0]
+        images = _images(going, self.columns, self.height)
+        pieces = list(zip(parts(going, PIECE), parts(images, PIECE), strict=True))
+        flipped = unique(join([_flipped(*piece, fields) for piece in pieces] or [going]))
+        cuts = [0, *(int(part[0]) for part, _ in pieces[1:]), 1 << 62]
+        return join([_merge(going, images, flipped, ends, fields) for ends in pairwise(cuts)])
 
     def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
-        first = bool(_begins(np.int64(mixed[0]), self.rules))
+        fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
+        index = Index(later, values)
         out = np.empty(len(mixed), np.int8)
         for piece, into in zip(parts(mixed, PIECE), parts(out, PIECE), strict=True):
-            missing = _resolve(piece, later, values, self.fields[first], self.rules, into)
+            _outcomes(piece, self.rules, into)
+            images = _images(piece, self.columns, self.height)
+            found = later, values, index.starts, index.shift
+            missing = _resolve(piece, images, *found, fields, into)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
         return out
@@ -177,20 +183,34 @@ def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped
 
 
 @njit(cache=True, nogil=True)
-def _orbits(keys, columns, height, sizes):  # type: ignore[no-untyped-def]
-    """Fill in how many images each key has; 0 if its mirror image is less."""
-    for row in range(len(keys)):
-        key = np.int64(keys[row])
-        image = _mirror(key, columns, height)
-        sizes[row] = 1 + (image > key) - (image < key)
+def _images(keys, columns, height):  # type: ignore[no-untyped-def]
+    """Return the mirror images of keys, a block at a time and column by column.
+
+    The inner loop has no branch, so that several positions are done at once.
+    """
+    images = np.empty_like(keys)
+    field = np.uint64((1 << height) - 1)
+    rest = np.empty(BLOCK, np.uint64)
+    image = np.empty(BLOCK, np.uint64)
+    for start in range(0, len(keys), BLOCK):
+        size = min(BLOCK, len(keys) - start)
+        for i in range(size):
+            rest[i] = keys[start + i]
+            image[i] = 0
+        for _ in range(columns):
+            for i in range(size):
+                image[i] = image[i] << np.uint64(height) | rest[i] & field
+                rest[i] >>= np.uint64(height)
+        for i in range(size):
+            images[start + i] = image[i]
+    return images
 
 
 @njit(cache=True, nogil=True)
-def _canonical(keys, columns, height, found):  # type: ignore[no-untyped-def]
-    """Fill in the keys of canonical images."""
+def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
+    """Fill in how many images each key has; 0 if its mirror image is less."""
     for row in range(len(keys)):
-        key = np.int64(keys[row])
-        found[row] = min(key, _mirror(key, columns, height))
+        sizes[row] = 1 + (images[row] > keys[row]) - (images[row] < keys[row])
 
 
 @njit(cache=True, nogil=True)
@@ -218,17 +238,21 @@ def _child(key, column, fields):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _ends(keys, fields):  # type: ignore[no-untyped-def]
-    """Return the first and last child by each column; -1 if it is full in every position."""
-    ends = np.full((fields[0], 2), -1, np.int64)
-    for column in range(len(ends)):
-        for way in range(2):
-            for i in range(len(keys)):
-                key = np.int64(keys[len(keys) - 1 - i if way else i])
-                ends[column, way] = _child(key, column, fields)
-                if ends[column, way] >= 0:
-                    break
-    return ends
+def _flipped(keys, images, fields):  # type: ignore[no-untyped-def]
+    """Return the canonical images of the children that are not canonical."""
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    out = np.empty(len(keys) * columns, keys.dtype)
+    n = 0
+    for column in range(columns):
+        shift, mirrored = column * height, (columns - 1 - column) * height
+        for row in range(len(keys)):
+            key = np.int64(keys[row])
+            own = (key >> shift) & field
+            image = np.int64(images[row]) + (adds[own] << mirrored)
+            out[n] = image
+            n += (image < key + (adds[own] << shift)) & room[own]
+    return out[:n].copy()
 
 
 @njit(cache=True, nogil=True)
@@ -253,14 +277,17 @@ def _find(keys, end, column, fields):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
-    """Return the distinct children of open games between two ends, ascending."""
+def _merge(keys, images, flipped, ends, fields):  # type: ignore[no-untyped-def]
+    """Return the canonical children of open games between two ends: distinct, ascending."""
     start, end = ends
-    columns, last = fields[0], np.int64(1) << 62
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    last = np.int64(1) << 62
     places = np.empty(columns, np.int64)
     stops = np.empty(columns, np.int64)
     heads = np.empty(columns, np.int64)
-    size = 0
+    place, stop = np.searchsorted(flipped, start), np.searchsorted(flipped, end)
+    size = stop - place
     for column in range(columns):
         places[column] = _find(keys, start, column, fields) - 1
         stops[column] = _find(keys, end, column, fields)
@@ -270,45 +297,65 @@ def _merge(keys, ends, fields):  # type: ignore[no-untyped-def]
     n = 0
     least = np.int64(-1)
     while True:
-        following = last
+        following = np.int64(flipped[place]) if place < stop else last
         for column in range(columns):
             if heads[column] == least:
-                heads[column] = -1
-                while heads[column] < 0:
-                    places[column] += 1
-                    heads[column] = last
-                    if places[column] < stops[column]:
-                        heads[column] = _child(np.int64(keys[places[column]]), column, fields)
+                head = last
+                shift, mirrored = column * height, (columns - 1 - column) * height
+                for i in range(places[column] + 1, stops[column] + 1):
+                    places[column] = i
+                    if i == stops[column]:
+                        break
+                    key = np.int64(keys[i])
+                    own = (key >> shift) & field
+                    child = key + (adds[own] << shift)
+                    if room[own] and np.int64(images[i]) + (adds[own] << mirrored) >= child:
+                        head = child
+                        break
+                heads[column] = head
             following = min(following, heads[column])
         least = following
         if least == last:
             return out[:n].copy()
         out[n] = least
         n += 1
+        place += place < stop and np.int64(flipped[place]) == least
 
 
 @njit(cache=True, nogil=True)
-def _resolve(keys, later, values, fields, rules, out):  # type: ignore[no-untyped-def]
-    """Write the values of a piece of a tier to `out`; return a missing child, or -1."""
-    _outcomes(keys, rules, out)
-    cursors = np.empty(fields[0], np.int64)
+def _resolve(keys, images, later, values, starts, shift, fields, out):  # type: ignore[no-untyped-def]
+    """Turn the outcomes of a piece of a tier in `out` into values; return a missing child, or -1.
+
+    `starts` and `shift` are those of an `Index` of the next tier.
+    """
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    cursors = np.empty(columns, np.int64)
     key = np.int64(keys[0])
-    for column in range(len(cursors)):
+    for column in range(columns):
         cursors[column] = np.searchsorted(later, max(key, _child(key, column, fields)))
     for row in range(len(keys)):
-        key = np.int64(keys[row])
         if out[row] != OPEN:
             out[row] *= 127
             continue
+        key, image = np.int64(keys[row]), np.int64(images[row])
         best = -128
-        for column in range(len(cursors)):
-            child = _child(key, column, fields)
-            if child < 0:
+        for column in range(columns):
+            own = (key >> column * height) & field
+            if not room[own]:
                 continue
-            cursor = cursors[column]
-            while cursor < len(later) and np.int64(later[cursor]) < child:
-                cursor += 1
-            cursors[column] = cursor
+            child = key + (adds[own] << column * height)
+            other = image + (adds[own] << (columns - 1 - column) * height)
+            if other < child:
+                child = other
+                group = min(child >> shift, len(starts) - 2)
+                cursor = np.int64(starts[group])
+                cursor += np.searchsorted(later[cursor : starts[group + 1]], child)
+            else:
+                cursor = cursors[column]
+                while cursor < len(later) and np.int64(later[cursor]) < child:
+                    cursor += 1
+                cursors[column] = cursor
             if cursor == len(later) or np.int64(later[cursor]) != child:
                 return child
             value = -np.int64(values[cursor])

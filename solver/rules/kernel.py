@@ -4,7 +4,7 @@ A kernel gives the same answers as the Python rules, for many positions at once.
 or proved with a kernel before `solver.rules.check_kernel` has compared it with those rules.
 
 Every kernel has `expand` and `orbits`. To solve a game tier by tier, a `LayeredKernel` adds
-`advance`, `spans` and `resolve`: every move leads to the next tier, as in games that place stones.
+`advance` and `resolve`: every move leads to the next tier, as in games that place stones.
 A `TieredKernel` adds `successors`, `orient` and `tiers`: moves may stay in a tier or skip some. All
 are pure functions of arrays.
 """
@@ -82,16 +82,23 @@ class Kernel(ABC):
 class LayeredKernel(Kernel):
     """The kernel of a game with a symmetric start whose every move leads to the next tier.
 
-    It lasts fewer than 127 plies. A tier is an array of mixed keys, ascending.
+    It lasts fewer than 127 plies. A tier is an array of canonical keys, mixed and ascending.
     """
 
     @property
     def multiplier(self) -> int:
         """The factor that mixes keys, modulo 2**bits, so that every range holds an even share.
 
-        It may be 1 if the children of a range of keys fall into few ranges.
+        It may be 1.
         """
         return mixer(self.bits)
+
+    @property
+    def position_bytes(self) -> int:
+        """About how many bytes a position takes while its part of a tier is followed."""
+        import numpy as np
+
+        return self.width * 8 + (3 * self.width + 6) * np.dtype(self.dtype).itemsize
 
     def mix(self, keys: np.ndarray) -> np.ndarray:
         """Return the mixed keys."""
@@ -112,10 +119,7 @@ class LayeredKernel(Kernel):
         return product.astype(self.dtype)
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
-        """Return the children of a part of a tier, which is not empty: mixed keys, ascending.
-
-        Both tiers hold canonical positions only, or both hold all positions.
-        """
+        """Return the children of a part of a tier, which is not empty: mixed keys, ascending."""
         from solver.rules import key_arrays as arrays
 
         sets = []
@@ -124,12 +128,8 @@ class LayeredKernel(Kernel):
             sets.append(arrays.unique(self.mix(children[children >= 0])))
         return arrays.union(sets, self.dtype)
 
-    def spans(self, mixed: np.ndarray) -> list[tuple[int, int]]:
-        """Return ranges (start, stop) of mixed keys that contain the children of these."""
-        return [(0, 1 << self.bits)]
-
     def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Return the values of a part of a tier, given the next tier, and its values, in the spans.
+        """Return the values of a part of a tier, given the whole next tier and its values.
 
         A value is one byte: 127 minus the distance for a win, the negative of that for a loss, 0
         for a draw. Raises KeyError if a child is missing.

@@ -43,20 +43,6 @@ def join(pieces: list[np.ndarray]) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def canonical_of(keys, values, sizes):  # type: ignore[no-untyped-def]
-    """Return the keys of which the size is not 0, their values and their sizes."""
-    n = 0
-    for size in sizes:
-        n += size > 0
-    found = np.empty(n + 1, keys.dtype), np.empty(n + 1, values.dtype), np.empty(n + 1, sizes.dtype)
-    n = 0
-    for row in range(len(keys)):
-        found[0][n], found[1][n], found[2][n] = keys[row], values[row], sizes[row]
-        n += sizes[row] > 0
-    return found[0][:n], found[1][:n], found[2][:n]
-
-
-@njit(cache=True, nogil=True)
 def count(values, sizes, limit):  # type: ignore[no-untyped-def]
     """Return the sums of the sizes of wins, draws, losses and values of `limit`.
 
@@ -100,8 +86,10 @@ class Index:
     def __init__(self, keys: np.ndarray, values: np.ndarray) -> None:
         self.keys, self.values = keys, values
         top = int(keys[-1]) if len(keys) else 0
-        self.shift = max(0, top.bit_length() - max(1, len(keys)).bit_length())
-        self.starts = _starts(keys, self.shift, (top >> self.shift) + 2)
+        self.shift = max(0, top.bit_length() - max(1, len(keys) >> 1).bit_length())
+        kind = np.uint32 if len(keys) >> 32 == 0 else np.int64
+        self.starts = np.zeros((top >> self.shift) + 2, kind)
+        _find_starts(keys, self.shift, self.starts)
 
     def fold(self, children: np.ndarray, values: np.ndarray, multiplier: int, bits: int) -> None:
         """Raise the values of positions to the best that a child in this array gives them.
@@ -125,14 +113,12 @@ def check_found(children: np.ndarray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _starts(keys, shift, size):  # type: ignore[no-untyped-def]
-    """Return where the keys with each value of the leading bits start."""
-    starts = np.zeros(size, np.int64)
+def _find_starts(keys, shift, starts):  # type: ignore[no-untyped-def]
+    """Fill in where the keys with each value of the leading bits start."""
     for key in keys:
         starts[(np.int64(key) >> shift) + 1] += 1
-    for i in range(1, size):
+    for i in range(1, len(starts)):
         starts[i] += starts[i - 1]
-    return starts
 
 
 @njit(cache=True, nogil=True)
@@ -151,7 +137,7 @@ def _fold(children, keys, starts, shift, values, multiplier, mask, out):  # type
             q = mixed >> shift
             if q + 1 >= len(starts):
                 continue
-            low, high = starts[q], starts[q + 1]
+            low, high = np.int64(starts[q]), np.int64(starts[q + 1])
             while low < high:
                 middle = (low + high) >> 1
                 if np.int64(keys[middle]) < mixed:

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple, Self
 from solver.errors import LostFileError
 from solver.files import DRAFT, atomic_write, lock, remove_draft
 from solver.solving.limits import DiskGuard
+from solver.tables.buckets import Data
 
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
@@ -72,13 +73,22 @@ class Slot(NamedTuple):
 
 
 class SlotFiles:
-    """Files of slots in a directory, by name."""
+    """Files of slots in a directory, by name.
+
+    What was written last stays in memory, up to `keep` bytes, to be read whole; `keep` is 0 where
+    other processes write files of the same names.
+    """
 
     def __init__(self, directory: str) -> None:
         self.directory, self.disk = directory, DiskGuard(directory)
+        self.keep = 0
+        self._kept: dict[str, tuple[int, int, memoryview]] = {}
 
-    def put(self, name: str, slots: Iterable[tuple[int, int, Any]]) -> None:
-        """Write a file of slots, in ascending order: each a number, a count of items, a buffer."""
+    def put(self, name: str, slots: Iterable[tuple[int, int, Any]], whole: Any = None) -> None:
+        """Write a file of slots, in ascending order: each a number, a count of items, a buffer.
+
+        `whole` is a buffer of all of them, which does not change any more, if there is one.
+        """
         views = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
         rows = array("Q")
         for number, count, view in views:
@@ -88,6 +98,11 @@ class SlotFiles:
             file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
             for _, _, view in views:
                 self.disk.write(file, view)
+        self._kept.pop(name, None)
+        if whole is not None and views:
+            self._kept[name] = views[0][0], views[-1][0], memoryview(whole).cast("B")
+        while sum(view.nbytes for _, _, view in self._kept.values()) > self.keep:
+            del self._kept[next(iter(self._kept))]
 
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
@@ -95,11 +110,14 @@ class SlotFiles:
             rows = self._index(name, file)
         return [*map(Slot, rows[::4], rows[1::4])]
 
-    def get(self, name: str, low: int = 0, high: int = END) -> bytearray:
+    def get(self, name: str, low: int = 0, high: int = END) -> Data:
         """Return the data of the slots from `low` to below `high`, concatenated.
 
         Raises LostFileError if the file is missing or these slots are damaged.
         """
+        first, last, whole = self._kept.get(name, (0, 0, None))
+        if whole is not None and low <= first and last < high:
+            return whole
         with self._open(name) as file:
             rows = self._index(name, file)
             numbers, sizes = rows[::4], rows[2::4]
@@ -139,6 +157,8 @@ class SlotFiles:
 
     def rename(self, old: str, new: str) -> None:
         """Rename a file; raises LostFileError."""
+        if old in self._kept:
+            self._kept[new] = self._kept.pop(old)
         try:
             os.replace(self.path(old), self.path(new))
         except FileNotFoundError:
@@ -242,7 +262,7 @@ class Checkpoint(SlotFiles):
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:
-            found = json.loads(self.get(LEDGER))
+            found = json.loads(bytes(self.get(LEDGER)))
         except (LostFileError, ValueError):
             return None
         return found if isinstance(found, dict) and isinstance(found.get("about"), dict) else None

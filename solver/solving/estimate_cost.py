@@ -71,13 +71,12 @@ def layers_cost(
     from solver.solving.steps_layered import LayeredSteps
 
     steps = LayeredSteps(game, kernel)
-    most_canonical = [ply.canonical * ply.high // max(1, ply.positions) for ply in plies]
-    most = [ply.high for ply in plies] if count.stores_images else most_canonical
-    stored = [ply.positions if count.stores_images else ply.canonical for ply in plies]
+    most = [ply.canonical * ply.high // max(1, ply.positions) for ply in plies]
+    stored = [ply.canonical for ply in plies]
     layout = choose_layout(sum(ply.canonical for ply in plies), _top(game, counts), len(plies))
     file = HEADER + sum(layout.sizes.values())
     moves = [_branching(game, ply) for ply in counts]
-    memory = START + _peak(steps, most, most_canonical, moves, file)
+    memory = START + _peak(steps, most, moves, file)
     # bytes for the parts of a tier, and for sorting entries on disk
     room, sorting = steps.position_bytes * 2 * max(most) / workers, 0
     if limit is not None and limit < LEAST:
@@ -114,15 +113,13 @@ def _key_size(steps: Any) -> int:
     return size
 
 
-def _peak(
-    steps: Any, stored: list[int], canonical: list[int], moves: list[float], file: int
-) -> float:
+def _peak(steps: Any, stored: list[int], moves: list[float], file: int) -> float:
     """Return the most bytes of memory that a solve takes if no tier is split."""
     size, grow = _key_size(steps), 0.0  # growing takes less than assembling if slots follow keys
     if steps.slot_width is None:  # the children of a piece are in memory at once
         grow = max(size * n * (1 + 2 * m) for n, m in zip(stored, moves, strict=True))
     resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise(stored))
-    assemble = file + (size + 3) * max(stored) + (2 * size + 30) * max(canonical)
+    assemble = file + (size + 3) * max(stored) + (2 * size + 30) * max(stored)
     children = min(max(stored), 1 << 20) * size * steps.kernel.width
     peak: float = children + max(grow, resolve, assemble)
     return peak
@@ -136,10 +133,9 @@ def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -
         pieces = max(1, math.ceil(after * steps.later_bytes * 3 / room))
         parents = moves[i] * count / max(1, after)  # of each position of the next tier
         seeds = after * parts * (1 - (1 - 1 / parts) ** parents)
-        read = min(parts, steps.kernel.width) if steps.slot_width is not None else parts
         volume += size * (3 * count + 2 * seeds) + 3 * (size + 1) * count
-        volume += read * after * (size + 1)
-        if pieces > 1 and steps.slot_width is None:
+        volume += parts * after * (size + 1)
+        if pieces > 1:
             searched += pieces * moves[i] * count
     return int(volume), searched
 

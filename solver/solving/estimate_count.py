@@ -43,8 +43,6 @@ class Count(NamedTuple):
     """Returns a random position of the last ply, all equally likely."""
     seconds: float = 0.0
     """The time per stored position to find it or, with layers, to solve it; 0 if not measured."""
-    stores_images: bool = False
-    """Whether a solve stores all images of a position."""
 
 
 def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Count:
@@ -52,18 +50,15 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
     import numpy as np
 
     plies: list[PlyCount] = []
-    stored = total = 0
+    total = 0
     timed = spent = 0.0
     later = kernel.mix(kernel.start(start_key(game)))
     while len(later):
         mixed = later
         keys = kernel.unmix(mixed)
         sizes = kernel.orbits(keys).astype(np.int64)
-        canonical = np.flatnonzero(sizes)
-        examples = keys[canonical[:: max(1, len(canonical) // EXAMPLES)]].tolist()
-        positions = [*map(game.position, examples)]
-        plies.append(PlyCount([int(sizes.sum())], [len(canonical)], positions))
-        stored += len(keys)
+        examples = keys[:: max(1, len(keys) // EXAMPLES)].tolist()
+        plies.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
         total += int(sizes.sum())
         if total >= budget:
             break
@@ -73,7 +68,7 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
         if len(keys) > TIMED:
             timed += (len(keys) + len(later)) / 2
             spent += time.perf_counter() - started
-    bounds = np.cumsum(sizes[canonical])
+    bounds = np.cumsum(sizes)
 
     def contains(p: Any) -> bool:
         key: np.ndarray = np.array([game.key(game.canonical(p))], kernel.dtype)
@@ -84,10 +79,10 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
     def draw(generator: random.Random) -> Any:
         place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
         image = generator.choice(game.symmetries).position
-        return image(game.position(int(keys[canonical[place]])))
+        return image(game.position(int(keys[place])))
 
     seconds = spent / timed if timed else 0.0
-    return Count(plies, not len(later), {1}, contains, draw, seconds, stored == total)
+    return Count(plies, not len(later), {1}, contains, draw, seconds)
 
 
 def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Count:
@@ -116,7 +111,7 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
             steps.add(other - tier)
             known = waiting.get(other)
             waiting[other] = found if known is None else solver.unite([known, found])
-        keys, sizes = solver.keys_and_sizes(keys)
+        keys, sizes = solver.keys(keys), solver.sizes(keys)
         examples = keys[:: max(1, len(keys) // EXAMPLES)].tolist()
         tiers.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
         stored += len(keys)

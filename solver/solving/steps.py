@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from solver.tables.buckets import Entries
+from solver.tables.buckets import Data, Entries
 from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
@@ -61,12 +61,8 @@ class Steps(ABC):
         """
 
     @abstractmethod
-    def spans(self, positions: Any) -> list[tuple[int, int]]:
-        """Return ranges of slots that hold all children of these positions in later tiers."""
-
-    @abstractmethod
     def resolve(self, positions: Any, later: Later, memory: int) -> Any:
-        """Return the values of a part of a tier, given the later tiers in its spans."""
+        """Return the values of a part of a tier, given the later tiers."""
 
     @abstractmethod
     def tally(self, positions: Any, values: Any) -> dict[str, int]:
@@ -89,11 +85,11 @@ class Steps(ABC):
         """Return positions as a buffer."""
 
     @abstractmethod
-    def unpack(self, data: bytearray) -> Any:
+    def unpack(self, data: Data) -> Any:
         """Return the positions in a buffer."""
 
     @abstractmethod
-    def unpack_values(self, data: bytearray) -> Any:
+    def unpack_values(self, data: Data) -> Any:
         """Return the values in a buffer."""
 
 

@@ -16,6 +16,7 @@ from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import Kernel, LayeredKernel
 from solver.solving.steps import Later, Steps
+from solver.tables.buckets import Data
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
 
@@ -39,20 +40,22 @@ class ArraySteps(Steps):
     def pack(self, positions: np.ndarray) -> np.ndarray:
         return positions
 
-    def unpack(self, data: bytearray) -> np.ndarray:
+    def unpack(self, data: Data) -> np.ndarray:
         return np.frombuffer(data, self.kernel.dtype)
 
-    def unpack_values(self, data: bytearray) -> np.ndarray:
+    def unpack_values(self, data: Data) -> np.ndarray:
         return np.frombuffer(data, self.dtype)
 
     @abstractmethod
-    def canonical(
-        self, positions: np.ndarray, values: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the canonical keys, their values, and how many positions each represents."""
+    def keys(self, positions: np.ndarray) -> np.ndarray:
+        """Return the canonical keys of positions."""
+
+    @abstractmethod
+    def sizes(self, positions: np.ndarray) -> np.ndarray:
+        """Return how many distinct images of each position can be reached."""
 
     def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
-        keys, values, sizes = self.canonical(positions, values)
+        keys, sizes = self.keys(positions), self.sizes(positions)
         wins, draws, losses, ended, nearest = arrays.count(values, sizes, self.limit)
         drawn = values == 0
         ended += sizes[drawn][self.kernel.outcomes(keys[drawn]) == 0].sum(dtype=np.int64)
@@ -62,25 +65,23 @@ class ArraySteps(Steps):
         return counts | {"top": int(keys.max(initial=0)), "plies": self.limit - nearest}
 
     def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:
-        keys, values, _ = self.canonical(positions, values)
-        place = np.flatnonzero(keys == self.kernel.start(start_key(self.game))[0])[0]
+        start = self.kernel.start(start_key(self.game))[0]
+        place = np.flatnonzero(self.keys(positions) == start)[0]
         return widen(int(values[place]), self.limit)
 
     def scores(self, positions: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
-        keys, values, _ = self.canonical(positions, values)
         scores = (widen(value, self.limit) for value in values.tolist())
-        return zip(map(self.game.position, keys.tolist()), scores, strict=True)
+        return zip(map(self.game.position, self.keys(positions).tolist()), scores, strict=True)
 
     def entries(
         self, positions: np.ndarray, values: np.ndarray, layout: TableLayout
     ) -> tuple[np.ndarray, np.ndarray]:
-        keys, values, _ = self.canonical(positions, values)
         if self.limit != layout.limit:
             values = values - np.sign(values) * values.dtype.type(self.limit - layout.limit)
-        mixed = keys.astype(np.uint64)
-        mixed *= np.uint64(layout.multiplier)
-        mixed &= np.uint64(layout.mask)
-        return mixed, values.astype(np.int8 if layout.limit == NARROW else np.int16)
+        mixed = self.keys(positions)
+        if layout.multiplier != 1:
+            mixed = mixed.astype(np.uint64) * np.uint64(layout.multiplier) & np.uint64(layout.mask)
+        return mixed, values.astype(np.int8 if layout.limit == NARROW else np.int16, copy=False)
 
 
 class LayeredSteps(ArraySteps):
@@ -96,13 +97,10 @@ class LayeredSteps(ArraySteps):
         wide = WIDE_SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
         slot_bits = wide if kernel.bits > 32 else SLOT_BITS
         self._width = max(0, kernel.bits - slot_bits)
-        self.position_bytes = kernel.width * 3 * size + 6 * size
+        self.position_bytes = kernel.position_bytes
+        self.later_bytes = 2 * (size + 1) + 4  # copied once, and indexed
         if kernel.multiplier == 1:
             self.slot_width = self._width
-            self.later_bytes = 0  # the spans are narrow, and read as one piece
-        else:
-            self.position_bytes += kernel.width * 8
-            self.later_bytes = 32
 
     def start(self) -> tuple[int, np.ndarray]:
         start = self.kernel.start(start_key(self.game))
@@ -127,10 +125,6 @@ class LayeredSteps(ArraySteps):
         child = self.game.position(self.kernel.unmix(children[:1]).item())
         return seeds, {self.game.tier(child): children}
 
-    def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
-        width, spans = self._width, self.kernel.spans(positions)
-        return [(low >> width, -(-high >> width)) for low, high in spans]  # rounded up
-
     def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
         kernel = self.kernel
         if len(later) < 2:
@@ -142,10 +136,8 @@ class LayeredSteps(ArraySteps):
         arrays.check_found(children)
         return values
 
-    def canonical(
-        self, positions: np.ndarray, values: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        keys = self.kernel.unmix(positions)
-        found: tuple[np.ndarray, np.ndarray, np.ndarray]
-        found = arrays.canonical_of(keys, values, self.kernel.orbits(keys))
-        return found
+    def keys(self, positions: np.ndarray) -> np.ndarray:
+        return self.kernel.unmix(positions)
+
+    def sizes(self, positions: np.ndarray) -> np.ndarray:
+        return self.kernel.orbits(self.keys(positions))

@@ -16,6 +16,7 @@ from solver.rules.positions import children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import Later, Steps, check_length
+from solver.tables.buckets import Data
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
@@ -93,9 +94,6 @@ class PythonSteps(Steps):
         positions = seeds if len(reached) == len(seeds) else self._sorted(reached)
         return positions, {number: self._sorted(found) for number, found in later.items()}
 
-    def spans(self, positions: list[Any]) -> list[tuple[int, int]]:
-        return [(0, 1 << SLOT_BITS)]
-
     def resolve(self, positions: list[Any], later: Later, memory: int) -> array[int]:
         game = self.game
         wanted = {child for p in positions for child in children(game, p)}
@@ -130,10 +128,10 @@ class PythonSteps(Steps):
         """Return keys in hexadecimal, one per line, since they may be of any size."""
         return "".join([f"{self.game.key(p):x}\n" for p in positions]).encode()
 
-    def unpack(self, data: bytearray) -> list[Any]:
-        return [self.game.position(int(key, 16)) for key in data.split()]
+    def unpack(self, data: Data) -> list[Any]:
+        return [self.game.position(int(key, 16)) for key in bytes(data).split()]
 
-    def unpack_values(self, data: bytearray) -> memoryview:
+    def unpack_values(self, data: Data) -> memoryview:
         return memoryview(data).cast("h")
 
     def _sorted(self, positions: Iterable[Any]) -> list[Any]:

@@ -66,13 +66,10 @@ class TieredSteps(ArraySteps):
     def slots(self, positions: np.ndarray) -> list[tuple[int, int, int]]:
         return [(0, 0, len(positions))]
 
-    def spans(self, positions: np.ndarray) -> list[tuple[int, int]]:
-        return [(0, 1)]
-
     def grow(
         self, seeds: np.ndarray, whole: bool, memory: int
     ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-        waiting, tier = seeds >> self.images, self._tier(seeds)
+        waiting, tier = self.keys(seeds), self._tier(seeds)
         numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
         moves: list[np.ndarray] = []
@@ -149,23 +146,20 @@ class TieredSteps(ArraySteps):
     def _tier(self, tagged: np.ndarray) -> int:
         return int(self.kernel.tiers(tagged[:1] >> self.images).item())
 
-    def canonical(
-        self, positions: np.ndarray, values: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        keys, sizes = self.keys_and_sizes(positions)
-        return keys, values, sizes
+    def keys(self, positions: np.ndarray) -> np.ndarray:
+        return positions >> self.images
 
-    def keys_and_sizes(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return canonical keys, and how many distinct images of each can be reached."""
+    def sizes(self, positions: np.ndarray) -> np.ndarray:
+        keys = self.keys(positions)
         if not self.images:
-            return positions, self.kernel.orbits(positions)
-        reached, keys = positions & (1 << self.images) - 1, positions >> self.images
-        sizes = BIT_COUNTS[reached]
+            return self.kernel.orbits(keys)
+        reached = positions & (1 << self.images) - 1
+        sizes: np.ndarray = BIT_COUNTS[reached]
         for i in np.flatnonzero(self.kernel.orbits(keys) < self.images):  # some images coincide
             p = self.game.position(int(keys[i]))
             images = [s.position(p) for s in self.game.symmetries]
             sizes[i] = len({q for n, q in enumerate(images) if reached[i] >> n & 1})
-        return keys, sizes
+        return sizes
 
 
 def _images_after(game: Game[Any, Any]) -> np.ndarray:

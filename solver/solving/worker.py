@@ -25,7 +25,7 @@ from solver.solving.checkpoint import LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import Later, Steps
 from solver.solving.steps_python import PythonSteps
-from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
+from solver.tables.buckets import Data, Entries, fill_buckets, group_entries, read_entries
 from solver.tables.mapped_file import TableLayout
 from solver.version import __version__
 
@@ -114,10 +114,10 @@ class Worker:
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
         positions = self.steps.unpack(self.files.get(part.keys))
-        pieces = self._pieces(later, self.steps.spans(positions))
+        pieces = self._pieces(later)
         values = self.steps.resolve(positions, pieces, self.room)
         slots = [(n, stop - i, values[i:stop]) for n, i, stop in self.steps.slots(positions)]
-        self.files.put(part.values, slots)
+        self.files.put(part.values, slots, self._kept(values))
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part) -> int:
@@ -170,26 +170,21 @@ class Worker:
         self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
         return len(arrays["values"])
 
-    def _pieces(self, later: list[Part], spans: list[tuple[int, int]]) -> Later:
-        """Divide the later parts' slots in the spans into pieces of a third of the room each."""
+    def _pieces(self, later: list[Part]) -> Later:
+        """Divide the later parts' slots into pieces of a third of the room each."""
         most = self.room // 3 // max(1, self.steps.later_bytes)
         pieces: list[list[Run]] = []
         size = math.inf  # so that the first slot begins a piece
         for part in later:
-            if not any(low < part.high and part.low < high for low, high in spans):
-                continue
-            adjacent = False  # to the last slot of the last run
+            started = False  # whether the last run of the last piece is of this part
             for slot in self.files.index(part.keys):
-                if not any(low <= slot.number < high for low, high in spans):
-                    adjacent = False
-                    continue
                 if size + slot.items > most:
                     pieces.append([])
-                    size, adjacent = 0, False
+                    size, started = 0, False
                 size += slot.items
-                low = pieces[-1].pop()[1] if adjacent else slot.number
+                low = pieces[-1].pop()[1] if started else slot.number
                 pieces[-1].append((part, low, slot.number + 1))
-                adjacent = True
+                started = True
         return [partial(self._read, runs) for runs in pieces]
 
     def _read(self, runs: list[Run]) -> tuple[Any, Any]:
@@ -204,7 +199,12 @@ class Worker:
 
     def _put(self, name: str, positions: Any) -> None:
         slots, pack = self.steps.slots(positions), self.steps.pack
-        self.files.put(name, [(n, stop - i, pack(positions[i:stop])) for n, i, stop in slots])
+        rows = [(n, stop - i, pack(positions[i:stop])) for n, i, stop in slots]
+        self.files.put(name, rows, self._kept(positions))
+
+    def _kept(self, data: Any) -> Any:
+        """Return what stays in memory of positions or values: arrays."""
+        return data if self.steps.compiled else None
 
 
 class _Task(Generic[Result]):
@@ -269,6 +269,6 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
     return game, kernel
 
 
-def _join(pieces: list[bytearray]) -> bytearray:
+def _join(pieces: list[Data]) -> Data:
     """Concatenate pieces; one alone is not copied."""
     return pieces[0] if len(pieces) == 1 else bytearray().join(pieces)

@@ -17,8 +17,9 @@ from typing import Any
 from solver.tables.mapped_file import TYPES, TableLayout
 
 Entries = tuple[Any, Any]
-"""Mixed keys, 64 bits wide, and their values: two buffers of numbers."""
-
+"""Mixed keys, unsigned, and their values: two buffers of numbers."""
+Data = bytearray | memoryview
+"""Numbers as bytes."""
 
 OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 to a float
 
@@ -74,7 +75,7 @@ def group_entries(
             yield number, memoryview(mixed)[start:stop], memoryview(values)[start:stop]
 
 
-def read_entries(mixed: bytearray, values: bytearray, layout: TableLayout) -> Entries:
+def read_entries(mixed: Data, values: Data, layout: TableLayout) -> Entries:
     """Return entries, given their mixed keys and their values as bytes."""
     code: Any = TYPES[layout.arrays["values"][0]]
     return memoryview(mixed).cast("Q"), memoryview(values).cast(code)

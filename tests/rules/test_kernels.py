@@ -169,20 +169,12 @@ def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) ->
 
 
 def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
-    """Return the keys of each tier by the rules in Python: of all positions for Connect 4."""
-    if not isinstance(game, Connect4):
-        levels = [{game.canonical(game.initial())}]
-    else:
-        levels = [{game.initial()}]
+    """Return the canonical keys of each tier by the rules in Python."""
+    levels = [{game.canonical(game.initial())}]
     while levels[-1] and len(levels) <= last:
         going = [p for p in levels[-1] if game.primitive(p) is None]
-        levels.append({child(game, p, m) for p in going for m in game.moves(p)})
+        levels.append({game.canonical(game.play(p, m)) for p in going for m in game.moves(p)})
     return [sorted(map(game.key, level)) for level in levels if level]
-
-
-def child(game: Game[Any, Any], p: Any, m: Any) -> Any:
-    after = game.play(p, m)
-    return after if isinstance(game, Connect4) else game.canonical(after)
 
 
 @pytest.mark.parametrize(
@@ -215,11 +207,9 @@ def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
     kernel = known_kernel(game)
     positions = random_games(game, seed, 6)
     tier = game.tier(random.Random(seed).choice(positions))
-    some = [p for p in positions if game.tier(p) == tier]
-    if not isinstance(game, Connect4):
-        some = [game.canonical(p) for p in some]
+    some = [game.canonical(p) for p in positions if game.tier(p) == tier]
     going = [p for p in some if game.primitive(p) is None]
-    right = {game.key(child(game, p, m)) for p in going for m in game.moves(p)}
+    right = {game.key(game.canonical(game.play(p, m))) for p in going for m in game.moves(p)}
     found = kernel.advance(mixed_of(kernel, set(map(game.key, some))))
     assert unmixed(kernel, found) == sorted(right)
 
@@ -255,8 +245,6 @@ def resolved(
     kernel: LayeredKernel, mixed: np.ndarray, pieces: list[tuple[np.ndarray, np.ndarray]]
 ) -> np.ndarray:
     """Resolve part of a tier as a solve does, given the next tier in pieces."""
-    if kernel.multiplier == 1:  # such a kernel takes them as one
-        pieces = [(arrays.join([k for k, _ in pieces]), arrays.join([v for _, v in pieces]))]
     steps = LayeredSteps(load_game("tictactoe"), kernel)
     return steps.resolve(mixed, [lambda piece=piece: piece for piece in pieces], 0)  # type: ignore[misc]
 
@@ -276,26 +264,21 @@ def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
 
 @examples(150)
 @given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
-def test_any_part_of_a_tier_is_resolved_by_what_its_spans_hold(
+def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     spec: str, seed: int, size: int, chunk: int
 ) -> None:
-    """However the later tier is cut into windows; spans are all of it that is ever read."""
     kernel, generator = known_kernel(load_game(spec)), random.Random(seed)
     tiers, worth = worths(spec)
     ply = generator.randrange(len(tiers))
     mixed = mixed_of(kernel, generator.sample(tiers[ply], min(size, len(tiers[ply]))))
     after = mixed_of(kernel, tiers[ply + 1] if ply + 1 < len(tiers) else [])
-    inside = np.zeros(len(after), bool)
-    for low, high in kernel.spans(mixed):
-        inside |= (after.astype(np.int64) >= low) & (after.astype(np.int64) < high)
-    needed = after[inside]
-    values = np.array(values_of(kernel, needed, worth), np.int8)
-    cuts = sorted(generator.choices(range(len(needed) + 1), k=generator.choice((0, 1, 5))))
-    windows = list(zip(np.split(needed, cuts), np.split(values, cuts), strict=True))
+    values = np.array(values_of(kernel, after, worth), np.int8)
+    cuts = sorted(generator.choices(range(len(after) + 1), k=generator.choice((0, 1, 5))))
+    pieces = list(zip(np.split(after, cuts), np.split(values, cuts), strict=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
         patch.setattr("solver.rules.kernel.CHUNK", chunk)
-        found = resolved(kernel, mixed, windows)
+        found = resolved(kernel, mixed, pieces)
     assert found.tolist() == values_of(kernel, mixed, worth)
 
 

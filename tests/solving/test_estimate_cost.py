@@ -147,36 +147,33 @@ def largest_key(spec: str, counts: list[PlyCount]) -> int:
 class Layers:
     """The model of a solve of layers: what it writes, reads and holds in memory."""
 
-    def __init__(self, spec: str, sizes: list[int], stored: int) -> None:
-        """Store so many images of each position: all, or only the canonical one of two."""
-        self.spec, self.images = spec, stored > 1
-        self.tiers, self.counts, self.plies = imagined(spec, sizes, max(stored, 2))
+    def __init__(self, spec: str, sizes: list[int], images: int) -> None:
+        """Count so many positions for each canonical one, which is stored."""
+        self.spec = spec
+        self.tiers, self.counts, self.plies = imagined(spec, sizes, images)
         kernel, _ = find_kernel(game_of(spec))
         assert isinstance(kernel, LayeredKernel)
         self.kernel = kernel
         self.in_slots = kernel.multiplier == 1
         self.key = 4 if kernel.bits <= 32 else 8
-        # a position in memory: three keys for each child and six more, and eight bytes for each
-        # child whose key is mixed
-        self.each = self.key * (3 * kernel.width + 6) + 8 * kernel.width * (not self.in_slots)
-        self.stored = [tier.positions if self.images else tier.canonical for tier in self.tiers]
-        self.most = [
-            tier.high if self.images else tier.canonical * tier.high // tier.positions
-            for tier in self.tiers
-        ]
+        # a position in memory: eight bytes for each child; and eight keys, or where keys are mixed
+        # three for each child and six more
+        keys = 8 if self.in_slots else 3 * kernel.width + 6
+        self.each = self.key * keys + 8 * kernel.width
+        self.stored = [tier.canonical for tier in self.tiers]
+        self.most = [tier.canonical * tier.high // tier.positions for tier in self.tiers]
         self.entries = sum(sizes)
         self.table = layout(self.entries, largest_key(spec, self.counts))
         self.file = HEADER + self.table.bytes
 
     def cost(self, workers: int = 1, limit: int | None = None) -> Cost:
         """Return what is to be tested."""
-        count = Count(self.counts, True, {1}, seconds=SECONDS, stores_images=self.images)
+        count = Count(self.counts, True, {1}, seconds=SECONDS)
         game = game_of(self.spec)
         return layers_cost(game, self.kernel, count, self.counts, self.plies, workers, limit)
 
     def memory(self) -> float:
         key, children = self.key, self.kernel.width * self.key * min(max(self.most), 2**20)
-        canonical = [tier.canonical * tier.high // tier.positions for tier in self.tiers]
         stages = []
         for n, tier in enumerate(self.tiers):
             own, later = self.most[n], [*self.most, 0][n + 1]
@@ -185,7 +182,7 @@ class Layers:
             # resolve it: keys with values here, and an index of the next tier
             stages.append((key + 1) * own + 2 * own + (key + 1) * later + 16 * later)
         # write the table: keys, values and sizes of a tier, and entries
-        stages.append(self.file + (key + 3) * max(self.most) + (2 * key + 30) * max(canonical))
+        stages.append(self.file + (key + 3) * max(self.most) + (2 * key + 30) * max(self.most))
         return START + children + max(stages)
 
     def expected(self, workers: int = 1, limit: int | None = None) -> Cost:
@@ -204,13 +201,12 @@ class Layers:
         for n, tier in enumerate(self.tiers):
             own, later = self.stored[n], [*self.stored, 0][n + 1]
             parts = max(1, math.ceil(2 * own * self.each / room))
-            pieces = 1 if self.in_slots else max(1, math.ceil(later * 32 * 3 / room))
+            pieces = max(1, math.ceil(later * (2 * key + 6) * 3 / room))
             if later:  # each part writes the children of its positions, which is in one for sure
                 absent = (1 - 1 / parts) ** (tier.moves * own / later)
                 traffic += 2 * key * parts * later * (1 - absent)
             traffic += 3 * key * own + 3 * (key + 1) * own
-            times = min(parts, self.kernel.width) if self.in_slots else parts
-            traffic += times * (key + 1) * later
+            traffic += parts * (key + 1) * later
             missed += pieces * tier.moves * own * (pieces > 1)
         every = sum(self.stored)
         return Cost(
@@ -224,7 +220,7 @@ class Layers:
 
 LAYERS = [
     *itertools.product([SLOTS, WIDE_SLOTS], [RISING, FALLING, LEVEL, LATE], [2, 8]),
-    *itertools.product([MIXED, WIDE_MIXED], [RISING, FALLING, LEVEL, HUGE, LATE], [1]),
+    *itertools.product([MIXED, WIDE_MIXED], [RISING, FALLING, LEVEL, HUGE, LATE], [2]),
     (WIDE_SLOTS, HUGE, 2),
     (MIXED, LEVEL, 4),
 ]
@@ -243,7 +239,7 @@ def test_the_cost_of_layers(spec: str, sizes: list[int], images: int, workers: i
 
 @pytest.mark.parametrize("spec", [WIDE_SLOTS, WIDE_MIXED])
 def test_a_limit_that_is_just_enough_changes_nothing(spec: str) -> None:
-    layers = Layers(spec, HUGE, 2 if spec == WIDE_SLOTS else 1)
+    layers = Layers(spec, HUGE, 2)
     plenty = layers.cost()
     assert layers.cost(limit=math.ceil(layers.memory())) == plenty
     assert layers.cost(limit=plenty.memory - 1).volume > plenty.volume
@@ -372,15 +368,15 @@ class Traffic:
         sizes: dict[str, int] = {}
         put, get, rename = SlotFiles.put, SlotFiles.get, SlotFiles.rename
 
-        def put_counted(files: SlotFiles, name: str, slots: Any) -> None:
+        def put_counted(files: SlotFiles, name: str, slots: Any, *whole: Any) -> None:
             slots = list(slots)
-            put(files, name, slots)
+            put(files, name, slots, *whole)
             sizes[name] = sum(memoryview(data).nbytes for _, _, data in slots)
             self.bytes += sizes[name]
             left = [path.name for path in Path(files.directory).iterdir()]
             self.stored = max(self.stored, sum(sizes.get(file, 0) for file in left))
 
-        def get_counted(files: SlotFiles, *arguments: Any) -> bytearray:
+        def get_counted(files: SlotFiles, *arguments: Any) -> bytearray | memoryview:
             data = get(files, *arguments)
             self.bytes += len(data)
             return data

@@ -353,9 +353,9 @@ def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
 put = SlotFiles.put
 
 
-def unguarded_put(folder: SlotFiles, name: str, slots: Any) -> None:
+def unguarded_put(folder: SlotFiles, name: str, *slots: Any) -> None:
     folder.disk.written = -GB
-    put(folder, name, slots)
+    put(folder, name, *slots)
 
 
 @pytest.mark.usefixtures("few")

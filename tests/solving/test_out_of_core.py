@@ -106,6 +106,7 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.solving.solve.FEW", 0)
         patch.setattr("solver.solving.solve.SMALL", 0)
+        patch.setattr("solver.solving.solve.MOST_KEPT", 0)
         patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
         patch.setattr("solver.solving.solve.find_kernel", lambda game: kernel)
@@ -298,7 +299,7 @@ def test_all_ways_to_a_table_are_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
 def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -> None:
-    """They have all slots that the spans need and no others, each in as few reads as possible."""
+    """They have all slots, each in as few reads as possible."""
     pieces, index = Worker._pieces, SlotFiles.index
     counts = []
     asked: set[str] = set()
@@ -307,22 +308,18 @@ def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -
         asked.add(name)
         return index(files, name)
 
-    def checked(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+    def checked(worker: Worker, later: list[Part]) -> Any:
         usual = worker.room
         for room in (60 * max(1, worker.steps.later_bytes), usual):
             worker.room = room
-            found = check_pieces(worker, later, spans)
+            found = check_pieces(worker, later)
         counts.append(len(found))
         return found
 
-    def check_pieces(worker: Worker, later: list[Part], spans: list[tuple[int, int]]) -> Any:
+    def check_pieces(worker: Worker, later: list[Part]) -> Any:
         asked.clear()
-        found = pieces(worker, later, spans)
-        assert asked == {
-            part.keys
-            for part in later
-            if any(max(low, part.low) < min(high, part.high) for low, high in spans)
-        }
+        found = pieces(worker, later)
+        assert asked == {part.keys for part in later}
         most = worker.room // 3 // max(1, worker.steps.later_bytes)
         sizes, firsts, read = [], [], []
         for piece in found:
@@ -342,19 +339,15 @@ def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -
                 assert part != other or any(stop <= number < start for number in between)
         assert all(size + first > most for size, first in zip(sizes, firsts[1:], strict=False))
         assert read == [
-            (part, slot.number)
-            for part in later
-            for slot in worker.files.index(part.keys)
-            if any(low <= slot.number < high for low, high in spans)
+            (part, slot.number) for part in later for slot in worker.files.index(part.keys)
         ]
         return found
 
-    cuts = (40, 15, 3) if name == "mnk:4,2,3" else CUT
-    with split(name, True, *cuts), pytest.MonkeyPatch.context() as patch:
+    with split(name, True, 40, 15, 3), pytest.MonkeyPatch.context() as patch:
         patch.setattr(Worker, "_pieces", checked)
         patch.setattr(SlotFiles, "index", index_noted)
         assert run(name, tmp_path / "t.safetensors") == right(name)
-    assert (max(counts) > 2) is (name == "mnk:4,2,3")
+    assert max(counts) > 2
 
 
 def test_slots_follow_the_table_if_neither_mixes_keys(tmp_path: Path) -> None:
@@ -373,7 +366,7 @@ def test_slots_follow_the_table_if_neither_mixes_keys(tmp_path: Path) -> None:
 def test_a_key_of_more_bits_has_more_slots(bits: int, slots: int) -> None:
     """At most 1,024 slots, or 16,384 for keys of more than 32 bits."""
     kernel: Any = SimpleNamespace(
-        bits=bits, multiplier=1, width=7, dtype="u4" if bits < 33 else "i8"
+        bits=bits, multiplier=1, position_bytes=1, dtype="u4" if bits < 33 else "i8"
     )
     steps = LayeredSteps(game_of("tictactoe"), kernel)
     assert steps.slot_width == bits - slots
@@ -381,9 +374,6 @@ def test_a_key_of_more_bits_has_more_slots(bits: int, slots: int) -> None:
     (found,) = steps.slots(np.array([last], kernel.dtype))
     assert found == ((1 << slots) - 1, 0, 1)
     assert steps.slots(np.array([0, last], kernel.dtype)) == [(0, 0, 1), (found[0], 1, 2)]
-    for span, right in (((0, last + 1), (0, 1 << slots)), ((0, 1), (0, 1))):
-        kernel.spans = lambda positions, span=span: [span]
-        assert steps.spans(np.array([last], kernel.dtype)) == [right]
 
 
 @pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
@@ -393,7 +383,7 @@ def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: st
     slots: list[range] = []
     ranges = []
 
-    def get_noted(files: SlotFiles, name: str, low: int = 0, high: int = END) -> bytearray:
+    def get_noted(files: SlotFiles, name: str, low: int = 0, high: int = END) -> Any:
         slots.append(range(low, high))
         return get(files, name, low, high)
 
