@@ -74,7 +74,7 @@ def python_of(minor: int) -> Path:
 BOT = "def move(rows, side):\n    return next(c for c in range(9) if rows[c // 3][c % 3] is None)\n"
 
 
-@pytest.mark.slow
+@pytest.mark.large
 @pytest.mark.parametrize("minor", MINORS)
 def test_the_first_ten_minutes_with_the_wheel_alone(
     wheel: Path, tmp_path: Path, minor: int

@@ -102,34 +102,22 @@ def propagate_images(order, counts, moves, after, reached):  # type: ignore[no-u
     all moves in a row: the number of a canonical child, and the symmetry that maps the child to it.
     `reached` has a bit per image; `after[symmetry, images]` are the images that a move leads to.
     """
-    ends = np.cumsum(counts)
-    place = np.full(len(reached), -1, np.int32)  # in `order`
-    place[order] = np.arange(len(order))
-    fresh = np.zeros(len(order), reached.dtype)
-    queue = np.empty(len(order), np.int32)
-    head = waiting = 0
-    for i in range(len(order)):
-        fresh[i] = reached[order[i]]
-        if fresh[i]:
-            queue[waiting] = i
-            waiting += 1
-    while waiting:
-        i = queue[head]
-        head = head + 1 if head + 1 < len(queue) else 0
-        waiting -= 1
-        images, fresh[i] = fresh[i], 0
-        for move in moves[ends[i] - counts[i] : ends[i]]:
-            child = move >> WAY_BITS
-            new = after[move & WAY_MASK, images] & ~reached[child]
-            if not new:
+    done = np.zeros(len(order), reached.dtype)  # the images already propagated
+    waiting = True
+    while waiting:  # sweep in breadth-first order, in which most moves lead forward
+        waiting = False
+        start = stop = 0
+        for i in range(len(order)):
+            start, stop = stop, stop + counts[i]
+            images = reached[order[i]]
+            if images == done[i]:
                 continue
-            reached[child] |= new
-            j = place[child]
-            if j >= 0:
-                if not fresh[j]:
-                    queue[(head + waiting) % len(queue)] = j
-                    waiting += 1
-                fresh[j] |= new
+            done[i] = images
+            for move in moves[start:stop]:
+                child, found = move >> WAY_BITS, after[move & WAY_MASK, images]
+                if found & ~reached[child]:
+                    reached[child] |= found
+                    waiting = True
 
 
 @njit(cache=True, nogil=True)

@@ -373,7 +373,7 @@ def test_a_game_without_threats_has_no_results_against_winblock() -> None:
     assert found.never_loses is False
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_a_player_that_ends_continues_in_a_new_process(agent: TableAgent) -> None:
     """It ends where its opponent has taken the centre, so it loses there and only there."""
     found = grade(f"{BOTS}:dies", agent, "first", deterministic=True, total=20)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,12 @@ pytestmark = pytest.mark.slow
 
 BOTS = ROOT / "tests" / "bots"
 LINUX = sys.platform == "linux"
+SLOW = {  # seconds each, to wait or to compute: for make test-large
+    *("answers_in_advance", "closes_everything", "ends_after_one_answer", "forges_replies"),
+    *("interrupts_itself", "loops_on_one_board", "never_reads", "raises_a_huge_exception"),
+    *("sends_an_endless_line", "shares_and_fails", "signals_its_parents_group"),
+    *("sleeps_forever", "stops_its_parent", "writes_no_newline", "writes_without_reading"),
+}
 
 
 class Expected(NamedTuple):
@@ -127,7 +134,12 @@ def check(found: Grade, expected: Expected) -> None:
     assert len(json.dumps(found.as_dict())) < 1e7
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+def each(names: Iterable[str]) -> list[Any]:
+    """Return names as parameters of a test."""
+    return [pytest.param(name, marks=pytest.mark.large if name in SLOW else ()) for name in names]
+
+
+@pytest.mark.parametrize("name", each(EXPECTED))
 def test_a_bot_gets_the_right_verdict(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """A copy is graded, since some bots delete themselves; most play one side, to save time."""
     copy = shutil.copy(BOTS / f"{name}.py", tmp_path)
@@ -153,13 +165,7 @@ def test_a_bot_that_cannot_be_called_is_not_asked(agent: TableAgent, name: str) 
     assert REFUSED[name] in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.large if name == "ends_after_one_answer" else ())
-        for name in COMMANDS
-    ],
-)
+@pytest.mark.parametrize("name", each(COMMANDS))
 def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
     expected = COMMANDS[name]
     found = grade(

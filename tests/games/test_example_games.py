@@ -122,6 +122,7 @@ EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     LGame: (18_368, 8 * (15 + 14), (DRAW, None)),  # 8 * 2,296 positions: Wikipedia, L game
 }
 """How many positions each game has, how many are lost, and the value of the start."""
+LONG = (DotsAndBoxes, Kalah, LGame)  # seconds each
 
 
 @pytest.mark.every
@@ -153,7 +154,7 @@ def test_values_on_small_boards_match_the_oracle(kind: type[Game[Any, Any]]) -> 
 
 @pytest.mark.parametrize(
     ("pits", "results"),
-    [(1, "DLWLWD"), (2, "WLLLW"), pytest.param(3, "DWW", marks=pytest.mark.slow)],
+    [(1, "DLWLWD"), (2, "WLLLW"), pytest.param(3, "DWW", marks=pytest.mark.large)],
 )
 def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
     """Irving, Donkers and Uiterwijk, 2000: for 1, 2, ... seeds in each pit."""
@@ -173,7 +174,10 @@ def test_small_boards_have_the_published_winners(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", EACH)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.large if kind in LONG else ()) for kind in EACH],
+)
 def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
     game, path = kind(), tmp_path / "x.safetensors"
     solve_file(game, str(path), SolveOptions())
@@ -184,14 +188,8 @@ def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_p
     assert (table.counts["positions"], table.counts["loss"], value) == EACH[kind]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind",
-    [
-        *(Texts, Othello, Konane, DotsAndBoxes, Kalah, LGame),
-        pytest.param(Cram, marks=pytest.mark.large),
-    ],
-)
+@pytest.mark.large
+@pytest.mark.parametrize("kind", [Texts, Othello, Konane, DotsAndBoxes, Kalah, LGame, Cram])
 def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) -> None:
     rules, image = oracle(kind())
     start: Any = image(kind().initial())
@@ -202,7 +200,14 @@ def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [Konane44, Cram44, Boxes22, Kalah32])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Konane44,
+        Cram44,
+        *(pytest.param(kind, marks=pytest.mark.large) for kind in (Boxes22, Kalah32)),
+    ],
+)
 def test_plain_and_compiled_rules_give_the_same_bytes(
     kind: type[Game[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,15 @@ ORDERS = {
     # A corner box has two edges of its own, which play alike: 2 ** 4 swaps times 8 of the square
     "DotsAndBoxes": 128,
 }
-LARGE = ("mnk:4,4,4", "wild", "morris", "kingspawns", "DotsAndBoxes")  # seconds each
+LARGE = (
+    "mnk:4,4,4",
+    "wild",
+    "morris",
+    "kingspawns",
+    "breakthrough:4x4",
+    "mutorere",
+    "DotsAndBoxes",
+)
 NAMES = [
     pytest.param(name, marks=pytest.mark.large if name in LARGE else pytest.mark.slow)
     for name in ORDERS

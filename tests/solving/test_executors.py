@@ -202,11 +202,6 @@ def right_of_stopping() -> bytes:
         return right(Brake(Path(folder)).spec)
 
 
-def seeds(count: int) -> list[Any]:
-    """Return seeds, of which all but the first are for `make test-large`."""
-    return [0, *(pytest.param(seed, marks=pytest.mark.large) for seed in range(1, count))]
-
-
 # processes of this machine
 
 
@@ -390,8 +385,8 @@ def test_a_dask_cluster_of_this_machine_gives_the_same_bytes(tmp_path: Path, spe
 
 
 @linux
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(6))
+@pytest.mark.large
+@pytest.mark.parametrize("seed", range(6))
 def test_dask_does_without_a_worker_that_is_killed(
     tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -459,7 +454,7 @@ def cluster(tmp_path: Path) -> Iterator[Callable[[int], str]]:
         yield start
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_a_cluster_of_separate_commands(tmp_path: Path, cluster: Callable[[int], str]) -> None:
     """As on several hosts: `dask scheduler`, `dask worker` twice, and the command."""
     target, address = tmp_path / "t.safetensors", cluster(2)
