@@ -16,9 +16,11 @@ from solver.rules.default_keys import describe_keys, use_keys
 from solver.rules.found_symmetries import find_generators, use_generators
 from solver.rules.found_tiers import FoundTier, find_tier, use_tier
 from solver.rules.game import Game
-from solver.rules.packing import Numbers, Packing, ascending
+from solver.rules.packing import WIDE, Numbers, Packing, ascending
 
 Result = TypeVar("Result")
+
+COUNT = 4  # different numbers at a place from which on they are taken for counts
 
 
 def find(game: Game[Any, Any], symmetries: bool) -> None:
@@ -75,5 +77,19 @@ def with_keys(
             before, keys = game.keys, game.sample_keys(starts)
             if isinstance(before, Packing) and isinstance(keys, Packing):
                 both = zip(before.values, keys.values, strict=True)
-                keys = Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both))
+                values = [{*a, *b} for a, b in both]
+                keys = Packing(keys.shape, tuple(map(ascending, values)))
+                wider = Packing(keys.shape, tuple(ascending(_with_room(some)) for some in values))
+                keys = wider if wider.size <= WIDE else keys
             game.keys = keys
+
+
+def _with_room(values: set[Any]) -> set[Any]:
+    """Return the values of a place, with the numbers between and half as many above if they count.
+
+    Counts in rare positions are higher than in samples, and each new start costs a search.
+    """
+    if len(values) < COUNT or any(type(value) is not int for value in values):
+        return values
+    least, most = min(values), max(values)
+    return {*range(least, most + (most - least) // 2 + 1)}
