@@ -18,14 +18,13 @@ from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
 from solver.startup import M, P
-from solver.tables.buckets import fill_buckets, shift_offsets
+from solver.tables.buckets import fill_buckets, group_width, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import FOUND, KEYS, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
 
 ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
-GROUP_BITS = 10  # of a slot number
 
 
 def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
@@ -90,7 +89,7 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     wanted = max(-(-entries * ENTRY_BYTES // worker.room), min(pool.workers, entries // WORTHWHILE))
     wanted = min(max(wanted, 1), layout.buckets)
     in_order = wanted == 1 or worker.follows_keys(layout)
-    width = None if in_order else max(layout.width, layout.bits - GROUP_BITS)
+    width = None if in_order else group_width(layout)
     coordinator.progress(WRITING, 0, entries)
     if width is not None and ledger.get("grouped") != width:
         for _ in coordinator.run(Worker.group, [(part, layout, width) for part in parts]):

@@ -21,7 +21,6 @@ from typing import Any, BinaryIO, NamedTuple, Self
 from solver.errors import LostFileError
 from solver.files import DRAFT, atomic_write, lock, remove_draft
 from solver.solving.limits import DiskGuard
-from solver.tables.buckets import Data
 
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
@@ -73,22 +72,13 @@ class Slot(NamedTuple):
 
 
 class SlotFiles:
-    """Files of slots in a directory, by name.
-
-    What was written last stays in memory, up to `keep` bytes, to be read whole; `keep` is 0 where
-    other processes write files of the same names.
-    """
+    """Files of slots in a directory, by name."""
 
     def __init__(self, directory: str) -> None:
         self.directory, self.disk = directory, DiskGuard(directory)
-        self.keep = 0
-        self._kept: dict[str, tuple[int, int, memoryview]] = {}
 
-    def put(self, name: str, slots: Iterable[tuple[int, int, Any]], whole: Any = None) -> None:
-        """Write a file of slots, in ascending order: each a number, a count of items, a buffer.
-
-        `whole` is a buffer of all of them, which does not change any more, if there is one.
-        """
+    def put(self, name: str, slots: Iterable[tuple[int, int, Any]]) -> None:
+        """Write a file of slots, in ascending order: each a number, a count of items, a buffer."""
         views = [(number, count, memoryview(data).cast("B")) for number, count, data in slots]
         rows = array("Q")
         for number, count, view in views:
@@ -98,11 +88,6 @@ class SlotFiles:
             file.write(MARK + zlib.crc32(index).to_bytes(4, "little") + index)
             for _, _, view in views:
                 self.disk.write(file, view)
-        self._kept.pop(name, None)
-        if whole is not None and views:
-            self._kept[name] = views[0][0], views[-1][0], memoryview(whole).cast("B")
-        while sum(view.nbytes for _, _, view in self._kept.values()) > self.keep:
-            del self._kept[next(iter(self._kept))]
 
     def index(self, name: str) -> list[Slot]:
         """Return the slots of a file without their data; raises LostFileError."""
@@ -110,14 +95,18 @@ class SlotFiles:
             rows = self._index(name, file)
         return [*map(Slot, rows[::4], rows[1::4])]
 
-    def get(self, name: str, low: int = 0, high: int = END) -> Data:
+    def get(self, name: str, low: int = 0, high: int = END) -> bytearray:
         """Return the data of the slots from `low` to below `high`, concatenated.
 
         Raises LostFileError if the file is missing or these slots are damaged.
         """
-        first, last, whole = self._kept.get(name, (0, 0, None))
-        if whole is not None and low <= first and last < high:
-            return whole
+        return self.read(name, low, high)[1]
+
+    def read(self, name: str, low: int = 0, high: int = END) -> tuple[list[Slot], bytearray]:
+        """Return the slots from `low` to below `high`, and their data, concatenated.
+
+        Raises LostFileError if the file is missing or these slots are damaged.
+        """
         with self._open(name) as file:
             rows = self._index(name, file)
             numbers, sizes = rows[::4], rows[2::4]
@@ -132,7 +121,7 @@ class SlotFiles:
             if zlib.crc32(view[start : start + size]) != crc:
                 raise LostFileError(self.directory, name)
             start += size
-        return data
+        return [*map(Slot, numbers[first:last], rows[4 * first + 1 : 4 * last : 4])], data
 
     def _open(self, name: str) -> FileIO:
         try:
@@ -157,8 +146,6 @@ class SlotFiles:
 
     def rename(self, old: str, new: str) -> None:
         """Rename a file; raises LostFileError."""
-        if old in self._kept:
-            self._kept[new] = self._kept.pop(old)
         try:
             os.replace(self.path(old), self.path(new))
         except FileNotFoundError:
@@ -262,7 +249,7 @@ class Checkpoint(SlotFiles):
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:
-            found = json.loads(bytes(self.get(LEDGER)))
+            found = json.loads(self.get(LEDGER))
         except (LostFileError, ValueError):
             return None
         return found if isinstance(found, dict) and isinstance(found.get("about"), dict) else None

@@ -19,6 +19,7 @@ from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import LayeredKernel
 from solver.rules.positions import children, successors
 from solver.solving.estimate_count import Count, PlyCount
+from solver.tables.buckets import LOW_BITS, group_width
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.mapped_file import WIDEST, choose_layout
 
@@ -86,12 +87,13 @@ def layers_cost(
         )
     if limit is not None and limit < memory:
         memory, room = limit, limit - START
-        sorting = 9 * layout.entries * (steps.slot_width is None or layout.multiplier != 1)
+        if steps.slot_width is None or layout.multiplier != 1:
+            sorting = (5 if group_width(layout) <= LOW_BITS else 9) * layout.entries
     moved, searched = _transfers(steps, stored, moves, room)
     volume = 4 * file + 2 * sorting + moved
     seconds = START_SECONDS + SOLVING * count.seconds * sum(stored)
     seconds += LOOKING_UP * searched + MOVING * volume
-    disk = (_key_size(steps) + 1) * sum(stored) + 2 * file + sorting
+    disk = (steps.key_bytes + 1) * sum(stored) + 2 * file + sorting
     return Cost(seconds, int(memory), int(disk), volume, file)
 
 
@@ -105,17 +107,14 @@ def _branching(game: Game[Any, Any], ply: PlyCount) -> float:
     return sum(len(successors(game, p)) for p in ply.examples) / max(1, len(ply.examples))
 
 
-def _key_size(steps: Any) -> int:
-    """Return the bytes of a key."""
-    import numpy as np
-
-    size: int = np.dtype(steps.kernel.dtype).itemsize
-    return size
-
-
 def _peak(steps: Any, stored: list[int], moves: list[float], file: int) -> float:
     """Return the most bytes of memory that a solve takes if no tier is split."""
-    size, grow = _key_size(steps), 0.0  # growing takes less than assembling if slots follow keys
+    import numpy as np
+
+    size, grow = (
+        np.dtype(steps.kernel.dtype).itemsize,
+        0.0,
+    )  # growing takes less than assembling if slots follow keys
     if steps.slot_width is None:  # the children of a piece are in memory at once
         grow = max(size * n * (1 + 2 * m) for n, m in zip(stored, moves, strict=True))
     resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise(stored))
@@ -127,7 +126,7 @@ def _peak(steps: Any, stored: list[int], moves: list[float], file: int) -> float
 
 def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -> tuple[int, float]:
     """Return the bytes read and written for the tiers, and the look-ups that find nothing."""
-    size, volume, searched = _key_size(steps), 0.0, 0.0
+    size, volume, searched = steps.key_bytes, 0.0, 0.0
     for i, (count, after) in enumerate(pairwise([*stored, 0])):
         parts = max(1, math.ceil(count * steps.position_bytes * 2 / room))
         pieces = max(1, math.ceil(after * steps.later_bytes * 3 / room))

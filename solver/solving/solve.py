@@ -56,7 +56,7 @@ __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
 # (up to SMALL, if it must be compiled, and fewer with more than
 USUAL = 4  # symmetries)
-MOST_KEPT = 1 << 28  # bytes written that stay in memory to be read again
+MOST_KEPT = 1 << 30  # bytes of tiers that stay in memory to be read again
 WALKED = 1000  # plies of random games that show how wide keys are
 JSON, MAPPED = SUFFIXES
 NEEDS = (
@@ -316,5 +316,5 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
     worker = Worker(steps, name, folder)
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
     if pool.executor is None:
-        worker.files.keep = min(worker.room // 6, MOST_KEPT)
+        worker.keep = min(worker.room // 6, MOST_KEPT)
     return worker

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
-from solver.tables.buckets import Data, Entries
+from solver.tables.buckets import Entries
 from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
@@ -81,15 +81,19 @@ class Steps(ABC):
         """Return the mixed keys of a table's entries, and their values as the table stores them."""
 
     @abstractmethod
-    def pack(self, positions: Any) -> Any:
-        """Return positions as a buffer."""
+    def join(self, pieces: list[Any]) -> Any:
+        """Return positions, or values, that were read in several pieces as one."""
 
     @abstractmethod
-    def unpack(self, data: Data) -> Any:
-        """Return the positions in a buffer."""
+    def pack(self, positions: Any, slots: list[tuple[int, int, int]]) -> list[Any]:
+        """Return the positions of each slot as a buffer."""
 
     @abstractmethod
-    def unpack_values(self, data: Data) -> Any:
+    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> Any:
+        """Return positions, given the number and size of each slot, and the buffers of all."""
+
+    @abstractmethod
+    def unpack_values(self, data: bytearray) -> Any:
         """Return the values in a buffer."""
 
 

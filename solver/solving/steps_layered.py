@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +16,7 @@ from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import Kernel, LayeredKernel
 from solver.solving.steps import Later, Steps
-from solver.tables.buckets import Data
+from solver.tables.buckets import whole_keys
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
 
@@ -37,13 +37,16 @@ class ArraySteps(Steps):
     def __init__(self, game: Game[Any, Any], kernel: Kernel) -> None:
         self.game, self.kernel = game, kernel
 
-    def pack(self, positions: np.ndarray) -> np.ndarray:
-        return positions
+    def join(self, pieces: list[np.ndarray]) -> np.ndarray:
+        return arrays.join(pieces)
 
-    def unpack(self, data: Data) -> np.ndarray:
+    def pack(self, positions: np.ndarray, slots: list[tuple[int, int, int]]) -> list[np.ndarray]:
+        return [positions[start:stop] for _, start, stop in slots]
+
+    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> np.ndarray:
         return np.frombuffer(data, self.kernel.dtype)
 
-    def unpack_values(self, data: Data) -> np.ndarray:
+    def unpack_values(self, data: bytearray) -> np.ndarray:
         return np.frombuffer(data, self.dtype)
 
     @abstractmethod
@@ -97,6 +100,8 @@ class LayeredSteps(ArraySteps):
         wide = WIDE_SLOT_BITS if kernel.multiplier == 1 else SPREAD_SLOT_BITS
         slot_bits = wide if kernel.bits > 32 else SLOT_BITS
         self._width = max(0, kernel.bits - slot_bits)
+        self._is_low = kernel.bits > 32 >= self._width  # files have the 32 lowest bits of keys
+        self.key_bytes = 4 if self._is_low else size
         self.position_bytes = kernel.position_bytes
         self.later_bytes = 2 * (size + 1) + 4  # copied once, and indexed
         if kernel.multiplier == 1:
@@ -112,6 +117,16 @@ class LayeredSteps(ArraySteps):
         found = np.searchsorted(positions, edges.astype(positions.dtype)).tolist()
         stops = enumerate(pairwise([0, *found, len(positions)]), low)
         return [(number, start, stop) for number, (start, stop) in stops if start < stop]
+
+    def pack(self, positions: np.ndarray, slots: list[tuple[int, int, int]]) -> list[np.ndarray]:
+        if self._is_low:
+            positions = positions.astype(np.uint32)
+        return super().pack(positions, slots)
+
+    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> np.ndarray:
+        if not self._is_low:
+            return super().unpack(slots, data)
+        return np.frombuffer(whole_keys(data, slots, self._width, True), np.int64)
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
         return arrays.union(sets, self.kernel.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -16,7 +16,6 @@ from solver.rules.positions import children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import Later, Steps, check_length
-from solver.tables.buckets import Data
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
@@ -124,14 +123,18 @@ class PythonSteps(Steps):
     ) -> tuple[array[int], array[int]]:
         return table_entries(self.game, positions, values, layout)
 
-    def pack(self, positions: list[Any]) -> bytes:
+    def join(self, pieces: list[Any]) -> list[Any]:
+        return [item for piece in pieces for item in piece]
+
+    def pack(self, positions: list[Any], slots: list[tuple[int, int, int]]) -> list[bytes]:
         """Return keys in hexadecimal, one per line, since they may be of any size."""
-        return "".join([f"{self.game.key(p):x}\n" for p in positions]).encode()
+        keys = [f"{self.game.key(p):x}\n" for p in positions]
+        return ["".join(keys[start:stop]).encode() for _, start, stop in slots]
 
-    def unpack(self, data: Data) -> list[Any]:
-        return [self.game.position(int(key, 16)) for key in bytes(data).split()]
+    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> list[Any]:
+        return [self.game.position(int(key, 16)) for key in data.split()]
 
-    def unpack_values(self, data: Data) -> memoryview:
+    def unpack_values(self, data: bytearray) -> memoryview:
         return memoryview(data).cast("h")
 
     def _sorted(self, positions: Iterable[Any]) -> list[Any]:

@@ -21,11 +21,11 @@ from solver.games import load_game
 from solver.rules import found
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel
-from solver.solving.checkpoint import LOCK, Part, SlotFiles
+from solver.solving.checkpoint import END, LOCK, Part, Slot, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import Later, Steps
 from solver.solving.steps_python import PythonSteps
-from solver.tables.buckets import Data, Entries, fill_buckets, group_entries, read_entries
+from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
 from solver.tables.mapped_file import TableLayout
 from solver.version import __version__
 
@@ -58,11 +58,14 @@ class Worker:
     """The tasks of one solve.
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
-    take.
+    take. Arrays that were written or read last stay in memory, up to `keep` bytes of them; it is 0
+    where other processes may write the same files.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
+        self.keep = 0
+        self._recent: dict[str, tuple[int, int, Any]] = {}
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
         form = json.dumps(found.describe(steps.game))
         self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, form)
@@ -81,7 +84,7 @@ class Worker:
     def write_start(self, part: Part) -> int:
         """Write the starting position as the first tier; return how many positions that is."""
         _, positions = self.steps.start()
-        self._put(part.keys, positions)
+        self._put_positions(part.keys, positions)
         return len(positions)
 
     def unite(self, part: Part, sources: list[str]) -> int:
@@ -92,10 +95,13 @@ class Worker:
             except LostFileError:
                 if not os.path.exists(self.files.path(part.keys)):
                     raise
+            if sources[0] in self._recent:
+                self._recent[part.keys] = self._recent.pop(sources[0])
             return sum(slot.items for slot in self.files.index(part.keys))
-        sets = [self.steps.unpack(self.files.get(name, part.low, part.high)) for name in sources]
+        run = part.low, part.high, False
+        sets = [self._get(name, *run, self.steps.unpack) for name in sources]
         positions = self.steps.unite(sets)
-        self._put(part.keys, positions)
+        self._put_positions(part.keys, positions)
         return len(positions)
 
     def grow(self, part: Part) -> tuple[int, list[int]]:
@@ -103,21 +109,21 @@ class Worker:
 
         Moves within the tier may add positions to a part that is the whole tier.
         """
-        seeds = self.steps.unpack(self.files.get(part.keys))
+        seeds = self._positions(part)
         positions, later = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
-            self._put(part.keys, positions)
+            self._put_positions(part.keys, positions)
         for tier, seeds in later.items():
-            self._put(part.seeds(tier), seeds)
+            self._put_positions(part.seeds(tier), seeds)
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
-        positions = self.steps.unpack(self.files.get(part.keys))
+        positions = self._positions(part)
         pieces = self._pieces(later)
         values = self.steps.resolve(positions, pieces, self.room)
-        slots = [(n, stop - i, values[i:stop]) for n, i, stop in self.steps.slots(positions)]
-        self.files.put(part.values, slots, self._kept(values))
+        slots = self.steps.slots(positions)
+        self._put(part.values, slots, values, [values[i:stop] for _, i, stop in slots])
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part) -> int:
@@ -158,8 +164,10 @@ class Worker:
 
         def entries(part: Part) -> Entries:
             if width is not None:
-                mixed, stored = (self.files.get(name, *slots(width)) for name in part.entries)
-                return read_entries(mixed, stored, layout)
+                (groups, mixed), (_, stored) = (
+                    self.files.read(name, *slots(width)) for name in part.entries
+                )
+                return read_entries(groups, mixed, stored, layout, width, self.steps.compiled)
             run = part.low, part.high
             if self.follows_keys(layout):
                 assert self.steps.slot_width is not None
@@ -176,35 +184,71 @@ class Worker:
         pieces: list[list[Run]] = []
         size = math.inf  # so that the first slot begins a piece
         for part in later:
-            started = False  # whether the last run of the last piece is of this part
-            for slot in self.files.index(part.keys):
+            low = part.low
+            for i, slot in enumerate(self.files.index(part.keys)):
                 if size + slot.items > most:
+                    if i:
+                        pieces[-1].append((part, low, slot.number))
+                        low = slot.number
                     pieces.append([])
-                    size, started = 0, False
+                    size = 0
                 size += slot.items
-                low = pieces[-1].pop()[1] if started else slot.number
-                pieces[-1].append((part, low, slot.number + 1))
-                started = True
+            pieces[-1].append((part, low, part.high))
         return [partial(self._read, runs) for runs in pieces]
 
     def _read(self, runs: list[Run]) -> tuple[Any, Any]:
         """Return the positions in some slots, and their values."""
-        keys = _join([self.files.get(part.keys, low, high) for part, low, high in runs])
-        values = _join([self.files.get(part.values, low, high) for part, low, high in runs])
-        return self.steps.unpack(keys), self.steps.unpack_values(values)
+        positions, values = [], []
+        for part, low, high in runs:
+            is_whole = low <= part.low and part.high <= high
+            positions.append(self._get(part.keys, low, high, is_whole, self.steps.unpack))
+            values.append(self._get(part.values, low, high, is_whole, self._unpack_values))
+        if len(runs) == 1:
+            return positions[0], values[0]
+        return self.steps.join(positions), self.steps.join(values)
 
     def _solved(self, part: Part) -> tuple[Any, Any]:
         """Return the positions of a part, and their values."""
         return self._read([(part, part.low, part.high)])
 
-    def _put(self, name: str, positions: Any) -> None:
-        slots, pack = self.steps.slots(positions), self.steps.pack
-        rows = [(n, stop - i, pack(positions[i:stop])) for n, i, stop in slots]
-        self.files.put(name, rows, self._kept(positions))
+    def _positions(self, part: Part) -> Any:
+        """Return the positions of a part."""
+        return self._get(part.keys, 0, END, True, self.steps.unpack)
 
-    def _kept(self, data: Any) -> Any:
-        """Return what stays in memory of positions or values: arrays."""
-        return data if self.steps.compiled else None
+    def _unpack_values(self, slots: list[Slot], data: bytearray) -> Any:
+        return self.steps.unpack_values(data)
+
+    def _put_positions(self, name: str, positions: Any) -> None:
+        slots = self.steps.slots(positions)
+        self._put(name, slots, positions, self.steps.pack(positions, slots))
+
+    def _put(self, name: str, slots: list[tuple[int, int, int]], data: Any, packed: Any) -> None:
+        """Write a file, given its slots, and what is in them as a whole and packed by slot."""
+        rows = [(n, stop - i, part) for (n, i, stop), part in zip(slots, packed, strict=True)]
+        self.files.put(name, rows)
+        self._remember(name, slots[0][0], slots[-1][0], data)
+
+    def _get(
+        self, name: str, low: int, high: int, is_whole: bool, unpack: Callable[..., Any]
+    ) -> Any:
+        """Return what is in some slots of a file; `is_whole` says whether these are all it has."""
+        first, last, data = self._recent.get(name, (0, END, None))
+        if not low <= first <= last < high:
+            slots, packed = self.files.read(name, low, high)
+            data = unpack(slots, packed)
+            if not is_whole:
+                return data
+            first, last = slots[0].number, slots[-1].number
+        self._remember(name, first, last, data)
+        return data
+
+    def _remember(self, name: str, first: int, last: int, data: Any) -> None:
+        """Keep an array in memory: all that a file has, in slots from `first` to `last`."""
+        self._recent.pop(name, None)
+        if self.keep and self.steps.compiled:
+            self._recent[name] = first, last, data
+        while sum(array.nbytes for _, _, array in self._recent.values()) > self.keep:
+            del self._recent[next(iter(self._recent))]
 
 
 class _Task(Generic[Result]):
@@ -267,8 +311,3 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
     if kernel is None:
         raise ValueError(f"a worker has no kernel for {game.spec}: {remark}")
     return game, kernel
-
-
-def _join(pieces: list[Data]) -> Data:
-    """Concatenate pieces; one alone is not copied."""
-    return pieces[0] if len(pieces) == 1 else bytearray().join(pieces)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from solver.tables.mapped_file import TYPES, TableLayout
 
 Entries = tuple[Any, Any]
 """Mixed keys, unsigned, and their values: two buffers of numbers."""
-Data = bytearray | memoryview
-"""Numbers as bytes."""
 
+GROUP_BITS = 10  # of the number of a group
+LOW_BITS = 32  # of keys in groups, if these bits are enough
 OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 to a float
 
 
@@ -59,26 +59,57 @@ def shift_offsets(
     return _little_endian(numbers)
 
 
+def group_width(layout: TableLayout) -> int:
+    """Return how many of the lowest bits differ in a group of entries, in whole buckets."""
+    return max(layout.width, layout.bits - GROUP_BITS)
+
+
 def group_entries(
     entries: Entries, layout: TableLayout, width: int, compiled: bool = False
 ) -> Iterator[tuple[int, memoryview, memoryview]]:
     """Yield the entries in groups: those whose mixed keys differ in the lowest `width` bits alone.
 
-    For each group that is not empty: its number, which is the other bits, its keys and its values.
+    For each group that is not empty: its number, which is the other bits; its keys, of which the
+    lowest LOW_BITS are enough if these include those `width` bits; and its values.
     """
     groups = 1 << max(0, layout.bits - width)
-    within = array("Q", [width, 0, groups, (1 << 64) - 1])
-    types = ["q", "Q", TYPES[layout.arrays["values"][0]]]
+    within = array("Q", [width, 0, groups, (1 << (LOW_BITS if width <= LOW_BITS else 64)) - 1])
+    types = ["q", "I" if width <= LOW_BITS else "Q", TYPES[layout.arrays["values"][0]]]
     offsets, mixed, values = _group(lambda: [entries], within, types, compiled)
     for number, (start, stop) in enumerate(pairwise(offsets)):
         if start < stop:
             yield number, memoryview(mixed)[start:stop], memoryview(values)[start:stop]
 
 
-def read_entries(mixed: Data, values: Data, layout: TableLayout) -> Entries:
-    """Return entries, given their mixed keys and their values as bytes."""
+def read_entries(
+    groups: Sequence[tuple[int, int]],
+    mixed: bytearray,
+    values: bytearray,
+    layout: TableLayout,
+    width: int,
+    compiled: bool = False,
+) -> Entries:
+    """Return entries, given number and size of each of their groups, and their keys and values."""
     code: Any = TYPES[layout.arrays["values"][0]]
-    return memoryview(mixed).cast("Q"), memoryview(values).cast(code)
+    stored = memoryview(values).cast(code)
+    if width > LOW_BITS:
+        return memoryview(mixed).cast("Q"), stored
+    return whole_keys(mixed, groups, width, compiled), stored
+
+
+def whole_keys(
+    lows: bytearray, groups: Sequence[tuple[int, int]], width: int, compiled: bool
+) -> array[int]:
+    """Return keys, given their lowest LOW_BITS, and number and size of each of their groups.
+
+    The number of a group is what follows above the lowest `width` bits.
+    """
+    keys = _zeros("Q", len(lows) * 8 // LOW_BITS)
+    numbers = array("Q", [number for number, _ in groups])
+    ends = array("q", accumulate(size for _, size in groups))
+    within = array("Q", [width, (1 << width) - 1])
+    _run(_raise, compiled, memoryview(lows).cast("I"), numbers, ends, within, keys)
+    return keys
 
 
 def _group(
@@ -114,6 +145,15 @@ def _compile(loop: Callable[..., None]) -> Any:
     from numba import njit
 
     return njit(cache=True, nogil=True)(loop)
+
+
+def _raise(lows, numbers, ends, within, keys):  # type: ignore[no-untyped-def]
+    """Fill in keys; `within` has how many of the lowest bits to take, and their mask."""
+    width, mask, start = within[0], within[1], 0
+    for i in range(len(numbers)):
+        for row in range(start, ends[i]):
+            keys[row] = numbers[i] << width | lows[row] & mask
+        start = ends[i]
 
 
 def _count(mixed, counts, within):  # type: ignore[no-untyped-def]

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from solver.cli.grade_report import text, verdict
 from solver.errors import UnknownPlayerError
 from tests.conftest import ROOT, program
 from tests.support import bots
+from tests.support.cases import cases
 
 pytestmark = pytest.mark.slow
 
@@ -134,12 +134,7 @@ def check(found: Grade, expected: Expected) -> None:
     assert len(json.dumps(found.as_dict())) < 1e7
 
 
-def each(names: Iterable[str]) -> list[Any]:
-    """Return names as parameters of a test."""
-    return [pytest.param(name, marks=pytest.mark.large if name in SLOW else ()) for name in names]
-
-
-@pytest.mark.parametrize("name", each(EXPECTED))
+@pytest.mark.parametrize("name", cases(EXPECTED, SLOW))
 def test_a_bot_gets_the_right_verdict(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """A copy is graded, since some bots delete themselves; most play one side, to save time."""
     copy = shutil.copy(BOTS / f"{name}.py", tmp_path)
@@ -165,7 +160,7 @@ def test_a_bot_that_cannot_be_called_is_not_asked(agent: TableAgent, name: str) 
     assert REFUSED[name] in str(caught.value)
 
 
-@pytest.mark.parametrize("name", each(COMMANDS))
+@pytest.mark.parametrize("name", cases(COMMANDS, SLOW))
 def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
     expected = COMMANDS[name]
     found = grade(

@@ -25,6 +25,7 @@ from solver.rules.positions import every_position
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
 from tests.support import example_games as oracles
+from tests.support.cases import cases
 from tests.support.cyclic_games import Value, brute
 from tests.support.example_games import Rules
 from tests.support.plain_games import clobber
@@ -122,7 +123,7 @@ EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     LGame: (18_368, 8 * (15 + 14), (DRAW, None)),  # 8 * 2,296 positions: Wikipedia, L game
 }
 """How many positions each game has, how many are lost, and the value of the start."""
-LONG = (DotsAndBoxes, Kalah, LGame)  # seconds each
+LONG = (Cram, DotsAndBoxes, Kalah, LGame)  # seconds each
 
 
 @pytest.mark.every
@@ -174,10 +175,7 @@ def test_small_boards_have_the_published_winners(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind",
-    [pytest.param(kind, marks=pytest.mark.large if kind in LONG else ()) for kind in EACH],
-)
+@pytest.mark.parametrize("kind", cases(EACH, LONG))
 def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
     game, path = kind(), tmp_path / "x.safetensors"
     solve_file(game, str(path), SolveOptions())
@@ -200,14 +198,7 @@ def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind",
-    [
-        Konane44,
-        Cram44,
-        *(pytest.param(kind, marks=pytest.mark.large) for kind in (Boxes22, Kalah32)),
-    ],
-)
+@pytest.mark.parametrize("kind", cases([Konane44, Cram44, Boxes22, Kalah32], [Boxes22, Kalah32]))
 def test_plain_and_compiled_rules_give_the_same_bytes(
     kind: type[Game[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

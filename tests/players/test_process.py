@@ -93,6 +93,7 @@ def test_a_deadline_ends_the_wait_for_an_idle_process(start: Start) -> None:
         process.ask(b"?\n", LONG, time.monotonic() + 0.5)
 
 
+@pytest.mark.large
 @pytest.mark.skipif(sys.platform != "linux", reason="the clock counts elsewhere")
 def test_a_limit_counts_cpu_time(start: Start) -> None:
     assert refused(start("while True: pass"), limit=BRIEF).endswith("within 0.2 s of CPU time")

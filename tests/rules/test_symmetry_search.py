@@ -15,6 +15,7 @@ from solver.rules.automorphisms import Graph, Search
 from solver.rules.symmetry_search import failure, find_symmetries
 from tests.conftest import ROOT
 from tests.rules import games_with_symmetries as games
+from tests.support.cases import cases
 
 ORDERS = {
     "tictactoe": 8,  # of the square
@@ -38,19 +39,7 @@ ORDERS = {
     # A corner box has two edges of its own, which play alike: 2 ** 4 swaps times 8 of the square
     "DotsAndBoxes": 128,
 }
-LARGE = (
-    "mnk:4,4,4",
-    "wild",
-    "morris",
-    "kingspawns",
-    "breakthrough:4x4",
-    "mutorere",
-    "DotsAndBoxes",
-)
-NAMES = [
-    pytest.param(name, marks=pytest.mark.large if name in LARGE else pytest.mark.slow)
-    for name in ORDERS
-]
+LARGE = ("mnk:4,4,4", "wild", "morris", "kingspawns", "breakthrough:4x4", "mutorere")  # seconds
 
 
 def game_of(name: str) -> Game[Any, Any]:
@@ -58,7 +47,8 @@ def game_of(name: str) -> Game[Any, Any]:
     return found() if found else load_game(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", cases(ORDERS, {*LARGE, "DotsAndBoxes"}))
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
     group = find_symmetries(game)

@@ -156,6 +156,8 @@ class Layers:
         self.kernel = kernel
         self.in_slots = kernel.multiplier == 1
         self.key = 4 if kernel.bits <= 32 else 8
+        # a key of more bits takes 4 bytes in a file, if its slot has the others
+        self.in_files = 4 if kernel.bits - (14 if self.in_slots else 12) <= 32 else 8
         # a position in memory: eight bytes for each child; and eight keys, or where keys are mixed
         # three for each child and six more
         keys = 8 if self.in_slots else 3 * kernel.width + 6
@@ -187,7 +189,7 @@ class Layers:
 
     def expected(self, workers: int = 1, limit: int | None = None) -> Cost:
         """Return the cost as the model has it."""
-        key, memory = self.key, self.memory()
+        key, memory = self.in_files, self.memory()
         limited = limit is not None and limit < memory
         room = 2 * self.each * max(self.most) / workers
         sorting = 0
@@ -195,13 +197,16 @@ class Layers:
             assert limit is not None
             memory, room = limit, limit - START
             if not self.in_slots or self.table.mixed:
-                sorting = 9 * self.entries  # of 8 bytes for a key and one for a value
+                # a key in 4 bytes, if it has at most 32 bits besides those of its group
+                bits = largest_key(self.spec, self.counts).bit_length()
+                of_group = min(10, self.table.buckets.bit_length() - 1)
+                sorting = (5 if bits - of_group <= 32 else 9) * self.entries
         traffic = 4.0 * self.file + 2 * sorting
         missed = 0.0
         for n, tier in enumerate(self.tiers):
             own, later = self.stored[n], [*self.stored, 0][n + 1]
             parts = max(1, math.ceil(2 * own * self.each / room))
-            pieces = max(1, math.ceil(later * (2 * key + 6) * 3 / room))
+            pieces = max(1, math.ceil(later * (2 * self.key + 6) * 3 / room))
             if later:  # each part writes the children of its positions, which is in one for sure
                 absent = (1 - 1 / parts) ** (tier.moves * own / later)
                 traffic += 2 * key * parts * later * (1 - absent)
@@ -360,26 +365,27 @@ def test_the_size_of_a_small_table(spec: str, tmp_path: Path) -> None:
 class Traffic:
     """The bytes that a solve reads and writes in its folder, and the most that are stored there.
 
-    These are data alone: what files state about their slots is little in a larger game.
+    These are data alone: what files state about their slots is little in a larger game. Nothing
+    stays in memory to be read again.
     """
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.bytes = self.stored = 0
         sizes: dict[str, int] = {}
-        put, get, rename = SlotFiles.put, SlotFiles.get, SlotFiles.rename
+        put, read, rename = SlotFiles.put, SlotFiles.read, SlotFiles.rename
 
-        def put_counted(files: SlotFiles, name: str, slots: Any, *whole: Any) -> None:
+        def put_counted(files: SlotFiles, name: str, slots: Any) -> None:
             slots = list(slots)
-            put(files, name, slots, *whole)
+            put(files, name, slots)
             sizes[name] = sum(memoryview(data).nbytes for _, _, data in slots)
             self.bytes += sizes[name]
             left = [path.name for path in Path(files.directory).iterdir()]
             self.stored = max(self.stored, sum(sizes.get(file, 0) for file in left))
 
-        def get_counted(files: SlotFiles, *arguments: Any) -> bytearray | memoryview:
-            data = get(files, *arguments)
+        def read_counted(files: SlotFiles, *arguments: Any) -> Any:
+            slots, data = read(files, *arguments)
             self.bytes += len(data)
-            return data
+            return slots, data
 
         def rename_counted(files: SlotFiles, old: str, new: str) -> None:
             rename(files, old, new)
@@ -387,7 +393,8 @@ class Traffic:
 
         patch.setattr(SlotFiles, "rename", rename_counted)
         patch.setattr(SlotFiles, "put", put_counted)
-        patch.setattr(SlotFiles, "get", get_counted)
+        patch.setattr(SlotFiles, "read", read_counted)
+        patch.setattr("solver.solving.solve.MOST_KEPT", 0)
 
 
 Solved = Callable[[str], tuple[Traffic, int]]
