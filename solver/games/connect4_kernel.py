@@ -12,7 +12,6 @@ All compiled code is in this file, because numba's cache does not notice edits i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from numba import njit
@@ -82,12 +81,15 @@ class Connect4Kernel(LayeredKernel):
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
-        going = join([_open(part, self.rules) for part in parts(mixed, PIECE)])
+        going = np.empty_like(mixed)
+        going = going[: _open(mixed, self.rules, going)]
         images = _images(going, self.columns, self.height)
-        pieces = list(zip(parts(going, PIECE), parts(images, PIECE), strict=True))
+        pieces = zip(parts(going, PIECE), parts(images, PIECE), strict=True)
         flipped = unique(join([_flipped(*piece, fields) for piece in pieces] or [going]))
-        cuts = [0, *(int(part[0]) for part, _ in pieces[1:]), 1 << 62]
-        return join([_merge(going, images, flipped, ends, fields) for ends in pairwise(cuts)])
+        children = np.empty(
+            len(going) * self.width, going.dtype
+        )  # memory that is not filled is free
+        return children[: _merge(going, images, flipped, fields, children)].copy()
 
     def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
         fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
@@ -214,9 +216,8 @@ def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _open(keys, rules):  # type: ignore[no-untyped-def]
-    """Return the keys of games that are not over."""
-    out = np.empty_like(keys)
+def _open(keys, rules, out):  # type: ignore[no-untyped-def]
+    """Fill in the keys of games that are not over; return how many there are."""
     found = np.empty(BLOCK, np.int8)
     n = 0
     for start in range(0, len(keys), BLOCK):
@@ -225,7 +226,7 @@ def _open(keys, rules):  # type: ignore[no-untyped-def]
         for i in range(len(block)):
             out[n] = block[i]
             n += found[i] == OPEN
-    return out[:n].copy()
+    return n
 
 
 @njit(cache=True, nogil=True)
@@ -235,6 +236,24 @@ def _child(key, column, fields):  # type: ignore[no-untyped-def]
     shift = column * height
     own = (key >> shift) & ((np.int64(1) << height) - 1)
     return key + (adds[own] << shift) if room[own] else np.int64(-1)
+
+
+@njit(cache=True, nogil=True)
+def _flipped(keys, images, fields):  # type: ignore[no-untyped-def]
+    """Return the canonical images of the children that are not canonical."""
+    columns, height, adds, room = fields
+    field = (np.int64(1) << height) - 1
+    out = np.empty(len(keys) * columns, keys.dtype)
+    n = 0
+    for column in range(columns):
+        shift, mirrored = column * height, (columns - 1 - column) * height
+        for row in range(len(keys)):
+            key = np.int64(keys[row])
+            own = (key >> shift) & field
+            image = np.int64(images[row]) + (adds[own] << mirrored)
+            out[n] = image
+            n += (image < key + (adds[own] << shift)) & room[own]
+    return out[:n].copy()
 
 
 @njit(cache=True, nogil=True)
@@ -277,35 +296,23 @@ def _find(keys, end, column, fields):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _merge(keys, images, flipped, ends, fields):  # type: ignore[no-untyped-def]
-    """Return the canonical children of open games between two ends: distinct, ascending."""
-    start, end = ends
+def _merge(keys, images, flipped, fields, out):  # type: ignore[no-untyped-def]
+    """Fill in the canonical children of open games, distinct and ascending; return how many."""
     columns, height, adds, room = fields
     field = (np.int64(1) << height) - 1
     last = np.int64(1) << 62
-    places = np.empty(columns, np.int64)
-    stops = np.empty(columns, np.int64)
-    heads = np.empty(columns, np.int64)
-    place, stop = np.searchsorted(flipped, start), np.searchsorted(flipped, end)
-    size = stop - place
-    for column in range(columns):
-        places[column] = _find(keys, start, column, fields) - 1
-        stops[column] = _find(keys, end, column, fields)
-        size += stops[column] - places[column]
-        heads[column] = -1
-    out = np.empty(size, keys.dtype)
-    n = 0
+    places = np.full(columns, -1, np.int64)
+    heads = np.full(columns, -1, np.int64)
+    n = place = 0
     least = np.int64(-1)
     while True:
-        following = np.int64(flipped[place]) if place < stop else last
+        following = np.int64(flipped[place]) if place < len(flipped) else last
         for column in range(columns):
             if heads[column] == least:
                 head = last
                 shift, mirrored = column * height, (columns - 1 - column) * height
-                for i in range(places[column] + 1, stops[column] + 1):
+                for i in range(places[column] + 1, len(keys)):
                     places[column] = i
-                    if i == stops[column]:
-                        break
                     key = np.int64(keys[i])
                     own = (key >> shift) & field
                     child = key + (adds[own] << shift)
@@ -316,10 +323,10 @@ def _merge(keys, images, flipped, ends, fields):  # type: ignore[no-untyped-def]
             following = min(following, heads[column])
         least = following
         if least == last:
-            return out[:n].copy()
+            return n
         out[n] = least
         n += 1
-        place += place < stop and np.int64(flipped[place]) == least
+        place += place < len(flipped) and np.int64(flipped[place]) == least
 
 
 @njit(cache=True, nogil=True)

@@ -379,13 +379,13 @@ def test_a_key_of_more_bits_has_more_slots(bits: int, slots: int) -> None:
 @pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,3"])
 def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: str) -> None:
     """Whether slots follow the order of the table or entries are grouped."""
-    fill, get = Worker.fill, SlotFiles.get
+    fill, read = Worker.fill, SlotFiles.read
     slots: list[range] = []
     ranges = []
 
-    def get_noted(files: SlotFiles, name: str, low: int = 0, high: int = END) -> Any:
+    def read_noted(files: SlotFiles, name: str, low: int = 0, high: int = END) -> Any:
         slots.append(range(low, high))
-        return get(files, name, low, high)
+        return read(files, name, low, high)
 
     def fill_noted(worker: Worker, table: str, layout: TableLayout, *how: Any) -> int:
         (first, last), _, width = how
@@ -401,7 +401,7 @@ def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: st
         return size
 
     with split(name, True, *CUT) as splits, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SlotFiles, "get", get_noted)
+        patch.setattr(SlotFiles, "read", read_noted)
         patch.setattr(Worker, "fill", fill_noted)
         assert run(name, tmp_path / "t.safetensors") == right(name)
     assert len(ranges) == CUT[2]
