@@ -257,45 +257,6 @@ def _flipped(keys, images, fields):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _flipped(keys, images, fields):  # type: ignore[no-untyped-def]
-    """Return the canonical images of the children that are not canonical."""
-    columns, height, adds, room = fields
-    field = (np.int64(1) << height) - 1
-    out = np.empty(len(keys) * columns, keys.dtype)
-    n = 0
-    for column in range(columns):
-        shift, mirrored = column * height, (columns - 1 - column) * height
-        for row in range(len(keys)):
-            key = np.int64(keys[row])
-            own = (key >> shift) & field
-            image = np.int64(images[row]) + (adds[own] << mirrored)
-            out[n] = image
-            n += (image < key + (adds[own] << shift)) & room[own]
-    return out[:n].copy()
-
-
-@njit(cache=True, nogil=True)
-def _find(keys, end, column, fields):  # type: ignore[no-untyped-def]
-    """Return how many keys have a child by this column that is below `end`.
-
-    A key whose column is full counts as the last with the same higher columns, to keep the order.
-    """
-    last = (np.int64(1) << (column + 1) * fields[1]) - 1
-    low, high = 0, len(keys)
-    while low < high:
-        middle = (low + high) >> 1
-        key = np.int64(keys[middle])
-        child = _child(key, column, fields)
-        if child < 0:
-            child = key | last
-        if child < end:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@njit(cache=True, nogil=True)
 def _merge(keys, images, flipped, fields, out):  # type: ignore[no-untyped-def]
     """Fill in the canonical children of open games, distinct and ascending; return how many."""
     columns, height, adds, room = fields
