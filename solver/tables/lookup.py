@@ -11,6 +11,7 @@ with needs_extra("looking up arrays of keys", "fast"):
 
 from solver.rules.kernel import Kernel
 from solver.tables.mapped_file import ARRAYS, TableLayout
+from solver.tables.packed import AT_ONCE, PackedBytes
 from solver.value import LIMIT
 
 ILLEGAL = np.iinfo(np.int16).max  # in place of the score that a move leads to; above all scores
@@ -115,5 +116,40 @@ class Lookup:
         inside = low < offsets[buckets + 1]
         known[:] = inside & (remainders[place] == wanted)
         known &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
-        found = self.values[place].astype(np.int16)
-        scores[:] = found + np.sign(found) * np.int16(LIMIT - layout.limit)
+        scores[:] = _widened(self.values[place], layout)
+
+
+class PackedLookup(Lookup):
+    """Look-ups in the blocks of a packed table, each of which is decoded once for all its keys."""
+
+    def __init__(self, source: PackedBytes) -> None:
+        self.source, self.layout = source, source.layout
+        self._firsts = np.asarray(source.keys)
+
+    def find(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        layout = self.layout
+        unsigned = keys.astype(np.uint64)
+        mixed = unsigned * np.uint64(layout.multiplier) & np.uint64(layout.mask)
+        order = np.argsort(mixed)
+        mixed = mixed[order]
+        scores, known = np.zeros(len(keys), np.int16), np.zeros(len(keys), bool)
+        blocks, starts = np.unique(
+            np.searchsorted(self._firsts, mixed, "right") - 1, return_index=True
+        )
+        ends = np.append(starts[1:], len(keys))
+        for first in range(int(len(blocks) > 0 and blocks[0] < 0), len(blocks), AT_ONCE):
+            some = slice(first, first + AT_ONCE)
+            inside, values = self.source.decode(blocks[some].tolist())
+            rows = slice(starts[some][0], ends[some][-1])
+            places = np.minimum(np.searchsorted(inside, mixed[rows]), len(inside) - 1)
+            known[order[rows]] = inside[places] == mixed[rows]
+            scores[order[rows]] = _widened(values[places], layout)
+        known &= (unsigned <= np.uint64(layout.mask)) & (keys >= 0)
+        return scores, known
+
+
+def _widened(values: np.ndarray, layout: TableLayout) -> np.ndarray:
+    """Return the scores that values of a table stand for."""
+    found = values.astype(np.int16)
+    scores: np.ndarray = found + np.sign(found) * np.int16(LIMIT - layout.limit)
+    return scores

@@ -110,12 +110,17 @@ class TableLayout(NamedTuple):
     @property
     def header(self) -> dict[str, Any]:
         """What the header states about each array."""
-        fields, place = {}, 0
-        for name, (kind, length) in self.arrays.items():
-            size = self.sizes[name]
-            fields[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
-            place += size
-        return fields
+        return place_arrays(self.arrays)
+
+
+def place_arrays(arrays: dict[str, tuple[str, int]]) -> dict[str, dict[str, Any]]:
+    """Return what a header states about arrays, given type and length of each in their order."""
+    fields, place = {}, 0
+    for name, (kind, length) in arrays.items():
+        size = length * int(kind[1:]) // 8
+        fields[name] = {"dtype": kind, "shape": [length], "data_offsets": [place, place + size]}
+        place += size
+    return fields
 
 
 def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
@@ -138,8 +143,13 @@ def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> byte
     known["outcome"] = int(known["outcome"])
     names = (*METADATA, *(name for name in (KEYS, FOUND) if name in facts), *LAYOUT)
     metadata = {name: str(known[name]) for name in names} | {"sha256": sha256}
-    text = json.dumps({"__metadata__": metadata, **layout.header}, separators=(",", ":"))
-    text += " " * (-len(text) % 8)
+    return join_head(metadata, layout.header)
+
+
+def join_head(metadata: dict[str, str], arrays: dict[str, Any], size: int = 0) -> bytes:
+    """Return what precedes the arrays, padded to at least `size` bytes."""
+    text = json.dumps({"__metadata__": metadata, **arrays}, separators=(",", ":"))
+    text += " " * max(-len(text) % 8, size - 8 - len(text))
     return len(text).to_bytes(8, "little") + text.encode()
 
 
@@ -182,6 +192,18 @@ def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
 
     Raises TableFormatError unless the header is one that MappedFile could have written.
     """
+    known, layout, _, stated = read_metadata(head)
+    check_arrays(stated, layout.header, len(head), size)
+    return known, layout
+
+
+def read_metadata(
+    head: bytes,
+) -> tuple[dict[str, Any], TableLayout, dict[str, str], dict[str, Any]]:
+    """Return the metadata in a head, the layout, the metadata as texts, and the stated arrays.
+
+    Raises TableFormatError unless the metadata are those of a table.
+    """
     try:
         header = json.loads(head[8:].decode())
         stated = header.pop("__metadata__")
@@ -208,32 +230,34 @@ def read_header(head: bytes, size: int) -> tuple[dict[str, Any], TableLayout]:
         or layout != choose_layout(layout.entries, 1 << bits - 1, plies)
     ):
         raise TableFormatError("the numbers in the table's header are impossible")
-    _check_arrays(header, layout)
-    expected = len(head) + sum(layout.sizes.values())
+    return known, layout, stated, header
+
+
+def check_arrays(stated: dict[str, Any], arrays: dict[str, Any], head: int, size: int) -> None:
+    """Raise TableFormatError unless these arrays are stated, and a file of this size has them.
+
+    `head` is the number of bytes before the arrays.
+    """
+    if list(stated) != list(arrays):
+        raise TableFormatError(f"the table's arrays are not {', '.join(arrays)}")
+    for name, right in arrays.items():
+        if stated[name] != right:
+            raise TableFormatError(
+                f"the array {name} is {stated[name]!r:.120}; it should be {right!r}"
+            )
+    expected = head + max(about["data_offsets"][1] for about in arrays.values())
     if size != expected:
         raise TableFormatError(
             f"the table has been truncated or extended: it has {size:,} bytes and should have"
             f" {expected:,}"
         )
-    return known, layout
-
-
-def _check_arrays(header: dict[str, Any], layout: TableLayout) -> None:
-    """Raise TableFormatError unless the header states the arrays of this layout."""
-    if list(header) != list(layout.arrays):
-        raise TableFormatError(f"the table's arrays are not {', '.join(layout.arrays)}")
-    for name, right in layout.header.items():
-        if header[name] != right:
-            raise TableFormatError(
-                f"the array {name} is {header[name]!r:.120}; it should be {right!r}"
-            )
 
 
 def read_arrays(data: memoryview, layout: TableLayout) -> dict[str, memoryview]:
     """Return a file's arrays as numbers of this machine, copied only if its byte order differs."""
     arrays = data[len(data) - sum(layout.sizes.values()) :]
     return {
-        name: _numbers(arrays[slice(*about["data_offsets"])], TYPES[about["dtype"]])
+        name: numbers(arrays[slice(*about["data_offsets"])], TYPES[about["dtype"]])
         for name, about in layout.header.items()
     }
 
@@ -269,10 +293,10 @@ class FileArray:
         start, count = index.start, index.stop - index.start
         if not 0 <= count <= MOST_READ or index.stop > self._length:
             raise TableFormatError(DAMAGED)
-        return _numbers(self._read(self._place + start * size, count * size), self._code)
+        return numbers(self._read(self._place + start * size, count * size), self._code)
 
 
-def _numbers(data: bytes | memoryview, code: Any) -> memoryview:
+def numbers(data: bytes | bytearray | memoryview, code: Any) -> memoryview:
     """Return little-endian numbers as those of this machine."""
     if sys.byteorder == "little":
         return memoryview(data).cast(code)

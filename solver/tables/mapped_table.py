@@ -36,6 +36,7 @@ from solver.tables.mapped_file import (
     read_head,
     read_header,
 )
+from solver.tables.packed import PackedBytes, plain
 from solver.tables.source import TableBytes, open_source
 from solver.value import INFINITY, back, distance, outcome, widen
 
@@ -63,7 +64,7 @@ class MappedTable:
 
         Raises TableFormatError if any check fails.
         """
-        self.source: TableBytes = data if isinstance(data, TableBytes) else TableBytes(data)
+        self.source: TableBytes = plain(data if isinstance(data, TableBytes) else TableBytes(data))
         self.bytes: int = self.source.size
         self.head: bytes = read_head(self.source)
         self.header: dict[str, Any]
@@ -125,6 +126,11 @@ class MappedTable:
         """Return the score of the canonical position with a key; raises UnknownPositionError."""
         _, bits, multiplier, width, limit = self.layout
         mixed = key * multiplier & (1 << bits) - 1
+        if isinstance(self.source, PackedBytes):
+            value = None if key >> bits else self.source.value(mixed)
+            if value is None:
+                raise _unknown(key)
+            return widen(value, limit)
         bucket = mixed >> width
         remainder = mixed - (bucket << width)
         offsets, inside, before = self.offsets, self.remainders, 0
@@ -139,13 +145,15 @@ class MappedTable:
                 return widen(self.values[before + place], limit)
         except IndexError:
             raise TableFormatError(DAMAGED) from None
-        raise UnknownPositionError(f"the table has no canonical position with the key {key}")
+        raise _unknown(key)
 
     @cached_property
     def lookup(self) -> Lookup:
         """Look-ups of many positions at once; needs numpy."""
-        from solver.tables.lookup import Lookup
+        from solver.tables.lookup import Lookup, PackedLookup
 
+        if isinstance(self.source, PackedBytes):
+            return PackedLookup(self.source)
         return Lookup(self.layout, self.arrays, self.source.check_size)
 
     def probe_many(self, keys: np.ndarray) -> np.ndarray:
@@ -237,6 +245,10 @@ class MappedTable:
             raise TableFormatError("the table has no entry for the starting position") from None
         if (stated["outcome"], stated["distance"]) != (outcome(score), distance(score)):
             raise TableFormatError("the table's outcome and distance are not those of its start")
+
+
+def _unknown(key: int) -> UnknownPositionError:
+    return UnknownPositionError(f"the table has no canonical position with the key {key}")
 
 
 def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:

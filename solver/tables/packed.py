@@ -1,0 +1,300 @@
+"""The packed form of a mapped table: its entries in compressed blocks, in a quarter of the bytes.
+
+The file has the same layout as that of `mapped_file` and the same metadata, with other arrays:
+
+    keys      the mixed key of each block's first entry
+    offsets   where each block starts among `blocks`, and the end of the last
+    blocks    the blocks, one after another
+
+A block has BLOCK entries in the order of the mapped table, the last one what is left. It is a
+CRC-32 of four bytes and a raw deflate stream of
+
+    one byte       the width of a gap in bytes: 1, 2, 4 or 8
+    gaps           from each entry's mixed key to the next: the lowest byte of all, then the next
+    values         as in the mapped table, likewise byte by byte
+
+`PackedBytes` answers as the bytes of the mapped table would, so that whatever opens, proves, serves
+or exports a table takes either form. Its SHA-256 is that of the mapped table.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import TableFormatError, needs_extra
+from solver.tables.mapped_file import (
+    TYPES,
+    FileArray,
+    check_arrays,
+    join_head,
+    numbers,
+    place_arrays,
+    read_head,
+    read_metadata,
+)
+from solver.tables.source import TableBytes
+
+if TYPE_CHECKING:
+    from io import BufferedWriter
+
+    import numpy as np
+
+    from solver.tables.mapped_table import MappedTable
+
+BLOCK = 1024  # entries
+LEVEL = 9  # of deflate
+RAW = -15  # zlib's name for a stream without a header
+WIDTHS = (1, 2, 4, 8)  # of a gap in bytes
+LONGEST = 1 << 60  # bytes of all blocks
+AT_ONCE = 1 << 10  # blocks packed or decoded at once
+KEPT = 256  # decoded blocks
+MOST_READ = 1 << 16  # bytes for which single blocks are decoded; for more, all are
+
+
+def plain(source: TableBytes) -> TableBytes:
+    """Return the bytes of a mapped table, given those of its file in either form."""
+    return PackedBytes(source) if b'"blocks":' in read_head(source) else source
+
+
+def _arrays(blocks: int, size: int) -> dict[str, dict[str, Any]]:
+    """Return what a header states about the arrays: so many blocks, of `size` bytes together."""
+    lengths = {"keys": ("U64", blocks), "offsets": ("U64", blocks + 1), "blocks": ("U8", size)}
+    return place_arrays(lengths)
+
+
+def write_packed(table: MappedTable, file: BufferedWriter, progress: Callable[[int], None]) -> None:
+    """Write the packed form of a table to an empty file; needs the extra `fast`.
+
+    `progress` is called with the number of entries written.
+    """
+    with needs_extra("packing a table", "fast"):
+        import numpy as np
+    count = -(-table.layout.entries // BLOCK)
+    metadata = json.loads(table.head[8:])["__metadata__"]
+    size = len(join_head(metadata, _arrays(count, LONGEST)))  # of the head, whatever its digits
+    file.seek(size + 8 * (2 * count + 1))
+    keys, offsets = np.empty(count, "<u8"), np.zeros(count + 1, "<u8")
+    done = 0
+    for mixed, values in _pieces(table):
+        for start in range(0, len(mixed), BLOCK):
+            one = mixed[start : start + BLOCK]
+            data = _encode_block(one, values[start : start + BLOCK])
+            keys[done], offsets[done + 1] = one[0], offsets[done] + np.uint64(len(data))
+            file.write(data)
+            done += 1
+        progress(min(done * BLOCK, table.layout.entries))
+    file.seek(0)
+    file.write(join_head(metadata, _arrays(count, int(offsets[-1])), size))
+    file.write(keys.tobytes() + offsets.tobytes())
+
+
+def _pieces(table: MappedTable) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the mixed keys and the values of all entries, in pieces of whole blocks."""
+    import numpy as np
+
+    layout = table.layout
+    offsets, remainders, values = (
+        np.asarray(table.arrays[name]) for name in ("offsets", "remainders", "values")
+    )
+    for start in range(0, layout.entries, BLOCK * AT_ONCE):
+        stop = min(start + BLOCK * AT_ONCE, layout.entries)
+        first = int(np.searchsorted(offsets, start, "right")) - 1
+        last = int(np.searchsorted(offsets, stop, "left"))
+        edges = np.clip(offsets[first : last + 1].astype(np.int64), start, stop)
+        buckets = np.repeat(np.arange(first, last, dtype=np.uint64), np.diff(edges))
+        mixed = buckets << np.uint64(layout.width) | remainders[start:stop].astype(np.uint64)
+        yield mixed, values[start:stop]
+
+
+def _encode_block(mixed: np.ndarray, values: np.ndarray) -> bytes:
+    import numpy as np
+
+    gaps = np.diff(mixed)
+    most = int(gaps.max(initial=1))
+    width = next(width for width in WIDTHS if most < 1 << 8 * width)
+    low = gaps.astype(f"<u{width}")
+    raw = b"".join(
+        (bytes([width]), _planes(low), _planes(values.astype(values.dtype.newbyteorder("<"))))
+    )
+    squeezed = zlib.compressobj(LEVEL, zlib.DEFLATED, RAW)
+    data = squeezed.compress(raw) + squeezed.flush()
+    return zlib.crc32(data).to_bytes(4, "little") + data
+
+
+def _planes(numbers: np.ndarray) -> bytes:
+    """Return the lowest byte of all numbers, then the next."""
+    import numpy as np
+
+    return numbers.view(np.uint8).reshape(len(numbers), -1).T.tobytes()
+
+
+class PackedBytes(TableBytes):
+    """The bytes of a mapped table, given those of its packed form."""
+
+    in_memory = False
+
+    def __init__(self, source: TableBytes) -> None:
+        """Raise TableFormatError if the head is not that of a packed table of this size."""
+        self._source = source
+        head = read_head(source)
+        _, self.layout, metadata, stated = read_metadata(head)
+        count = -(-self.layout.entries // BLOCK)
+        arrays = _arrays(count, max(0, source.size - len(head) - 8 * (2 * count + 1)))
+        check_arrays(stated, arrays, len(head), source.size)
+        self._head = join_head(metadata, self.layout.header)
+        self.size = len(self._head) + sum(self.layout.sizes.values())
+        self.keys = numbers(source.read_at(len(head), 8 * count), "Q")
+        self._offsets = FileArray(source, len(head), arrays["offsets"])
+        self._blocks = len(head) + arrays["blocks"]["data_offsets"][0]
+        self._block = lru_cache(KEPT)(self._decode)
+
+    def read_at(self, offset: int, size: int) -> bytes:
+        if offset + size > self.size:
+            raise TableFormatError(f"the table ends before byte {offset + size:,}")
+        if size > MOST_READ:
+            return bytes(self._plain[offset : offset + size])
+        data, start = self._head[offset : offset + size], len(self._head)
+        for name, (kind, _) in self.layout.arrays.items():
+            low, high = max(offset, start), min(offset + size, start + self.layout.sizes[name])
+            if low < high:
+                width = int(kind[1:]) // 8
+                first = (low - start) // width
+                found = self._elements(name, first, -(-(high - start) // width))
+                skipped = low - start - first * width
+                data += found[skipped : skipped + high - low]
+            start += self.layout.sizes[name]
+        return data
+
+    def whole(self) -> memoryview:
+        return memoryview(self._plain)
+
+    def check_size(self) -> None:
+        self._source.check_size()
+
+    @cached_property
+    def _plain(self) -> bytes | bytearray:
+        """All bytes of the mapped table."""
+        try:
+            import numpy as np
+        except ImportError:
+            places = range(0, self.size, MOST_READ)
+            return b"".join(self.read_at(i, min(MOST_READ, self.size - i)) for i in places)
+        layout = self.layout
+        plain = bytearray(self._head) + bytearray(self.size - len(self._head))
+        arrays = {
+            name: np.frombuffer(plain, np.dtype("<" + TYPES[kind]), length, len(self._head) + place)
+            for name, (kind, length) in layout.arrays.items()
+            for place in (layout.header[name]["data_offsets"][0],)
+        }
+        offsets, start = arrays["offsets"], 0
+        for piece in range(0, len(self.keys), AT_ONCE):
+            keys, values = self.decode(range(piece, min(piece + AT_ONCE, len(self.keys))))
+            rows = slice(start, start + len(keys))
+            arrays["values"][rows] = values
+            arrays["remainders"][rows] = keys & np.uint64((1 << layout.width) - 1)
+            buckets = (keys >> np.uint64(layout.width)).astype(np.int64)
+            found = np.bincount(buckets - buckets[0])
+            offsets[buckets[0] + 1 : buckets[-1] + 2] += found.astype(offsets.dtype)
+            start += len(keys)
+        np.cumsum(offsets, out=offsets)
+        return plain
+
+    def value(self, mixed: int) -> int | None:
+        """Return the value of the entry with a mixed key, if there is one."""
+        i = bisect_right(self.keys, mixed) - 1
+        if i < 0:
+            return None
+        keys, values = self._block(i)
+        place = bisect_left(keys, mixed)
+        return values[place] if place < len(keys) and keys[place] == mixed else None
+
+    def decode(self, blocks: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the mixed keys and the values of blocks, which are given in ascending order."""
+        import numpy as np
+
+        kind = np.dtype(TYPES[self.layout.arrays["values"][0]])
+        keys = np.zeros((len(blocks), BLOCK), np.uint64)
+        values = np.zeros((len(blocks), BLOCK), kind)
+        count = BLOCK
+        for row, i in enumerate(blocks):
+            gaps, found = self._read(i)
+            count = len(found)
+            keys[row, 0] = self.keys[i]
+            keys[row, 1:count], values[row, :count] = gaps, found
+        np.cumsum(keys, axis=1, out=keys)
+        size = keys.size - BLOCK + count  # the last block may have fewer entries
+        mixed, found_values = keys.ravel()[:size], values.ravel()[:size]
+        if (mixed[1:] <= mixed[:-1]).any() or int(mixed[-1]) >> self.layout.bits:
+            raise TableFormatError("the table is damaged: its keys do not ascend")
+        return mixed, found_values
+
+    def _elements(self, name: str, start: int, stop: int) -> bytes:
+        """Return elements of an array of the mapped table as bytes."""
+        if name == "offsets":
+            return self._pack(name, [*map(self._rank, range(start, stop))])
+        found: list[int] = []
+        mask = (1 << self.layout.width) - 1
+        for i in range(start // BLOCK, -(-stop // BLOCK)):
+            keys, values = self._block(i)
+            rows = slice(max(0, start - i * BLOCK), stop - i * BLOCK)
+            found += values[rows] if name == "values" else [key & mask for key in keys[rows]]
+        return self._pack(name, found)
+
+    def _pack(self, name: str, numbers: list[int]) -> bytes:
+        code = TYPES[self.layout.arrays[name][0]]
+        return struct.pack(f"<{len(numbers)}{code}", *numbers)
+
+    def _rank(self, bucket: int) -> int:
+        """Return how many entries there are before a bucket."""
+        key = bucket << self.layout.width
+        i = bisect_left(self.keys, key) - 1
+        return 0 if i < 0 else i * BLOCK + bisect_left(self._block(i)[0], key)
+
+    def _decode(self, i: int) -> tuple[list[int], memoryview]:
+        """Return the mixed keys and the values of a block."""
+        gaps, values = self._read(i)
+        return [*accumulate(gaps, initial=self.keys[i])], values
+
+    def _read(self, i: int) -> tuple[memoryview, memoryview]:
+        """Return the gaps between the mixed keys of a block, and its values."""
+        start, stop = self._offsets[i : i + 2]
+        kind = self.layout.arrays["values"][0]
+        count = min(BLOCK, self.layout.entries - i * BLOCK)
+        most = 1 + WIDTHS[-1] * (count - 1) + count * int(kind[1:]) // 8
+        if not 4 <= stop - start <= 2 * most:
+            raise self._damaged(i)
+        data = self._source.read_at(self._blocks + start, stop - start)
+        squeezed = zlib.decompressobj(RAW)
+        try:
+            raw = squeezed.decompress(data[4:], most + 1)
+        except zlib.error:
+            raise self._damaged(i) from None
+        width = raw[0] if raw else 0
+        middle = 1 + width * (count - 1)
+        if (
+            zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little")
+            or width not in WIDTHS
+            or len(raw) != middle + count * int(kind[1:]) // 8
+        ):
+            raise self._damaged(i)
+        return _numbers(raw[1:middle], f"U{8 * width}"), _numbers(raw[middle:], kind)
+
+    def _damaged(self, i: int) -> TableFormatError:
+        return TableFormatError(f"the table is damaged: block {i:,} of {len(self.keys):,}")
+
+
+def _numbers(planes: bytes, kind: str) -> memoryview:
+    """Return the numbers of which `_planes` made these bytes."""
+    size, data = int(kind[1:]) // 8, planes
+    if size > 1:
+        count, data = len(planes) // size, bytearray(planes)
+        for i in range(size):
+            data[i::size] = planes[i * count : (i + 1) * count]
+    return numbers(data, TYPES[kind])
