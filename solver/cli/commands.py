@@ -19,6 +19,8 @@ Solve
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
   tables:verify_command  Prove every entry of a table from the rules alone.
     verify table.json; verify table.json --json
+  pack:pack_command  Pack a table into a quarter of its bytes.
+    pack table.safetensors -o table.packed.safetensors
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
   new:new  Write a small game, to change into your own, and its tests.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 from solver.cli import options
 from solver.cli.inputs import parse_size
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
+from solver.cli.pack import pack_file, packed_target
 from solver.cli.tables import print_counts, table_data
 from solver.games import load_game
 from solver.solving.estimate import Estimate, estimate
@@ -77,6 +79,9 @@ def solve(
         bool,
         typer.Option("--plain", help="Solve in plain Python, even if the rules can be compiled."),
     ] = False,
+    packed: Annotated[
+        bool, typer.Option("--packed", help="Pack the table into a quarter of its bytes.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Solve a game and write its table.
@@ -94,11 +99,18 @@ def solve(
     name = next((name for name in (game, named) if name is not None), "tictactoe")
     rules = load_game(name)
     limit = parse_size(memory)
+    target = packed_target(rules, output) if packed else None
+    if target is not None:
+        output = f"{target.removesuffix(SUFFIXES[-1])}.unpacked{SUFFIXES[-1]}"
     with solve_progress() as show:
         how = SolveOptions(
             method, workers, limit, engine, scheduler, workdir, name, show, report, force, plain
         )
         path = solve_file(rules, output, how)
+    if target is not None:
+        pack_file(path, target, rules)
+        os.unlink(path)
+        path = target
     seconds = round(time.perf_counter() - started, 3)
     data = table_data(path, open_table(path, rules)) | {"seconds": seconds}
     if as_json:

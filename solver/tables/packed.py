@@ -29,6 +29,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, needs_extra
+from solver.files import atomic_write
 from solver.tables.mapped_file import (
     TYPES,
     FileArray,
@@ -69,13 +70,22 @@ def _arrays(blocks: int, size: int) -> dict[str, dict[str, Any]]:
     return place_arrays(lengths)
 
 
-def write_packed(table: MappedTable, file: BufferedWriter, progress: Callable[[int], None]) -> None:
-    """Write the packed form of a table to an empty file; needs the extra `fast`.
+def pack(
+    table: MappedTable, path: str, progress: Callable[[int, int], None] = lambda *_: None
+) -> None:
+    """Write the packed form of a table to a file; needs the extra `fast`.
 
-    `progress` is called with the number of entries written.
+    `progress` is called with the number of entries written and their total. Raises OSError.
     """
     with needs_extra("packing a table", "fast"):
-        import numpy as np
+        import numpy  # noqa: F401
+    with atomic_write(path) as file:
+        _write(table, file, progress)
+
+
+def _write(table: MappedTable, file: BufferedWriter, progress: Callable[[int, int], None]) -> None:
+    import numpy as np
+
     count = -(-table.layout.entries // BLOCK)
     metadata = json.loads(table.head[8:])["__metadata__"]
     size = len(join_head(metadata, _arrays(count, LONGEST)))  # of the head, whatever its digits
@@ -89,7 +99,7 @@ def write_packed(table: MappedTable, file: BufferedWriter, progress: Callable[[i
             keys[done], offsets[done + 1] = one[0], offsets[done] + np.uint64(len(data))
             file.write(data)
             done += 1
-        progress(min(done * BLOCK, table.layout.entries))
+        progress(min(done * BLOCK, table.layout.entries), table.layout.entries)
     file.seek(0)
     file.write(join_head(metadata, _arrays(count, int(offsets[-1])), size))
     file.write(keys.tobytes() + offsets.tobytes())
@@ -132,7 +142,7 @@ def _planes(numbers: np.ndarray) -> bytes:
     """Return the lowest byte of all numbers, then the next."""
     import numpy as np
 
-    return numbers.view(np.uint8).reshape(len(numbers), -1).T.tobytes()
+    return numbers.view(np.uint8).reshape(len(numbers), numbers.itemsize).T.tobytes()
 
 
 class PackedBytes(TableBytes):
@@ -231,8 +241,9 @@ class PackedBytes(TableBytes):
         np.cumsum(keys, axis=1, out=keys)
         size = keys.size - BLOCK + count  # the last block may have fewer entries
         mixed, found_values = keys.ravel()[:size], values.ravel()[:size]
-        if (mixed[1:] <= mixed[:-1]).any() or int(mixed[-1]) >> self.layout.bits:
-            raise TableFormatError("the table is damaged: its keys do not ascend")
+        wrong = np.flatnonzero(mixed[1:] <= mixed[:-1])
+        if len(wrong) or int(mixed[-1]) >= self._end(blocks[-1]):
+            raise self._damaged(blocks[wrong[0] // BLOCK if len(wrong) else -1])
         return mixed, found_values
 
     def _elements(self, name: str, start: int, stop: int) -> bytes:
@@ -260,7 +271,14 @@ class PackedBytes(TableBytes):
     def _decode(self, i: int) -> tuple[list[int], memoryview]:
         """Return the mixed keys and the values of a block."""
         gaps, values = self._read(i)
-        return [*accumulate(gaps, initial=self.keys[i])], values
+        keys = [*accumulate(gaps, initial=self.keys[i])]
+        if keys[-1] >= self._end(i):
+            raise self._damaged(i)
+        return keys, values
+
+    def _end(self, i: int) -> int:
+        """Return what all mixed keys of a block are below."""
+        return self.keys[i + 1] if i + 1 < len(self.keys) else 1 << self.layout.bits
 
     def _read(self, i: int) -> tuple[memoryview, memoryview]:
         """Return the gaps between the mixed keys of a block, and its values."""
@@ -268,7 +286,7 @@ class PackedBytes(TableBytes):
         kind = self.layout.arrays["values"][0]
         count = min(BLOCK, self.layout.entries - i * BLOCK)
         most = 1 + WIDTHS[-1] * (count - 1) + count * int(kind[1:]) // 8
-        if not 4 <= stop - start <= 2 * most:
+        if not 4 <= stop - start <= 2 * most + 64:
             raise self._damaged(i)
         data = self._source.read_at(self._blocks + start, stop - start)
         squeezed = zlib.decompressobj(RAW)
@@ -292,9 +310,10 @@ class PackedBytes(TableBytes):
 
 def _numbers(planes: bytes, kind: str) -> memoryview:
     """Return the numbers of which `_planes` made these bytes."""
-    size, data = int(kind[1:]) // 8, planes
-    if size > 1:
-        count, data = len(planes) // size, bytearray(planes)
-        for i in range(size):
-            data[i::size] = planes[i * count : (i + 1) * count]
+    size = int(kind[1:]) // 8
+    if size == 1:
+        return numbers(planes, TYPES[kind])
+    count, data = len(planes) // size, bytearray(planes)
+    for i in range(size):
+        data[i::size] = planes[i * count : (i + 1) * count]
     return numbers(data, TYPES[kind])

@@ -18,6 +18,8 @@ from solver.agent.words import reasons, trap_text, value_text, verdict
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players import PLAYERS, load_player
+from solver.tables.mapped_table import MappedTable
+from solver.tables.packed import pack
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle
 from tests.support.small_games import Scattered
@@ -179,6 +181,11 @@ def test_mapped_connect_4_tables_need_no_rules(
     agent = TableAgent.open(path)
     boards = random_texts(agent.game, count)
     assert differences(agent, boards, ask(node, path, boards)) == []
+    packed = folder / "packed.safetensors"
+    pack(MappedTable.open(path), str(packed))
+    assert differences(agent, boards[:100], ask(node, packed, boards[:100], "packed")) == []
+    packed.write_bytes(packed.read_bytes()[:-9] + bytes(9))
+    assert "a damaged table: block" in ask(node, packed, boards[:1], "packed")["message"]
 
 
 @pytest.mark.slow
@@ -251,6 +258,9 @@ def test_a_mapped_table_of_another_game_takes_the_users_rules(
     agent = TableAgent.open(path, game)
     boards = range(301)
     assert differences(agent, boards, ask(node, path, boards, rules=name)) == []
+    packed = folder / "packed.safetensors"
+    pack(MappedTable.open(path, game), str(packed))
+    assert differences(agent, boards, ask(node, packed, boards, "packed", name)) == []
     (wrong,) = ask(node, path, [1000], rules=name)
     assert wrong["error"] == "RangeError"
     refused = ask(node, path, boards)

@@ -1,9 +1,10 @@
 // The answers of perfectplay.js about boards. Reads {tables, form, rules, boards} from standard input,
-// where form is text, object, buffer or bytes and rules is the name of one in rules.mjs or null;
+// where form is text, object, buffer, bytes or packed and rules is the name of one in rules.mjs or null;
 // writes for each table a list of {probe, scores, best} or {error, message}, or one such error if the
 // table does not open.
 import { readFileSync } from "node:fs";
 import { openTable } from "../../../solver/web/page/perfectplay.js";
+import { unpackTable } from "../../../solver/web/page/unpack.js";
 import * as rulesOf from "./rules.mjs";
 
 const asked = JSON.parse(readFileSync(0, "utf8"));
@@ -13,7 +14,16 @@ const FORMS = {
   object: (path) => JSON.parse(readFileSync(path, "utf8")),
   buffer: (path) => readFileSync(path),
   bytes: (path) => new Uint8Array(readFileSync(path)).buffer,
+  packed: (path) => unpackTable(readFileSync(path)),
 };
+
+async function attemptAll(answer) {
+  try {
+    return await answer();
+  } catch (error) {
+    return { error: error.name, message: error.message };
+  }
+}
 
 function attempt(answer) {
   try {
@@ -23,8 +33,9 @@ function attempt(answer) {
   }
 }
 
-function answerAll(path) {
-  const table = openTable(FORMS[asked.form](path), asked.rules ? rulesOf[asked.rules] : undefined);
+async function answerAll(path) {
+  const data = await FORMS[asked.form](path);
+  const table = openTable(data, asked.rules ? rulesOf[asked.rules] : undefined);
   return asked.boards.map((board) =>
     attempt(() => ({
       probe: table.probe(board),
@@ -34,4 +45,5 @@ function answerAll(path) {
   );
 }
 
-process.stdout.write(JSON.stringify(asked.tables.map((path) => attempt(() => answerAll(path)))));
+const answers = await Promise.all(asked.tables.map((path) => attemptAll(() => answerAll(path))));
+process.stdout.write(JSON.stringify(answers));

@@ -1,0 +1,98 @@
+/**
+ * Unpacks a packed table for openTable: `openTable(await unpackTable(bytes))`. Bytes of another table
+ * stay as they are. docs/reference/tables.md describes the file.
+ */
+
+const BLOCK = 1024; // entries
+const AT_ONCE = 64; // blocks inflated at once
+
+/** Returns the bytes of the mapped table; Error if a block is damaged. */
+export async function unpackTable(data) {
+  const bytes = new Uint8Array(data);
+  const start = 8 + bytes[0] + 256 * bytes[1];
+  const isJson = bytes[0] === 123;
+  const head = isJson ? "{}" : new TextDecoder().decode(bytes.slice(8, start));
+  const { __metadata__: about, keys, offsets, blocks } = JSON.parse(head);
+  if (!blocks) return bytes;
+  const part = ({ data_offsets: [from, to] }) => bytes.slice(start + from, start + to);
+  const firsts = new BigUint64Array(part(keys).buffer);
+  const places = [...new BigUint64Array(part(offsets).buffer)].map(Number);
+  const packed = part(blocks);
+  const table = new Arrays(about);
+  for (let i = 0; i < firsts.length; i += AT_ONCE) {
+    const some = [...firsts.subarray(i, i + AT_ONCE).keys()].map((n) => i + n);
+    const parts = some.map((n) => inflate(packed.subarray(places[n] + 4, places[n + 1]), n));
+    (await Promise.all(parts)).forEach((raw, n) => table.add(firsts[i + n], raw));
+  }
+  return table.file(about);
+}
+
+async function inflate(part, number) {
+  try {
+    const stream = new Blob([part]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw damaged(number);
+  }
+}
+
+const damaged = (number) => Error(`a damaged table: block ${number}`);
+
+/** The arrays of the mapped table, filled block by block. */
+class Arrays {
+  constructor({ bits, width, limit, canonical }) {
+    this.width = Number(width);
+    this.values = new (limit === "127" ? Int8Array : Int16Array)(Number(canonical));
+    const Rests = [Uint8Array, Uint16Array, Uint32Array, BigUint64Array];
+    const size = [8, 16, 32, 64].findIndex((most) => this.width <= most);
+    this.remainders = new Rests[size](this.values.length);
+    this.offsets = new Uint32Array(2 ** Math.max(0, bits - width) + 1);
+    this.count = 0;
+  }
+
+  add(first, raw) {
+    const n = Math.min(BLOCK, this.values.length - this.count);
+    const [gap] = raw;
+    const size = this.values.BYTES_PER_ELEMENT;
+    if (raw.length !== 1 + gap * (n - 1) + size * n) throw damaged(Math.floor(this.count / BLOCK));
+    const number = (from, step, bytes) => {
+      let found = 0n;
+      for (let k = 0; k < bytes; k++) found |= BigInt(raw[from + k * step]) << BigInt(8 * k);
+      return found;
+    };
+    let key = first;
+    for (let j = 0; j < n; j++, this.count++) {
+      if (j) key += number(j, n - 1, gap);
+      const rest = BigInt.asUintN(this.width, key);
+      const isBig = this.remainders instanceof BigUint64Array;
+      this.remainders[this.count] = isBig ? rest : Number(rest);
+      this.values[this.count] = Number(number(1 + gap * (n - 1) + j, n, size));
+      this.offsets[Number(key >> BigInt(this.width)) + 1]++;
+    }
+  }
+
+  file(about) {
+    this.offsets.forEach((count, i) => (this.offsets[i] = count + (this.offsets[i - 1] ?? 0)));
+    const kind = (array) => array.constructor.name.replace(/[^UI\d]/g, ""); // U8, I16, ...
+    const named = Object.entries({
+      offsets: this.offsets,
+      remainders: this.remainders,
+      values: this.values,
+    }).sort((a, b) => b[1].BYTES_PER_ELEMENT - a[1].BYTES_PER_ELEMENT);
+    const header = { __metadata__: about };
+    let end = 0;
+    for (const [name, array] of named) {
+      header[name] = { dtype: kind(array), data_offsets: [end, (end += array.byteLength)] };
+    }
+    const text = new TextEncoder().encode(JSON.stringify(header));
+    const found = new Uint8Array(8 + text.length + end);
+    new DataView(found.buffer).setUint32(0, text.length, true);
+    found.set(text, 8);
+    let place = 8 + text.length;
+    for (const [, array] of named) {
+      found.set(new Uint8Array(array.buffer), place);
+      place += array.byteLength;
+    }
+    return found;
+  }
+}

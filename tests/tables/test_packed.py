@@ -1,0 +1,237 @@
+"""Packed tables: the same answers and bytes as the tables they were made from; damage is named."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import safetensors.numpy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import TableAgent, TableFormatError, UnknownPositionError, load_game, verify
+from solver.solving.solve import SolveOptions, solve_file
+from solver.tables import packed
+from solver.tables.buckets import fill_buckets
+from solver.tables.mapped_file import MappedFile, choose_layout, read_arrays
+from solver.tables.mapped_table import MappedTable
+from solver.tables.open import open_table
+from solver.tables.packed import PackedBytes, pack
+from solver.tables.source import TableBytes
+from tests.conftest import Command
+from tests.support.properties import examples
+from tests.support.tables import game_of, mapped_bytes, mapped_table
+
+GAMES = ["tictactoe", "connect4:4x3", "hexapawn:3x3", "nim:3,4,5", "notakto"]
+FACTS = dict.fromkeys(("positions", "canonical", "terminal", "win", "draw", "loss"), 0)
+
+
+@pytest.fixture(scope="module", params=[3, 64], autouse=True)
+def block(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Give a block few entries, so that small tables have many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packed, "BLOCK", request.param)
+        patch.setattr(packed, "AT_ONCE", 5)
+        yield
+
+
+def packed_bytes(table: Any, folder: Path) -> bytes:
+    path = folder / "packed.safetensors"
+    pack(table, str(path))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> None:
+    right, game = mapped_table(name), game_of(name)
+    data = packed_bytes(right, tmp_path)
+    table = MappedTable(data, game)
+    assert table.encode() == mapped_bytes(name)
+    assert table.describe() == right.describe()
+    assert verify(data, game) == verify(mapped_bytes(name), game)
+    assert [*table.positions()] == [*right.positions()]
+    for p, score in right.positions():
+        assert table.probe(p) == score
+        assert table.move_scores(p) == right.move_scores(p)
+    places = random.Random(1).sample(range(right.layout.entries), 20)
+    assert [table.entry(i) for i in places] == [right.entry(i) for i in places]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_many_positions_are_looked_up_as_in_the_plain_table(name: str, tmp_path: Path) -> None:
+    right, game = mapped_table(name), game_of(name)
+    table = MappedTable(packed_bytes(right, tmp_path), game)
+    keys = np.array([game.key(p) for p, _ in right.positions()])
+    np.random.default_rng(2).shuffle(keys)
+    twice = np.concatenate([keys, keys[:10]])
+    assert (table.probe_many(twice) == right.probe_many(twice)).all()
+    assert table.probe_many(keys[:0]).tolist() == []
+    wrong = [*sorted({*range(int(keys.max()) + 3)} - {*keys.tolist()})[-50:], -1, 1 << 62]
+    scores, known = table.lookup.find(np.array([*wrong, keys[0]]))
+    assert known.tolist() == [False] * len(wrong) + [True]
+    assert scores[-1] == right.probe_key(int(keys[0]))
+    for key in wrong:
+        with pytest.raises(UnknownPositionError, match=f"no canonical position with the key {key}"):
+            table.probe_key(key)
+        with pytest.raises(UnknownPositionError, match=f"no canonical position with the key {key}"):
+            table.probe_many(np.array([key]))
+
+
+@pytest.mark.parametrize("most", [0, 1 << 20])
+def test_any_part_of_the_plain_bytes_can_be_read(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the whole, or block by block."""
+    plain, generator = mapped_bytes("connect4:4x3"), random.Random(4)
+    source = PackedBytes(TableBytes(packed_bytes(mapped_table("connect4:4x3"), tmp_path)))
+    assert source.size == len(plain)
+    monkeypatch.setattr(packed, "MOST_READ", most)
+    for _ in range(300):
+        start = generator.randrange(len(plain) + 1)
+        size = generator.randint(0, min(1000, len(plain) - start))
+        assert source.read_at(start, size) == plain[start : start + size]
+    with pytest.raises(TableFormatError, match="the table ends before byte"):
+        source.read_at(len(plain) - 3, 4)
+
+
+@examples(200)
+@given(
+    st.integers(1, 64).flatmap(
+        lambda bits: st.dictionaries(
+            st.integers(0, (1 << bits) - 1), st.integers(-127, 127), min_size=1, max_size=200
+        )
+    ),
+    st.booleans(),
+)
+def test_any_keys_and_values_are_packed(
+    tmp_path_factory: pytest.TempPathFactory, entries: dict[int, int], is_wide: bool
+) -> None:
+    """Keys near and far, with gaps of every width; values of one byte or two."""
+    layout = choose_layout(len(entries), max(entries), 1000 if is_wide else 1)
+    mixed = np.array([key * layout.multiplier & layout.mask for key in entries], np.uint64)
+    values = np.array([100 * v if is_wide else v for v in entries.values()])
+    values = values.astype(np.int16 if is_wide else np.int8)
+    arrays = fill_buckets(lambda: [(mixed, values)], layout)
+    facts = {**FACTS, "game": "x", "rules": "y", "canonical": len(entries)}
+    facts |= {"outcome": 0, "distance": None}
+    plain = b"".join(MappedFile(facts, layout, lambda name: [arrays[name]]))
+    head = plain[: len(plain) - sum(layout.sizes.values())]
+    table = SimpleNamespace(head=head, layout=layout, arrays=read_arrays(memoryview(plain), layout))
+    data = packed_bytes(table, tmp_path_factory.mktemp("packed"))
+    source = PackedBytes(TableBytes(data))
+    assert bytes(source.whole()) == plain
+    assert source.read_at(0, source.size) == plain
+    for number, value in zip(mixed.tolist(), values.tolist(), strict=True):
+        assert source.value(number) == value
+    found, worth = source.decode(range(len(source.keys)))
+    assert dict(zip(found.tolist(), worth.tolist(), strict=True)) == dict(
+        zip(mixed.tolist(), values.tolist(), strict=True)
+    )
+
+
+def test_a_file_is_safetensors(tmp_path: Path) -> None:
+    """Other programs see its arrays."""
+    table = mapped_table("connect4:4x3")
+    found = safetensors.numpy.load(packed_bytes(table, tmp_path))
+    assert {*found} == {"keys", "offsets", "blocks"}
+    assert len(found["offsets"]) == len(found["keys"]) + 1
+    assert found["offsets"][-1] == len(found["blocks"])
+
+
+def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
+    """A damaged block by its number; all else by the header or the hash."""
+    game = load_game("tictactoe")
+    right = packed_bytes(mapped_table("tictactoe"), tmp_path)
+    arrays = safetensors.numpy.load(right)
+    first = len(right) - len(arrays["blocks"])
+    offsets = arrays["offsets"].tolist()
+    for place in random.Random(3).sample(range(len(right)), 300):
+        data = bytearray(right)
+        data[place] ^= 1 << place % 8
+        with pytest.raises(TableFormatError) as caught:
+            MappedTable(bytes(data), game).check_hash()
+        if place >= first:
+            number = next(i for i, stop in enumerate(offsets[1:]) if place - first < stop)
+            assert f"block {number:,} of {len(offsets) - 1:,}" in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0, 5, 100, -1])
+def test_a_cut_file_is_refused(size: int, tmp_path: Path) -> None:
+    right = packed_bytes(mapped_table("tictactoe"), tmp_path)
+    for data in (right[:size], right + b"x"):
+        with pytest.raises(TableFormatError):
+            open_table_of(data, tmp_path)
+
+
+def open_table_of(data: bytes, folder: Path) -> Any:
+    path = folder / "cut.safetensors"
+    path.write_bytes(data)
+    return open_table(path)
+
+
+def test_a_block_that_inflates_without_end_is_refused(tmp_path: Path) -> None:
+    import zlib
+
+    right = packed_bytes(mapped_table("tictactoe"), tmp_path)
+    source = PackedBytes(TableBytes(right))
+    bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
+    stream = bomb.compress(bytes(10**6)) + bomb.flush()
+    source._source = SimpleNamespace(  # type: ignore[assignment]
+        read_at=lambda *_: zlib.crc32(stream).to_bytes(4, "little") + stream
+    )
+    with pytest.raises(TableFormatError, match="block 0 of"):
+        source.value(source.keys[0])
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])
+def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
+    assert command("solve", spec, "-o", "plain.safetensors") == 0
+    assert command("pack", "plain.safetensors", "-o", "a.safetensors") == 0
+    size, less = (Path(name).stat().st_size for name in ("plain.safetensors", "a.safetensors"))
+    assert command.out == f"wrote a.safetensors: {less:,} bytes in place of {size:,}\n"
+    assert command("solve", spec, "--packed", "-o", "b.safetensors") == 0
+    assert f"wrote b.safetensors: {less:,} bytes in" in command.out
+    assert Path("a.safetensors").read_bytes() == Path("b.safetensors").read_bytes()
+    assert sorted(path.name for path in Path().iterdir() if path.is_file()) == [
+        *("a.safetensors", "b.safetensors", "plain.safetensors")
+    ]
+    right = command.json("info", "plain.safetensors")
+    found = command.json("info", "b.safetensors")
+    assert found == right | {"path": "b.safetensors", "bytes": less}
+    assert command("verify", "b.safetensors") == 0
+    for name in ("plain", "b"):
+        assert command("export", f"{name}.safetensors", "-o", f"{name}.csv") == 0
+    assert Path("plain.csv").read_bytes() == Path("b.csv").read_bytes()
+
+
+def test_a_packed_table_is_found_by_its_game(command: Command) -> None:
+    assert command("solve", "connect4:4x3", "--packed") == 0
+    best = command.json("best", "12", "--game", "connect4:4x3")
+    plain = TableAgent(MappedTable(mapped_bytes("connect4:4x3")))
+    assert best["move"] == plain.best_move(plain.game.parse("12"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pack", "t.safetensors", "-o", "t.safetensors"), "is the table itself: name another"),
+        (("pack", "t.json", "-o", "p.safetensors"), "a JSON table, which cannot be packed"),
+        (("pack", "t.safetensors", "-o", "p.json"), "a packed table ends in .safetensors"),
+        (("pack", "t.safetensors", "-o", "none/p.safetensors"), "no file can be written there"),
+        (("solve", "--packed", "-o", "p.json"), "a packed table ends in .safetensors"),
+    ],
+)
+def test_what_cannot_be_packed_is_refused(
+    arguments: tuple[str, ...], message: str, command: Command
+) -> None:
+    for name in ("t.json", "t.safetensors"):
+        solve_file(load_game("tictactoe"), name, SolveOptions())
+    before = Path("t.safetensors").read_bytes()
+    assert message in command.refuses(*arguments)
+    assert Path("t.safetensors").read_bytes() == before
+    assert not [*Path().glob("p.*")]
