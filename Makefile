@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify quick test test-large coverage mutants lint docs bench clean
+.PHONY: install solve verify tables quick test test-large coverage mutants lint docs bench clean
 
 install: .venv/installed
 
@@ -19,6 +19,10 @@ solve: install
 
 verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
+
+# The large tables that a release offers, packed and proved, with a list: build/tables.
+tables: install
+	$(BIN)/python -m scripts.tables
 
 # What to run at each save: two cases of each test; no browser, no installs.
 quick: install
