@@ -12,16 +12,30 @@ from typing import Any
 
 from solver.agent import words
 from solver.agent.agent import TableAgent, ties
+from solver.errors import IllegalPositionError, quoted
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
+from solver.rules.packing import Packing
 from solver.value import Outcome, distance, outcome
 
 
 def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
     """Parse a position, by default the start; return it and the seat to move."""
+    if position is not None and type(rules).parse is Game.parse:
+        _check_length(rules, position)
     turn = None if turn is None else seat_named(rules, turn)
     p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
     return p, turn or rules.turn(p)
+
+
+def _check_length(rules: Game[Any, Any], text: str) -> None:
+    """Raise IllegalPositionError if positions are texts of one length, and `text` has another."""
+    start = rules.initial()
+    if isinstance(start, str) and len(text) != len(start) and isinstance(rules.keys, Packing):
+        raise IllegalPositionError(
+            f"{quoted(text)} has {len(text)} characters; a position of {rules.spec} has"
+            f" {len(start)}, as in {start!r}"
+        )
 
 
 def seat_named(rules: Game[Any, Any], name: str) -> str:

@@ -49,7 +49,7 @@ def symmetries(
     if as_json:
         data = {"game": rules.spec, "order": group.order, "reading": group.reading.name}
         names = ("cells", "columns", "board", "exchanged")
-        generators = [dict(zip(names, one, strict=True)) for one in shown]
+        generators = [dict(zip(names, one, strict=False)) for one in shown]
         maps = [_data(one) for one in group.maps]
         print_json(
             data | {"generators": generators, "maps": maps, "declared": declared, "wrong": wrong}
@@ -67,9 +67,12 @@ def symmetries(
         )
     if type(rules).symmetries is Game.symmetries:  # it leaves them to the solve
         if group.order > 1:
+            start = rules.initial()
+            fixed = sum(group.image(one, start) == start for one in group.maps)
+            which = f": {fixed} of the {group.order}" if fixed < group.order else ""
             report(
                 f"the game declares no symmetries; a solve of more than {SMALL:,} positions finds"
-                " and uses those that leave the start as it is"
+                f" and uses those that leave the start as it is{which}"
             )
     elif not wrong and declared < group.order:
         report(f"warning: the game declares only {declared} of {group.order} symmetries")
@@ -96,7 +99,9 @@ def _words(one: Rearrangement) -> str:
     """Return what a map moves and exchanges, in words."""
     moved = "cells" if one.board else "places"
     where = f"the {moved} stay" if [*one.cells] == sorted(one.cells) else f"the {moved} move"
-    return ", ".join([where, *(f"{v} and {w} are exchanged" for v, w in one.exchanged)])
+    seats = {*one.exchanged[-1]} if one.sides else {}
+    pairs = [f"{v} and {w} are exchanged" for v, w in one.exchanged if {v, w} != seats]
+    return ", ".join([where, *pairs, *["the sides are exchanged"] * one.sides])
 
 
 def _wrong(group: FoundGroup, declared: Sequence[Symmetry]) -> list[tuple[int, str]]:

@@ -38,6 +38,8 @@ def load_custom(spec: str) -> Game[Any, Any]:
         rules = getattr(module, name, None)
         if not (isinstance(rules, type) and issubclass(rules, Game)):
             raise UnknownGameError(f"{place} has no subclass of Game named {name!r}")
+        if missing := sorted(rules.__abstractmethods__):
+            raise UnknownGameError(f"{place}: {name} does not define {', '.join(missing)}")
         return rules()
     except UnknownGameError:
         raise

@@ -7,7 +7,8 @@ write positions: in `text`, `parse`, `turn` and `render`.
 Every game obeys these laws, which `solver.check_game` tests on random games:
 
 - a position that is not primitive has a move;
-- no move leads to a lower tier;
+- tiers are whole numbers, and no move leads to a lower one;
+- after a move it is the other side's turn;
 - different positions have different keys;
 - positions have one type, and their texts are one line;
 - `position` is the inverse of `key`, and `parse` is the inverse of `text`, for either seat;

@@ -40,6 +40,7 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
     for p in positions:  # texts and keys first, since the other laws rely on them
+        _require(game, p, _value_laws(game, p))
         _require(game, p, _text_laws(game, p))
         twin = by_key.setdefault(game.key(p), p)
         _require(game, p, [(twin == p, f"key is injective, but {twin!r} has the same key")])
@@ -47,8 +48,8 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
         moves = [] if game.primitive(p) is not None else [*game.moves(p)]
         _require(game, p, _key_and_move_laws(game, p, moves))
         _require(game, p, _board_laws(game, p, moves))
-        for symmetry in game.symmetries:
-            _require(game, p, _symmetry_laws(game, p, moves, symmetry))
+        for number, symmetry in enumerate(game.symmetries, 1):
+            _require(game, p, _symmetry_laws(game, p, moves, symmetry, number))
     return len(positions)
 
 
@@ -62,7 +63,7 @@ def repeats(game: Game[P, M], seed: int = 0) -> bool:
             return True
         _require(game, p, [(len(seen) < LIMIT, law)])
         seen.add(p)
-        p = game.play(p, generator.choice(_listed_moves(game, p)))
+        p = _child(game, p, generator.choice(_listed_moves(game, p)))
     return False
 
 
@@ -75,7 +76,7 @@ def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:
 
 def _rule_laws(game: Game[P, M], start: P) -> Laws:
     """Yield the laws of the whole game; each method takes the arguments that `Game` documents."""
-    yield _is_hashable(start), "positions are hashable"
+    yield _hashable_law("a position", start)
     yield not callable(game.symmetries), "symmetries is a tuple of Symmetry, not a method"
     images = [symmetry.position(start) for symmetry in game.symmetries]
     yield start in images, "the identity is among the symmetries"
@@ -94,10 +95,15 @@ def _rule_laws(game: Game[P, M], start: P) -> Laws:
     yield sizes, f"board is None or (columns, rows), not {board!r}"
 
 
+def _value_laws(game: Game[P, M], p: P) -> Laws:
+    for method in (game.primitive, game.tier, game.turn):
+        yield method(p) == method(p), f"{method.__name__} gives two answers for one position"
+    tier, turn = game.tier(p), game.turn(p)
+    yield type(tier) is int, f"tier is a whole number, not {tier!r}"
+    yield turn in game.seats, f"turn returns one of {', '.join(game.seats)}, not {turn!r}"
+
+
 def _text_laws(game: Game[P, M], p: P) -> Laws:
-    kind = type(game.initial())
-    yield type(p) is kind, f"positions have one type, but the first is of type {kind.__name__}"
-    yield game.turn(p) in game.seats, f"turn is a seat, not {game.turn(p)!r}"
     for seat in (None, *game.seats):
         text = game.text(p, seat)
         line = isinstance(text, str) and text.isprintable()
@@ -134,7 +140,7 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
             moves = list(_listed_moves(game, p))
             same = moves == list(legal_moves(game, p))
             _require(game, p, [(same, "moves is pure: two calls return the same moves")])
-            q = game.play(p, generator.choice(moves))
+            q = _child(game, p, generator.choice(moves))
             same = game.text(p) == before
             _require(game, p, [(same, "play is pure: it modifies no position")])
             p = q
@@ -144,16 +150,28 @@ def _listed_moves(game: Game[P, M], p: P) -> Sequence[M]:
     moves = legal_moves(game, p)
     law = f"moves is a list, a tuple or a range, not {moves!r:.80}"
     _require(game, p, [(isinstance(moves, Sequence), law)])
-    _require(game, p, [(all(map(_is_hashable, moves)), "moves are hashable")])
+    _require(game, p, (_hashable_law("a move", m) for m in moves))
     return moves
 
 
-def _is_hashable(value: Any) -> bool:
+def _child(game: Game[P, M], p: P, m: M) -> P:
+    """Return `game.play(p, m)`; raises GameLawError unless that can be a position."""
+    q, kind = game.play(p, m), type(p)
+    if type(q) is not kind:
+        law = f"play({p!r}, {m!r}) returned {q!r:.80}, but positions are of type {kind.__name__}"
+        _require(game, p, [(False, law)])
+    _require(game, p, [_hashable_law("a position", q)])
+    return q
+
+
+def _hashable_law(name: str, value: Any) -> tuple[bool, str]:
     try:
         hash(value)
     except TypeError:
-        return False
-    return True
+        kind = type(value).__name__
+        law = f"{name} is a number, a string or a tuple of those, not the {kind} {value!r:.80}"
+        return False, law
+    return True, ""
 
 
 def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
@@ -173,9 +191,14 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
         yield fits, f"labels are words that can be typed, not {label!r}"
     alike = next((label for label in labels if labels.count(label) > 1), None)
     yield alike is None, f"moves have different labels, but two are {alike!r}"
-    for m in moves:
-        lower = game.tier(game.play(p, m)) < game.tier(p)
-        yield not lower, f"no move lowers the tier, but the move {m!r} does"
+    texts = {game.text(p, seat) for seat in game.seats}  # several if p may be either side's
+    turn = game.turn(p) if len(texts) == 1 and type(game).turn is not Game.turn else None
+    for m, label in zip(moves, labels, strict=True):
+        q = _child(game, p, m)
+        tier = game.tier(q)
+        yield type(tier) is int, f"tier is a whole number, not {tier!r} after the move {label}"
+        yield tier >= game.tier(p), f"no move lowers the tier, but the move {m!r} does"
+        yield game.turn(q) != turn, f"turn is {turn!r} before and after the move {label}"
 
 
 def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
@@ -193,10 +216,11 @@ def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
             yield fits, f"{place.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
 
 
-def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry) -> Laws:
-    image, canonical = symmetry.position(p), game.canonical(p)
+def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry, number: int) -> Laws:
+    image, canonical, name = symmetry.position(p), game.canonical(p), f"symmetry {number}"
     for law in (game.primitive, game.tier, game.canonical):
-        yield law(image) == law(p), f"{law.__name__} is the same for the image {image!r}"
+        same = law(image) == law(p)
+        yield same, f"{law.__name__} is the same for the image {image!r} under {name}"
     yield game.canonical(canonical) == canonical, "canonical is idempotent"
     if symmetry.cells is not None and game.board is not None:
         marks, seat = game.marks(game.text(p)), game.turn(p)
@@ -210,8 +234,11 @@ def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry) -
         same = after == {game.play(image, m) for m in game.moves(image)}
         yield same, "symmetries map the positions one move on to those of the image"
         return
-    same = {symmetry.move(m) for m in moves} == set(game.moves(image))
-    yield same, "symmetries map legal moves to legal moves"
-    for m in moves:
-        same = symmetry.position(game.play(p, m)) == game.play(image, symmetry.move(m))
-        yield same, f"symmetries commute with play, but not for the move {m!r}"
+    legal, images = [*game.moves(image)], [*map(symmetry.move, moves)]
+    where = f"legal in {image!r}"
+    for m, n in zip(moves, images, strict=True):
+        yield n in legal, f"{name} maps the legal move {m!r} to {n!r}, which is not {where}"
+        same = symmetry.position(game.play(p, m)) == game.play(image, n)
+        yield same, f"{name} commutes with play, but not for the move {m!r}"
+    for n in legal:
+        yield n in images, f"{name} maps no legal move to {n!r}, which is {where}"

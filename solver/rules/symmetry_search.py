@@ -44,7 +44,9 @@ class Rearrangement(NamedTuple):
     columns: int
     board: bool
     exchanged: list[tuple[str, str]]
-    """The marks, or values, that are exchanged, and the seats if they are."""
+    """The marks, or values, that are exchanged, and last the seats if they are."""
+    sides: bool
+    """Whether the seats are."""
 
 
 class FoundGroup:
@@ -87,12 +89,12 @@ class FoundGroup:
                     for d, c in enumerate(cells)
                     for v, w in zip(before[c], after[d], strict=True)
                 }
-                return Rearrangement(cells, game.board[0], True, _swaps(pairs) + seats)
+                return Rearrangement(cells, game.board[0], True, _swaps(pairs) + seats, sides)
         origins = {d: c for (c, _), (d, _) in literals.items()}
         seen = {(c, v) for c, some in enumerate(self._seen) for v in some}
         pairs = {(v, w) for (c, v), (_, w) in literals.items() if (c, v) in seen}
         places = tuple(origins[d] for d in range(len(origins)))
-        return Rearrangement(places, min(len(places), 16), False, _swaps(pairs) + seats)
+        return Rearrangement(places, min(len(places), 16), False, _swaps(pairs) + seats, sides)
 
 
 def _matched(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, ...]:

@@ -119,7 +119,7 @@ class MappedTable:
             return self.probe_key(self.game.key(self.game.canonical(p)))
         except KeyError:
             raise UnknownPositionError(
-                f"no game of {self.game.spec} leads to {self.game.text(p)} or an image of it"
+                f"no game of {self.game.spec} leads to {self.game.text(p)!r} or an image of it"
             ) from None
 
     def probe_key(self, key: int) -> int:

@@ -26,6 +26,7 @@ from solver import (
     solve,
 )
 from solver.agent.board_arrays import Batch
+from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
 from solver.rules.game import IDENTITY
 from tests.conftest import SHIPPED
@@ -313,24 +314,46 @@ def test_identity_maps_things_to_themselves() -> None:
     assert IDENTITY.position(5) == IDENTITY.move(5) == 5
 
 
-def test_a_position_that_is_a_str_is_its_own_text() -> None:
+class Letters(Game[str, str]):
+    def initial(self) -> str:
+        return "a"
 
-    class Letters(Game[str, str]):
+    def moves(self, p: str) -> str:
+        return "b"
+
+    def play(self, p: str, m: str) -> str:
+        return p + m
+
+    def primitive(self, p: str) -> Outcome | None:
+        return Outcome.LOSS if len(p) > 3 else None
+
+
+def test_a_text_of_a_wrong_length_is_refused_if_there_is_one_length() -> None:
+    """A symmetry or `turn` of the rules might raise an error at such a text."""
+
+    class Three(Letters):
+        spec = "three"
+
         def initial(self) -> str:
-            return "a"
-
-        def moves(self, p: str) -> str:
-            return "b"
+            return "aaaa"
 
         def play(self, p: str, m: str) -> str:
-            return p + m
+            return p[1:] + m
 
         def primitive(self, p: str) -> Outcome | None:
-            return Outcome.LOSS if len(p) > 3 else None
+            return Outcome.LOSS if p == "bbbb" else None
 
+    message = "^'ab' has 2 characters; a position of three has 4, as in 'aaaa'$"
+    with pytest.raises(IllegalPositionError, match=message):
+        read_position(Three(), "ab", None)
+    assert read_position(Three(), "aabb", None) == ("aabb", "X")
+    assert read_position(Letters(), "ab", None) == ("ab", "X")
+
+
+def test_a_position_that_is_a_str_is_its_own_text() -> None:
     agent = TableAgent(solve(Letters()))
     assert agent.distance("a") == agent.distance(agent.game.initial()) == 3
     assert (agent.best_move("a"), agent.line("a")) == ("b", ["b", "b", "b"])
-    with pytest.raises(UnknownPositionError, match="leads to 'a' or an image"):
+    with pytest.raises(UnknownPositionError, match="leads to \"'a'\" or an image of it$"):
         agent.distance("'a'")
     assert grade("random", agent).optimal

@@ -35,6 +35,31 @@ class Row(Game):
         return Outcome.LOSS if "XX" in p else None
 """
 
+PAIRS = """
+from solver import Game, Outcome
+
+class Pairs(Game):
+    board = 5, 1
+
+    def initial(self):
+        return "..... X"
+
+    def moves(self, p):
+        return [i for i in range(5) if p[i] == "."]
+
+    def play(self, p, m):
+        return p[:m] + p[-1] + p[m + 1 : 6] + ("O" if p[-1] == "X" else "X")
+
+    def primitive(self, p):
+        return Outcome.LOSS if "XX" in p or "OO" in p or "." not in p else None
+
+    def turn(self, p):
+        return p[-1]
+
+    def marks(self, text):
+        return text[:5]
+"""
+
 
 def test_symmetries_prints_the_generators(command: Command) -> None:
     assert command("symmetries", "notakto") == 0
@@ -72,6 +97,17 @@ def test_symmetries_as_json(command: Command) -> None:
     }
     for one in data["maps"]:
         assert sorted(row[:2] for row in one) == sorted(row[2:] for row in one)
+
+
+def test_sides_and_their_marks_are_exchanged_in_one_phrase(command: Command) -> None:
+    """Seats and marks have the same names; a solve uses only the reflection."""
+    Path("pairs.py").write_text(PAIRS)
+    assert command("symmetries", "pairs.py:Pairs") == 0
+    assert "the cells stay, the sides are exchanged:" in command.out.splitlines()
+    assert command.err.endswith("uses those that leave the start as it is: 2 of the 4\n")
+    shown: dict[str, Any] = command.json("symmetries", "pairs.py:Pairs")
+    exchanged = [one["exchanged"] for one in shown["generators"]]
+    assert sorted(exchanged) == [[], [["O", "X"], ["X", "O"]]]
 
 
 @pytest.mark.slow

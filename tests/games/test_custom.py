@@ -200,12 +200,12 @@ def test_a_game_can_define_its_name(write: Callable[..., Path]) -> None:
             "take.py:take",
             "take.py has no subclass of Game named 'take'",
         ),
-        (TAKE, "take.py:Game", "cannot be loaded: TypeError: Can't instantiate abstract class"),
+        (TAKE, "take.py:Game", "take.py: Game does not define initial, moves, play, primitive"),
         ("class Take:\n    pass\n", "take.py:Take", "take.py has no subclass of Game named 'Take'"),
         (
             TAKE.replace("    def play(self, p, m):\n        return p - m\n", ""),
             "take.py:Take",
-            "cannot be loaded: TypeError: Can't instantiate abstract class Take .*play",
+            "^take.py: Take does not define play$",
         ),
         (
             TAKE.replace(
@@ -478,7 +478,7 @@ BROKEN = {
     ),
     "primitive of an image": (
         changed(SQUARE, ("all(p)", "p[0]")),
-        r"square:Square breaks a law at \([01], [01]\): primitive is the same for the image",
+        r"square:Square breaks a law at \([01], [01]\): primitive is .* under symmetry 2",
     ),
     "tier of an image": (
         changed(SQUARE, ("return sum(p)", "return p[0] + 2 * p[1]")),
@@ -497,15 +497,15 @@ BROKEN = {
     ),
     "symmetry of moves": (
         changed(SQUARE, ("1 - m", "2 - m")),
-        r"square:Square breaks a law at \([01], [01]\): symmetries map legal moves to legal moves",
+        r"square:Square breaks a law at \([01], [01]\): symmetry 2 maps the legal move [01] to ",
     ),
     "symmetry and play": (
         changed(SQUARE, ("1 - m", "m")),
-        r"square:Square breaks a law at \(0, 0\): symmetries commute with play, but not for the",
+        r"square:Square breaks a law at \(0, 0\): symmetry 2 commutes with play, but not for the",
     ),
     "positions are not hashable": (
         changed(SQUARE, ("return (0, 0)", "return [0, 0]"), ("return tuple(", "return list(")),
-        r"square:Square breaks a law at \[0, 0\]: positions are hashable",
+        r"square:Square breaks a law at \[0, 0\]: a position is .*, not the list \[0, 0\]",
     ),
 }
 

@@ -106,6 +106,18 @@ class WrongMoveMap(Broken):
     symmetries = (IDENTITY, Symmetry(lambda p: 3 - p, lambda m: m + 1, None))
 
 
+class ManyToOne(Broken):
+    """The moves lead to one position, so that only the set of moves shows what is wrong."""
+
+    symmetries = (IDENTITY, Symmetry(lambda p: p, lambda m: -1, None))
+
+    def initial(self) -> int:
+        return 1
+
+    def play(self, p: int, m: int) -> int:
+        return 0
+
+
 class WrongPositionMap(Broken):
     symmetries = (IDENTITY, Symmetry(lambda p: 3 - p, lambda m: m, None))
 
@@ -134,6 +146,67 @@ class MixedTypes(Broken):
 
     def primitive(self, p: Any) -> Outcome | None:
         return Outcome.LOSS if isinstance(p, str) else None
+
+
+class ForgottenReturn(Broken):
+    def play(self, p: int, m: int) -> Any:
+        pass
+
+
+class InnerLists(Broken):
+    symmetries: Any = (IDENTITY,)
+
+    def initial(self) -> Any:
+        return 0, ()
+
+    def moves(self, p: Any) -> Any:
+        return [1]
+
+    def play(self, p: Any, m: int) -> Any:
+        return 1, [m]
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if p[0] else None
+
+
+class SameTurn(Broken):
+    """Its seat to move depends on the position, but not on the moves."""
+
+    def turn(self, p: int) -> str:
+        return self.seats[p == 0]
+
+
+class RandomEnd(Broken):
+    asked = 0
+
+    def primitive(self, p: int) -> Outcome | None:
+        self.asked += 1
+        return (Outcome.LOSS, Outcome.WIN)[self.asked % 2] if p == 0 else super().primitive(p)
+
+
+class NoTier(Broken):
+    def tier(self, p: int) -> Any:
+        return None
+
+
+class NoTierAtTheEnd(Broken):
+    def tier(self, p: int) -> Any:
+        return 0 if self.primitive(p) is None else None
+
+
+class FloatTier(Broken):
+    def tier(self, p: int) -> Any:
+        return 0.5
+
+
+class TrueTier(Broken):
+    def tier(self, p: int) -> Any:
+        return True
+
+
+class TextTier(Broken):
+    def tier(self, p: int) -> Any:
+        return "a"
 
 
 class TwoLines(Broken):
@@ -232,19 +305,31 @@ def test_a_game_that_repeats_a_position_may_go_on() -> None:
     ("game", "law"),
     [
         (Endless, "a game ends or repeats a position, but one of 16,384 moves did neither"),
-        (MixedTypes, "positions have one type, but the first is of type int"),
+        (MixedTypes, r"play\([1-9], -?1\) returned '.', but positions are of type int"),
+        (ForgottenReturn, r"play\([1-9], -?1\) returned None, but positions are of type int"),
+        (
+            InnerLists,
+            r"a position is a number, a string or a tuple .*, not the tuple \(1, \[",
+        ),
         (TwoLines, "text is one line of printable characters"),
         (NoTurn, r"text takes the arguments \(p, turn\)"),
         (ForgetsTheSeat, "parse is the inverse of text, but not for '1X' with X to move"),
         (NoDrawing, "render is a string, not None"),
-        (NoSeat, "turn is a seat, not 'white'"),
+        (NoSeat, "turn returns one of X, O, not 'white'"),
         (OneName, "seats are two different names"),
         (NoRows, r"board is None or \(columns, rows\), not \(3, 0\)"),
         (FewMarks, "marks has a character for each of 2 cells, not '1'"),
         (OffTheBoard, "cell is None or a cell from 0 to 0, not 1"),
         (WrongCells, r"cell i of an image is cell cells\[i\] of the original"),
         (Generated, "moves is a list, a tuple or a range"),
-        (Lists, "moves are hashable"),
+        (Lists, r"a move is a number, a string or a tuple of those, not the list \[1\]"),
+        (SameTurn, "breaks a law at [1-9]: turn is 'X' before and after the move -?1$"),
+        (RandomEnd, "primitive gives two answers for one position"),
+        (NoTier, "tier is a whole number, not None"),
+        (NoTierAtTheEnd, "tier is a whole number, not None"),
+        (FloatTier, "tier is a whole number, not 0.5"),
+        (TrueTier, "tier is a whole number, not True"),
+        (TextTier, "tier is a whole number, not 'a'"),
         (OneLabel, "moves have different labels, but two are 'go'"),
         (NoLabel, "labels are words that can be typed, not ' '"),
         (TrueCodes, "codes are strings or integers below 2"),
@@ -255,8 +340,9 @@ def test_a_game_that_repeats_a_position_may_go_on() -> None:
         (BadText, "parse is the inverse of text"),
         (TwiceTheSameMove, "moves are listed once"),
         (OneSided, "primitive is the same"),
-        (WrongMoveMap, "symmetries map legal moves to legal moves"),
-        (WrongPositionMap, "symmetries commute with play"),
+        (WrongMoveMap, "symmetry 2 maps the legal move -?1 to [02], which is not legal in [12]"),
+        (ManyToOne, "symmetry 2 maps no legal move to 1, which is legal in 1"),
+        (WrongPositionMap, "symmetry 2 commutes with play, but not for the move"),
         (WrongCanonical, "canonical is"),
     ],
 )
