@@ -121,9 +121,9 @@ def test_symmetries_draws_numbered_boards(command: Command) -> None:
 
 
 def test_a_wrong_symmetry_is_reported_with_a_position(command: Command) -> None:
-    Path("row.py").write_text(WRONG)
-    assert command("symmetries", "row.py:Row") == 0
-    assert command.out.startswith("row:Row: 2 symmetries, all made from this one")
+    Path("wrong_row.py").write_text(WRONG)
+    assert command("symmetries", "wrong_row.py:Row") == 0
+    assert command.out.startswith("wrong_row:Row: 2 symmetries, all made from this one")
     assert "warning: symmetry 2 of those that the game declares breaks its rules at" in command.err
 
 
