@@ -315,6 +315,6 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
             )
     worker = Worker(steps, name, folder)
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
-    if pool.executor is None:
+    if pool.executor is None or (steps.can_split and pool.threads == 1):
         worker.keep = min(worker.room // 6, MOST_KEPT)
     return worker

@@ -59,7 +59,7 @@ class Worker:
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
     take. Arrays that were written or read last stay in memory, up to `keep` bytes of them; it is 0
-    where other processes may write the same files.
+    where a file may be written again with other positions.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
@@ -261,19 +261,22 @@ class _Task(Generic[Result]):
         return self.method(self.worker, *arguments)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial, (_call, self.worker.spec, self.worker.room, self.method)
+        worker = self.worker
+        return partial, (_call, worker.spec, worker.room, worker.keep, self.method)
 
 
-def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
-    return method(worker_for(spec, room), *arguments)
+def _call(
+    spec: WorkerSpec, room: int, keep: int, method: Callable[..., Result], *arguments: Any
+) -> Result:
+    return method(worker_for(spec, room, keep), *arguments)
 
 
-def worker_for(spec: WorkerSpec, room: int) -> Worker:
+def worker_for(spec: WorkerSpec, room: int, keep: int) -> Worker:
     """Return this process's worker for a solve, made if there is none yet."""
     worker = _CURRENT.get(spec)
     if worker is None:
         worker = Worker(steps_for(*_load(spec)), spec.game, spec.directory)
-    worker.room = room
+    worker.room, worker.keep = room, keep
     return worker
 
 

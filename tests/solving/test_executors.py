@@ -546,13 +546,13 @@ def test_a_worker_that_does_not_see_the_folder(tmp_path: Path) -> None:
         "tictactoe", False, str(tmp_path / "a"), fingerprint(game), __version__, "null"
     )
     with pytest.raises(OSError, match="a worker does not see this folder; it must be on a file"):
-        worker_for(spec, 1)
+        worker_for(spec, 1, 0)
 
 
 def test_a_worker_of_another_version(tmp_path: Path) -> None:
     spec = WorkerSpec("tictactoe", False, str(tmp_path), "", "0.0", "null")
     with pytest.raises(ValueError, match=r"a worker has perfectplay .*, but the command has 0\.0:"):
-        worker_for(spec, 1)
+        worker_for(spec, 1, 0)
 
 
 @pytest.mark.large
