@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify tables quick test test-large coverage mutants lint docs bench clean
+.PHONY: install solve verify tables quick test test-large coverage mutants lint docs bench bench-large clean
 
 install: .venv/installed
 
@@ -61,6 +61,10 @@ docs: install
 bench: install
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m scripts.bench
+
+# Connect 4 on 5x6: a billion positions.
+bench-large: install
+	$(BIN)/python -m scripts.bench_large
 
 clean:
 	rm -rf .venv build dist .coverage .mypy_cache .pytest_cache .ruff_cache
