@@ -138,7 +138,8 @@ def estimate_command(
     if not found.complete:
         return
     typer.echo(
-        f"Solving takes {describe_cost(found)}; it reads and writes at most {format_size(found.volume)}."
+        f"Solving takes {describe_cost(found)}; it reads and writes at most"
+        f" {format_size(found.volume)}."
     )
     if found.file is not None:
         typer.echo(f"The table takes about {format_size(found.file)}.")
