@@ -108,7 +108,7 @@ def _folder() -> Iterator[None]:
         _forget_modules()
         for name in LINKED:
             os.symlink(ROOT / name, name)
-        os.environ["PERFECTPLAY_TABLES"] = str(Path(directory, "tables"))
+        os.environ["PERFECTPLAY_TABLES"] = str(Path(directory, "perfectplay"))
         os.environ["COLUMNS"] = "80"
         try:
             yield

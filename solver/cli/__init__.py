@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import CheckFailedError
-from solver.errors import PerfectplayError, is_interrupt, printable
+from solver.errors import IllegalPositionError, PerfectplayError, is_interrupt, printable
 from solver.files import working_directory
 from solver.version import __version__
 
@@ -120,15 +120,29 @@ def _describe(error: BaseException, arguments: list[str]) -> str:
     if not raised_here and (place := _place_in_custom_code(error, arguments)):
         return f"the rules in {place}, raised {type(error).__name__}: {error}"
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename or repr('')}: {error.strerror}"
+        hint = _hint(arguments) if error.filename in arguments else ""
+        return f"{error.filename or repr('')}: {error.strerror}{hint}"
     if isinstance(error, OSError) and error.errno is not None:
         return _describe_unnamed(error)
+    if isinstance(error, IllegalPositionError):
+        return f"{error}{_hint(arguments)}"
     if isinstance(error, BAD_INPUT):
         return str(error) or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
         return f"{format_message().rstrip('.')} (see {command} --help)"
     raise error
+
+
+def _hint(arguments: list[str]) -> str:
+    """Return what to write if a game's name stands where a position or a file belongs."""
+    from solver.games import is_built_in
+    from solver.games.custom import is_custom
+
+    if any(word.startswith("--game") for word in arguments):
+        return ""
+    games = [word for word in arguments[1:] if is_built_in(word) or is_custom(word)]
+    return f"; did you mean --game {games[0]}?" if games else ""
 
 
 def _describe_unnamed(error: OSError) -> str:

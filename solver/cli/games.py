@@ -14,13 +14,12 @@ from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
-from solver.rules.found import find, with_keys
+from solver.rules.found import with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats
 from solver.rules.positions import successors
 from solver.solving.estimate import estimate
-from solver.tables.format import SMALL
 
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
@@ -66,8 +65,6 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         "remark": remark,
         "speed": speed,
     }
-    if size.canonical > SMALL:  # as a solve does
-        with_keys(rules, lambda: find(rules, symmetries=True))
     sampled = list(dict.fromkeys(walk(rules, WALKED)))
     facts |= {
         "bits": max(map(rules.key, sampled)).bit_length(),

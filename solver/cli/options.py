@@ -74,7 +74,9 @@ Rules = Annotated[
 Table = Annotated[
     str | None, option("--table", "FILE", "Use this table.", "the game's solved or shipped table")
 ]
-TableArgument = Annotated[str, typer.Argument(metavar="FILE", help="A table.")]
+TableArgument = Annotated[
+    str | None, typer.Argument(metavar="FILE", help="A table.", show_default="that of --game")
+]
 Turn = Annotated[
     str | None,
     side("--turn", "Set the side to move, such as O.", "the side that the position implies"),

@@ -42,18 +42,20 @@ def serve(
 ) -> None:
     """Serve the page for playing and exploring, and the HTTP API.
 
-    Tic-tac-toe is always served. Only this machine can connect unless --host says otherwise. Before
-    opening it to the internet, put a reverse proxy such as nginx or Caddy in front. It adds TLS and
-    limits connections and heads of requests that never end, which this server does not.
+    The page starts with the first game that is named. Tic-tac-toe is always served. Only this
+    machine can connect unless --host says otherwise. Before opening it to the internet, put a
+    reverse proxy such as nginx or Caddy in front. It adds TLS and limits connections and heads of
+    requests that never end, which this server does not.
     """
-    from solver.web.catalogue import open_agents
+    from solver.web.catalogue import ALWAYS, open_agents
     from solver.web.server import listen, run, url_of
 
     agents = open_agents(game or (), table or ())
     if static is not None:
         from solver.web.single_file import write_single
 
-        path = write_single(static, agents[0])
+        always = next(agent for agent in agents if agent.game.spec == ALWAYS)
+        path = write_single(static, always)
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")
         return
     listener = listen(host, port)

@@ -22,17 +22,18 @@ from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.tables.source import open_source
 from solver.tables.statistics import compute_statistics, format_statistics
-from solver.tables.store import MOST_BYTES
+from solver.tables.store import MOST_BYTES, find_table
 from solver.value import Outcome
 
 
 def verify_command(
-    file: options.TableArgument, game: options.Rules = None, as_json: options.Json = False
+    file: options.TableArgument = None, game: options.Rules = None, as_json: options.Json = False
 ) -> None:
     """Prove every entry of a table from the rules alone.
 
     The exit status is 1 if an entry is wrong.
     """
+    file = _path(file, game)
     source = open_source(file, MOST_BYTES)
     try:
         with progress("entries") as show:
@@ -50,7 +51,7 @@ def verify_command(
 
 
 def info(
-    file: options.TableArgument,
+    file: options.TableArgument = None,
     detail: Annotated[
         bool, typer.Option("--detail", help="Add statistics by ply and by distance.")
     ] = False,
@@ -67,6 +68,7 @@ def info(
     several moves in which only one of them keeps the outcome.
     """
     check_svg_path(output)
+    file = _path(file, game)
     table = open_table(file, _rules(game))
     data = table_data(file, table)
     found = None
@@ -88,10 +90,10 @@ def info(
 
 
 def export_command(
-    file: options.TableArgument,
     output: Annotated[
         str, options.output("FILE", f"Write this file; its name ends in {', '.join(FORMATS)}.")
     ],
+    file: options.TableArgument = None,
     game: options.Rules = None,
     planes: Annotated[
         bool,
@@ -110,6 +112,7 @@ def export_command(
     each set of symmetric positions, too few for a learner that does not know the symmetries.
     """
     check_writable(output)
+    file = _path(file, game)
     table = open_table(file, _rules(game))
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
@@ -148,6 +151,15 @@ def print_counts(data: dict[str, Any]) -> None:
     typer.echo(f"{data['game']}: {result[data['outcome']]}{plies} with perfect play")
     typer.echo(f"{positions} ({canonical} up to symmetry); the game is over in {over}")
     typer.echo(f"for the side to move: {wins}, {draws}, {losses}")
+
+
+def _path(file: str | None, game: str | None) -> str:
+    """Return the path of the table that the user names, by default that of the game."""
+    if file is not None:
+        return file
+    if game is None:
+        raise ValueError("name the file of a table, or its game with --game GAME")
+    return find_table(load_game(game).spec, game)
 
 
 def _rules(game: str | None) -> Any:

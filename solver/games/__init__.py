@@ -49,7 +49,7 @@ def load_game(spec: str) -> Game[Any, Any]:
     if not is_built_in(spec):
         from solver.games.custom import is_custom, load_custom
 
-        if is_custom(spec):
+        if is_custom(spec) or spec.endswith(".py"):
             return load_custom(spec)
     return load_built_in(spec)
 

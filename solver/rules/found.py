@@ -1,8 +1,7 @@
 """What a solve finds out about a game that does not say so itself: keys, symmetries and tiers.
 
-All of it follows from samples, so that a position may contradict it: a solve then starts again,
-after `without` or by `with_keys`. Other processes, and a solve that resumes, take over what
-`describe` returns.
+All of it follows from samples, so that a position may contradict it: `with_found` and `with_keys`
+then start again. Other processes, and a solve that resumes, take over what `describe` returns.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def use(game: Game[Any, Any], described: Any) -> None:
     use_tier(game, tier and FoundTier(*tier))
 
 
-def without(game: Game[Any, Any], error: BrokenSymmetryError | BrokenTierError) -> None:
+def _without(game: Game[Any, Any], error: BrokenSymmetryError | BrokenTierError) -> None:
     """Take away from a game what an error shows to be wrong."""
     if isinstance(error, BrokenSymmetryError):
         left = [one for i, one in enumerate(game.generators) if i != error.number]
@@ -56,6 +55,33 @@ def without(game: Game[Any, Any], error: BrokenSymmetryError | BrokenTierError) 
         use_tier(game, None)
     else:
         game.may_skip_tiers = True
+
+
+def with_found(
+    game: Game[Any, Any],
+    call: Callable[[], Result],
+    report: Callable[[str], None] = lambda _: None,
+    symmetries: bool = True,
+    is_found: bool = False,
+) -> Result:
+    """Return what `call` returns after `find`; it starts again without what proves to be wrong.
+
+    If `is_found`, the game has at first what another process has found.
+    """
+
+    def kept() -> Result:
+        nonlocal is_found
+        if not is_found:
+            find(game, symmetries)
+        is_found = False
+        while True:
+            try:
+                return call()
+            except (BrokenSymmetryError, BrokenTierError) as error:
+                report(f"starting again: {error}")
+                _without(game, error)
+
+    return with_keys(game, kept, report)
 
 
 def with_keys(

@@ -8,10 +8,11 @@ sampling. The parts are in `estimate_count`, `estimate_sample` and `estimate_cos
 from __future__ import annotations
 
 import random
+import time
 from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
-from solver.rules.found import with_keys
+from solver.rules.found import with_found, with_keys
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
@@ -25,6 +26,7 @@ from solver.solving.estimate_count import (
 )
 from solver.solving.estimate_sample import DRAWN, MOST_WORK, Sampler, Weighted
 from solver.tables.format import SMALL
+from solver.units import format_duration
 
 BUDGET = 3_000_000  # positions to count with a kernel; the ply that reaches it is the last
 BUDGET_TIERED = 100_000_000  # the same where positions repeat, since sampling is impossible there
@@ -77,6 +79,8 @@ def estimate(
     known: int | None = None,
     rough: bool = False,
     compiled: bool = True,
+    *,
+    finds: bool = True,
 ) -> Estimate:
     """Return how large a game is and what solving it with this many workers takes.
 
@@ -85,27 +89,56 @@ def estimate(
     positions there are. Without `compiled`, the cost is that of solving in plain Python. Results
     for the same seed are equal, except for the time. Raises GameLawError or KernelError if the
     rules are wrong.
+
+    If it `finds`, a large game is given what a solve finds out about it. If not, this raises
+    UnpackedPositionError, BrokenSymmetryError or BrokenTierError if what was found is wrong.
     """
 
-    def counted() -> tuple[LayeredKernel | TieredKernel | None, str, Count]:
-        kernel, remark = find_kernel(game) if compiled else (None, "")
-        most = budget
-        if rough and budget is None:
-            most = BUDGET_PLAIN if kernel is None else BUDGET
-            most = most if known is None else most // 10
-        return kernel, remark, _count(game, kernel, most)
+    def estimated() -> Estimate:
+        return _estimate(game, budget, seed, workers, memory, known, rough, compiled)
 
-    kernel, remark, count = with_keys(game, counted)
+    if not finds:
+        return estimated()
+    is_large = with_keys(game, lambda: _is_large(game, compiled))
+    return (with_found if is_large else with_keys)(game, estimated)
+
+
+def _is_large(game: Game[Any, Any], compiled: bool) -> bool:
+    """Return whether a solve looks for tiers or symmetries of a game."""
+    if type(game).tier is not Game.tier and type(game).symmetries is not Game.symmetries:
+        return False
+    kernel = find_kernel(game)[0] if compiled else None
+    count = _count(game, kernel, SMALL * len(game.symmetries) + 1)
+    return not count.complete or sum(ply.canonical[0] for ply in count.plies) > SMALL
+
+
+def _estimate(
+    game: Game[Any, Any],
+    budget: int | None,
+    seed: int,
+    workers: int,
+    memory: int | None,
+    known: int | None,
+    rough: bool,
+    compiled: bool,
+) -> Estimate:
+    kernel, remark = find_kernel(game) if compiled else (None, "")
+    most, started = budget, time.perf_counter()
+    if rough and budget is None:
+        most = BUDGET_PLAIN if kernel is None else BUDGET
+        most = most if known is None else most // 10
+    count = _count(game, kernel, most)
     by_tier = isinstance(kernel, TieredKernel)
+    tiers = count.plies if by_tier else []
     if not count.complete and by_tier and type(game).kernel is Game.kernel:
-        by_tier = False
         few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)  # the rest is sampled
         count = count_plain(game, few)._replace(seconds=count.seconds)
-    counts, why = count.plies, ""
+    counts, why, seconds = count.plies, "", time.perf_counter() - started
     if known is not None and not count.complete:
         counts = [*counts, _rest(counts, known)]
     elif not count.complete:
         counts, why = _sample(game, count, seed, FEWEST_SAMPLES if rough else SAMPLES)
+        counts = tiers if why and tiers else counts
     plies = [
         Ply(i, *_range(ply.positions), _range(ply.canonical)[0]) for i, ply in enumerate(counts)
     ]
@@ -120,6 +153,10 @@ def estimate(
         cost = tiers_cost(game, count, counts, plies)
     else:
         cost = plain_cost(game, counts, plies)
+    stopped = (
+        f"counting stopped after {format_duration(seconds)}, and the rest cannot be estimated,"
+        f" because {why}; a solve may still work"
+    )
     sampled_by_tier = counts is not count.plies and count.steps != {1}
     spread = sorted(x / max(1, positions) for x in (low, high))
     return Estimate(
@@ -131,11 +168,11 @@ def estimate(
         exact=count.complete,
         complete=not why,
         plies=plies,
-        unit="tier" if by_tier or sampled_by_tier else "ply",
+        unit="tier" if counts is tiers or sampled_by_tier else "ply",
         workers=workers,
         seconds_low=cost.seconds * spread[0] / WIDER_TIME,
         seconds_high=cost.seconds * spread[1] * WIDER_TIME,
-        remarks=[why] * bool(why) + [remark] * (bool(remark) and large),
+        remarks=[stopped] * bool(why) + [remark] * (bool(remark) and large),
         **cost._asdict(),
     )
 
@@ -176,9 +213,9 @@ def _sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[l
     """
     start, known = game.initial(), count.plies
     if min(count.steps) < 1:
-        return known, "some moves do not raise the tier, so its size cannot be estimated"
+        return known, "some moves do not raise the tier"
     if game.parents(start) is None or count.contains is None or count.draw is None:
-        return known, "its rules do not define parents, so its size cannot be estimated"
+        return known, "its rules do not define parents"
     contains, draw = count.contains, count.draw
     if count.steps != {1}:
         known, contains, draw = known[:1], start.__eq__, lambda _: start
@@ -190,12 +227,9 @@ def _sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[l
         drawn = [draw(generator) for _ in range(DRAWN)]
         samples.append(sampler.follow(drawn, known[-1].positions[0], generator))
         if sampler.too_hard:
-            return (
-                count.plies,
-                "it is unclear which positions it reaches, so its size cannot be estimated",
-            )
+            return count.plies, "it is unclear which positions it reaches"
         if sampler.work > 2 * MOST_WORK:
-            return count.plies, "sampling takes too long, so its size cannot be estimated"
+            return count.plies, "sampling takes too long"
     tiers = range(base + 1, max(map(max, samples)) + 1)
     later = [_gather(game, [sample.get(tier, []) for sample in samples]) for tier in tiers]
     return known + later, ""

@@ -62,6 +62,7 @@ class Limits:
             known=self.known,
             rough=True,
             compiled=not in_memory,
+            finds=False,
         )
         if in_memory:
             found = found._replace(disk=found.file or 0)

@@ -159,7 +159,6 @@ def _solved(
         is_mapped = _is_mapped(suffix, len(scores), top)
         yield mapped_table(game, scores) if is_mapped else json_table(game, scores)
         return
-    resumes = _resumes(game, folder)
 
     def solved() -> Table | MappedFile:
         kernel, remark = (None, "") if options.plain else find_kernel(game)
@@ -169,20 +168,9 @@ def _solved(
         large = _solved_on_files(game, kernel, suffix, folder, options, limits)
         return stack.enter_context(large)
 
-    def kept() -> Table | MappedFile:
-        nonlocal resumes
-        if not resumes:
-            found.find(game, symmetries=suffix != JSON)
-        resumes = False
-        while True:
-            try:
-                return solved()
-            except (BrokenSymmetryError, BrokenTierError) as error:
-                options.report(f"starting again: {error}")
-                found.without(game, error)
-
     with ExitStack() as stack:
-        yield found.with_keys(game, kept, options.report)
+        resumes = _resumes(game, folder)
+        yield found.with_found(game, solved, options.report, suffix != JSON, resumes)
 
 
 def _resumes(game: Game[P, M], folder: str) -> bool:

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from solver.agent.agent import TableAgent
 from solver.errors import TableFormatError, UnknownPositionError, printable
 from solver.web.api import ENDPOINTS
-from solver.web.catalogue import FIRST, Catalogue, ServedGame
+from solver.web.catalogue import ALWAYS, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
 from solver.web.middleware import Guard
@@ -137,7 +137,7 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
     `ready` is called when the server has started.
     """
     dispatcher = Dispatcher(agents)
-    pages = Pages(dispatcher.catalogue.games[FIRST].agent)
+    pages = Pages(dispatcher.catalogue.games[ALWAYS].agent)
     routes = [
         Route(
             endpoint.path.replace("{game}", "{game:path}"),

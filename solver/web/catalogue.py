@@ -24,7 +24,7 @@ from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
 
 THREADS = 4  # that run the rules of one custom game
-FIRST = "tictactoe"  # always served: the page plays it without the server
+ALWAYS = "tictactoe"  # served: the page plays it without the server
 TITLES = {listing.spec: listing.title for listing in GAMES}
 
 
@@ -55,7 +55,7 @@ class Catalogue:
 
 
 def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
-    """Return the agents for tables by file and for games by name, tic-tac-toe first.
+    """Return the agents for games by name, then for tables by file, then tic-tac-toe.
 
     A game without a file among `files` gets the table found for it. Raises OSError,
     UnknownGameError, TableFormatError for a table that is damaged, altered or of other rules, and
@@ -68,10 +68,10 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
         if agent.game.spec in agents:
             raise ValueError(f"{path} is a second table of {agent.game.spec}; give only one")
         agents[agent.game.spec] = agent
-    for spec, (game, name) in {FIRST: (load_game(FIRST), FIRST), **rules}.items():
+    for spec, (game, name) in {**rules, ALWAYS: (load_game(ALWAYS), ALWAYS)}.items():
         if spec not in agents:
             agents[spec] = _open(find_table(spec, name), [game])
-    return [agents.pop(FIRST), *agents.values()]
+    return [agents[spec] for spec in dict.fromkeys([*rules, *agents])]
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
@@ -88,6 +88,13 @@ def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     return TableAgent(table)
 
 
+def _title(game: Game[Any, Any]) -> str:
+    """Return the listed title of a game, or the first line of a custom game's docstring."""
+    custom = None if is_built_in(game.spec) else type(game).__doc__
+    lines = (custom or "").strip().splitlines()
+    return lines[0].rstrip(" .") if lines else TITLES.get(game.spec, game.spec)
+
+
 def _describe(served: ServedGame) -> dict[str, Any]:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
@@ -101,7 +108,7 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         style, joined = None, []
     return {
         "game": game.spec,
-        "title": TITLES.get(game.spec, game.spec),
+        "title": _title(game),
         "seats": list(game.seats),
         "board": None if game.board is None else list(game.board),
         "style": style,

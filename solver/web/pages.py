@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope
 from solver.agent.agent import TableAgent
 from solver.tables.json_table import Table
 from solver.tables.store import read_file, shipped_path
-from solver.web.catalogue import FIRST
+from solver.web.catalogue import ALWAYS
 from solver.web.responses import JSON, Reply, RequestError, revalidated
 
 PAGE = Path(__file__).parent / "page"
@@ -52,7 +52,7 @@ def table_file(agent: TableAgent) -> bytes:
     """Return the JSON table of tic-tac-toe that the page plays from."""
     if isinstance(agent.table, Table):
         return agent.table.encode()
-    path = shipped_path(FIRST)
+    path = shipped_path(ALWAYS)
     if path is None:
         raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")
     return read_file(path)

@@ -102,6 +102,7 @@ def test_the_server_answers(name: str, command: Command) -> None:
         assert found.status == 200, found.body
     (listed,) = (g for g in client.get("/api/v1/games").json["games"] if g["game"] in where)
     assert listed["start"] == text
+    assert listed["title"] == (load_game(f"{RULES}:{name}").__doc__ or "").rstrip(".")
 
 
 def test_the_agent_takes_the_positions(name: str, command: Command) -> None:

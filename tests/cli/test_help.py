@@ -80,6 +80,7 @@ def test_examples_work(
 ) -> None:
     monkeypatch.delitem(sys.modules, "heap", raising=False)
     shutil.copy(SHIPPED, "table.json")
+    shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
     Path("heap.py").write_text(HEAP)
     Path("bot.py").write_text(BOT)
     if "connect4:4x4" in example and not example.startswith("solve"):

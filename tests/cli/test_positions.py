@@ -64,6 +64,15 @@ def test_a_board_may_begin_with_a_dash(command: Command, board: str) -> None:
     assert command.json("best", board) == command.json("best", dotted)
 
 
+@pytest.mark.parametrize("game", ["connect4:4x4", "row.py:Row"])
+def test_a_game_in_place_of_a_position_gets_a_hint(command: Command, game: str) -> None:
+    hint = f"; did you mean --game {game}?\n"
+    assert command.refuses("best", game).endswith(hint)
+    assert command.refuses("best", "X........", game).endswith(hint)
+    assert "did you mean" not in command.refuses("best", game, "--game", "tictactoe")
+    assert "did you mean" not in command.refuses("best", "XX")
+
+
 def test_turn(command: Command) -> None:
     answer = command.json("best", "O........", "--turn", "x")
     assert (answer["turn"], answer["move"], answer["position"]) == ("X", 4, "O........")

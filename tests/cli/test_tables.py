@@ -93,7 +93,16 @@ def test_verify_distinguishes_bad_input_from_a_bad_table(command: Command) -> No
     """The first ends with status 2, as for every command, the second with 1."""
     assert "No such file" in command.refuses("verify", "none.json")
     assert "no game 'go'" in command.refuses("verify", str(SHIPPED), "--game", "go")
-    assert "FILE" in command.refuses("verify")
+    assert "name the file of a table, or its game with --game" in command.refuses("verify")
+
+
+def test_a_table_is_found_by_its_game(command: Command) -> None:
+    """FILE was required, although every other command finds the table by the game."""
+    for name in ("verify", "info"):
+        assert command.json(name, "--game", "tictactoe") == command.json(name, str(SHIPPED))
+    assert command("export", "--game", "tictactoe", "-o", "t.csv") == 0
+    message = command.refuses("verify", "connect4:4x4")
+    assert message.endswith(": No such file or directory; did you mean --game connect4:4x4?\n")
 
 
 def test_info(command: Command, tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ def test_check_reports_how_a_game_will_be_solved() -> None:
 
 
 def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
-    found = estimate(own_games.Endless(), 5_000)
+    found = estimate(own_games.Endless(), 5_000, finds=False)
     assert not found.complete
     assert found.positions >= 5_000
     assert "some moves do not raise the tier" in found.remarks[0]

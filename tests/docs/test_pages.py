@@ -107,7 +107,7 @@ def test_an_example_that_prints_something_else_is_found_and_rewritten(tmp_path: 
     assert examples.write(page) == 3
     text = page.read_text()
     assert "$ perfectplay best XXXOOO...\nperfectplay: both X and O have 3 in a row\n" in text
-    assert re.search(r"^wrote …/tables/tictactoe.json: [\d,]+ bytes in … s$", text, re.MULTILINE)
+    assert re.search(r"^wrote …/perfectplay/tictactoe.json: [\d,]+ bytes in … s$", text, re.M)
     assert ">>> 1 + 1\n2\n>>> 2\n2\n" in text
     assert examples.differences(page) == []
     assert examples.write(page) == 0

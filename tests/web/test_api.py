@@ -191,7 +191,7 @@ def test_explain_names_the_winner(
         ("tictactoe/map?side=Z", 400, "no side 'Z'"),
         ("connect4:4x3/map", 400, "no map"),
         ("nim:3,4,5/map", 400, "no map"),
-        ("chess", 404, "no game 'chess' is served here; the games are: tictactoe"),
+        ("chess", 404, "no game 'chess' is served here; the games are: connect4:4x3"),
         ("", 404, "no game ''"),
         ("tictactoe/", 404, "no game"),
         ("chess/line", 404, "no game 'chess'"),
@@ -423,7 +423,7 @@ def test_a_custom_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         batch = client.post(f"{path}/batch", {"positions": [strange]}).json["results"]
         assert batch[0]["status"] == answer.status
     assert "side to move is X or O" in client.get(f"{path}?turn=Z").error
-    monkeypatch.setattr(type(agents[2].game), "bad", True)
+    monkeypatch.setattr(type(agents[1].game), "bad", True)
     answer = client.get(f"{API}/counting:Failing/explain")
     assert answer.status == 400
     assert answer.error == "the rules of counting:Failing raised ZeroDivisionError on this position"

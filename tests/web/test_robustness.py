@@ -71,7 +71,7 @@ def custom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Client, Any
     monkeypatch.delitem(sys.modules, "counted", raising=False)
     solve_file(load_game(spec), None, SolveOptions())
     agents = open_agents([spec], [])
-    return Client(create_app(agents)), type(agents[1].game)
+    return Client(create_app(agents)), type(agents[0].game)
 
 
 @pytest.mark.parametrize("left", [0, 700, -1])

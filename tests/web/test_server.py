@@ -56,7 +56,7 @@ def batch(count: int, *, expect: bool = False) -> bytes:
 
 def test_it_prints_one_line_with_its_address(live: Live) -> None:
     url = f"http://127.0.0.1:{live.port}/"
-    assert live.line == f"serving tictactoe, {ROW} at {url} (Ctrl-C stops it)\n"
+    assert live.line == f"serving {ROW}, tictactoe at {url} (Ctrl-C stops it)\n"
     status, head, body = live.get("/api/v1/tictactoe?position=X...O....")
     assert (status, json.loads(body)["move"]) == (200, 1)
     assert b"\r\nserver:" not in head
@@ -128,7 +128,7 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     solve_file(load_game(spec), file, SolveOptions())
     large = str(tables / "connect4-4x4.safetensors")
     agents = open_agents([spec], [large, file, str(SHIPPED)])
-    assert [agent.game.spec for agent in agents] == ["tictactoe", ROW, "sticks:Sticks"]
+    assert [agent.game.spec for agent in agents] == ["sticks:Sticks", ROW, "tictactoe"]
     with pytest.raises(TableFormatError, match="--game sticks.py:Sticks"):
         open_agents([], [file])
 

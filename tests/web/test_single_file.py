@@ -157,7 +157,9 @@ def test_the_command_writes_it(
     path = tmp_path / "site" / "deep" / "index.html"
     assert path.read_bytes() == single(page(), SHIPPED.read_bytes())
     assert command.out == f"wrote site/deep/index.html: {path.stat().st_size:,} bytes\n"
-    assert command("serve", "--static", "site/deep") == 0
+    assert command("solve", "nim:1,2") == 0
+    assert command("serve", "--static", "site/deep", "--game", "nim:1,2") == 0
+    assert path.read_bytes() == single(page(), SHIPPED.read_bytes())
     (tmp_path / "taken").write_text("x")
     assert "taken" in command.refuses("serve", "--static", "taken")
     assert "taken/deep" in command.refuses("serve", "--static", "taken/deep")

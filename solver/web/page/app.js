@@ -20,6 +20,7 @@ const COPIED = 2000; // milliseconds that the button shows it
 
 const page = {
   engines: new Map(),
+  first: "tictactoe",
   view: "play",
   written: "",
   partial: false,
@@ -41,7 +42,9 @@ async function startPage() {
 async function addGames() {
   page.partial = false;
   try {
-    for (const listing of await loadListings()) {
+    const listings = await loadListings();
+    page.first = listings[0].game;
+    for (const listing of listings) {
       if (!page.engines.has(listing.game)) page.engines.set(listing.game, remoteEngine(listing));
     }
   } catch (error) {
@@ -72,7 +75,7 @@ function fillGames() {
 async function openAddress() {
   page.written = location.hash;
   const { said, wrong } = readAddress(location.hash);
-  let engine = page.engines.get(said.game ?? "tictactoe");
+  let engine = page.engines.get(said.game ?? (location.hash ? "tictactoe" : page.first));
   if (!engine) {
     const games = [...page.engines.keys()].join(", ");
     wrong.push(`there is no game “${said.game}” here; the games are ${games}`);

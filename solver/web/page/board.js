@@ -158,7 +158,9 @@ export class Board {
   }
 
   askWhich(moves, i) {
-    const ordered = [...moves].sort((a, b) => a.label.localeCompare(b.label));
+    const ordered = [...moves].sort((a, b) =>
+      a.label.localeCompare(b.label, undefined, { numeric: true }),
+    );
     const buttons = ordered.map((move) =>
       make(
         "button",
@@ -169,10 +171,11 @@ export class Board {
     const [x, y] = middle(this.plan, i);
     const below = y < this.plan.height / 2;
     this.choice.replaceChildren(...buttons);
-    this.choice.style.left = `${Math.min(75, Math.max(25, (100 * x) / this.plan.width))}%`;
     this.choice.style.top = `${(100 * (y + UNIT * (below ? 0.5 : -0.5))) / this.plan.height}%`;
     this.choice.classList.toggle("above", !below);
     this.choice.hidden = false;
+    const half = (50 * this.choice.offsetWidth) / this.choice.parentElement.clientWidth;
+    this.choice.style.left = `${Math.min(100 - half, Math.max(half, (100 * x) / this.plan.width))}%`;
     buttons[0].focus();
   }
 

@@ -103,6 +103,14 @@ def test_a_view_survives_a_reload(visit: Visits, view: str) -> None:
     expect(page.locator("#panel-play")).to_be_hidden()
 
 
+@pytest.mark.parametrize(("hash_", "game"), [("", CONNECT4), ("#values=1", "tictactoe")])
+def test_the_page_starts_with_the_first_game_that_is_named(
+    visit: Visits, hash_: str, game: str
+) -> None:
+    """It started with tic-tac-toe, which nobody had named."""
+    expect(visit(hash_).locator("#game")).to_have_value(game)
+
+
 @pytest.mark.large
 def test_a_changed_address_opens(visit: Visits) -> None:
     page = visit()

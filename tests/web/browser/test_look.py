@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 # what is shown: its address, and an element that only it has
 STATES = {
-    "play": ("", "#hint"),
+    "play": ("#game=tictactoe", "#hint"),
     "values": ("#moves=0,1,3&values=1&o=human", "#line button"),
     "over": ("#moves=0,3,1,4,2&o=human&values=1", "#status.over"),
     "watch": ("#x=nstep:3&o=perfect-against:winblock", "#run"),

@@ -30,6 +30,15 @@ HEAR = """() => {
   const live = document.getElementById("live");
   new MutationObserver(() => heard.push(live.textContent.trim())).observe(live, {childList: true});
 }"""
+OFFER = """async (cell) => {
+  const { Board } = await import("./board.js");
+  const listing = { board: [3, 4], style: "grid", joined: [], seats: ["X", "O"] };
+  const moves = Array.from({ length: 25 }, (_, i) => (
+    { move: i, label: `to ${25 - i}`, cell, origin: null }));
+  const board = new Board(document.getElementById("board"), listing, () => {});
+  const known = { marks: ".".repeat(12), moves, best: [], won: [] };
+  board.show({ known, values: false, last: null, fresh: false, open: true });
+}"""
 FOCUSED = "document.activeElement.id || document.activeElement.getAttribute('aria-label')"
 
 
@@ -230,6 +239,26 @@ def test_served_games_are_played_on_their_boards(
     assert record(page).startswith(f"{code},")
     heard = page.evaluate("heard")
     assert any(text.startswith(message) for text in heard), heard
+
+
+@pytest.mark.parametrize(("width", "place"), [(1200, 0), (360, 11)])
+def test_many_moves_to_one_cell_are_listed_within_the_board(
+    visit: Visits, width: int, place: int
+) -> None:
+    """They were in one row, of which the first were left of the screen, and 12 came before 2."""
+    page = visit(viewport={"width": width, "height": 800})
+    page.evaluate(OFFER, place)
+    cell(page, place).click()
+    choice = page.locator(".choice button")
+    assert choice.all_inner_texts() == [f"to {n}" for n in range(1, 26)]
+    board = page.locator("#board .frame").bounding_box()
+    assert board is not None
+    for button in choice.all():
+        button.click(trial=True)
+        box = button.bounding_box()
+        assert box is not None
+        assert board["x"] <= box["x"]
+        assert box["x"] + box["width"] <= board["x"] + board["width"]
 
 
 def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:

@@ -48,7 +48,9 @@ class Visits:
         self.complaints: list[str] = []
         self.allowed: list[str] = []
 
-    def __call__(self, hash_: str = "", *, calm: bool = True, **options: Any) -> Page:
+    def __call__(
+        self, hash_: str = "#game=tictactoe", *, calm: bool = True, **options: Any
+    ) -> Page:
         """Open the page at an address in a new context; calm means no motion and no delays."""
         options.setdefault("reduced_motion", "reduce" if calm else "no-preference")
         context = self.browser.new_context(**options)
