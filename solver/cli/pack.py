@@ -9,6 +9,7 @@ import typer
 
 from solver.cli import options
 from solver.cli.output import progress
+from solver.cli.tables import table_file
 from solver.files import check_writable
 from solver.games import load_game
 from solver.rules.game import Game
@@ -22,10 +23,10 @@ MAPPED = SUFFIXES[-1]
 
 
 def pack_command(
-    file: options.TableArgument,
     output: Annotated[
         str, options.output("FILE", "Write this file; its name ends in .safetensors.")
     ],
+    file: options.TableArgument = None,
     game: options.Rules = None,
 ) -> None:
     """Pack a table into a quarter of its bytes.
@@ -33,7 +34,8 @@ def pack_command(
     Every command and the Python API take a packed table as they take the one it was made from, and
     it is proved in the same way. A look-up takes about ten times as long.
     """
-    size = os.stat(file).st_size
+    file = table_file(file, game)
+    size = os.path.getsize(file)
     pack_file(file, output, None if game is None else load_game(game))
     typer.echo(f"wrote {output}: {os.path.getsize(output):,} bytes in place of {size:,}")
 

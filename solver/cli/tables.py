@@ -33,7 +33,7 @@ def verify_command(
 
     The exit status is 1 if an entry is wrong.
     """
-    file = _path(file, game)
+    file = table_file(file, game)
     source = open_source(file, MOST_BYTES)
     try:
         with progress("entries") as show:
@@ -68,7 +68,7 @@ def info(
     several moves in which only one of them keeps the outcome.
     """
     check_svg_path(output)
-    file = _path(file, game)
+    file = table_file(file, game)
     table = open_table(file, _rules(game))
     data = table_data(file, table)
     found = None
@@ -112,7 +112,7 @@ def export_command(
     each set of symmetric positions, too few for a learner that does not know the symmetries.
     """
     check_writable(output)
-    file = _path(file, game)
+    file = table_file(file, game)
     table = open_table(file, _rules(game))
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
@@ -153,7 +153,7 @@ def print_counts(data: dict[str, Any]) -> None:
     typer.echo(f"for the side to move: {wins}, {draws}, {losses}")
 
 
-def _path(file: str | None, game: str | None) -> str:
+def table_file(file: str | None, game: str | None) -> str:
     """Return the path of the table that the user names, by default that of the game."""
     if file is not None:
         return file
