@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from solver.tables.lookup import Lookup
     from solver.tables.mapped_file import FileArray, TableLayout
 
-PIECE = 1 << 22  # bytes read at once
-
 
 class MappedTable:
     """The solution of a game, read from a file on demand.
@@ -102,14 +100,14 @@ class MappedTable:
 
     def encode(self) -> bytes:
         """Return the bytes of the table's file."""
-        return self.head + b"".join(self._after_head())
+        return self.head + b"".join(self.source.pieces(len(self.head)))
 
     def check_hash(self) -> None:
         """Raise TableFormatError if any byte of the file has been altered."""
         from hashlib import sha256
 
         digest = sha256(replace_hash(self.head, self.sha256, NO_HASH))
-        for piece in self._after_head():
+        for piece in self.source.pieces(len(self.head)):
             digest.update(piece)
         compare_hash(digest.hexdigest(), self.sha256)
 
@@ -226,11 +224,6 @@ class MappedTable:
         except IndexError:
             raise TableFormatError(DAMAGED) from None
         return self.game.position(mixed * self._inverse & self.layout.mask), score
-
-    def _after_head(self) -> Iterator[bytes]:
-        """Yield the bytes of the arrays in pieces."""
-        for place in range(len(self.head), self.bytes, PIECE):
-            yield self.source.read_at(place, min(PIECE, self.bytes - place))
 
     def _check(self) -> None:
         """Raise TableFormatError unless the table fits its game's rules and has the start."""

@@ -24,7 +24,7 @@ import struct
 import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,6 @@ WIDTHS = (1, 2, 4, 8)  # of a gap in bytes
 LONGEST = 1 << 60  # bytes of all blocks
 AT_ONCE = 1 << 10  # blocks packed or decoded at once
 KEPT = 256  # decoded blocks
-MOST_READ = 1 << 16  # bytes for which single blocks are decoded; for more, all are
 
 
 def plain(source: TableBytes) -> TableBytes:
@@ -168,8 +167,6 @@ class PackedBytes(TableBytes):
     def read_at(self, offset: int, size: int) -> bytes:
         if offset + size > self.size:
             raise TableFormatError(f"the table ends before byte {offset + size:,}")
-        if size > MOST_READ:
-            return bytes(self._plain[offset : offset + size])
         data, start = self._head[offset : offset + size], len(self._head)
         for name, (kind, _) in self.layout.arrays.items():
             low, high = max(offset, start), min(offset + size, start + self.layout.sizes[name])
@@ -182,20 +179,17 @@ class PackedBytes(TableBytes):
             start += self.layout.sizes[name]
         return data
 
-    def whole(self) -> memoryview:
-        return memoryview(self._plain)
+    def pieces(self, start: int) -> Iterator[bytes | memoryview]:
+        yield self.whole()[start:]
 
     def check_size(self) -> None:
         self._source.check_size()
 
-    @cached_property
-    def _plain(self) -> bytes | bytearray:
-        """All bytes of the mapped table."""
+    def whole(self) -> memoryview:
         try:
             import numpy as np
         except ImportError:
-            places = range(0, self.size, MOST_READ)
-            return b"".join(self.read_at(i, min(MOST_READ, self.size - i)) for i in places)
+            return memoryview(self.read_at(0, self.size))
         layout = self.layout
         plain = bytearray(self._head) + bytearray(self.size - len(self._head))
         arrays = {
@@ -214,7 +208,7 @@ class PackedBytes(TableBytes):
             offsets[buckets[0] + 1 : buckets[-1] + 2] += found.astype(offsets.dtype)
             start += len(keys)
         np.cumsum(offsets, out=offsets)
-        return plain
+        return memoryview(plain)
 
     def value(self, mixed: int) -> int | None:
         """Return the value of the entry with a mixed key, if there is one."""

@@ -15,10 +15,11 @@ from solver.tables.store import MOST_BYTES
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from io import FileIO
     from mmap import mmap
 
+PIECE = 1 << 22  # bytes read at once
 AT_ONCE = 1 << 23  # bytes of a file that is read into memory when it is opened
 
 
@@ -41,6 +42,11 @@ class TableBytes:
     def whole(self) -> memoryview:
         """Return all bytes."""
         return memoryview(self._data)
+
+    def pieces(self, start: int) -> Iterator[bytes | memoryview]:
+        """Yield the bytes from `start` on, piece by piece."""
+        for place in range(start, self.size, PIECE):
+            yield self.read_at(place, min(PIECE, self.size - place))
 
     def check_size(self) -> None:
         """Raise TableFormatError if the file has been shortened since it was opened."""
