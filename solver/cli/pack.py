@@ -16,7 +16,7 @@ from solver.rules.game import Game
 from solver.startup import M, P
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.packed import pack
+from solver.tables.pack import pack
 from solver.tables.store import SUFFIXES, user_path
 
 MAPPED = SUFFIXES[-1]

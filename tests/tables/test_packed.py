@@ -21,7 +21,8 @@ from solver.tables.buckets import fill_buckets
 from solver.tables.mapped_file import MappedFile, choose_layout, read_arrays
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.packed import PackedBytes, pack
+from solver.tables.pack import pack
+from solver.tables.packed import PackedBytes
 from solver.tables.source import TableBytes
 from tests.conftest import Command
 from tests.support.properties import examples
@@ -35,8 +36,9 @@ FACTS = dict.fromkeys(("positions", "canonical", "terminal", "win", "draw", "los
 def block(request: pytest.FixtureRequest) -> Iterator[None]:
     """Give a block few entries, so that small tables have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(packed, "BLOCK", request.param)
-        patch.setattr(packed, "AT_ONCE", 5)
+        for module in (packed, packing):
+            patch.setattr(module, "BLOCK", request.param)
+            patch.setattr(module, "AT_ONCE", 5)
         yield
 
 

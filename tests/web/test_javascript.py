@@ -19,7 +19,7 @@ from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players import PLAYERS, load_player
 from solver.tables.mapped_table import MappedTable
-from solver.tables.packed import pack
+from solver.tables.pack import pack
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle
 from tests.support.small_games import Scattered
