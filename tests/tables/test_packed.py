@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from solver import TableAgent, TableFormatError, UnknownPositionError, load_game, verify
 from solver.solving.solve import SolveOptions, solve_file
+from solver.tables import pack as packing
 from solver.tables import packed
 from solver.tables.buckets import fill_buckets
 from solver.tables.mapped_file import MappedFile, choose_layout, read_arrays
