@@ -197,13 +197,16 @@ class ThreadedPipes(Pipes):
     def _start(self) -> None:
         self._chunks: queue.Queue[bytes] = queue.Queue(1)
         self._writer: threading.Thread | None = None
+        self._closed = False
         threading.Thread(target=self._read_all, daemon=True).start()
 
     def _read_all(self) -> None:
-        with suppress(OSError, ValueError):  # closed
-            while chunk := os.read(self.output.fileno(), CHUNK):
+        """Read to the end, then close the output: while this reads, its number stays taken."""
+        with self.output, suppress(OSError):
+            while not self._closed and (chunk := os.read(self.output.fileno(), CHUNK)):
                 self._chunks.put(chunk)
-        self._chunks.put(b"")
+        if not self._closed:
+            self._chunks.put(b"")
 
     def _write_all(self, data: bytes) -> None:
         with suppress(OSError, ValueError):
@@ -229,6 +232,6 @@ class ThreadedPipes(Pipes):
         return chunk
 
     def close(self) -> None:
-        super().close()
+        self._closed = True
         with suppress(queue.Empty):
             self._chunks.get_nowait()  # lets the reader end

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 
@@ -66,9 +69,37 @@ def test_more_than_a_line_is_surplus(start: Start) -> None:
 
 def test_output_before_a_question_is_surplus() -> None:
     process = Process([sys.executable, "-c", "print('early', flush=True)"], False)
-    process.popen.wait(LONG)
-    assert refused(process) == "surplus output: it wrote 'early\\n' before it was asked"
+    with closing(process):
+        process.popen.wait(LONG)
+        assert refused(process) == "surplus output: it wrote 'early\\n' before it was asked"
+
+
+def test_a_closed_process_reads_no_file_that_is_opened_later(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The reader of its output, without a keeper, may be late; its number must stay taken."""
+    monkeypatch.delattr(os, "fork")
+    read, arrived, go_on = os.read, threading.Event(), threading.Event()
+    readers = []
+
+    def read_late(number: int, size: int) -> bytes:
+        if threading.current_thread() is not threading.main_thread():
+            readers.append(threading.current_thread())
+            arrived.set()
+            go_on.wait(LONG)
+        return read(number, size)
+
+    monkeypatch.setattr(os, "read", read_late)
+    process = Process([sys.executable, "-c", "input()"], False)
+    assert arrived.wait(LONG)
     process.close()
+    path = tmp_path / "later"
+    path.write_bytes(b"later")
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open("rb", buffering=0)) for _ in range(9)]
+        go_on.set()
+        readers[0].join(LONG)
+        assert [file.tell() for file in files] == [0] * 9
 
 
 def test_a_process_that_floods_is_stopped_at_the_longest_line(start: Start) -> None:
