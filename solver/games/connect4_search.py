@@ -1,0 +1,486 @@
+"""Exact search of Connect 4, four in a row, on boards of up to 64 bits and eight columns.
+
+A position is two bitboards of the layout of `solver.games.connect4`, one bit above each column
+being free: the stones of the side to move, and all stones. A score is 0 for a draw; s > 0 if the
+side to move wins and has s - 1 stones of its own left when it has placed the winning one; s < 0 if
+the other side does. Scores are found by searches with a null window, which ask whether the score is
+above a bound. A search keeps its path in an array, so that it can stop after a number of nodes and
+go on later. The method follows Pascal Pons' tutorial, Solving Connect 4, in its bitboards, its
+order of moves and its windows.
+
+Two rules decide positions without a search. Say that the *leader* is to move on an even number of
+empty squares, and that the other side, the *follower*, plays as follows: above the leader's stone
+if that column had an even number of empty squares, and else, since then another column has an odd
+number, at the bottom of such a column. So the follower can always play on. Call a square *high* if
+an even number of squares is above it, and *low* if an odd number is.
+
+    columns with an even number        with an odd number
+    of empty squares                   of empty squares
+
+         high   follower                    high   follower
+         low    leader                      low    leader
+         high   follower                    high   whoever plays here first
+         low    leader                      (stones)
+
+Claimeven. The leader's stones will be some of its own, of the low squares and of the squares that
+can be played at once. If these have no four in a row, the leader does not win. If, besides, the
+follower has four in a row of its stones and of high squares that cannot be played at once, at most
+2 (b - 1) squares below the top row, it wins: at the latest when it has filled them, and then each
+of these columns still has 2 (b - 1) empty squares above, half of them its own, so that its score is
+b or more. With an odd number of empty squares, the side to move becomes the follower by playing at
+the bottom of a column with an odd number.
+
+Odd threat. With an odd number of empty squares, let the other side have a threat at a low square,
+with an odd number of empty squares below it. The other columns have an even number of empty
+squares, in which the other side answers as the follower; below the threat it answers above each
+stone. So the side to move must at last play the square below the threat, and loses, unless it makes
+four in a row: of its stones, of low squares and squares to be played at once in the other columns,
+and of high squares below the threat. If n squares are above the threat, the score of the other side
+is (n + 1) / 2 or more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+
+MOST_COLUMNS = 8
+MOST_BITS = 64
+ENTRIES = 1 << 20  # of the table of positions: 8 MB, which caches and page tables still hold
+UNFINISHED = 1000  # in place of a score
+
+# the numbers that describe a board, in an array
+LEVEL, FALL, RISE, BOTTOM, CELLS, LOW, WIDTH, BITS, HIGH = 0, 1, 2, 3, 4, 5, 6, 7, 8
+# the state of a search that has stopped
+PLY, NODES, ALPHA, LEAST, MOST, EMPTY, ASKED = 0, 1, 2, 3, 4, 5, 6
+STATE = 7
+# the frame of a node: for each of eight columns, the threats after a move there, the replies to it
+# and its order; the position; and what has been found
+THREATS, REPLIES, ORDER = 0, 8, 16
+MINE, MASK, HASH, ENTERED, BEST, MOVES, COLUMN = 24, 25, 26, 27, 28, 29, 30
+FRAME = 32
+SHIFT = 200  # added to scores in a frame, whose numbers have no sign
+NO_BOUND = 999
+OFFSET = 32  # added to scores in an entry
+ANY = 31  # no score is above it, or below -ANY
+REMEMBERED = 8  # empty squares from which on positions are remembered
+SKIPPED = 10  # more empty squares: look for a remembered child before searching any
+MIRRORED = 16  # fewer stones: a position is remembered together with its mirror image
+FIRST = np.uint64(1 << 20)  # the order of the move that was remembered
+
+# an entry: six bits for each bound, four for the best move, three for the work, then the rest of
+# the position's hash, whose other bits are its place
+NO_COLUMN = 8
+ZERO, ONE, TWO, THREE, SIX, SEVEN, TWELVE, WORK, SIX_BITS, LAST_BIT, ALL_BITS, REST = map(
+    np.uint64, (0, 1, 2, 3, 6, 7, 12, 16, 63, 63, 64, (1 << 19) - 1)
+)
+FACTOR, FACTOR2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
+
+
+class Connect4Search:
+    """Scores of positions on one board, with a table of positions kept between searches."""
+
+    def __init__(self, columns: int, rows: int, entries: int = ENTRIES) -> None:
+        """Take the size of a board, and the entries of the table, a power of two from 2**20 on."""
+        self.board = _describe(columns, rows, entries.bit_length() - 2)
+        self.table = np.zeros(entries, np.uint64)
+        self._path = np.zeros((columns * rows + 2, FRAME), np.uint64)
+        self._state = np.zeros(STATE, np.int64)
+
+    def start(self, mine: int, mask: int, low: int = -ANY, high: int = ANY) -> None:
+        """Begin to look for the score of a position that is not over, between two bounds.
+
+        `mine` are the stones of the side to move, and `mask` all stones. If the score is not
+        between the bounds, the result is only the bound that it is beyond.
+        """
+        self._mine, self._mask, self._bounds = np.uint64(mine), np.uint64(mask), (low, high)
+        self._state[:] = -1
+        self._state[NODES] = 0
+
+    def run(self, nodes: int) -> int | None:
+        """Search up to this many nodes more; return the score, or None if it is not known yet."""
+        state = self._state
+        found = int(
+            _solve(
+                self._mine,
+                self._mask,
+                *self._bounds,
+                state[NODES] + nodes,
+                self.board,
+                self.table,
+                self._path,
+                state,
+            )
+        )
+        return None if found == UNFINISHED else found
+
+    @property
+    def nodes(self) -> int:
+        """The nodes searched since `start`."""
+        return int(self._state[NODES])
+
+
+def _describe(columns: int, rows: int, bits: int) -> np.ndarray:
+    """Return the numbers that describe a board, and the bits of a place in the table."""
+    level = rows + 1
+    if columns > MOST_COLUMNS or columns * level > MOST_BITS:
+        raise ValueError(f"the search has no room for {columns}x{rows}")
+    bottom = sum(1 << column * level for column in range(columns))
+    low = sum(bottom << row for row in range(rows - 2, -1, -2))
+    column = (1 << rows) - 1
+    board = np.zeros(HIGH + OFFSET, np.uint64)
+    board[:HIGH] = level, rows, rows + 2, bottom, bottom * column, low, columns, bits
+    for b in range(1, OFFSET):  # high squares that win with a score of b or more
+        board[HIGH + b] = sum(bottom << row for row in range(rows - 1 - 2 * (b - 1), -1, -2))
+    return board
+
+
+@intrinsic  # type: ignore[misc]
+def _count(context, number):  # type: ignore[no-untyped-def]
+    """Return the number of bits that are set."""
+
+    def build(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), build
+
+
+@njit(cache=True, inline="always")
+def _beside(p, s):  # type: ignore[no-untyped-def]
+    """Return the squares that complete four in a row in the direction of a shift."""
+    s2, s3 = s + s, s + s + s
+    after, before = (p << s) & (p << s2), (p >> s) & (p >> s2)
+    return (after & ((p << s3) | (p >> s))) | (before & ((p << s) | (p >> s3)))
+
+
+@njit(cache=True, inline="always")
+def _threats(p, empty, level, fall, rise):  # type: ignore[no-untyped-def]
+    """Return the empty squares that complete four in a row with the stones `p`."""
+    above = (p << ONE) & (p << TWO) & (p << THREE)
+    return (above | _beside(p, level) | _beside(p, fall) | _beside(p, rise)) & empty
+
+
+@njit(cache=True, inline="always")
+def _run(p, s):  # type: ignore[no-untyped-def]
+    pairs = p & (p >> s)
+    return pairs & (pairs >> (s + s))
+
+
+@njit(cache=True, inline="always")
+def _has_four(p, level, fall, rise):  # type: ignore[no-untyped-def]
+    return (_run(p, ONE) | _run(p, level) | _run(p, fall) | _run(p, rise)) != ZERO
+
+
+@njit(cache=True, inline="always")
+def _hash(mine, mask, stones, level, columns):  # type: ignore[no-untyped-def]
+    """Return a number that no other position has, but the mirror image of one with few stones.
+
+    The sum of the bitboards identifies a position, and what is done to it can be undone.
+    """
+    key = mine + mask
+    if stones < MIRRORED:
+        field = (ONE << level) - ONE
+        rest, image = key, ZERO
+        for _ in range(columns):
+            image = (image << level) | (rest & field)
+            rest >>= level
+        key = min(key, image)
+    number = key * FACTOR
+    number ^= number >> np.uint64(32)
+    return number * FACTOR2
+
+
+@njit(cache=True, inline="always")
+def _either(first, second, sign):  # type: ignore[no-untyped-def]
+    """Return what two entries say of a position: its bounds, best move and work; 0 if nothing."""
+    found = first ^ sign
+    if found > REST:
+        found = second ^ sign
+    return found if found <= REST else ZERO
+
+
+@njit(cache=True, inline="always")
+def _remember(table, number, bits, value, above, lane, work):  # type: ignore[no-untyped-def]
+    """Remember that a score is at least `value`, if `above`, or at most that.
+
+    It takes the place of the entry that took less work.
+    """
+    place = number >> (ALL_BITS - bits) << ONE
+    sign = number << bits
+    low, high = (value, OFFSET - 1) if above else (-OFFSET, value)
+    lane = lane if above else NO_COLUMN
+    found = table[place] ^ sign
+    if found > REST:
+        other = table[place + ONE] ^ sign
+        if other <= REST:
+            place += ONE
+            found = other
+        elif (table[place + ONE] >> WORK) & SEVEN < (table[place] >> WORK) & SEVEN:
+            place += ONE
+    if found <= REST and found != ZERO:
+        low = max(low, np.int64(found & SIX_BITS) - OFFSET)
+        high = min(high, np.int64((found >> SIX) & SIX_BITS) - OFFSET)
+        if lane == NO_COLUMN:
+            lane = np.int64((found >> TWELVE) & np.uint64(15))
+    size = 0
+    while work > 0 and size < 7:
+        work >>= 3
+        size += 1
+    table[place] = (
+        sign
+        | np.uint64(low + OFFSET)
+        | (np.uint64(high + OFFSET) << SIX)
+        | (np.uint64(lane) << TWELVE)
+        | (np.uint64(size) << WORK)
+    )
+
+
+@njit(cache=True, inline="always")
+def _rules_out(mine, mask, threats, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
+    """Return a bound on the score that settles whether it is above `alpha`, or NO_BOUND.
+
+    `threats` are the other side's. The module explains the two rules.
+    """
+    level, fall, rise = board[LEVEL], board[FALL], board[RISE]
+    low, cells = board[LOW], board[CELLS]
+    play = (mask + board[BOTTOM]) & cells
+    empty = cells ^ mask
+    theirs = mine ^ mask
+    if empty_squares & 1 == 0:
+        if alpha >= 0:
+            if not _has_four(mine | (empty & (low | play)), level, fall, rise):
+                return 0
+        else:
+            sure = board[HIGH - alpha]
+            if (
+                sure != ZERO
+                and _has_four(theirs | (empty & sure & ~play), level, fall, rise)
+                and not _has_four(mine | (empty & (low | play)), level, fall, rise)
+            ):
+                return alpha
+    elif alpha < 0:
+        if not _has_four(theirs | (empty & (low | play)), level, fall, rise):
+            return 0
+        left = threats & low & ~play
+        while left != ZERO:
+            square = left & (ZERO - left)
+            left ^= square
+            below = square - ONE
+            column = ZERO
+            column = (ONE << fall) - ONE
+            while column & square == ZERO:
+                column <<= level
+            under = empty & column & below
+            if _count(under) & ONE == ONE:
+                score = np.int64(_count(column & ~below)) // 2
+                if -score <= alpha:
+                    others = empty & ~column & (low | play)
+                    if not _has_four(mine | others | (under & ~low), level, fall, rise):
+                        return -score
+    return NO_BOUND
+
+
+@njit(cache=True, inline="always")
+def _expand(mine, mask, moves, empty_squares, board, path, ply):  # type: ignore[no-untyped-def]
+    """Fill in a frame; return whether a move wins, since the other side has no reply to it.
+
+    Moves are ordered by the number of threats that they leave, those on the side's own rows first,
+    then from the middle column outwards.
+    """
+    level, fall, rise = board[LEVEL], board[FALL], board[RISE]
+    bottom, cells, width = board[BOTTOM], board[CELLS], np.int64(board[WIDTH])
+    good = board[LOW] if empty_squares & 1 == 0 else cells & ~board[LOW]
+    first = (ONE << fall) - ONE
+    wins = ZERO
+    for column in range(8):
+        move = moves & first << min(level * np.uint64(column), LAST_BIT)
+        after = mask | move
+        threats = _threats(mine | move, cells ^ after, level, fall, rise)
+        play = (after + bottom) & cells
+        forced = threats & play
+        replies = play & ~(threats >> ONE)
+        if forced != ZERO:
+            replies = replies & forced
+        if (forced & (forced - ONE)) != ZERO:
+            replies = ZERO
+        aside = abs(2 * column - width + 1)
+        order = _count(threats) * TWO + _count(threats & good) + ONE
+        order = (order << SIX) | np.uint64(7 - aside) << THREE | np.uint64(column)
+        if move == ZERO:
+            order = ZERO
+            replies = ONE
+        if replies == ZERO:
+            wins |= ONE
+        path[ply, THREATS + column] = threats
+        path[ply, REPLIES + column] = replies
+        path[ply, ORDER + column] = order
+    return wins != ZERO
+
+
+@njit(cache=True)
+def _is_above(mine, mask, threats, moves, alpha, most, board, table, path, state):  # type: ignore[no-untyped-def]  # noqa: E501
+    """Search whether a score is above `alpha`: return a bound on it that tells, or UNFINISHED.
+
+    The side to move cannot win at once; `moves` are those after which the other side cannot either,
+    at least one, and `threats` those of the other side. The search ends when `most` nodes have been
+    entered, and goes on from its path when it is called again.
+    """
+    level, columns, bits = board[LEVEL], np.int64(board[WIDTH]), board[BITS]
+    cells = np.int64(_count(board[CELLS]))
+    empty = cells - np.int64(_count(mask))
+    ply, nodes = 0, state[NODES]
+    if state[PLY] >= 0:
+        ply, empty, alpha = state[PLY], state[EMPTY], state[ALPHA]
+        mine, mask, threats, moves = (
+            path[ply, MINE],
+            path[ply, MASK],
+            path[ply, HASH],
+            path[ply, MOVES],
+        )
+    elif alpha >= (empty - 1) // 2:
+        return (empty - 1) // 2
+    while True:
+        if nodes >= most:
+            path[ply, MINE], path[ply, MASK], path[ply, HASH], path[ply, MOVES] = (
+                mine,
+                mask,
+                threats,
+                moves,
+            )
+            state[PLY], state[EMPTY], state[ALPHA], state[NODES] = ply, empty, alpha, nodes
+            return UNFINISHED
+        nodes += 1
+        number, lane = ZERO, NO_COLUMN
+        value = NO_BOUND
+        if empty <= 2:
+            value = 0
+        elif alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
+            value = -((empty - 2) // 2)
+        else:
+            value = _rules_out(mine, mask, threats, empty, alpha, board)
+            if value == NO_BOUND and empty >= REMEMBERED:
+                number = _hash(mine, mask, cells - empty, level, columns)
+                place = number >> (ALL_BITS - bits) << ONE
+                found = _either(table[place], table[place + ONE], number << bits)
+                if found != ZERO:
+                    low = np.int64(found & SIX_BITS) - OFFSET
+                    high = np.int64((found >> SIX) & SIX_BITS) - OFFSET
+                    if low > alpha:
+                        value = low
+                    elif high <= alpha:
+                        value = high
+                    else:
+                        lane = np.int64((found >> TWELVE) & np.uint64(15))
+            if value == NO_BOUND:
+                if _expand(mine, mask, moves, empty, board, path, ply):
+                    value = (empty - 1) // 2
+                elif alpha >= (empty - 3) // 2:
+                    value = (empty - 3) // 2
+                else:
+                    if lane < NO_COLUMN and path[ply, ORDER + lane] != ZERO:
+                        path[ply, ORDER + lane] |= FIRST
+                    if empty > SKIPPED:
+                        first = (ONE << board[FALL]) - ONE
+                        for column in range(columns):
+                            move = moves & first << level * np.uint64(column)
+                            if move != ZERO:
+                                child = _hash(
+                                    mine ^ mask, mask | move, cells - empty + 1, level, columns
+                                )
+                                place = child >> (ALL_BITS - bits) << ONE
+                                found = _either(table[place], table[place + ONE], child << bits)
+                                if found != ZERO:
+                                    high = np.int64((found >> SIX) & SIX_BITS) - OFFSET
+                                    if -high > alpha:
+                                        value = -high
+                                        break
+        if value == NO_BOUND:
+            path[ply, MINE], path[ply, MASK], path[ply, HASH], path[ply, MOVES] = (
+                mine,
+                mask,
+                number,
+                moves,
+            )
+            path[ply, ENTERED] = np.uint64(nodes)
+            best = -NO_BOUND
+        else:
+            while True:  # go back to a node that has moves left
+                if ply == 0:
+                    state[PLY], state[NODES] = -1, nodes
+                    return value
+                ply -= 1
+                empty += 1
+                alpha = -alpha - 1
+                value = -value
+                best = max(value, np.int64(path[ply, BEST]) - SHIFT)
+                left = ZERO
+                for column in range(8):
+                    left |= path[ply, ORDER + column]
+                if value <= alpha and left != ZERO:
+                    break
+                if empty >= REMEMBERED:
+                    work = nodes - np.int64(path[ply, ENTERED])
+                    lane = np.int64(path[ply, COLUMN])
+                    _remember(table, path[ply, HASH], bits, best, value > alpha, lane, work)
+                value = best
+            mine, mask, moves = path[ply, MINE], path[ply, MASK], path[ply, MOVES]
+        order = ZERO
+        for column in range(8):
+            order = max(order, path[ply, ORDER + column])
+        column = np.int64(order & SEVEN)
+        path[ply, ORDER + column] = ZERO
+        path[ply, BEST] = np.uint64(max(best, -SHIFT) + SHIFT)
+        path[ply, COLUMN] = np.uint64(column)
+        move = moves & ((ONE << board[FALL]) - ONE) << board[LEVEL] * np.uint64(column)
+        threats, moves = path[ply, THREATS + column], path[ply, REPLIES + column]
+        mine, mask = mine ^ mask, mask | move
+        empty -= 1
+        ply += 1
+        alpha = -alpha - 1
+
+
+@njit(cache=True, nogil=True)
+def _solve(mine, mask, low, high, most, board, table, path, state):  # type: ignore[no-untyped-def]
+    """Return the score of a position, or UNFINISHED; see `Connect4Search`.
+
+    A search goes on if `state` says that one has stopped.
+    """
+    level, fall, rise = board[LEVEL], board[FALL], board[RISE]
+    cells = board[CELLS]
+    empty = np.int64(_count(cells ^ mask))
+    free = cells ^ mask
+    play = (mask + board[BOTTOM]) & cells
+    if play == ZERO:
+        return 0
+    if _threats(mine, free, level, fall, rise) & play != ZERO:
+        return (empty + 1) // 2
+    threats = _threats(mine ^ mask, free, level, fall, rise)
+    forced = threats & play
+    moves = play & ~(threats >> ONE)
+    if forced != ZERO:
+        moves &= forced
+    if moves == ZERO or forced & (forced - ONE) != ZERO:
+        return -(empty // 2)
+    if empty <= 2:
+        return 0
+    if state[PLY] < 0:
+        state[LEAST] = max(low, -((empty - 2) // 2))
+        state[MOST] = min(high, (empty - 1) // 2)
+    while state[LEAST] < state[MOST]:
+        least, above = state[LEAST], state[MOST]
+        middle = least + (above - least) // 2
+        if middle <= 0 and least < 0:
+            middle = min(middle, -(-least // 2))
+        elif middle >= 0:
+            middle = max(middle, above // 2)
+        state[ASKED] = middle if state[PLY] < 0 else state[ASKED]
+        middle = state[ASKED]
+        found = _is_above(mine, mask, threats, moves, middle, most, board, table, path, state)
+        if found == UNFINISHED:
+            return UNFINISHED
+        if found <= middle:
+            state[MOST] = found
+        else:
+            state[LEAST] = found
+    return state[LEAST]
