@@ -69,6 +69,10 @@ class SolveTooLargeError(PerfectplayError, ValueError):
     """Solving the game needs more disk, memory or time than there is."""
 
 
+class SearchLimitError(PerfectplayError, ValueError):
+    """The search of a position would take more nodes than it may."""
+
+
 class BrokenSymmetryError(PerfectplayError, ValueError):
     """A position and its image under a symmetry that was found behave differently."""
 

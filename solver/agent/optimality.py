@@ -23,7 +23,7 @@ from solver.agent.board_arrays import MOST_CELLS, Batch, check_boards
 from solver.games import load_game
 from solver.games.mnk import Mnk
 from solver.rules.game import Game
-from solver.tables.store import find_table
+from solver.tables.open import open_installed
 from solver.value import INFINITY
 
 
@@ -93,7 +93,7 @@ def _open(game: Game[Any, Any] | str) -> TableAgent[Any, Any]:
     """Return the agent of a game, the same one for all calls of a training loop."""
     rules = load_game(game) if isinstance(game, str) else game
     name = game if isinstance(game, str) else None
-    return TableAgent.open(find_table(rules.spec, name), rules)
+    return TableAgent(open_installed(rules, name))
 
 
 def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, ...]:

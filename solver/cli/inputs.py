@@ -9,8 +9,7 @@ from solver.agent.agent import TableAgent
 from solver.files import check_writable
 from solver.games import load_game
 from solver.tables.lazy import LazyTable
-from solver.tables.open import open_table
-from solver.tables.store import find_table
+from solver.tables.open import open_installed, open_table
 
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
@@ -24,8 +23,8 @@ def open_agent(game: str, table: str | None, lazy: bool = False) -> TableAgent:
     if lazy and table is None:
         later: Any = LazyTable(rules, game)
         return TableAgent(later)
-    path = find_table(rules.spec, game) if table is None else table
-    return TableAgent(open_table(path, rules))
+    found = open_installed(rules, game) if table is None else open_table(table, rules)
+    return TableAgent(found)
 
 
 def parse_size(text: str | None) -> int | None:

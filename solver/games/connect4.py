@@ -18,23 +18,24 @@ from __future__ import annotations
 from functools import cached_property
 
 from solver import boards
-from solver.errors import IllegalPositionError, quoted
+from solver.errors import IllegalPositionError, needs_extra, quoted
 from solver.rules import grid
 from solver.rules.game import IDENTITY, Symmetry, check_turn
 from solver.rules.kernel import Kernel
+from solver.rules.search import Search
 from solver.value import Outcome
 
-PATTERN = r"connect4:(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?"
-FORM = "connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"
+PATTERN = r"connect4(?::(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?)?"
+FORM = "connect4, or connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"
 MOST_COLUMNS = 9  # a move is written as one digit
 MOST_CELLS = 64
 MOST_MIRRORED = 10  # bits of a column for which there is a table of the images of two columns
 MOST_COMPILED = 16  # bits of a column for which there is a kernel, which has tables of a column
 
 
-def load(columns: str, rows: str, k: str | None) -> Connect4:
-    """Return the game with these sizes, four in a row if `k` is None."""
-    return Connect4(int(columns), int(rows), int(k or 4))
+def load(columns: str | None, rows: str | None, k: str | None) -> Connect4:
+    """Return the game with these sizes; by default, four in a row on 7 columns and 6 rows."""
+    return Connect4(int(columns or 7), int(rows or 6), int(k or 4))
 
 
 class Connect4(grid.Stones):
@@ -175,6 +176,14 @@ class Connect4(grid.Stones):
             return None
 
         return Connect4Kernel(self.columns, self.rows, self.smears, self.folds)
+
+    def search(self) -> Search | None:
+        if self.k != 4 or self.columns > 8 or self.columns * self.height > 64:
+            return None
+        with needs_extra(f"searching positions of {self.spec}", "fast"):
+            from solver.games.connect4_search import Connect4Search
+
+        return Connect4Search(self.columns, self.rows, self.split)
 
     def text(self, p: int, turn: str | None = None) -> str:
         marks = "XO" if turn in (None, self.turn(p)) else "OX"

@@ -41,13 +41,19 @@ is (n + 1) / 2 or more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
+from solver.rules.search import Search
+from solver.value import Outcome, score
+
 MOST_COLUMNS = 8
 MOST_BITS = 64
-ENTRIES = 1 << 20  # of the table of positions: 8 MB, which caches and page tables still hold
+BITS_KEPT = 20  # 2**20 entries are 8 MB, which caches and page tables still hold
+SLICE = 1 << 19  # nodes between two pauses, about a tenth of a second
 UNFINISHED = 1000  # in place of a score
 
 # the numbers that describe a board, in an array
@@ -78,47 +84,52 @@ ZERO, ONE, TWO, THREE, SIX, SEVEN, TWELVE, WORK, SIX_BITS, LAST_BIT, ALL_BITS, R
 FACTOR, FACTOR2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
-class Connect4Search:
-    """Scores of positions on one board, with a table of positions kept between searches."""
+class Connect4Search(Search):
+    """Scores of positions on one board, with a table of positions that all searches share.
 
-    def __init__(self, columns: int, rows: int, entries: int = ENTRIES) -> None:
-        """Take the size of a board, and the entries of the table, a power of two from 2**20 on."""
-        self.board = _describe(columns, rows, entries.bit_length() - 2)
-        self.table = np.zeros(entries, np.uint64)
-        self._path = np.zeros((columns * rows + 2, FRAME), np.uint64)
-        self._state = np.zeros(STATE, np.int64)
+    Threads may search at once: an entry is one number, which is read and written in one step.
+    """
 
-    def start(self, mine: int, mask: int, low: int = -ANY, high: int = ANY) -> None:
-        """Begin to look for the score of a position that is not over, between two bounds.
+    def __init__(
+        self, columns: int, rows: int, split: Callable[[int], tuple[int, int]], bits: int = BITS_KEPT
+    ) -> None:
+        """Take the size of a board and `Connect4.split`; the table has 2**bits entries."""
+        self.squares, self.split = columns * rows, split
+        self._board = _describe(columns, rows, bits - 1)
+        self._table = np.zeros(1 << bits, np.uint64)
 
-        `mine` are the stones of the side to move, and `mask` all stones. If the score is not
-        between the bounds, the result is only the bound that it is beyond.
-        """
-        self._mine, self._mask, self._bounds = np.uint64(mine), np.uint64(mask), (low, high)
-        self._state[:] = -1
-        self._state[NODES] = 0
+    def score(self, p: int, pause: Callable[[int], None]) -> int:
+        stones, found = self._search(p, -ANY, ANY, pause)
+        if not found:
+            return 0
+        outcome = Outcome.WIN if found > 0 else Outcome.LOSS
+        plies = self.squares + 2 - stones - 2 * abs(found)
+        return score(outcome, plies - (plies % 2 != (outcome is Outcome.WIN)))
 
-    def run(self, nodes: int) -> int | None:
-        """Search up to this many nodes more; return the score, or None if it is not known yet."""
-        state = self._state
-        found = int(
-            _solve(
-                self._mine,
-                self._mask,
-                *self._bounds,
-                state[NODES] + nodes,
-                self.board,
-                self.table,
-                self._path,
-                state,
-            )
-        )
-        return None if found == UNFINISHED else found
+    def exceeds(self, p: int, outcome: Outcome, pause: Callable[[int], None]) -> bool:
+        return self._search(p, int(outcome), int(outcome) + 1, pause)[1] > outcome
 
-    @property
-    def nodes(self) -> int:
-        """The nodes searched since `start`."""
-        return int(self._state[NODES])
+    def forget(self) -> None:
+        """Empty the table."""
+        self._table[:] = 0
+
+    def _search(
+        self, p: int, low: int, high: int, pause: Callable[[int], None]
+    ) -> tuple[int, int]:
+        """Return the number of stones, and the score of a position, or the bound it is beyond."""
+        first, second = self.split(p)
+        mask = first | second
+        stones = mask.bit_count()
+        position = np.uint64(second if stones % 2 else first), np.uint64(mask)
+        path = np.zeros((self.squares - stones + 2, FRAME), np.uint64)
+        state = np.full(STATE, -1, np.int64)
+        state[NODES] = 0
+        while True:
+            most = state[NODES] + SLICE
+            found = _solve(*position, low, high, most, self._board, self._table, path, state)
+            if found != UNFINISHED:
+                return stones, int(found)
+            pause(SLICE)
 
 
 def _describe(columns: int, rows: int, bits: int) -> np.ndarray:

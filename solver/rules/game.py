@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from solver.rules.kernel import Kernel
     from solver.rules.packing import Keys
+    from solver.rules.search import Search
 
 
 SAMPLED = 1000  # plies of random games that show which values a place of a position may have
@@ -259,6 +260,13 @@ class Game(Typed[P, M], ABC):
 
     def kernel(self) -> Kernel | None:
         """Return the rules compiled for arrays of keys, or None; needs the extra `fast`."""
+        return None
+
+    def search(self) -> Search | None:
+        """Return a search for the values of single positions, or None if there is none.
+
+        It answers where there is no table. Raises ImportError if it needs an extra.
+        """
         return None
 
     def render(self, p: P, turn: str | None = None) -> str:

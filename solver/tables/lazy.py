@@ -6,8 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from solver.rules.game import Game
-from solver.tables.open import open_table
-from solver.tables.store import find_table
+from solver.tables.open import open_installed
 
 
 class LazyTable:
@@ -22,7 +21,7 @@ class LazyTable:
 
     @cached_property
     def _table(self) -> Any:
-        return open_table(find_table(self.game.spec, self.name), self.game)
+        return open_installed(self.game, self.name)
 
     def probe(self, p: Any) -> Any:
         return self._table.probe(p)

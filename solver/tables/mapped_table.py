@@ -1,7 +1,6 @@
 """Large tables: a file with the score of each position, a few bytes per position.
 
-The moves of a position and their traps are computed from the rules and the scores of the positions
-that the moves lead to. `mapped_file` describes the file.
+`mapped_file` describes the file; `scores` has the values of moves, which follow from it.
 """
 
 from __future__ import annotations
@@ -37,8 +36,9 @@ from solver.tables.mapped_file import (
     read_header,
 )
 from solver.tables.packed import PackedBytes, plain
+from solver.tables.scores import Scores
 from solver.tables.source import TableBytes, open_source
-from solver.value import INFINITY, back, distance, outcome, widen
+from solver.value import distance, outcome, widen
 
 if TYPE_CHECKING:
     import os
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from solver.tables.mapped_file import FileArray, TableLayout
 
 
-class MappedTable:
+class MappedTable(Scores):
     """The solution of a game, read from a file on demand.
 
     Opening one checks its shape, its size and its rules; `solver.proof.verify` proves its values.
@@ -114,11 +114,14 @@ class MappedTable:
     def probe(self, p: Any) -> int:
         """Return the score of a position; raises UnknownPositionError."""
         try:
-            return self.probe_key(self.game.key(self.game.canonical(p)))
+            return self.probe_canonical(self.game.canonical(p))
         except KeyError:
             raise UnknownPositionError(
                 f"no game of {self.game.spec} leads to {self.game.text(p)!r} or an image of it"
             ) from None
+
+    def probe_canonical(self, p: Any) -> int:
+        return self.probe_key(self.game.key(p))
 
     def probe_key(self, key: int) -> int:
         """Return the score of the canonical position with a key; raises UnknownPositionError."""
@@ -161,32 +164,6 @@ class MappedTable:
         """
         return self.lookup.probe(keys)
 
-    def moves(self, p: Any) -> list[tuple[Any, int, float]]:
-        """Return each legal move with its score, for the side that makes it, and its trap."""
-        self.probe(p)
-        return [(m, back(score), self._trap(q, score)) for m, q, score in self._children(p)]
-
-    def move_scores(self, p: Any) -> list[tuple[Any, int]]:
-        """Return each legal move with its score, for the side that makes it."""
-        self.probe(p)
-        return [(m, back(score)) for m, _, score in self._children(p)]
-
-    def best(self, p: Any) -> Any:
-        """Return the best move by score and trap, the first of equals; None if the game is over."""
-        self.probe(p)
-        game, lowest = self.game, INFINITY  # what a move leads to is the opponent's
-        tied: dict[Any, Any] = {}  # canonical positions one move on to the first move to each
-        for m in game.moves(p) if game.primitive(p) is None else ():
-            child = game.canonical(game.play(p, m))
-            score = self.probe_key(game.key(child))
-            if score < lowest:
-                lowest, tied = score, {}
-            if score == lowest:
-                tied.setdefault(child, m)
-        if len(tied) < 2 or lowest < 0:  # no reply worsens a lost position
-            return next(iter(tied.values()), None)
-        return tied[max(tied, key=lambda child: self._trap(child, lowest))]
-
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""
         offsets = self.arrays["offsets"]
@@ -199,22 +176,6 @@ class MappedTable:
         if not 0 <= place < self.layout.entries:
             raise IndexError(f"there is no entry {place}; there are {self.layout.entries:,}")
         return self._position(bisect_right(self.offsets, place) - 1, place)
-
-    def _children(self, p: Any) -> Iterator[tuple[Any, Any, int]]:
-        """Yield each legal move, the position it leads to, and that position's score."""
-        game = self.game
-        for m in game.moves(p) if game.primitive(p) is None else ():
-            child = game.play(p, m)
-            yield m, child, self.probe(child)
-
-    def _trap(self, child: Any, score: int) -> float:
-        """Return the trap of a move that leads to a position with this score."""
-        game, probe = self.game, self.probe_key
-        if score < 0 or game.primitive(child) is not None:  # nothing is worse than a loss
-            return 0.0
-        replies, better = game.moves(child), -1 if score else 0  # than what it is now worth to us
-        after = [probe(game.key(game.canonical(game.play(child, m)))) for m in replies]
-        return sum([score > better for score in after]) / len(after)
 
     def _position(self, bucket: int, place: int) -> tuple[Any, int]:
         arrays = self.arrays

@@ -7,7 +7,7 @@ import os
 from solver.errors import TableFormatError
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
-from solver.tables.store import MOST_BYTES
+from solver.tables.store import MOST_BYTES, find_table
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from solver.rules.game import Game
     from solver.tables.json_table import Table
     from solver.tables.mapped_table import MappedTable
+    from solver.tables.oracle import Oracle
 
 HEAD = 9  # bytes that show the form of a table: a header's length and a brace
 
@@ -29,6 +30,23 @@ def open_table(
         return table_of(open_source(path), game)
     except TableFormatError as error:
         raise TableFormatError(f"{os.fspath(path)}: {error}") from error
+
+
+def open_installed(game: Game[Any, Any], name: str | None = None) -> Table | MappedTable | Oracle:
+    """Return the table that is stored for a game, or else an oracle, if the game has a search.
+
+    Raises FileNotFoundError if there is neither; `name` is what the user calls the game.
+    """
+    try:
+        path = find_table(game.spec, name)
+    except FileNotFoundError:
+        from solver.tables.oracle import find_oracle
+
+        oracle = find_oracle(game)
+        if oracle is None:
+            raise
+        return oracle
+    return open_table(path, game)
 
 
 def table_of(

@@ -21,7 +21,7 @@ CHECKOUT = os.path.dirname(HERE)  # in a checkout, has data/ and pyproject.toml
 
 def shipped_path(spec: str) -> str | None:
     """Return the path of the table of a game that ships with the package, or None."""
-    path = os.path.join(shipped_directory(), file_name(spec, SUFFIXES[0]))
+    path = stored_file(shipped_directory(), spec, SUFFIXES[0])
     return path if os.path.isfile(path) else None
 
 
@@ -33,7 +33,7 @@ def shipped_directory() -> str:
 
 def user_path(spec: str, suffix: str) -> str:
     """Return the path where the user's table of a game is stored."""
-    return os.path.join(user_directory(), file_name(spec, suffix))
+    return stored_file(user_directory(), spec, suffix)
 
 
 def find_table(spec: str, name: str | None = None) -> str:
@@ -48,6 +48,11 @@ def find_table(spec: str, name: str | None = None) -> str:
             f"there is no table for {spec} yet: run perfectplay solve {name or spec}"
         )
     return path
+
+
+def stored_file(folder: str, spec: str, suffix: str) -> str:
+    """Return the path of a game's file in a folder."""
+    return os.path.join(folder, file_name(spec, suffix))
 
 
 def file_name(spec: str, suffix: str) -> str:

@@ -1,0 +1,168 @@
+"""Books: the scores of the first plies of a game that is too large for a table.
+
+A book has the score of every canonical position of its plies in which the game is not over, in the
+order of their keys, ply by ply. The keys are not in the file, since they follow from the rules. The
+game has a symmetric start, and every move of it leads to the next tier.
+
+    one line    the header, a JSON object: what the book is of, how many positions each ply has, and
+                the hash of the file (see `solver.tables.format`)
+    the rest    the scores as a zlib stream, each a signed byte as in a mapped table: 127 - distance
+                for a win, the negative of that for a loss, 0 for a draw
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from solver.errors import TableFormatError
+from solver.rules.game import Game, fingerprint, start_key
+from solver.tables.format import (
+    NO_HASH,
+    check_digits,
+    compare_hash,
+    compare_rules,
+    game_for,
+    replace_hash,
+)
+from solver.tables.store import read_file, shipped_directory, stored_file, user_directory
+from solver.value import NARROW, OPEN, widen
+
+FORMAT = "perfectplay book"
+VERSION = 1
+SUFFIX = ".book"
+FIELDS = ("format", "version", "game", "rules", "plies", "sha256")
+MOST_HEADER = 1 << 16  # bytes
+
+
+class Book:
+    """The scores in a book's file."""
+
+    def __init__(self, data: bytes, game: Game[Any, Any] | None = None) -> None:
+        """Take a file's bytes; raises TableFormatError unless they are a book of the game.
+
+        The rules are `game`, or else those of its built-in game.
+        """
+        head, _, packed = data.partition(b"\n")
+        fields = _read_head(head)
+        self.game: Game[Any, Any] = game_for(fields["game"], game)
+        compare_rules("game", fields["game"], self.game.spec, self.game.spec)
+        compare_rules("rules", fields["rules"], fingerprint(self.game), self.game.spec)
+        self.sha256: str = fields["sha256"]
+        compare_hash(sha256(replace_hash(data, self.sha256, NO_HASH)).hexdigest(), self.sha256)
+        self.counts: list[int] = fields["plies"]
+        scores = _unpack(packed, sum(self.counts))
+        starts = [sum(self.counts[:ply]) for ply in range(len(self.counts) + 1)]
+        self.plies = [scores[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+        self._growing = open_positions(self.game)
+        self._keys: list[Sequence[int]] = []
+
+    @property
+    def depth(self) -> int:
+        """The last ply."""
+        return len(self.counts) - 1
+
+    def score(self, p: Any) -> int | None:
+        """Return the score of a canonical position; None if the book does not have it."""
+        ply = self.game.tier(p) - self.game.tier(self.game.initial())
+        if ply > self.depth:
+            return None
+        keys, key = self.keys(ply), self.game.key(p)
+        place = bisect_left(keys, key)
+        if place == len(keys) or keys[place] != key:
+            return None  # the game is over, or no game leads to it
+        return widen(self.plies[ply][place], NARROW)
+
+    def keys(self, ply: int) -> Sequence[int]:
+        """Return the keys of a ply, in order; raises TableFormatError if the count is wrong."""
+        while len(self._keys) <= ply:
+            keys = next(self._growing, ())
+            compare_rules(
+                f"number of positions at ply {len(self._keys)}",
+                self.counts[len(self._keys)],
+                len(keys),
+                self.game.spec,
+            )
+            self._keys.append(keys)
+        return self._keys[ply]
+
+
+def find_book(spec: str) -> str | None:
+    """Return the path of the book of a game, the user's or the one in the package, or None."""
+    paths = (stored_file(folder, spec, SUFFIX) for folder in (user_directory(), shipped_directory()))
+    return next(filter(os.path.isfile, paths), None)
+
+
+def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:
+    """Return the book in a file; raises OSError, and TableFormatError that names the file."""
+    try:
+        return Book(read_file(path), game)
+    except TableFormatError as error:
+        raise TableFormatError(f"{path}: {error}") from error
+
+
+def encode_book(game: Game[Any, Any], plies: Sequence[bytes]) -> bytes:
+    """Return the bytes of a book, given the stored scores of each ply."""
+    counts = [len(scores) for scores in plies]
+    values = (FORMAT, VERSION, game.spec, fingerprint(game), counts, NO_HASH)
+    fields = dict(zip(FIELDS, values, strict=True))
+    head = json.dumps(fields, separators=(",", ":")).encode()
+    data = head + b"\n" + zlib.compress(b"".join(plies), 9)
+    return replace_hash(data, NO_HASH, sha256(data).hexdigest())
+
+
+def open_positions(game: Game[Any, Any]) -> Iterator[Sequence[int]]:
+    """Yield the keys of each ply, in order: canonical positions in which the game is not over."""
+    try:
+        kernel = game.kernel()
+    except ImportError:
+        kernel = None
+    keys: Any = [start_key(game)]
+    while len(keys):
+        yield keys
+        if kernel is None:
+            before = map(game.position, keys)
+            after = {game.canonical(game.play(p, m)) for p in before for m in game.moves(p)}
+            keys = sorted(game.key(p) for p in after if game.primitive(p) is None)
+        else:
+            import numpy as np
+
+            _, children = kernel.expand(np.array(keys, kernel.dtype))
+            found = np.unique(children[children >= 0])
+            keys = found[kernel.outcomes(found.astype(kernel.dtype)) == OPEN].tolist()
+
+
+def _read_head(head: bytes) -> dict[str, Any]:
+    """Return the fields of a header; raises TableFormatError."""
+    try:
+        fields = json.loads(head[:MOST_HEADER])
+    except ValueError:
+        fields = None
+    if not isinstance(fields, dict) or tuple(fields) != FIELDS or fields["format"] != FORMAT:
+        raise TableFormatError("not a book: its first line is not a book's header")
+    if fields["version"] != VERSION:
+        raise TableFormatError(f"the book's version is {fields['version']!r:.80}, not {VERSION}")
+    counts = fields["plies"]
+    if not (isinstance(counts, list) and counts and all(type(n) is int and n > 0 for n in counts)):
+        raise TableFormatError("the book's numbers of positions are not numbers from 1 on")
+    if not all(isinstance(fields[name], str) for name in ("game", "rules", "sha256")):
+        raise TableFormatError("the book's game, rules and sha256 are not texts")
+    check_digits(fields["sha256"])
+    return fields
+
+
+def _unpack(packed: bytes, size: int) -> memoryview:
+    """Return `size` scores; raises TableFormatError if the stream has more, fewer or other ones."""
+    stream = zlib.decompressobj()
+    try:
+        scores = stream.decompress(packed, size + 1)
+    except zlib.error:
+        scores = b""
+    if len(scores) != size or not stream.eof or stream.unused_data:
+        raise TableFormatError(f"the book does not have the scores of its {size:,} positions")
+    return memoryview(scores).cast("b")

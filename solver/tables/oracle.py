@@ -1,0 +1,111 @@
+"""Oracles: what a table answers, found by search where a game is too large for a table.
+
+An oracle has the look-ups of a table. The first plies come from a book, if there is one; other
+positions are searched, and the latest results are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Any
+
+from solver.errors import SearchLimitError
+from solver.rules.game import Game, fingerprint
+from solver.rules.search import Search
+from solver.tables.book import Book, find_book, open_book
+from solver.tables.scores import Scores
+from solver.value import Outcome, score
+
+KEPT = 1 << 16  # results
+_LEFT: ContextVar[list[int] | None] = ContextVar("nodes_left", default=None)
+
+
+class Oracle(Scores):
+    """The scores of every position of a game, from its book and its search.
+
+    Without numba there may be no search; a position beyond the book then raises ImportError, which
+    says what to install. Threads may share an oracle.
+    """
+
+    def __init__(self, game: Game[Any, Any], book: Book | None) -> None:
+        self.game, self.book = game, book
+        self.sha256 = book.sha256 if book else fingerprint(game)
+        """Identifies the answers, as the hash of a table does."""
+        self._search: Search | ImportError | None
+        try:
+            self._search = game.search()
+        except ImportError as error:
+            if book is None:
+                raise
+            self._search = error
+        self._scores = lru_cache(KEPT)(self._score)
+        self._verdicts = lru_cache(KEPT)(self._is_better)
+
+    def __repr__(self) -> str:
+        plies = "without a book" if self.book is None else f"with a book of {self.book.depth} plies"
+        return f"<Oracle of {self.game.spec}, {plies}>"
+
+    def probe_canonical(self, p: Any) -> int:
+        return self._scores(p)
+
+    def exceeds(self, p: Any, outcome: Outcome) -> bool:
+        return self._verdicts(self.game.canonical(p), outcome)
+
+    def _known(self, p: Any) -> int | None:
+        """Return the score of a canonical position if it needs no search."""
+        over = self.game.primitive(p)
+        if over is not None:
+            return score(over)
+        return None if self.book is None else self.book.score(p)
+
+    def _score(self, p: Any) -> int:
+        known = self._known(p)
+        return self.search.score(p, _pause) if known is None else known
+
+    def _is_better(self, p: Any, outcome: Outcome) -> bool:
+        known = self._known(p)
+        return self.search.exceeds(p, outcome, _pause) if known is None else known > outcome
+
+    @property
+    def search(self) -> Search:
+        """The game's search; raises ImportError if it needs an extra."""
+        if isinstance(self._search, ImportError):
+            raise self._search
+        assert self._search is not None
+        return self._search
+
+
+def find_oracle(game: Game[Any, Any]) -> Oracle | None:
+    """Return the oracle of a game, with its book if one is stored; None if it has no search.
+
+    Raises TableFormatError if the book is damaged.
+    """
+    path = find_book(game.spec)
+    if path is not None:
+        return Oracle(game, open_book(path, game))
+    return None if game.search() is None else Oracle(game, None)
+
+
+@contextmanager
+def node_limit(nodes: int) -> Iterator[None]:
+    """Let all searches in the block take together at most so many nodes.
+
+    Beyond that they raise SearchLimitError. What they have found is kept, so that asking again goes
+    on from there.
+    """
+    token = _LEFT.set([nodes])
+    try:
+        yield
+    finally:
+        _LEFT.reset(token)
+
+
+def _pause(nodes: int) -> None:
+    left = _LEFT.get()
+    if left is not None:
+        left[0] -= nodes
+        if left[0] < 0:
+            raise SearchLimitError("the answer takes longer than one request may: ask again")

@@ -1,0 +1,70 @@
+"""The values of moves, computed from the rules and the scores of the positions they lead to."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+from solver.rules.game import Game
+from solver.startup import Any
+from solver.value import INFINITY, Outcome, back
+
+
+class Scores(ABC):
+    """The score of every position of a game, and what follows from it for moves."""
+
+    game: Game[Any, Any]
+
+    def probe(self, p: Any) -> int:
+        """Return the score of a position; raises UnknownPositionError if it has none."""
+        return self.probe_canonical(self.game.canonical(p))
+
+    @abstractmethod
+    def probe_canonical(self, p: Any) -> int:
+        """Return the score of a canonical position."""
+
+    def exceeds(self, p: Any, outcome: Outcome) -> bool:
+        """Return whether a position's outcome is better than this, for the side to move."""
+        return self.probe(p) > outcome
+
+    def moves(self, p: Any) -> list[tuple[Any, int, float]]:
+        """Return each legal move with its score, for the side that makes it, and its trap."""
+        self.probe(p)
+        return [(m, back(score), self._trap(q, score)) for m, q, score in self._children(p)]
+
+    def move_scores(self, p: Any) -> list[tuple[Any, int]]:
+        """Return each legal move with its score, for the side that makes it."""
+        self.probe(p)
+        return [(m, back(score)) for m, _, score in self._children(p)]
+
+    def best(self, p: Any) -> Any:
+        """Return the best move by score and trap, the first of equals; None if the game is over."""
+        self.probe(p)
+        game, lowest = self.game, INFINITY  # what a move leads to is the opponent's
+        tied: dict[Any, Any] = {}  # canonical positions one move on to the first move to each
+        for m in game.moves(p) if game.primitive(p) is None else ():
+            child = game.canonical(game.play(p, m))
+            score = self.probe_canonical(child)
+            if score < lowest:
+                lowest, tied = score, {}
+            if score == lowest:
+                tied.setdefault(child, m)
+        if len(tied) < 2 or lowest < 0:  # no reply worsens a lost position
+            return next(iter(tied.values()), None)
+        return tied[max(tied, key=lambda child: self._trap(child, lowest))]
+
+    def _children(self, p: Any) -> Iterator[tuple[Any, Any, int]]:
+        """Yield each legal move, the position it leads to, and that position's score."""
+        game = self.game
+        for m in game.moves(p) if game.primitive(p) is None else ():
+            child = game.play(p, m)
+            yield m, child, self.probe(child)
+
+    def _trap(self, child: Any, score: int) -> float:
+        """Return the trap of a move that leads to a position with this score."""
+        game = self.game
+        if score < 0 or game.primitive(child) is not None:  # nothing is worse than a loss
+            return 0.0
+        replies = game.moves(child)
+        kept = Outcome.LOSS if score else Outcome.DRAW  # what it is now worth to us
+        return sum([self.exceeds(game.play(child, m), kept) for m in replies]) / len(replies)
