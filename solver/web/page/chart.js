@@ -1,87 +1,110 @@
 /**
- * The game so far as a row of bars: the value of each position for the first side.
+ * The game so far as a row of bars, the value of each position, and the mistakes as cards.
  *
- * A bar goes up if the first side wins and down if the second does, and is longer the sooner the
- * win is. Moves that worsened their side's outcome are marked, and listed by `reviewGame`.
+ * A bar goes up if the reader's side wins and down if the other side does, in the colour of the side
+ * that wins, and is longer the sooner that is. A mistake is a move that worsened its side's outcome.
  */
 
-import { make } from "./dom.js";
-import { valueMark } from "./signs.js";
+import { capital, make } from "./dom.js";
 import { ORDER, movesIn, worth } from "./words.js";
 
-const OTHER = { loss: "win", draw: "draw", win: "loss" };
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
+const TURNED = { win: "a win", draw: "a draw", loss: "a loss" };
 
-/** Return the value of a ply's position for the first side: {outcome, distance}. */
-export function valueForFirst({ known }, seats) {
-  const outcome = known.turn === seats[0] ? known.outcome : OTHER[known.outcome];
-  return { outcome, distance: known.distance };
+/** Return the number of the side that wins a position under best play; null for a draw. */
+function winningSide({ known }, seats) {
+  if (known.outcome === "draw") return null;
+  const side = seats.indexOf(known.turn);
+  return known.outcome === "win" ? side : 1 - side;
+}
+
+/** Return whether the move that led to a ply worsened the outcome for the side that played it. */
+export function isMistake(plies, n) {
+  const { played } = plies[n];
+  return played !== null && ORDER[played.outcome] < ORDER[plies[n - 1].known.outcome];
 }
 
 /**
- * Return {who, label, from, to} for a blunder, with the outcomes for the side that played it; null
- * if the move kept the outcome. `plies[n].played` is the move from `plies[n - 1]`.
+ * Return the bars, one for each ply; `onGo(ply)` is called when one is chosen. `reader` is the number
+ * of the side whose wins go up.
  */
-export function blunderAt(plies, n) {
-  const { played } = plies[n];
-  if (!played) return null;
-  const before = plies[n - 1].known;
-  if (ORDER[played.outcome] >= ORDER[before.outcome]) return null;
-  return { who: before.turn, label: played.label, from: before.outcome, to: played.outcome };
-}
-
-/** Return the bars, one for each ply; `onGo(ply)` is called when one is chosen. */
-export function listBars({ plies, at, seats, shown }, onGo) {
+export function listBars({ plies, at, seats, shown, reader }, onGo) {
   const far = Math.max(FAR, ...plies.map((ply) => ply.known.distance ?? 0));
   return plies.map((ply, n) => {
-    const value = valueForFirst(ply, seats);
-    const blunder = shown ? blunderAt(plies, n) : null;
+    const side = winningSide(ply, seats);
+    const mistake = shown && isMistake(plies, n);
     const label = ply.played ? ply.played.label : "start";
     const said = [ply.played ? `move ${n}, ${plies[n - 1].known.turn} ${label}` : "start"];
-    if (shown) said.push(describeValue(value, seats));
-    if (blunder) said.push(`blunder: ${blunder.from} became ${blunder.to}`);
-    const bar = make("span", { class: `bar ${shown ? value.outcome : "unknown"}` });
-    if (shown) {
-      bar.style.setProperty("--reach", reachOf(value, far));
-      bar.append(make("span", {}, valueMark(value.outcome, value.distance || null)));
-    }
+    if (shown) said.push(describeValue(ply, seats));
+    if (mistake) said.push(`mistake: ${mistakeText(plies, n)}`);
     const attributes = {
       type: "button",
       "data-ply": n,
-      class: blunder ? "blunder" : null,
+      class: mistake ? "mistake" : null,
       "aria-current": n === at ? "step" : null,
       onclick: () => onGo(n),
     };
+    const bar = shown ? drawBar(ply.known.distance, side, reader, far) : make("span", { class: "bar unknown" });
     const scale = make("span", { class: "scale" }, bar);
-    const name = make("span", { class: "ply" }, label, blunder ? make("b", {}, "?") : null);
+    const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
     const more = make("span", { class: "unseen" }, `, ${said.join("; ")}`);
     return make("li", {}, make("button", attributes, scale, name, more));
   });
 }
 
-/** Return the length of a bar, from 0 to 1. */
-function reachOf({ outcome, distance }, far) {
-  return outcome === "draw" ? 0 : 1 - (0.6 * distance) / far;
+function drawBar(distance, side, reader, far) {
+  const way = side === null ? "draw" : `${side === reader ? "up" : "down"} side-${side}`;
+  const text = side === null ? "=" : distance ? movesIn(distance) : "✓";
+  const bar = make("span", { class: `bar ${way}` }, make("span", {}, text));
+  bar.style.setProperty("--reach", side === null ? 0 : 1 - (0.6 * distance) / far);
+  return bar;
 }
 
-function describeValue({ outcome, distance }, seats) {
-  if (outcome === "draw") return "a draw";
-  const winner = seats[outcome === "win" ? 0 : 1];
-  return distance ? `${winner} wins in ${movesIn(distance)}` : `${winner} has won`;
+function describeValue(ply, seats) {
+  const side = winningSide(ply, seats);
+  if (side === null) return "a draw";
+  const { distance } = ply.known;
+  return distance ? `${seats[side]} wins in ${movesIn(distance)}` : `${seats[side]} has won`;
 }
 
-/** Return sentences that list the blunders of a game. */
-export function reviewGame(plies) {
-  const blunders = plies.map((_, n) => ({ n, ...blunderAt(plies, n) })).filter((b) => b.who);
-  if (!blunders.length) return plies.length > 1 ? "No blunder so far: every move kept its outcome." : "";
-  return blunders
-    .map(
-      ({ n, who, label, from, to }) =>
-        `Move ${n}, ${who} ${label}: ${from} became ${to} (best was ${plies[n - 1].known.moves[0].label}, ${worthOfBest(plies[n - 1])}).`,
-    )
-    .join(" ");
+function mistakeText(plies, n) {
+  return `${TURNED[plies[n - 1].known.outcome]} became ${TURNED[plies[n].played.outcome]}`;
 }
 
-function worthOfBest({ known }) {
-  return worth(known.outcome, known.distance);
+/**
+ * Return the mistakes of a game as cards: {n, text, solved}. `lines` are the game and the lines played
+ * from it since; a mistake is solved if one of them has a better move in its place. `side` restricts
+ * them to a side's moves; null for both.
+ */
+export function listMistakes(lines, side, seats) {
+  const [plies] = lines;
+  const found = plies.map((_, n) => n).filter((n) => isMistake(plies, n));
+  const asked = found.filter((n) => side === null || plies[n - 1].known.turn === seats[side]);
+  return asked.map((n) => {
+    const { known } = plies[n - 1];
+    const better = (line) => line[n - 1] === plies[n - 1] && line[n] && !isMistake(line, n);
+    const best = known.moves[0];
+    return {
+      n,
+      title: `Move ${n}: ${side === null ? `${known.turn} ` : ""}${plies[n].played.label}`,
+      text: `${capital(mistakeText(plies, n))}.`,
+      answer: `Better was ${best.label}: ${worth(best.outcome, best.distance)}.`,
+      solved: lines.slice(1).some(better),
+    };
+  });
+}
+
+/** Return the cards; `onShow(n)` and `onRetry(n)` are called with the number of the move. */
+export function listCards(cards, onShow, onRetry) {
+  return cards.map(({ n, title, text, answer, solved }) => {
+    const button = (name, action) =>
+      make("button", { type: "button", "data-card": `${name} ${n}`, "aria-label": `${name}: ${title}`, onclick: () => action(n) }, name);
+    return make(
+      "li",
+      { class: solved ? "solved" : null },
+      make("h3", {}, solved ? "✓ " : "", title),
+      make("p", {}, solved ? `${text} ${answer} Solved.` : text),
+      make("div", { class: "keys" }, button("Show", onShow), button("Try again", onRetry)),
+    );
+  });
 }

@@ -6,8 +6,8 @@
  */
 
 import { Board } from "./board.js";
-import { listBars, reviewGame } from "./chart.js";
-import { announce, byId, draw } from "./dom.js";
+import { listBars, listCards, listMistakes } from "./chart.js";
+import { announce, byId, draw, make } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
 import { knowsPlayer, showSeat } from "./seats.js";
 import { HUMAN, Session } from "./session.js";
@@ -150,25 +150,59 @@ export class PlayView {
     this.renderStatus();
     this.renderControls();
     this.renderSeats();
-    const bars = {
-      plies,
-      at,
-      seats: session.engine.listing.seats,
-      shown: values || plies.some((ply) => ply.known.result),
-    };
+    this.renderCourse();
+    this.renderMoves(open);
+    if (!news.quiet) announce(this.describe(news));
+    this.told.changed();
+  }
+
+  /** Redraw the game so far: its lines, bars and mistakes. */
+  renderCourse() {
+    const { session } = this;
+    const { plies, at, lines, reader } = session;
+    const { seats } = session.engine.listing;
+    const over = lines[0].at(-1).known.result;
+    const shown = Boolean(this.values || over || plies.at(-1).known.result);
+    const bars = { plies, at, seats, shown, reader: reader ?? 0 };
+    byId("chart").dataset.style = session.engine.listing.style ?? "";
     refill(
       byId("chart"),
       listBars(bars, (ply) => session.goTo(ply)),
       `[data-ply="${at}"]`,
     );
-    byId("legend").textContent = bars.shown
-      ? `Up: ${bars.seats[0]} wins. Down: ${bars.seats[1]} wins.`
+    const other = reader === null ? `${seats[1]} wins` : `${seats[1 - reader]} wins`;
+    byId("legend").textContent = shown
+      ? `Up: ${reader === null ? `${seats[0]} wins` : "you win"}. Down: ${other}. The number is how many moves it takes.`
       : "Bars come with values, or at the end.";
-    byId("review").textContent = bars.shown ? reviewGame(plies) : "";
     showEnd(byId("chart"), at);
-    this.renderMoves(open);
-    if (!news.quiet) announce(this.describe(news));
-    this.told.changed();
+    const name = (i) => (i ? `Line ${i}` : "The game");
+    const choices = lines.map((line, i) =>
+      make(
+        "button",
+        {
+          type: "button",
+          "data-line": i,
+          "aria-pressed": String(i === session.line),
+          onclick: () => session.goTo(line.length - 1, i),
+        },
+        name(i),
+      ),
+    );
+    byId("lines").hidden = lines.length < 2;
+    refill(byId("lines"), choices, `[data-line="${session.line}"]`);
+    const cards = shown ? listMistakes(lines, reader, seats) : [];
+    const onShow = (n) => this.lookAt(n, true);
+    const onRetry = (n) => this.lookAt(n, false);
+    const focused = document.activeElement?.dataset.card;
+    refill(byId("mistakes"), listCards(cards, onShow, onRetry), `[data-card="${focused}"]`);
+    byId("review").textContent =
+      shown && !cards.length && lines[0].length > 1 ? "No mistake so far: every move kept its outcome." : "";
+  }
+
+  /** Go to the position of a mistake, with the values of its moves or to find a better one. */
+  lookAt(n, values) {
+    this.values = byId("values").checked = values;
+    this.session.goTo(n - 1, 0);
   }
 
   describe({ played }) {
@@ -184,7 +218,7 @@ export class PlayView {
   sentence() {
     const { session, values } = this;
     const { known } = session;
-    if (session.result) return session.result;
+    if (session.result) return this.ending();
     if (values) return known.verdict;
     const name = session.players[session.side];
     if (name === HUMAN)
@@ -194,6 +228,21 @@ export class PlayView {
     return `${known.turn} to move: ${name}.`;
   }
 
+  /** How the game ended, for its only human if there is one. */
+  ending() {
+    const { result, reader, known } = this.session;
+    if (reader === null || (!known.winner && !known.result)) return result;
+    return { won: "You won!", lost: "You lost.", draw: "A draw." }[this.mood()];
+  }
+
+  /** Return "won", "lost" or "draw" for the only human, or for a winner without one; "" before the end. */
+  mood() {
+    const { result, reader, known, engine } = this.session;
+    if (!result) return "";
+    if (!known.winner) return "draw";
+    return reader === null || engine.listing.seats[reader] === known.winner ? "won" : "lost";
+  }
+
   renderStatus() {
     const { session } = this;
     const { seats } = session.engine.listing;
@@ -201,6 +250,7 @@ export class PlayView {
     const icon = side ? sideIcon(side, seats) : null;
     byId("status").replaceChildren(...(icon ? [icon] : []), this.sentence());
     byId("status").classList.toggle("over", Boolean(session.result));
+    byId("status").dataset.mood = this.mood();
   }
 
   renderControls() {
@@ -208,6 +258,9 @@ export class PlayView {
     const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
     enable("undo", session.stepFrom(-1) !== null);
     enable("redo", session.stepFrom(1) !== null);
+    const rematch = session.result !== null && session.reader !== null;
+    byId("new").textContent = rematch ? "Rematch" : "New game";
+    byId("new").classList.toggle("strong", rematch);
     byId("watch").hidden = !session.watched && !session.waits;
     byId("run").textContent = session.held ? (session.at ? "Play on" : "Start") : "Pause";
     enable("run", !session.result);

@@ -55,9 +55,11 @@ export class QuizView {
     const difficulty = byId("difficulty").value || null;
     if (!this.waiting.length) this.waiting = await engine.puzzles(BATCH, difficulty);
     const puzzle = this.waiting.shift();
+    byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
       this.puzzle = null;
       byId("task").textContent = `There is no ${difficulty ?? ""} puzzle of this game.`.replace("  ", " ");
+      byId("verdict").textContent = byId("tally").textContent = "";
       return;
     }
     const known = await engine.explain(puzzle.position, puzzle.turn);
@@ -88,6 +90,7 @@ export class QuizView {
   /** Check the move that the user chose. */
   async answer(move) {
     const { puzzle, known, engine } = this;
+    if (!puzzle) return;
     if (String(move.move) !== String(puzzle.move)) {
       this.tries += 1;
       this.tell(`${move.label} is not it: ${tellWhy(move)}. Try again.`, "wrong");

@@ -1,8 +1,9 @@
 /**
- * A game in progress: its plies, the one that is shown, and the players.
+ * A game in progress: its lines, the ply that is shown, and the players.
  *
- * Each ply is {known, played}: the engine's answer about the position, and the move that led there,
- * null for the start. `told.changed(news)` is called after each change, with {played} after a move
+ * The first line is the game; playing another move after a step back starts a further line and keeps
+ * the old one. A line is a list of plies, each {known, played}: the engine's answer about the position,
+ * and the move that led there, null for the start. Lines share the plies that they have in common. `told.changed(news)` is called after each change, with {played} after a move
  * and {jumped} after any other; `told.failed(error, again)` is called with an error and how to
  * retry.
  */
@@ -20,12 +21,18 @@ export class Session {
     this.engine = engine;
     this.players = [...players];
     this.told = told;
-    this.plies = [];
+    this.lines = [[]];
+    this.line = 0;
     this.at = 0;
     this.pace = 800;
     this.held = false; // whether the players other than humans are paused
     this.ticket = 0; // of the last action; answers to older ones are dropped
     this.timer = 0;
+  }
+
+  /** The plies of the line that is shown. */
+  get plies() {
+    return this.lines[this.line];
   }
 
   /** The engine's answer about the position that is shown. */
@@ -52,6 +59,12 @@ export class Session {
     const same = ({ known }) => known.position === this.known.position && known.turn === this.known.turn;
     const times = this.plies.slice(0, this.at + 1).filter(same).length;
     return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
+  }
+
+  /** The side of the only human, 0 or 1; null if there are two or none. */
+  get reader() {
+    const humans = this.players.filter((name) => name === HUMAN).length;
+    return humans === 1 ? this.players.indexOf(HUMAN) : null;
   }
 
   /** The moves up to the last ply, as in an address. */
@@ -88,7 +101,8 @@ export class Session {
     if (ticket !== this.ticket) return;
     const last = plies.length - 1;
     const asked = ply === undefined ? last : Number(ply);
-    this.plies = plies;
+    this.lines = [plies];
+    this.line = 0;
     this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
     this.held = this.watched || this.at < last;
     this.announceChange({ jumped: true });
@@ -106,30 +120,41 @@ export class Session {
     const known = await this.after(this.known, move);
     if (ticket !== this.ticket) return;
     if (this.players[this.side] === HUMAN) this.held = false;
-    this.plies.splice(this.at + 1, Infinity, { known, played: move });
+    this.extend([{ known, played: move }]);
     this.at += 1;
     this.announceChange({ played: move });
+  }
+
+  /** Add plies after the one that is shown: to its line, or if that goes on otherwise, as a new one. */
+  extend(added) {
+    const begun = this.plies.slice(0, this.at + 1);
+    const rest = this.plies.slice(this.at + 1);
+    const differs = (ply, i) => rest[i] && rest[i].played.move !== ply.played.move;
+    if (added.some(differs)) this.line = this.lines.push([...begun, ...added]) - 1;
+    else if (added.length > rest.length) this.lines[this.line] = [...begun, ...rest, ...added.slice(rest.length)];
   }
 
   /** Play the moves of a line one after the other, then pause. */
   async playLine(steps) {
     const ticket = this.stop();
-    const plies = this.plies.slice(0, this.at + 1);
+    const plies = [];
+    let last = this.known;
     for (const step of steps) {
-      const last = plies.at(-1).known;
       const played = last.moves.find((move) => move.move === step.move);
-      plies.push({ known: await this.after(last, played), played });
+      last = await this.after(last, played);
+      plies.push({ known: last, played });
     }
     if (ticket !== this.ticket) return;
-    this.plies = plies;
-    this.at = plies.length - 1;
+    this.extend(plies);
+    this.at += plies.length;
     this.held = true;
     this.announceChange({ jumped: true });
   }
 
-  /** Show another ply, and pause the players other than humans. */
-  goTo(at) {
+  /** Show another ply, by default of the same line, and pause the players other than humans. */
+  goTo(at, line = this.line) {
     this.stop();
+    this.line = line;
     this.at = at;
     this.held = true;
     this.announceChange({ jumped: true });

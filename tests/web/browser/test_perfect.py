@@ -40,7 +40,7 @@ def test_perfect_never_loses_tic_tac_toe(
     played = play_games(page, 25, seed=SIDES[human] + 2)
     assert len({keys["moves"] for _, keys in played}) > 10
     for result, keys in played:
-        assert result == ending(agent, keys["moves"])
+        assert result == ending(agent, keys["moves"], SIDES[human])
         assert winner(agent, keys["moves"]) != agent.game.seats[SIDES[human]]
     assert any(winner(agent, keys["moves"]) for _, keys in played), "a random human should lose"
 
@@ -56,7 +56,7 @@ def test_perfect_loses_served_games_only_if_they_are_lost(
     for human, number in SIDES.items():
         sit(page, game, players(human, "perfect"))
         for result, keys in play_games(page, 2, seed=number + 5):
-            assert result == (ending(agent, keys["moves"]) or REPEATED)
+            assert result == (ending(agent, keys["moves"], number) or REPEATED)
             if value_for(agent, human) is not Outcome.WIN:
                 assert winner(agent, keys["moves"]) != agent.game.seats[number]
 
@@ -76,7 +76,7 @@ def test_the_best_moves_shown_lose_to_no_player(
     for name in names:
         page.select_option(seat, name)
         for result, keys in play_games(page, 1, follow=True):
-            assert result == ending(agent, keys["moves"])
+            assert result == ending(agent, keys["moves"], SIDES[human])
             assert winner(agent, keys["moves"]) in (None, agent.game.seats[SIDES[human]]), name
             won += winner(agent, keys["moves"]) is not None
     assert won, "weak players should lose"
@@ -92,7 +92,7 @@ def test_the_best_moves_shown_reach_the_value_of_the_start(
     for human, other in product(SIDES, ("perfect", "random")):
         sit(page, game, players(human, other))
         [(result, keys)] = play_games(page, 1, follow=True)
-        assert result == (ending(agent, keys["moves"]) or REPEATED)
+        assert result == (ending(agent, keys["moves"], SIDES[human]) or REPEATED)
         victor, seat = winner(agent, keys["moves"]), agent.game.seats[SIDES[human]]
         got = Outcome.DRAW if victor is None else Outcome.WIN if victor == seat else Outcome.LOSS
         assert got >= value_for(agent, human), keys

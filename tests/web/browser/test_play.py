@@ -24,7 +24,7 @@ from tests.web.browser.visits import (
 
 pytestmark = pytest.mark.slow
 
-OURS = re.compile("Your turn: X to move|The game is over")
+OURS = re.compile("Your turn: X to move|You lost|A draw")
 HEAR = """() => {
   window.heard = [];
   const live = document.getElementById("live");
@@ -61,8 +61,8 @@ def test_a_game_by_mouse_at_human_speed(visit: Visits, agents: dict[str, TableAg
         expect(cell(page, number)).to_have_attribute("aria-label", f"cell {number + 1}, X")
         expect(page).to_have_url(re.compile(rf"moves=\d(,\d){{{count + 1}}}|moves=\d(,\d){{8}}"))
         expect(status(page)).to_have_text(OURS)
-    assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
-    assert "X has won" not in status(page).inner_text()
+    assert status(page).inner_text() == ending(agents["tictactoe"], record(page), 0)
+    assert "won" not in status(page).inner_text()
     heard = page.evaluate("heard")
     sides = [f"{'XO'[n % 2]} plays {move + 1}." for n, move in enumerate(moves(page))]
     assert [text[: len(side)] for text, side in zip(heard, sides, strict=True)] == sides
@@ -96,7 +96,7 @@ def test_a_game_by_keyboard_only(visit: Visits, agents: dict[str, TableAgent]) -
         expect(status(page)).to_have_text(OURS)
         place = goal
         assert page.evaluate(FOCUSED) == f"cell {place + 1}, X"
-    assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
+    assert status(page).inner_text() == ending(agents["tictactoe"], record(page), 0)
     assert len(moves(page)) >= 5
     keys.press("n")
     expect(page.locator("#chart li")).to_have_count(1)
@@ -168,11 +168,71 @@ def test_a_user_plays_both_sides(visit: Visits) -> None:
         cell(page, number).click()
         expect(cell(page, number)).to_have_attribute("aria-label", re.compile("[XO]$"))
     expect(status(page)).to_have_text("The game is over: X has won.")
-    expect(page.locator("#review")).to_contain_text("Move 2, O 4: draw became loss")
-    expect(page.locator("#chart .blunder")).to_have_count(1)
+    expect(page.locator("#mistakes li")).to_contain_text("Move 2: O 4 A draw became a loss.")
+    expect(page.locator("#chart .mistake")).to_have_count(1)
     page.locator('#chart [data-ply="2"]').click()
     expect(status(page)).to_have_text("X to move.")
     expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
+
+
+def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
+    """The moves after it were lost when another one was played."""
+    page = visit("#moves=0,1,2,3&ply=1&o=human&x=human")
+    cell(page, 4).click()
+    assert record(page) == "0,4"
+    page.locator("#lines button").first.click()
+    expect(page.locator("#chart li")).to_have_count(5)
+    assert record(page) == "0,1,2,3"
+    page.locator('#chart [data-ply="1"]').click()
+    cell(page, 4).click()
+    page.locator('#chart [data-ply="1"]').click()
+    cell(page, 4).click()
+    expect(page.locator("#lines button")).to_have_count(3)
+    assert record(page) == "0,4"
+
+
+LOST = "#moves=0,1,4,2,8&x=perfect&o=human"
+
+
+@pytest.mark.parametrize(
+    ("hash_", "mood", "text"),
+    [
+        (LOST, "lost", "You lost."),
+        ("#moves=0,1,4,2,8&x=human&o=random", "won", "You won!"),
+        ("#moves=0,1,4,2,8&x=human&o=human", "won", "The game is over: X has won."),
+        ("#moves=0,4,8,2,6,3,5,7,1&x=human&o=random", "draw", "A draw."),
+    ],
+)
+def test_the_end_speaks_to_the_human(visit: Visits, hash_: str, mood: str, text: str) -> None:
+    """A loss was announced as "O has won", in the colour of success."""
+    page = visit(hash_)
+    expect(status(page)).to_have_text(text)
+    expect(status(page)).to_have_attribute("data-mood", mood)
+    again = "New game" if hash_.count("human") == 2 else "Rematch"
+    expect(page.locator("#new")).to_have_text(again)
+
+
+def test_a_lost_game_is_reviewed_retried_and_played_again(visit: Visits) -> None:
+    page = visit(LOST)
+    card = page.locator("#mistakes li")
+    expect(card).to_contain_text("Move 2: 2")
+    card.get_by_role("button", name="Show").click()
+    expect(page.locator("#values")).to_be_checked()
+    assert labels(page)[4].startswith("cell 5, empty, draw")
+    card.get_by_role("button", name="Try again").click()
+    expect(page.locator("#values")).not_to_be_checked()
+    assert labels(page)[4] == "cell 5, empty"
+    cell(page, 3).click()  # loses too
+    expect(page.locator("#lines button")).to_have_count(2)
+    expect(card).not_to_have_class("solved")
+    card.get_by_role("button", name="Try again").click()
+    cell(page, 4).click()
+    expect(card).to_have_class("solved")
+    expect(card).to_contain_text("Better was 5: draw.")
+    page.locator("#lines button").first.click()
+    page.click("#new")
+    expect(page.locator("#lines")).to_be_hidden()
+    expect(status(page)).to_have_text("Your turn: O to move.")
 
 
 def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableAgent]) -> None:

@@ -132,10 +132,23 @@ def test_a_listed_move_can_be_played(visit: Visits) -> None:
 def test_the_history_shows_values_and_blunders(visit: Visits) -> None:
     page = visit("#moves=0,1,8&o=human&values=1")
     bars = page.locator("#chart .bar").all_inner_texts()
-    assert bars == ["D", "D", "W3", "D"]
-    expect(page.locator("#review")).to_have_text(
-        re.compile(r"^Move 2, O 2: draw became loss.* Move 3, X 9: win became draw")
-    )
+    assert bars == ["=", "=", "3", "="]
+    cards = page.locator("#mistakes li").all_inner_texts()
+    assert [card.splitlines()[0] for card in cards] == ["Move 2: O 2", "Move 3: X 9"]
+
+
+def test_the_bars_are_for_the_reader(visit: Visits) -> None:
+    """As O, the board showed W1, and the bar L1 below the line."""
+    page = visit("#moves=0,1,2,4,3&x=random&o=human&values=1")
+    assert (7, "W1") in badges(page)
+    last = page.locator("#chart .bar").last
+    expect(last).to_have_class("bar up side-1")
+    expect(last).to_have_text("1")
+    expect(page.locator("#legend")).to_contain_text("Up: you win. Down: X wins.")
+    cell(page, 7).click()
+    expect(status(page)).to_have_text("You won!")
+    expect(page.locator("#chart .bar").last).to_have_class("bar up side-1")
+    expect(page.locator("#chart .bar").last).to_have_text("✓")
 
 
 def board_of(page: Page) -> str:
@@ -193,6 +206,22 @@ def test_puzzles_of_one_difficulty(visit: Visits) -> None:
     for difficulty in ("hard", "medium", "easy"):
         page.select_option("#difficulty", difficulty)
         expect(page.locator("#tally")).to_contain_text(f"Difficulty: {difficulty}.")
+
+
+def test_a_difficulty_without_puzzles_leaves_no_board(visit: Visits) -> None:
+    """The last puzzle's board stayed, and a click on it was an error."""
+    page = visit(at(MORRIS, view="puzzles"))
+    expect(page.locator("#puzzle-board .cell").first).to_be_visible()
+    page.route("**/puzzles?*", lambda route: route.fulfill(json={"game": MORRIS, "puzzles": []}))
+    page.select_option("#difficulty", "hard")
+    expect(page.locator("#task")).to_have_text("There is no hard puzzle of this game.")
+    expect(page.locator("#puzzle-board")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.locator("body").press("1")
+    page.click("#solution")
+    page.unroute("**/puzzles?*")
+    page.select_option("#difficulty", "")
+    expect(page.locator("#puzzle-board")).to_be_visible()
 
 
 @pytest.mark.parametrize("side", ["X", pytest.param("O", marks=pytest.mark.large)])

@@ -153,10 +153,19 @@ def winner(agent: TableAgent, moves: str) -> str | None:
     return turn if over is Outcome.WIN else agent.game.other(turn)
 
 
-def ending(agent: TableAgent, moves: str) -> str | None:
-    """Return how the game in an address ended, in words; None if it is not over."""
+def ending(agent: TableAgent, moves: str, human: int | None = None) -> str | None:
+    """Return how the page says that the game in an address ended; None if it is not over.
+
+    `human` is the side of the only human, 0 or 1, if there is one.
+    """
     p, turn = replay(agent, moves)
-    return words.result(agent.game, p, turn)
+    result = words.result(agent.game, p, turn)
+    if human is None or result is None:
+        return result
+    victor = winner(agent, moves)
+    if victor is None:
+        return "A draw."
+    return "You won!" if victor == agent.game.seats[human] else "You lost."
 
 
 def play_games(page: Page, games: int, *, follow: bool = False, seed: int = 1) -> list[Any]:
