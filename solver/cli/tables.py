@@ -16,26 +16,44 @@ from solver.games import load_game
 from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.svg import svg
 from solver.proof.verify import verify
+from solver.tables.book import find_book, is_book
 from solver.tables.export import FORMATS, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.tables.source import open_source
+from solver.tables.source import TableBytes, open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES, find_table
 from solver.value import Outcome
 
+RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
+
 
 def verify_command(
-    file: options.TableArgument = None, game: options.Rules = None, as_json: options.Json = False
+    file: options.TableArgument = None,
+    game: options.Rules = None,
+    sample: Annotated[
+        int | None,
+        options.option(
+            "--sample", "N", "Search only N random positions of a book's last ply.", "all", min=1
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
-    """Prove every entry of a table from the rules alone.
+    """Prove every entry of a table or a book from the rules alone.
 
-    The exit status is 1 if an entry is wrong.
+    The last ply of a book is searched anew, which takes hours if it is not a sample. The exit
+    status is 1 if an entry is wrong.
     """
     file = table_file(file, game)
     source = open_source(file, MOST_BYTES)
     try:
+        if is_book(source):
+            _verify_book(file, source, game, sample, seed, as_json)
+            return
+        if sample is not None:
+            raise ValueError(f"{file} is a table, which is proved as a whole: omit --sample")
         with progress("entries") as show:
             proof = verify(source, _rules(game), show)
     except (TableFormatError, TableProofError) as error:
@@ -48,6 +66,30 @@ def verify_command(
         return
     print_counts(found)
     typer.echo(f"proved {file}: every entry follows from the rules")
+
+
+def _verify_book(
+    file: str, source: TableBytes, game: str | None, sample: int | None, seed: int, as_json: bool
+) -> None:
+    """Prove a book and print what has been proved."""
+    from solver.proof.book_proof import prove_book
+
+    with progress("positions") as show:
+        proof = prove_book(source.read_at(0, source.size), _rules(game), sample, seed, show)
+    if as_json:
+        found = proof._asdict() | {"outcome": str(proof.outcome), "path": file}
+        print_json({"proved": proof.complete} | found | {"bytes": source.size})
+        return
+    distance = "" if proof.distance is None else f" in {proof.distance} plies"
+    typer.echo(f"{proof.game}: {RESULTS[str(proof.outcome)]}{distance} with perfect play")
+    typer.echo(f"{proof.positions:,} positions of {proof.depth} plies and the start, as by the rules")
+    if proof.complete:
+        typer.echo(f"proved {file}: every score follows from the rules")
+    else:
+        typer.echo(
+            f"proved {proof.searched:,} of the {proof.last:,} scores of the last ply, and that all"
+            " earlier scores follow from the last ply"
+        )
 
 
 def info(
@@ -140,7 +182,6 @@ def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:
 
 def print_counts(data: dict[str, Any]) -> None:
     """Print the value of the game and the numbers of positions."""
-    result = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
     plies = "" if data["distance"] is None else f" in {data['distance']} plies"
     positions, canonical, over = (
         counted(data["positions"], "position"),
@@ -148,7 +189,7 @@ def print_counts(data: dict[str, Any]) -> None:
     )
     wins, draws = (counted(data[name], name) for name in ("win", "draw"))
     losses = counted(data["loss"], "loss", "losses")
-    typer.echo(f"{data['game']}: {result[data['outcome']]}{plies} with perfect play")
+    typer.echo(f"{data['game']}: {RESULTS[data['outcome']]}{plies} with perfect play")
     typer.echo(f"{positions} ({canonical} up to symmetry); the game is over in {over}")
     typer.echo(f"for the side to move: {wins}, {draws}, {losses}")
 
@@ -159,7 +200,13 @@ def table_file(file: str | None, game: str | None) -> str:
         return file
     if game is None:
         raise ValueError("name the file of a table, or its game with --game GAME")
-    return find_table(load_game(game).spec, game)
+    spec = load_game(game).spec
+    try:
+        return find_table(spec, game)
+    except FileNotFoundError:
+        if (book := find_book(spec)) is None:
+            raise
+        return book
 
 
 def _rules(game: str | None) -> Any:

@@ -30,6 +30,7 @@ from solver.tables.format import (
     game_for,
     replace_hash,
 )
+from solver.tables.source import TableBytes
 from solver.tables.store import read_file, shipped_directory, stored_file, user_directory
 from solver.value import NARROW, OPEN, widen
 
@@ -96,6 +97,12 @@ def find_book(spec: str) -> str | None:
     """Return the path of the book of a game, the user's or the one in the package, or None."""
     paths = (stored_file(folder, spec, SUFFIX) for folder in (user_directory(), shipped_directory()))
     return next(filter(os.path.isfile, paths), None)
+
+
+def is_book(source: TableBytes) -> bool:
+    """Return whether a file is a book, or would be if it were whole."""
+    mark = f'{{"format":"{FORMAT}"'.encode()
+    return source.read_at(0, min(len(mark), source.size)) == mark
 
 
 def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:

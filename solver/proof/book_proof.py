@@ -1,0 +1,152 @@
+"""The proof of a book: its positions, its last ply by another search, and minimax above that.
+
+All that is proved follows from the rules. The positions of each ply are found anew with the rules
+in Python. The scores of the last ply, or of a random sample of it, are compared with those of a
+plainer search that shares no code with the one that made the book. Every other score is the best of
+those of the moves. So if the whole last ply is searched, the whole book is proved; after a sample,
+only that the rest follows from the last ply.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from solver.errors import TableFormatError, TableProofError, needs_extra
+from solver.games.connect4 import Connect4
+from solver.rules.game import Game
+from solver.tables.book import Book
+from solver.value import Outcome
+
+NEAR = 127  # a stored score is this minus the distance
+Value = tuple[int, int]  # outcome and distance, 0 for a draw
+
+
+class BookProof(NamedTuple):
+    """What has been proved of a book."""
+
+    game: str
+    depth: int
+    positions: int
+    """Positions of all plies, all of which were compared with the rules."""
+    searched: int
+    """Positions of the last ply whose scores were proved by search."""
+    last: int
+    """Positions of the last ply."""
+    outcome: Outcome
+    distance: int | None
+    sha256: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether every score was proved."""
+        return self.searched == self.last
+
+
+def prove_book(
+    data: bytes,
+    game: Game[Any, Any] | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> BookProof:
+    """Prove a book, given its file's bytes, or all but the part of the last ply not in a sample.
+
+    Raises TableFormatError if the bytes are not a book or its game is not Connect 4, and
+    TableProofError, which names the first wrong position, its value and the right one. `progress`
+    is called with the number of positions searched and their total.
+    """
+    book = Book(data, game)
+    rules = book.game
+    if not isinstance(rules, Connect4) or rules.k != 4:
+        raise TableFormatError(f"only books of Connect 4 can be proved, not of {rules.spec}")
+    plies = _plies(rules, book.depth)
+    values: dict[Any, Value] = {}
+    for ply, (positions, stored) in enumerate(zip(plies, book.plies, strict=True)):
+        if len(positions) != len(stored):
+            raise TableProofError(
+                f"ply {ply} has {len(stored):,} positions, but by the rules {len(positions):,}"
+            )
+        values |= {p: _value(byte) for p, byte in zip(positions, stored, strict=True)}
+    last = plies[-1]
+    chosen = last if sample is None else _sample(last, sample, seed)
+    for p in (p for ply in plies[:-1] for p in ply):
+        _compare(rules, p, values[p], _best(rules, p, values))
+    _search(rules, chosen, values, progress)
+    outcome, distance = values[rules.canonical(rules.initial())]
+    return BookProof(
+        rules.spec,
+        book.depth,
+        len(values),
+        len(chosen),
+        len(last),
+        Outcome(outcome),
+        distance or None,
+        book.sha256,
+    )
+
+
+def _plies(rules: Connect4, depth: int) -> list[list[int]]:
+    """Return the canonical open positions of each ply, in the order of their keys."""
+    plies = [[rules.canonical(rules.initial())]]
+    for _ in range(depth):
+        after = {rules.canonical(rules.play(p, m)) for p in plies[-1] for m in rules.moves(p)}
+        plies.append(sorted((p for p in after if rules.primitive(p) is None), key=rules.key))
+    return plies
+
+
+def _value(byte: int) -> Value:
+    """Return the value that a byte stands for."""
+    return ((byte > 0) - (byte < 0), NEAR - abs(byte) if byte else 0)
+
+
+def _sample(positions: list[int], size: int, seed: int) -> list[int]:
+    return random.Random(seed).sample(positions, min(size, len(positions)))
+
+
+def _best(rules: Connect4, p: int, values: dict[Any, Value]) -> Value:
+    """Return the value of a position by those of its moves: soonest win, draw, or latest loss."""
+    found = []
+    for m in rules.moves(p):
+        after = rules.play(p, m)
+        over = rules.primitive(after)
+        outcome, distance = values[rules.canonical(after)] if over is None else (int(over), 0)
+        found.append((-outcome, distance + 1 if outcome else 0))
+    return max(found, key=lambda value: (value[0], -value[0] * value[1]))
+
+
+def _search(
+    rules: Connect4,
+    positions: list[int],
+    values: dict[Any, Value],
+    progress: Callable[[int, int], None],
+) -> None:
+    """Compare positions with the plain search."""
+    with needs_extra("proving a book", "fast"):
+        from solver.proof.plain_connect4 import PlainSearch
+
+    search = PlainSearch(rules.columns, rules.rows)
+    squares = rules.columns * rules.rows
+    for done, p in enumerate(positions):
+        progress(done, len(positions))
+        first, second = rules.split(p)
+        stones = (first | second).bit_count()
+        found = search.value(*((second, first) if stones % 2 else (first, second)))
+        outcome = (found > 0) - (found < 0)
+        distance = squares - stones + 1 - abs(found) if found else 0
+        _compare(rules, p, values[p], (outcome, distance))
+    progress(len(positions), len(positions))
+
+
+def _compare(rules: Connect4, p: int, stored: Value, right: Value) -> None:
+    """Raise TableProofError unless a stored value is the right one."""
+    if stored != right:
+        raise TableProofError(
+            f"the book has {_words(stored)} for {rules.text(p)}, but it is {_words(right)}"
+        )
+
+
+def _words(value: Value) -> str:
+    outcome, distance = value
+    return f"{Outcome(outcome)} in {distance}" if outcome else "draw"
