@@ -1,5 +1,6 @@
 from solver.agent.agent import MoveScore as MoveScore
 from solver.agent.agent import TableAgent as TableAgent
+from solver.agent.agent import open_agent as open_agent
 from solver.agent.optimality import Optimality as Optimality
 from solver.agent.optimality import optimality as optimality
 from solver.arena.audit import grade as grade

@@ -6,7 +6,7 @@ what is wrong, where, and what would be right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 
@@ -71,6 +71,9 @@ class SolveTooLargeError(PerfectplayError, ValueError):
 
 class SearchLimitError(PerfectplayError, ValueError):
     """The search of a position would take more nodes than it may."""
+
+    known: Mapping[str, int] = {}
+    """The outcomes of the position's moves, as far as they are known, by their labels."""
 
 
 class BrokenSymmetryError(PerfectplayError, ValueError):

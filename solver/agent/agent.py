@@ -1,7 +1,8 @@
 """The agent: answers from a table in constant time.
 
-Takes a table and a position; returns the position's outcome, distance and moves, best first. It
-does not search: a position outside the table raises UnknownPositionError.
+Takes a table and a position; returns the position's outcome, distance and moves, best first. A
+position outside the table raises UnknownPositionError. In place of a table it takes an oracle,
+which searches and has the same look-ups.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from solver.agent.board_arrays import Batch
     from solver.tables.mapped_table import MappedTable
+    from solver.tables.oracle import Oracle
 
 
 MOST_CACHED = 100_000  # best moves that an agent caches
@@ -60,12 +62,12 @@ class TableAgent(Typed[P, M]):
         @overload
         def __init__(self: TableAgent[int, int], table: None = None) -> None: ...
         @overload
-        def __init__(self, table: Table | MappedTable) -> None: ...
+        def __init__(self, table: Table | MappedTable | Oracle) -> None: ...
 
-    def __init__(self, table: Table | MappedTable | None = None) -> None:
+    def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"{table!r:.80} is not a table; TableAgent.open takes a file's path")
-        self.table: Table | MappedTable = _shipped_table() if table is None else table
+        self.table: Table | MappedTable | Oracle = _shipped_table() if table is None else table
         self.game: Game[P, M] = self.table.game
         self._position_type: type = type(self.game.initial())
         self._choices: dict[Any, M | None] = {}  # best moves by text
@@ -145,7 +147,8 @@ class TableAgent(Typed[P, M]):
         """Best moves for arrays of boards."""
         from solver.agent.board_arrays import Batch
 
-        return Batch(self.game, self.table)
+        table: Any = self.table  # an oracle is not one of a small game
+        return Batch(self.game, table)
 
     def position(self, board: Any, turn: str | None = None) -> P:
         """Return the position that a board shows."""
@@ -167,6 +170,25 @@ class TableAgent(Typed[P, M]):
             for m, score, trap in self.table.moves(p)
         ]
         return sorted(scores, key=rank)
+
+
+def open_agent(
+    game: Game[P, M] | str, table: str | os.PathLike[str] | None = None
+) -> TableAgent[P, M]:
+    """Return the agent that answers for a game, given as rules or by its name.
+
+    It plays from the table in a file, by default from the one that is stored for the game. Where
+    there is none, it searches, if the game has a search, as Connect 4 has: each answer is as exact,
+    but takes time. Raises FileNotFoundError if there is neither, UnknownGameError, TableFormatError
+    for a damaged table, and ImportError if the search needs an extra.
+    """
+    from solver.games import load_game
+    from solver.tables.open import open_installed, open_table
+
+    rules = load_game(game) if isinstance(game, str) else game
+    if table is not None:
+        return TableAgent(open_table(table, rules))
+    return TableAgent(open_installed(rules, game if isinstance(game, str) else None))
 
 
 def rank(m: MoveScore) -> tuple[int, float]:

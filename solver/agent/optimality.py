@@ -18,13 +18,13 @@ with needs_extra("judging arrays of moves", "fast"):
     import numpy as np
 
 from solver import boards
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.agent.board_arrays import MOST_CELLS, Batch, check_boards
-from solver.games import load_game
 from solver.games.mnk import Mnk
 from solver.rules.game import Game
-from solver.tables.open import open_installed
 from solver.value import INFINITY
+
+_opened = lru_cache(maxsize=8)(open_agent)  # the same one for all calls of a training loop
 
 
 class Optimality(NamedTuple):
@@ -70,7 +70,7 @@ def optimality(
     FileNotFoundError without a table.
     """
     if not isinstance(agent, TableAgent):
-        agent = _open(agent)
+        agent = _opened(agent)
     if np.shape(moves) != (len(positions),):
         raise ValueError(f"{len(positions):,} positions have moves of shape {np.shape(moves)}")
     game = agent.game
@@ -86,14 +86,6 @@ def _judge(best: np.ndarray, chosen: np.ndarray) -> Optimality:
     """Return the verdicts, given the scores of positions and of moves, -INFINITY if illegal."""
     legal, regret = chosen > -INFINITY, np.sign(best) - np.sign(chosen)
     return Optimality(legal & (regret == 0), chosen == best, regret.astype(np.int8), best < 0)
-
-
-@lru_cache(maxsize=8)
-def _open(game: Game[Any, Any] | str) -> TableAgent[Any, Any]:
-    """Return the agent of a game, the same one for all calls of a training loop."""
-    rules = load_game(game) if isinstance(game, str) else game
-    name = game if isinstance(game, str) else None
-    return TableAgent(open_installed(rules, name))
 
 
 def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, ...]:

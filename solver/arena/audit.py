@@ -106,10 +106,11 @@ def _audited(game: Game[Any, Any], seats: str) -> list[str]:
 def _audit(agent: TableAgent, answers: Answers, seats: str) -> Grade:
     """Return the grade; if the player cannot be asked again, what is known by then."""
     game, audited = agent.game, _audited(agent.game, seats)
-    size = agent.table.counts["positions"]
-    if size > BUDGET:
+    size = agent.table.counts.get("positions")
+    if size is None or size > BUDGET:
+        number = "" if size is None else f"{size:,}, "
         raise ValueError(
-            f"a grade asks about every position; {game.spec} has {size:,}, more than {BUDGET:,}:"
+            f"a grade asks about every position; {game.spec} has {number}more than {BUDGET:,}:"
             " grade a sample of them with --sample 1000"
         )
     quality = MoveQuality(agent, answers)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from solver.arena.sample import draw_positions
 from solver.players import Player, fits, load_player
 from solver.tables.json_table import Table
+from solver.tables.oracle import Oracle
 
 if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
@@ -45,15 +49,22 @@ def find_puzzles(
     rival = load_player("winblock" if fits("winblock", agent) else "win", agent)
     generator = random.Random(seed)
     table = agent.table
+    positions: Iterable[Any]
     if isinstance(table, Table):
         positions = [p for p, _ in table.positions()]
+    elif isinstance(table, Oracle):
+        positions = islice(draw_positions(agent, generator), DRAWS * count)
     else:
         draws = min(DRAWS * count, table.counts["canonical"])
         places = generator.sample(range(table.counts["canonical"]), draws)
         positions = [table.entry(place)[0] for place in places]
     puzzles = (_puzzle(agent, rival, p) for p in positions)
-    wanted = [z for z in puzzles if z is not None and difficulty in (None, z.difficulty)]
-    chosen = generator.sample(wanted, min(count, len(wanted)))
+    wanted = (z for z in puzzles if z is not None and difficulty in (None, z.difficulty))
+    if isinstance(table, Oracle):  # whose positions take time
+        chosen = [*islice(wanted, count)]
+    else:
+        found = list(wanted)
+        chosen = generator.sample(found, min(count, len(found)))
     return [_turned(agent, puzzle, generator) for puzzle in chosen]
 
 

@@ -6,6 +6,9 @@ Takes a player's answers; returns a Grade in which what it can reach and lose st
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.arena.answers import Answers, Turn
@@ -14,6 +17,7 @@ from solver.arena.match import interval
 from solver.arena.move_quality import MoveQuality
 from solver.rules.game import Game
 from solver.tables.json_table import Table
+from solver.tables.oracle import Oracle
 
 MOST_DRAWS = 1000  # for each position wanted: some are over, or the other side's
 
@@ -49,17 +53,10 @@ def grade_sample(
 def draw_turns(
     agent: TableAgent, audited: list[str], count: int, generator: random.Random
 ) -> list[Turn]:
-    """Return positions that are not over, each image of one in the table equally likely."""
-    game, table = agent.game, agent.table
-    stored = [p for p, _ in table.positions()] if isinstance(table, Table) else []
+    """Return positions that are not over, as `draw_positions` draws them, and the seat to move."""
+    game = agent.game
     found: list[Turn] = []
-    for _ in range(MOST_DRAWS * count):
-        place = generator.randrange(table.counts["canonical"])
-        p = stored[place] if isinstance(table, Table) else table.entry(place)[0]
-        images = [symmetry.position(p) for symmetry in game.symmetries]
-        if generator.random() * images.count(p) >= 1:  # as it has fewer images than others
-            continue
-        q = generator.choice(images)
+    for q in islice(draw_positions(agent, generator), MOST_DRAWS * count):
         either = type(game).turn is Game.turn  # its positions do not say who is to move
         seat = generator.choice(audited) if either else game.turn(q)
         if seat in audited and game.primitive(q) is None:
@@ -67,3 +64,26 @@ def draw_turns(
         if len(found) == count:
             break
     return found
+
+
+def draw_positions(agent: TableAgent, generator: random.Random) -> Iterator[Any]:
+    """Yield random positions without end: each position of the table is equally likely.
+
+    Where there is no table, they come from games of random moves, one position of each game.
+    """
+    game, table = agent.game, agent.table
+    if isinstance(table, Oracle):
+        while True:
+            p = game.initial()
+            played = [p]
+            while game.primitive(p) is None:
+                p = game.play(p, generator.choice(game.moves(p)))
+                played.append(p)
+            yield generator.choice(played[:-1] or played)
+    stored = [p for p, _ in table.positions()] if isinstance(table, Table) else []
+    while True:
+        place = generator.randrange(table.counts["canonical"])
+        p = stored[place] if isinstance(table, Table) else table.entry(place)[0]
+        images = [symmetry.position(p) for symmetry in game.symmetries]
+        if generator.random() * images.count(p) < 1:  # else it has fewer images than others
+            yield generator.choice(images)

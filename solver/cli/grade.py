@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from solver.agent.agent import open_agent
 from solver.arena.audit import REPEATS, TOTAL
 from solver.arena.grade import REQUIREMENTS
 from solver.cli import grade_many, grade_report, options, player_options
 from solver.cli.grade_page import page
-from solver.cli.inputs import open_agent
 from solver.cli.output import CheckFailedError, print_json, print_rows, report
 from solver.errors import UnknownPlayerError
 from solver.files import check_writable, save

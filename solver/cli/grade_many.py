@@ -9,10 +9,9 @@ from functools import cache
 from glob import escape, glob
 from typing import Any
 
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.arena.audit import grade
 from solver.arena.grade import Grade, ungraded
-from solver.cli.inputs import open_agent
 from solver.cli.output import progress, report
 from solver.errors import InexactPlayerError, UnknownPlayerError
 from solver.players.external import COMMANDS

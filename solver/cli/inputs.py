@@ -5,26 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.files import check_writable
 from solver.games import load_game
 from solver.tables.lazy import LazyTable
-from solver.tables.open import open_installed, open_table
 
 SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
 
-def open_agent(game: str, table: str | None, lazy: bool = False) -> TableAgent:
-    """Return the agent for a game that plays from a table file; by default, the installed one.
-
-    If `lazy`, that one is opened only when it is used.
-    """
-    rules = load_game(game)
-    if lazy and table is None:
-        later: Any = LazyTable(rules, game)
-        return TableAgent(later)
-    found = open_installed(rules, game) if table is None else open_table(table, rules)
-    return TableAgent(found)
+def open_later(game: str, table: str | None) -> TableAgent:
+    """Return what `open_agent` does, but open the installed table only when it is used."""
+    if table is not None:
+        return open_agent(game, table)
+    later: Any = LazyTable(load_game(game), game)
+    return TableAgent(later)
 
 
 def parse_size(text: str | None) -> int | None:

@@ -12,7 +12,7 @@ from solver.arena.match import Fault, Match, Result, interval, play_exact, play_
 from solver.arena.tournament import Tournament, play_match, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
-from solver.cli.inputs import open_agent
+from solver.cli.inputs import open_later
 from solver.cli.output import counted, print_json, print_rows, progress
 from solver.files import check_writable, save
 from solver.pictures.heat_map import draw_heat_map
@@ -72,7 +72,7 @@ def arena(
     """
     if exact and games is not None:
         raise ValueError("--exact and --games exclude each other")
-    agent = open_agent(game, table, lazy=True)
+    agent = open_later(game, table)
     names, how = dict(enumerate((a, b))), (convention, deterministic, limit, seed)
     with player_options.open_players(names, agent, *how) as players:
         first, second = players.values()
@@ -120,7 +120,7 @@ def tournament(
 ) -> None:
     """Match every player with every other and rank them."""
     check_writable(output)
-    agent = open_agent(game, table, lazy=True)
+    agent = open_later(game, table)
     names, how = dict(enumerate(players)), (convention, deterministic, limit, seed)
     with player_options.open_players(names, agent, *how) as entered, progress("matches") as show:
         result = play_tournament(agent.game, list(entered.values()), games, seed, show)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options, player_options
-from solver.cli.inputs import open_agent
+from solver.cli.inputs import open_later
 from solver.cli.output import CheckFailedError
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
@@ -50,7 +50,7 @@ def play(
     limit: player_options.Limit = LIMIT,
 ) -> None:
     """Play at the terminal, against the perfect player or any other."""
-    agent = open_agent(game, table, lazy=True)
+    agent = open_later(game, table)
     rules = agent.game
     first = _first_seat(rules, rules.seats[0] if first is None else first)
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):

@@ -9,9 +9,8 @@ from typing import Any
 import typer
 
 from solver.agent import facts, words
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.cli import options
-from solver.cli.inputs import open_agent
 from solver.cli.output import print_json, print_rows, print_styled
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from solver.agent.agent import open_agent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.cli import options
-from solver.cli.inputs import open_agent
 from solver.cli.output import print_json
 from solver.files import check_writable, save
 from solver.pictures.board_sheet import draw_sheet

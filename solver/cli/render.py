@@ -8,10 +8,9 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from solver.agent.agent import MoveScore, TableAgent, ties
+from solver.agent.agent import MoveScore, TableAgent, open_agent, ties
 from solver.agent.facts import read_position
 from solver.cli import options
-from solver.cli.inputs import open_agent
 from solver.cli.output import counted
 from solver.files import check_writable, save
 from solver.games import load_game

@@ -82,7 +82,7 @@ def _verify_book(
         return
     distance = "" if proof.distance is None else f" in {proof.distance} plies"
     typer.echo(f"{proof.game}: {RESULTS[str(proof.outcome)]}{distance} with perfect play")
-    typer.echo(f"{proof.positions:,} positions of {proof.depth} plies and the start, as by the rules")
+    typer.echo(f"{proof.positions:,} positions up to ply {proof.depth}, as the rules have them")
     if proof.complete:
         typer.echo(f"proved {file}: every score follows from the rules")
     else:

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from solver.agent.agent import open_agent
 from solver.agent.facts import read_position, seat_named
 from solver.agent.tree import MOST_DRAWN, MOST_PRINTED, as_data, as_text, make_tree
 from solver.cli import options
-from solver.cli.inputs import check_svg_path, open_agent
+from solver.cli.inputs import check_svg_path
 from solver.cli.output import counted, print_json
 from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map

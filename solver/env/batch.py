@@ -66,11 +66,11 @@ class Tabled:
 
     def __init__(self, agent: TableAgent) -> None:
         self.game: Game[Any, Any] = agent.game
-        game, size = agent.game, agent.table.counts["positions"]
-        if size > MOST_POSITIONS:
+        game, size = agent.game, agent.table.counts.get("positions")
+        if size is None or size > MOST_POSITIONS:
             raise ValueError(
                 f"batches are for games of up to {MOST_POSITIONS:,} positions;"
-                f" {game.spec} has {size:,}"
+                f" {game.spec} has {'more' if size is None else f'{size:,}'}"
             )
         if game.primitive(game.initial()) is not None:
             raise ValueError(f"{game.spec} is over before the first move")

@@ -26,7 +26,10 @@ from solver.rules.search import Search
 from solver.value import Outcome
 
 PATTERN = r"connect4(?::(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?)?"
-FORM = "connect4, or connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row instead of 4"
+FORM = (
+    "connect4, or connect4:WxH for W columns and H rows, or connect4:WxH,K for K in a row"
+    " instead of 4"
+)
 MOST_COLUMNS = 9  # a move is written as one digit
 MOST_CELLS = 64
 MOST_MIRRORED = 10  # bits of a column for which there is a table of the images of two columns

@@ -44,8 +44,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 
 from solver.rules.search import Search
 from solver.value import Outcome, score
@@ -55,16 +54,18 @@ MOST_BITS = 64
 BITS_KEPT = 20  # 2**20 entries are 8 MB, which caches and page tables still hold
 SLICE = 1 << 19  # nodes between two pauses, about a tenth of a second
 UNFINISHED = 1000  # in place of a score
+SPREAD = 0x0101010101010101  # a byte's worth in every byte
 
 # the numbers that describe a board, in an array
 LEVEL, FALL, RISE, BOTTOM, CELLS, LOW, WIDTH, BITS, HIGH = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # the state of a search that has stopped
-PLY, NODES, ALPHA, LEAST, MOST, EMPTY, ASKED = 0, 1, 2, 3, 4, 5, 6
-STATE = 7
+PLY, NODES, ALPHA, LEAST, MOST, ASKED = 0, 1, 2, 3, 4, 5
+STATE = 6
 # the frame of a node: for each of eight columns, the threats after a move there, the replies to it
-# and its order; the position; and what has been found
+# and its order; the position, with the threats against the side to move and the moves that do not
+# lose at once; and what has been found
 THREATS, REPLIES, ORDER = 0, 8, 16
-MINE, MASK, HASH, ENTERED, BEST, MOVES, COLUMN = 24, 25, 26, 27, 28, 29, 30
+MINE, MASK, AGAINST, MOVES, HASH, ENTERED, BEST, COLUMN = 24, 25, 26, 27, 28, 29, 30, 31
 FRAME = 32
 SHIFT = 200  # added to scores in a frame, whose numbers have no sign
 NO_BOUND = 999
@@ -78,9 +79,13 @@ FIRST = np.uint64(1 << 20)  # the order of the move that was remembered
 # an entry: six bits for each bound, four for the best move, three for the work, then the rest of
 # the position's hash, whose other bits are its place
 NO_COLUMN = 8
-ZERO, ONE, TWO, THREE, SIX, SEVEN, TWELVE, WORK, SIX_BITS, LAST_BIT, ALL_BITS, REST = map(
-    np.uint64, (0, 1, 2, 3, 6, 7, 12, 16, 63, 63, 64, (1 << 19) - 1)
+ZERO, ONE, TWO, THREE, FOUR, SIX, SEVEN, TWELVE, FIFTEEN, WORK, SIX_BITS, LAST_BIT, ALL_BITS = map(
+    np.uint64, (0, 1, 2, 3, 4, 6, 7, 12, 15, 16, 63, 63, 64)
 )
+REST = np.uint64((1 << 19) - 1)
+# to count bits
+PAIRS, FOURS, EIGHTS = map(np.uint64, (0x55 * SPREAD, 0x33 * SPREAD, 0x0F * SPREAD))
+SUM, TOP_BYTE = np.uint64(SPREAD), np.uint64(56)
 FACTOR, FACTOR2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
@@ -90,13 +95,11 @@ class Connect4Search(Search):
     Threads may search at once: an entry is one number, which is read and written in one step.
     """
 
-    def __init__(
-        self, columns: int, rows: int, split: Callable[[int], tuple[int, int]], bits: int = BITS_KEPT
-    ) -> None:
-        """Take the size of a board and `Connect4.split`; the table has 2**bits entries."""
+    def __init__(self, columns: int, rows: int, split: Callable[[int], tuple[int, int]]) -> None:
+        """Take the size of a board and `Connect4.split`."""
         self.squares, self.split = columns * rows, split
-        self._board = _describe(columns, rows, bits - 1)
-        self._table = np.zeros(1 << bits, np.uint64)
+        self._board = _describe(columns, rows)
+        self._table = np.zeros(1 << BITS_KEPT, np.uint64)
 
     def score(self, p: int, pause: Callable[[int], None]) -> int:
         stones, found = self._search(p, -ANY, ANY, pause)
@@ -113,27 +116,24 @@ class Connect4Search(Search):
         """Empty the table."""
         self._table[:] = 0
 
-    def _search(
-        self, p: int, low: int, high: int, pause: Callable[[int], None]
-    ) -> tuple[int, int]:
+    def _search(self, p: int, low: int, high: int, pause: Callable[[int], None]) -> tuple[int, int]:
         """Return the number of stones, and the score of a position, or the bound it is beyond."""
         first, second = self.split(p)
-        mask = first | second
-        stones = mask.bit_count()
-        position = np.uint64(second if stones % 2 else first), np.uint64(mask)
+        stones = (first | second).bit_count()
         path = np.zeros((self.squares - stones + 2, FRAME), np.uint64)
+        path[0, MINE], path[0, MASK] = second if stones % 2 else first, first | second
         state = np.full(STATE, -1, np.int64)
         state[NODES] = 0
         while True:
             most = state[NODES] + SLICE
-            found = _solve(*position, low, high, most, self._board, self._table, path, state)
+            found = int(_solve((low, high), most, self._board, self._table, path, state))
             if found != UNFINISHED:
-                return stones, int(found)
+                return stones, found
             pause(SLICE)
 
 
-def _describe(columns: int, rows: int, bits: int) -> np.ndarray:
-    """Return the numbers that describe a board, and the bits of a place in the table."""
+def _describe(columns: int, rows: int) -> np.ndarray:
+    """Return the numbers that describe a board, and the bits of a pair of entries."""
     level = rows + 1
     if columns > MOST_COLUMNS or columns * level > MOST_BITS:
         raise ValueError(f"the search has no room for {columns}x{rows}")
@@ -141,20 +141,18 @@ def _describe(columns: int, rows: int, bits: int) -> np.ndarray:
     low = sum(bottom << row for row in range(rows - 2, -1, -2))
     column = (1 << rows) - 1
     board = np.zeros(HIGH + OFFSET, np.uint64)
-    board[:HIGH] = level, rows, rows + 2, bottom, bottom * column, low, columns, bits
+    board[:HIGH] = level, rows, rows + 2, bottom, bottom * column, low, columns, BITS_KEPT - 1
     for b in range(1, OFFSET):  # high squares that win with a score of b or more
         board[HIGH + b] = sum(bottom << row for row in range(rows - 1 - 2 * (b - 1), -1, -2))
     return board
 
 
-@intrinsic  # type: ignore[misc]
-def _count(context, number):  # type: ignore[no-untyped-def]
-    """Return the number of bits that are set."""
-
-    def build(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), build
+@njit(cache=True, inline="always")
+def _count(bits):  # type: ignore[no-untyped-def]
+    """Return the number of bits that are set, which LLVM turns into an instruction."""
+    bits -= (bits >> ONE) & PAIRS
+    bits = (bits & FOURS) + ((bits >> TWO) & FOURS)
+    return (((bits + (bits >> FOUR)) & EIGHTS) * SUM) >> TOP_BYTE
 
 
 @njit(cache=True, inline="always")
@@ -212,15 +210,26 @@ def _either(first, second, sign):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, inline="always")
-def _remember(table, number, bits, value, above, lane, work):  # type: ignore[no-untyped-def]
-    """Remember that a score is at least `value`, if `above`, or at most that.
+def _least(entry):  # type: ignore[no-untyped-def]
+    return np.int64(entry & SIX_BITS) - OFFSET
+
+
+@njit(cache=True, inline="always")
+def _most(entry):  # type: ignore[no-untyped-def]
+    return np.int64((entry >> SIX) & SIX_BITS) - OFFSET
+
+
+@njit(cache=True)
+def _remember(path, ply, value, above, work, bits, table):  # type: ignore[no-untyped-def]
+    """Remember that a node's score is at least `value`, if `above`, or at most that.
 
     It takes the place of the entry that took less work.
     """
+    number = path[ply, HASH]
     place = number >> (ALL_BITS - bits) << ONE
     sign = number << bits
     low, high = (value, OFFSET - 1) if above else (-OFFSET, value)
-    lane = lane if above else NO_COLUMN
+    column = np.int64(path[ply, COLUMN]) if above else NO_COLUMN
     found = table[place] ^ sign
     if found > REST:
         other = table[place + ONE] ^ sign
@@ -230,29 +239,24 @@ def _remember(table, number, bits, value, above, lane, work):  # type: ignore[no
         elif (table[place + ONE] >> WORK) & SEVEN < (table[place] >> WORK) & SEVEN:
             place += ONE
     if found <= REST and found != ZERO:
-        low = max(low, np.int64(found & SIX_BITS) - OFFSET)
-        high = min(high, np.int64((found >> SIX) & SIX_BITS) - OFFSET)
-        if lane == NO_COLUMN:
-            lane = np.int64((found >> TWELVE) & np.uint64(15))
+        low, high = max(low, _least(found)), min(high, _most(found))
+        if column == NO_COLUMN:
+            column = np.int64((found >> TWELVE) & FIFTEEN)
     size = 0
     while work > 0 and size < 7:
         work >>= 3
         size += 1
-    table[place] = (
-        sign
-        | np.uint64(low + OFFSET)
-        | (np.uint64(high + OFFSET) << SIX)
-        | (np.uint64(lane) << TWELVE)
-        | (np.uint64(size) << WORK)
-    )
+    bounds = np.uint64(low + OFFSET) | (np.uint64(high + OFFSET) << SIX)
+    table[place] = sign | bounds | (np.uint64(column) << TWELVE) | (np.uint64(size) << WORK)
 
 
 @njit(cache=True, inline="always")
-def _rules_out(mine, mask, threats, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
+def _rules_out(path, ply, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound on the score that settles whether it is above `alpha`, or NO_BOUND.
 
-    `threats` are the other side's. The module explains the two rules.
+    The module explains the two rules.
     """
+    mine, mask, threats = path[ply, MINE], path[ply, MASK], path[ply, AGAINST]
     level, fall, rise = board[LEVEL], board[FALL], board[RISE]
     low, cells = board[LOW], board[CELLS]
     play = (mask + board[BOTTOM]) & cells
@@ -293,12 +297,13 @@ def _rules_out(mine, mask, threats, empty_squares, alpha, board):  # type: ignor
 
 
 @njit(cache=True, inline="always")
-def _expand(mine, mask, moves, empty_squares, board, path, ply):  # type: ignore[no-untyped-def]
-    """Fill in a frame; return whether a move wins, since the other side has no reply to it.
+def _expand(path, ply, empty_squares, board):  # type: ignore[no-untyped-def]
+    """Fill in a frame's moves; return whether one wins, since the other side has no reply to it.
 
     Moves are ordered by the number of threats that they leave, those on the side's own rows first,
     then from the middle column outwards.
     """
+    mine, mask, moves = path[ply, MINE], path[ply, MASK], path[ply, MOVES]
     level, fall, rise = board[LEVEL], board[FALL], board[RISE]
     bottom, cells, width = board[BOTTOM], board[CELLS], np.int64(board[WIDTH])
     good = board[LOW] if empty_squares & 1 == 0 else cells & ~board[LOW]
@@ -329,141 +334,147 @@ def _expand(mine, mask, moves, empty_squares, board, path, ply):  # type: ignore
     return wins != ZERO
 
 
-@njit(cache=True)
-def _is_above(mine, mask, threats, moves, alpha, most, board, table, path, state):  # type: ignore[no-untyped-def]  # noqa: E501
-    """Search whether a score is above `alpha`: return a bound on it that tells, or UNFINISHED.
+@njit(cache=True, inline="always")
+def _recall(path, ply, stones, alpha, board, table):  # type: ignore[no-untyped-def]
+    """Return a remembered bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
-    The side to move cannot win at once; `moves` are those after which the other side cannot either,
-    at least one, and `threats` those of the other side. The search ends when `most` nodes have been
-    entered, and goes on from its path when it is called again.
+    Sets the node's hash, and its best move so far, if one is remembered.
     """
+    bits = board[BITS]
+    number = _hash(path[ply, MINE], path[ply, MASK], stones, board[LEVEL], np.int64(board[WIDTH]))
+    place = number >> (ALL_BITS - bits) << ONE
+    found = _either(table[place], table[place + ONE], number << bits)
+    path[ply, HASH] = number
+    if found == ZERO:
+        return NO_BOUND
+    if _least(found) > alpha:
+        return _least(found)
+    if _most(found) <= alpha:
+        return _most(found)
+    path[ply, COLUMN] = (found >> TWELVE) & FIFTEEN
+    return NO_BOUND
+
+
+@njit(cache=True, inline="always")
+def _recall_child(path, ply, stones, alpha, board, table):  # type: ignore[no-untyped-def]
+    """Return a bound above `alpha` that is remembered of a node's child, or NO_BOUND."""
     level, columns, bits = board[LEVEL], np.int64(board[WIDTH]), board[BITS]
-    cells = np.int64(_count(board[CELLS]))
-    empty = cells - np.int64(_count(mask))
+    mine, mask, moves = path[ply, MINE], path[ply, MASK], path[ply, MOVES]
+    theirs, first = mine ^ mask, (ONE << board[FALL]) - ONE
+    for column in range(columns):
+        move = moves & first << level * np.uint64(column)
+        if move != ZERO:
+            number = _hash(theirs, mask | move, stones + 1, level, columns)
+            place = number >> (ALL_BITS - bits) << ONE
+            found = _either(table[place], table[place + ONE], number << bits)
+            if found != ZERO and -_most(found) > alpha:
+                return -_most(found)
+    return NO_BOUND
+
+
+@njit(cache=True, inline="always")
+def _enter(path, ply, empty, alpha, board, table):  # type: ignore[no-untyped-def]
+    """Return a bound that settles whether a node's score is above `alpha`, or NO_BOUND.
+
+    In that case its moves are filled in.
+    """
+    if empty <= 2:
+        return 0
+    if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
+        return -((empty - 2) // 2)
+    stones = np.int64(_count(board[CELLS])) - empty
+    value = _rules_out(path, ply, empty, alpha, board)
+    path[ply, COLUMN] = NO_COLUMN
+    if value == NO_BOUND and empty >= REMEMBERED:
+        value = _recall(path, ply, stones, alpha, board, table)
+    if value != NO_BOUND:
+        return value
+    if _expand(path, ply, empty, board):
+        return (empty - 1) // 2
+    if alpha >= (empty - 3) // 2:
+        return (empty - 3) // 2
+    column = path[ply, COLUMN]
+    if column < NO_COLUMN and path[ply, ORDER + column] != ZERO:
+        path[ply, ORDER + column] |= FIRST
+    return _recall_child(path, ply, stones, alpha, board, table) if empty > SKIPPED else NO_BOUND
+
+
+@njit(cache=True, inline="always")
+def _descend(path, ply, board):  # type: ignore[no-untyped-def]
+    """Take the first of a node's moves that are left, and fill in the position after it."""
+    order = ZERO
+    for each in range(8):
+        order = max(order, path[ply, ORDER + each])
+    column = order & SEVEN
+    path[ply, ORDER + column] = ZERO
+    path[ply, COLUMN] = column
+    move = path[ply, MOVES] & ((ONE << board[FALL]) - ONE) << board[LEVEL] * column
+    path[ply + 1, MINE], path[ply + 1, MASK] = (
+        path[ply, MINE] ^ path[ply, MASK],
+        path[ply, MASK] | move,
+    )
+    path[ply + 1, AGAINST], path[ply + 1, MOVES] = (
+        path[ply, THREATS + column],
+        path[ply, REPLIES + column],
+    )
+
+
+@njit(cache=True)
+def _is_above(empty, alpha, most, board, table, path, state):  # type: ignore[no-untyped-def]
+    """Search whether the first node's score is above `alpha`.
+
+    Return a bound on it that tells, or UNFINISHED when `most` nodes have been entered. The search
+    goes on from its path and its state when it is called again.
+    """
     ply, nodes = 0, state[NODES]
     if state[PLY] >= 0:
-        ply, empty, alpha = state[PLY], state[EMPTY], state[ALPHA]
-        mine, mask, threats, moves = (
-            path[ply, MINE],
-            path[ply, MASK],
-            path[ply, HASH],
-            path[ply, MOVES],
-        )
+        ply, alpha = state[PLY], state[ALPHA]
     elif alpha >= (empty - 1) // 2:
         return (empty - 1) // 2
-    while True:
-        if nodes >= most:
-            path[ply, MINE], path[ply, MASK], path[ply, HASH], path[ply, MOVES] = (
-                mine,
-                mask,
-                threats,
-                moves,
-            )
-            state[PLY], state[EMPTY], state[ALPHA], state[NODES] = ply, empty, alpha, nodes
-            return UNFINISHED
+    while nodes < most:
         nodes += 1
-        number, lane = ZERO, NO_COLUMN
-        value = NO_BOUND
-        if empty <= 2:
-            value = 0
-        elif alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
-            value = -((empty - 2) // 2)
-        else:
-            value = _rules_out(mine, mask, threats, empty, alpha, board)
-            if value == NO_BOUND and empty >= REMEMBERED:
-                number = _hash(mine, mask, cells - empty, level, columns)
-                place = number >> (ALL_BITS - bits) << ONE
-                found = _either(table[place], table[place + ONE], number << bits)
-                if found != ZERO:
-                    low = np.int64(found & SIX_BITS) - OFFSET
-                    high = np.int64((found >> SIX) & SIX_BITS) - OFFSET
-                    if low > alpha:
-                        value = low
-                    elif high <= alpha:
-                        value = high
-                    else:
-                        lane = np.int64((found >> TWELVE) & np.uint64(15))
-            if value == NO_BOUND:
-                if _expand(mine, mask, moves, empty, board, path, ply):
-                    value = (empty - 1) // 2
-                elif alpha >= (empty - 3) // 2:
-                    value = (empty - 3) // 2
-                else:
-                    if lane < NO_COLUMN and path[ply, ORDER + lane] != ZERO:
-                        path[ply, ORDER + lane] |= FIRST
-                    if empty > SKIPPED:
-                        first = (ONE << board[FALL]) - ONE
-                        for column in range(columns):
-                            move = moves & first << level * np.uint64(column)
-                            if move != ZERO:
-                                child = _hash(
-                                    mine ^ mask, mask | move, cells - empty + 1, level, columns
-                                )
-                                place = child >> (ALL_BITS - bits) << ONE
-                                found = _either(table[place], table[place + ONE], child << bits)
-                                if found != ZERO:
-                                    high = np.int64((found >> SIX) & SIX_BITS) - OFFSET
-                                    if -high > alpha:
-                                        value = -high
-                                        break
+        value = _enter(path, ply, empty - ply, alpha, board, table)
         if value == NO_BOUND:
-            path[ply, MINE], path[ply, MASK], path[ply, HASH], path[ply, MOVES] = (
-                mine,
-                mask,
-                number,
-                moves,
-            )
-            path[ply, ENTERED] = np.uint64(nodes)
-            best = -NO_BOUND
-        else:
-            while True:  # go back to a node that has moves left
-                if ply == 0:
-                    state[PLY], state[NODES] = -1, nodes
-                    return value
-                ply -= 1
-                empty += 1
-                alpha = -alpha - 1
-                value = -value
-                best = max(value, np.int64(path[ply, BEST]) - SHIFT)
-                left = ZERO
-                for column in range(8):
-                    left |= path[ply, ORDER + column]
-                if value <= alpha and left != ZERO:
-                    break
-                if empty >= REMEMBERED:
+            path[ply, ENTERED], path[ply, BEST] = np.uint64(nodes), ZERO
+        while value != NO_BOUND:  # go back to a node that has moves left
+            if ply == 0:
+                state[PLY], state[NODES] = -1, nodes
+                return value
+            ply -= 1
+            alpha = -alpha - 1
+            value = -value
+            best = max(value, np.int64(path[ply, BEST]) - SHIFT)
+            path[ply, BEST] = np.uint64(best + SHIFT)
+            left = ZERO
+            for column in range(8):
+                left |= path[ply, ORDER + column]
+            if value <= alpha and left != ZERO:
+                value = NO_BOUND
+            else:
+                if empty - ply >= REMEMBERED:
                     work = nodes - np.int64(path[ply, ENTERED])
-                    lane = np.int64(path[ply, COLUMN])
-                    _remember(table, path[ply, HASH], bits, best, value > alpha, lane, work)
+                    _remember(path, ply, best, value > alpha, work, board[BITS], table)
                 value = best
-            mine, mask, moves = path[ply, MINE], path[ply, MASK], path[ply, MOVES]
-        order = ZERO
-        for column in range(8):
-            order = max(order, path[ply, ORDER + column])
-        column = np.int64(order & SEVEN)
-        path[ply, ORDER + column] = ZERO
-        path[ply, BEST] = np.uint64(max(best, -SHIFT) + SHIFT)
-        path[ply, COLUMN] = np.uint64(column)
-        move = moves & ((ONE << board[FALL]) - ONE) << board[LEVEL] * np.uint64(column)
-        threats, moves = path[ply, THREATS + column], path[ply, REPLIES + column]
-        mine, mask = mine ^ mask, mask | move
-        empty -= 1
+        _descend(path, ply, board)
         ply += 1
         alpha = -alpha - 1
+    state[PLY], state[ALPHA], state[NODES] = ply, alpha, nodes
+    return UNFINISHED
 
 
 @njit(cache=True, nogil=True)
-def _solve(mine, mask, low, high, most, board, table, path, state):  # type: ignore[no-untyped-def]
-    """Return the score of a position, or UNFINISHED; see `Connect4Search`.
+def _solve(bounds, most, board, table, path, state):  # type: ignore[no-untyped-def]
+    """Return the score of the position of the path's first frame, or UNFINISHED.
 
-    A search goes on if `state` says that one has stopped.
+    If it is not between the two bounds, the result is only the bound that it is beyond. A search
+    goes on if `state` says that one has stopped.
     """
     level, fall, rise = board[LEVEL], board[FALL], board[RISE]
     cells = board[CELLS]
-    empty = np.int64(_count(cells ^ mask))
+    mine, mask = path[0, MINE], path[0, MASK]
     free = cells ^ mask
+    empty = np.int64(_count(free))
     play = (mask + board[BOTTOM]) & cells
-    if play == ZERO:
-        return 0
     if _threats(mine, free, level, fall, rise) & play != ZERO:
         return (empty + 1) // 2
     threats = _threats(mine ^ mask, free, level, fall, rise)
@@ -476,22 +487,23 @@ def _solve(mine, mask, low, high, most, board, table, path, state):  # type: ign
     if empty <= 2:
         return 0
     if state[PLY] < 0:
-        state[LEAST] = max(low, -((empty - 2) // 2))
-        state[MOST] = min(high, (empty - 1) // 2)
+        path[0, AGAINST], path[0, MOVES] = threats, moves
+        state[LEAST] = max(bounds[0], -((empty - 2) // 2))
+        state[MOST] = min(bounds[1], (empty - 1) // 2)
     while state[LEAST] < state[MOST]:
-        least, above = state[LEAST], state[MOST]
-        middle = least + (above - least) // 2
-        if middle <= 0 and least < 0:
-            middle = min(middle, -(-least // 2))
-        elif middle >= 0:
-            middle = max(middle, above // 2)
-        state[ASKED] = middle if state[PLY] < 0 else state[ASKED]
-        middle = state[ASKED]
-        found = _is_above(mine, mask, threats, moves, middle, most, board, table, path, state)
+        if state[PLY] < 0:
+            state[ASKED] = _between(state[LEAST], state[MOST])
+        found = _is_above(empty, state[ASKED], most, board, table, path, state)
         if found == UNFINISHED:
             return UNFINISHED
-        if found <= middle:
-            state[MOST] = found
-        else:
-            state[LEAST] = found
+        state[MOST if found <= state[ASKED] else LEAST] = found
     return state[LEAST]
+
+
+@njit(cache=True)
+def _between(least, most):  # type: ignore[no-untyped-def]
+    """Return the bound to ask about: about the outcome first, then nearer and nearer."""
+    middle = least + (most - least) // 2
+    if middle <= 0 and least < 0:
+        return min(middle, -(-least // 2))
+    return max(middle, most // 2) if middle >= 0 else middle

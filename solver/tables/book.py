@@ -18,6 +18,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from solver.errors import TableFormatError
@@ -59,7 +60,7 @@ class Book:
         self.counts: list[int] = fields["plies"]
         scores = _unpack(packed, sum(self.counts))
         starts = [sum(self.counts[:ply]) for ply in range(len(self.counts) + 1)]
-        self.plies = [scores[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+        self.plies = [scores[a:b] for a, b in pairwise(starts)]
         self._growing = open_positions(self.game)
         self._keys: list[Sequence[int]] = []
 
@@ -95,7 +96,9 @@ class Book:
 
 def find_book(spec: str) -> str | None:
     """Return the path of the book of a game, the user's or the one in the package, or None."""
-    paths = (stored_file(folder, spec, SUFFIX) for folder in (user_directory(), shipped_directory()))
+    paths = (
+        stored_file(folder, spec, SUFFIX) for folder in (user_directory(), shipped_directory())
+    )
     return next(filter(os.path.isfile, paths), None)
 
 
@@ -130,7 +133,7 @@ def open_positions(game: Game[Any, Any]) -> Iterator[Sequence[int]]:
     except ImportError:
         kernel = None
     keys: Any = [start_key(game)]
-    while len(keys):
+    while keys:
         yield keys
         if kernel is None:
             before = map(game.position, keys)

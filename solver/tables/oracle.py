@@ -34,6 +34,8 @@ class Oracle(Scores):
         self.game, self.book = game, book
         self.sha256 = book.sha256 if book else fingerprint(game)
         """Identifies the answers, as the hash of a table does."""
+        self.counts: dict[str, int] = {}
+        """Empty, since the positions are not counted."""
         self._search: Search | ImportError | None
         try:
             self._search = game.search()
@@ -50,6 +52,24 @@ class Oracle(Scores):
 
     def probe_canonical(self, p: Any) -> int:
         return self._scores(p)
+
+    def moves(self, p: Any) -> list[tuple[Any, int, float]]:
+        """Return each legal move with its score and trap, as a table does.
+
+        The outcomes of all moves are found first: if a limit of nodes ends the search, the
+        SearchLimitError has them, as far as they are known, by the labels of the moves.
+        """
+        game, known = self.game, dict[str, Outcome]()
+        try:
+            for m in game.moves(p) if game.primitive(p) is None else ():
+                after = game.play(p, m)
+                worst = not self.exceeds(after, Outcome.LOSS)
+                best = not worst and self.exceeds(after, Outcome.DRAW)
+                known[game.label(p, m)] = Outcome(worst - best)
+            return super().moves(p)
+        except SearchLimitError as error:
+            error.known = known
+            raise
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         return self._verdicts(self.game.canonical(p), outcome)

@@ -15,9 +15,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from solver.agent.agent import TableAgent
-from solver.errors import TableFormatError, UnknownPositionError, printable
+from solver.errors import SearchLimitError, TableFormatError, UnknownPositionError, printable
+from solver.tables.oracle import node_limit
 from solver.web.api import ENDPOINTS
-from solver.web.catalogue import ALWAYS, Catalogue, ServedGame
+from solver.web.catalogue import ALWAYS, NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
 from solver.web.middleware import Guard
@@ -106,7 +107,11 @@ class Dispatcher:
     def call(self, answer: Callable[..., Reply], game: ServedGame, values: list[Any]) -> Reply:
         """Call an endpoint, or its cache; raises RequestError for errors in the request."""
         try:
-            return answer(game, *values)
+            with node_limit(NODES):
+                return answer(game, *values)
+        except SearchLimitError as error:
+            known = {label: str(found) for label, found in error.known.items()}
+            raise RequestError(503, str(error), known, retry_after="1") from error
         except UnknownPositionError as error:
             raise RequestError(404, str(error)) from error
         except TableFormatError as error:

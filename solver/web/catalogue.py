@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from anyio import CapacityLimiter
 
 from solver.agent.agent import TableAgent
-from solver.errors import NoBoardError, TableFormatError
-from solver.games import is_built_in, load_game
+from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
+from solver.games import FAMILIES, is_built_in, load_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.rules.game import Game
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
-from solver.tables.open import table_of
+from solver.tables.open import open_installed, table_of
+from solver.tables.oracle import Oracle, node_limit
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table
 from solver.value import distance, outcome
@@ -23,7 +25,8 @@ from solver.web.batch import Batches
 from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
 
-THREADS = 4  # that run the rules of one custom game
+NODES = 20_000_000  # that the searches of one request may take: a few seconds
+THREADS = 4  # that run the rules of one custom game, or search
 ALWAYS = "tictactoe"  # served: the page plays it without the server
 TITLES = {listing.spec: listing.title for listing in GAMES}
 
@@ -36,7 +39,8 @@ class ServedGame:
         self.tag = tag_of(agent.table.sha256)
         self.etag = etag_of(self.tag)
         self.batches = Batches(agent)
-        self.pool = None if is_built_in(agent.game.spec) else CapacityLimiter(THREADS)
+        fast = is_built_in(agent.game.spec) and not isinstance(agent.table, Oracle)
+        self.pool = None if fast else CapacityLimiter(THREADS)
         self.description = _describe(self)
 
 
@@ -48,6 +52,9 @@ class Catalogue:
 
     def find(self, name: str) -> ServedGame:
         """Return a game; raises RequestError."""
+        if name not in self.games and name in FAMILIES:  # as connect4 is connect4:7x6
+            with suppress(UnknownGameError):
+                name = load_built_in(name).spec
         if name not in self.games:
             known = ", ".join(self.games)
             raise RequestError(404, f"no game {name!r:.100} is served here; the games are: {known}")
@@ -70,8 +77,17 @@ def open_agents(names: Sequence[str], files: Sequence[str]) -> list[TableAgent]:
         agents[agent.game.spec] = agent
     for spec, (game, name) in {**rules, ALWAYS: (load_game(ALWAYS), ALWAYS)}.items():
         if spec not in agents:
-            agents[spec] = _open(find_table(spec, name), [game])
+            agents[spec] = _installed(game, name)
     return [agents[spec] for spec in dict.fromkeys([*rules, *agents])]
+
+
+def _installed(game: Game[Any, Any], name: str) -> TableAgent:
+    """Return the agent for the table that is stored for a game, or for its oracle."""
+    try:
+        path = find_table(game.spec, name)
+    except FileNotFoundError:
+        return TableAgent(open_installed(game, name))
+    return _open(path, [game])
 
 
 def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
@@ -95,12 +111,21 @@ def _title(game: Game[Any, Any]) -> str:
     return lines[0].rstrip(" .") if lines else TITLES.get(game.spec, game.spec)
 
 
+def _score(agent: TableAgent, p: Any) -> int | None:
+    """Return the score of a position; None if it takes a long search."""
+    try:
+        with node_limit(NODES):
+            return agent.table.probe(p)
+    except SearchLimitError:
+        return None
+
+
 def _describe(served: ServedGame) -> dict[str, Any]:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
-    score = table.probe(start)
+    score = _score(agent, start)
     try:
         layout = layout_of(game)
         style, joined = {"cells": "grid"}.get(layout.style, layout.style), sorted(layout.joined)
@@ -114,10 +139,10 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "style": style,
         "joined": joined,
         "start": game.text(start),
-        "positions": table.counts["positions"],
-        "canonical": table.counts["canonical"],
-        "outcome": str(outcome(score)),
-        "distance": distance(score),
+        "positions": table.counts.get("positions"),
+        "canonical": table.counts.get("canonical"),
+        "outcome": None if score is None else str(outcome(score)),
+        "distance": None if score is None else distance(score),
         "players": supported_players(agent),
         "sha256": table.sha256,
         "tag": served.tag,

@@ -30,17 +30,25 @@ class Reply(NamedTuple):
 
 
 class RequestError(PerfectplayError):
-    """The request is answered with an error status; the message says what would be right."""
+    """The request is answered with an error status; the message says what would be right.
 
-    def __init__(self, status: int, message: str, **headers: str) -> None:
+    `known` is what is known of the answer, if anything.
+    """
+
+    def __init__(
+        self, status: int, message: str, known: dict[str, str] | None = None, **headers: str
+    ) -> None:
         super().__init__(message)
-        self.status, self.headers = status, headers
+        self.status, self.known, self.headers = status, known, headers
 
 
 def error_reply(error: RequestError) -> Reply:
     """Return an error as JSON, with its message on one line of printable characters."""
-    body = orjson.dumps({"error": printable(" ".join(str(error).split()), LONGEST)})
-    headers = tuple((name.encode(), value.encode()) for name, value in error.headers.items())
+    message = printable(" ".join(str(error).split()), LONGEST)
+    body = orjson.dumps({"error": message} | ({"known": error.known} if error.known else {}))
+    headers = tuple(
+        (name.replace("_", "-").encode(), value.encode()) for name, value in error.headers.items()
+    )
     return Reply(body, status=error.status, headers=headers)
 
 
