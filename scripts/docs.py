@@ -140,6 +140,14 @@ def games() -> str:
     return table("game|positions (up to symmetry)|value at the start|source", rows)
 
 
+def rules() -> str:
+    """Return how the listed games are played, each rule once."""
+    first: dict[str, str] = {}
+    for game in json.loads(printed("games", "--json")):
+        first.setdefault(game["about"], game["title"])
+    return "\n".join(f"- **{title}**: {about}" for about, title in first.items())
+
+
 def players() -> str:
     """Return the table of players."""
     rows = []
@@ -279,7 +287,7 @@ SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
         "left-out": unbeatable.left_out,
     },
     "docs/reference/commands.md": {"commands": commands},
-    "docs/reference/games.md": {"games": games},
+    "docs/reference/games.md": {"games": games, "rules": rules},
     "docs/reference/players.md": {
         "players": players,
         "levels": levels,

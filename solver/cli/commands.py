@@ -31,7 +31,7 @@ Solve
     check tictactoe; check heap.py:Heap
   symmetries:symmetries  Find the symmetries of a game.
     symmetries tictactoe; symmetries mnk:4,4,4 --json; symmetries wild -o wild.svg
-  games:games  List the games.
+  games:games  List the games and their rules.
     games; games --json
 
 Ask

@@ -14,6 +14,7 @@ from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES
+from solver.rules.descriptions import about_of, title_of
 from solver.rules.found import with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
@@ -27,19 +28,28 @@ BATCH = 1 << 16  # positions that compiled rules expand to show how fast they ar
 
 
 def games(as_json: options.Json = False) -> None:
-    """List the games."""
+    """List the games and their rules."""
+    named = [(listing, load_game(listing.spec)) for listing in GAMES]
     if as_json:
-        print_json([listing._asdict() for listing in GAMES])
+        texts = [{"title": title_of(game), "about": about_of(game)} for _, game in named]
+        known = zip(named, texts, strict=True)
+        print_json([listing._asdict() | text for (listing, _), text in known])
         return
-    rows = [("game", "positions", "up to symmetry", "value", "description (source)")]
-    for listing in GAMES:
+    rows = [("game", "positions", "up to symmetry", "value", "name (source)")]
+    for listing, game in named:
         canonical = f"{listing.canonical:,}" if listing.canonical else "-"
-        title = f"{listing.title} ({listing.source})"
+        title = f"{title_of(game)} ({listing.source})"
         rows.append((listing.spec, f"{listing.positions:,}", canonical, listing.value, title))
     print_rows(rows)
     typer.echo("\nOther sizes:")
     for form in name_forms():
         typer.echo(f"  {form}")
+    typer.echo("\nRules:")
+    told: set[str] = set()
+    for _, game in named:
+        if (about := about_of(game)) not in told:
+            typer.echo(f"  {title_of(game)}: {about}")
+        told.add(about)
 
 
 def check(game: options.GameArgument, as_json: options.Json = False) -> None:

@@ -31,12 +31,17 @@ def load(columns: str, rows: str) -> Breakthrough:
 class Breakthrough(Squares):
     """Two rows of pawns a side; the side whose pawn reaches the last row wins."""
 
+    about = (
+        "A pawn steps forward or diagonally forward, and takes diagonally. Reach the last row, or"
+        " take all pawns of the other side, to win."
+    )
     seats = "White", "Black"
     pieces = "Pp"
     least = 2, 4
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
+        self.title = f"Breakthrough on {columns}x{rows}"
         self.forward = self.steps((-1, -1), (0, -1), (1, -1)), self.steps((-1, 1), (0, 1), (1, 1))
         self.top = (1 << columns) - 1
         self.goals = self.top, self.top << self.cells - columns  # of White and of Black

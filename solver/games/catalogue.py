@@ -6,84 +6,83 @@ from typing import NamedTuple
 
 LIST = """\
 tictactoe | 5_478 | 765 | OpenSpiel get_all_states_test; OEIS A008907
-  tic-tac-toe, three in a row on 3x3 | draw
+  draw
 mnk:3,3,3,misere | 5_478 | 765 | solved here
-  three in a row on 3x3 loses | draw, by the centre only
+  draw, by the centre only
 mnk:4,3,3 | 111_973 | 28_275 | solved here
-  three in a row on 4 columns and 3 rows | the first player wins
+  the first player wins
 mnk:4,4,3 | 6_036_001 | 756_387 | solved here
-  three in a row on 4x4 | the first player wins
+  the first player wins
 mnk:4,4,4 | 9_722_011 | 307_639 | arXiv 1703.10678
-  four in a row on 4x4 | draw
+  draw
 mnk:5,4,4 | 674_794_169 | 168_720_724 | solved here
-  four in a row on 5 columns and 4 rows | draw
+  draw
 wild | 18_753 | 1_359 | solved here
-  tic-tac-toe, each move an X or an O | the first player wins, by the centre only
+  the first player wins, by the centre only
 notakto | 450 | 87 | Plambeck and Whitehead, arXiv 1301.1672
-  both place X; three in a row loses | the first player wins, by the centre only
+  the first player wins, by the centre only
 connect4:4x4 | 161_029 | 80_541 | John Tromp's playground; Böck, arXiv 2507.05267
-  Connect 4 on 4 columns and 4 rows | draw
+  draw
 connect4:5x4 | 3_945_711 | 1_974_174 | Tromp; Böck
-  Connect 4 on 5 columns and 4 rows | draw
+  draw
 connect4:4x5 | 1_706_255 | 853_185 | Tromp; Böck
-  Connect 4 on 4 columns and 5 rows | draw
+  draw
 connect4:5x5 | 69_763_700 | 34_888_367 | Tromp; Böck
-  Connect 4 on 5x5 | draw
+  draw
 connect4:6x4 | 94_910_577 | 47_455_869 | Tromp; Böck
-  Connect 4 on 6 columns and 4 rows | the second player wins
+  the second player wins
 connect4:5x6 | 1_044_334_437 | - | Tromp; Böck
-  Connect 4 on 5 columns and 6 rows | draw
+  draw
 connect4:6x5 | 2_818_972_642 | - | Tromp; Böck
-  Connect 4 on 6 columns and 5 rows | draw
+  draw
 connect4:7x6 | 4_531_985_219_092 | - | Tromp; OEIS A212693
-  Connect 4, too large for one machine | the first player wins in 41 plies
+  the first player wins in 41 plies
 hexapawn:3x3 | 135 | 69 | Gardner, Scientific American, March 1962
-  hexapawn, three pawns a side on 3x3 | the second player wins in 6 plies
+  the second player wins in 6 plies
 hexapawn:4x4 | 20_286 | 6_948 | solved here
-  hexapawn on 4x4 | the first player wins
+  the first player wins
 nim:3,4,5 | 48 | 48 | Bouton, Annals of Mathematics, 1901
-  nim with heaps of 3, 4 and 5 | the first player wins
+  the first player wins
 morris | 3_870 | 540 | solved here; the opening: Wikipedia
-  three men's morris, slides along the lines | the first player wins in 9 plies, by the centre only
+  the first player wins in 9 plies, by the centre only
 morris:any | 3_870 | 540 | solved here
-  three men's morris, slides to any adjacent point | draw
+  draw
 achi | 5_400 | 750 | solved here; the winner: Wikipedia
-  achi, four men a side | the first player wins in 11 plies, by the centre only
+  the first player wins in 11 plies, by the centre only
 ponghauki | 28 | 15 | Straffin, Mathematics Magazine 68, 1995
-  pong hau k'i, two stones a side on five points | draw
+  draw
 kingspawns | 13_410_705 | 4_701_216 | solved here; proposed by Robert Heaton, Tic-Tac-Toe AI
-  chess on 4x4, a king and three pawns a side | White wins in 15 plies
+  White wins in 15 plies
 kingspawns,promotion=wins | 78_182 | 31_151 | solved here
-  the same, but a pawn that arrives wins | White wins in 5 plies
+  White wins in 5 plies
 kingspawns:..k./.pp./.PP./.K.. | 501_518 | 125_394 | solved here
-  chess on 4x4, a king and two pawns a side | draw
+  draw
 kingspawns:.k../pppp/PPPP/.K.. | 45_490_608 | 11_392_243 | solved here
-  chess on 4x4, a king and four pawns a side | White wins in 3 plies
+  White wins in 3 plies
 breakthrough:3x5 | 2_418_400 | 1_213_637 | solved here
-  breakthrough on 3 columns and 5 rows, two rows of pawns a side | Black wins in 18 plies
+  Black wins in 18 plies
 clobber:4x3 | 13_343 | 6_728 | solved here
-  clobber on 4 columns and 3 rows | the second player wins in 8 plies
+  the second player wins in 8 plies
 clobber:5x3 | 206_805 | 51_971 | solved here
-  clobber on 5 columns and 3 rows | the first player wins in 9 plies
+  the first player wins in 9 plies
 domineering:4x4 | 2_443 | - | solved here; the winner: Breuker, Uiterwijk and van den Herik, 2000
-  domineering on 4x4 | the first player wins in 7 plies
+  the first player wins in 7 plies
 domineering:5x5 | 455_317 | 114_134 | solved here; the winner: Breuker and others
-  domineering on 5x5 | the second player wins in 12 plies
+  the second player wins in 12 plies
 dodgem:3x3 | 1_963 | - | solved here; the winner: Berlekamp, Conway and Guy, Winning Ways
-  dodgem, two cars a side on 3x3 | the first player wins in 19 plies
+  the first player wins in 19 plies
 dodgem:4x4 | 393_900 | - | David desJardins, 1996, as cited by Wikipedia
-  dodgem, three cars a side on 4x4 | draw
+  draw
 mutorere | 1_180 | - | Straffin, Mathematics Magazine 68, 1995; the count: Wikipedia
-  mu torere, four stones a side on a ring and its centre | draw
+  draw
 """
-"""Name of each game, its positions in all and up to symmetry, the source; its title and value."""
+"""Name of each game, its positions in all and up to symmetry, the source; below, its value."""
 
 
 class Listing(NamedTuple):
     """A game and what is known about it."""
 
     spec: str
-    title: str
     positions: int
     canonical: int | None
     """Positions up to symmetry; None if unknown."""
@@ -94,9 +93,8 @@ class Listing(NamedTuple):
 def _read(counted: str, described: str) -> Listing:
     """Return an entry of LIST."""
     spec, positions, canonical, source = counted.split(" | ")
-    title, value = described.strip().split(" | ")
     symmetric = None if canonical == "-" else int(canonical)
-    return Listing(spec, title, int(positions), symmetric, value, source)
+    return Listing(spec, int(positions), symmetric, described.strip(), source)
 
 
 _LINES = LIST.splitlines()

@@ -28,11 +28,16 @@ def load(columns: str, rows: str) -> Clobber:
 class Clobber(Squares):
     """Stones take neighbours of the other colour; the side that cannot move loses."""
 
+    about = (
+        "Move a stone onto a neighbouring stone of the other colour, which it takes. A side that"
+        " cannot move loses."
+    )
     seats = "White", "Black"
     pieces = "Wb"
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
+        self.title = f"Clobber on {columns}x{rows}"
         self.pairs = self.steps((0, -1), (-1, 0), (1, 0), (0, 1))
 
     @property

@@ -20,6 +20,7 @@ from functools import cached_property
 from solver import boards
 from solver.errors import IllegalPositionError, needs_extra, quoted
 from solver.rules import grid
+from solver.rules.descriptions import in_words
 from solver.rules.game import IDENTITY, Symmetry, check_turn
 from solver.rules.kernel import Kernel
 from solver.rules.search import Search
@@ -56,6 +57,12 @@ class Connect4(grid.Stones):
             )
         self.columns, self.rows, self.k = columns, rows, k
         self.board = columns, rows
+        size = "" if (columns, rows, k) == (7, 6, 4) else f" on {columns}x{rows}"
+        self.title = f"Connect {k}{size}"
+        self.about = (
+            "Take turns to drop a disc into a column, where it falls to the lowest free cell."
+            f" The first to get {in_words(k)} in a row, in any direction, wins."
+        )
         self.height = height = rows + 1  # bits of a column
         self._shifts = tuple(range(0, columns * height, height))
         self._field, self._two = (1 << height) - 1, (1 << 2 * height) - 1

@@ -26,12 +26,17 @@ def load(columns: str, rows: str) -> Domineering:
 class Domineering(Pieces):
     """Dominoes on W columns and H rows; the side that cannot lay one loses."""
 
+    about = (
+        "Vertical lays dominoes upright and Horizontal lays them across, each on two free cells. A"
+        " side that cannot lay one loses."
+    )
     seats = "Vertical", "Horizontal"
     pieces = "X"
     most_cells = 49
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
+        self.title = f"Domineering on {columns}x{rows}"
         sides = self.steps((0, 1)), self.steps((1, 0))  # upright and across
         self.dominoes = [(a, b, second) for second in (0, 1) for a, b in sides[second]]
 

@@ -33,12 +33,17 @@ def load(columns: str, rows: str) -> Hexapawn:
 class Hexapawn(Squares):
     """Pawns on W columns and H rows; the side that reaches the last row wins."""
 
+    about = (
+        "A pawn steps forward to a free square, or takes diagonally forward. Reach the last row, or"
+        " leave the other side without a move, to win."
+    )
     seats = "White", "Black"
     pieces = "Pp"
     least = 2, 3
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
+        self.title = "Hexapawn" + f" on {columns}x{rows}" * (columns != 3 or rows != 3)
         self._row = row = (1 << columns) - 1
         self._goals = row, row << self.cells - columns  # the last rows of White and of Black
         self._rows_ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black, of White

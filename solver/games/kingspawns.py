@@ -73,6 +73,11 @@ class KingsPawns(Numbered[str]):
 
     def __init__(self, start: str = START, wins: bool = False) -> None:
         self.wins = wins
+        self.about = (
+            "Chess with kings and pawns: checkmate wins, and a side that has no legal move but is not"
+            " in check draws. A pawn steps once, and on the last rank it "
+            + ("wins at once." if wins else "becomes a queen.")
+        )
         self._start = p = read(start)
         if "Q" in start.upper():
             raise ValueError(f"{quoted(start)} has a queen; a start has only kings and pawns")
@@ -82,6 +87,10 @@ class KingsPawns(Numbered[str]):
         if in_check(flip(p)):
             raise ValueError(f"in {quoted(start)} Black is in check, and it is White's turn")
         self.pawns = tuple(text_of(p).count(mark) for mark in "Pp")
+        many = ("no pawn", "a pawn", "two pawns", "three pawns", "four pawns")
+        white, black = (many[n] if n < len(many) else f"{n} pawns" for n in self.pawns)
+        each = f"a king and {white} a side" if white == black else f"{white} against {black}"
+        self.title = f"Chess on 4x4, {each}" + ", promotion wins" * wins
         self.ahead = steps_ahead(p)
 
     @property

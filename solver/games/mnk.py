@@ -16,6 +16,7 @@ from itertools import permutations
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
+from solver.rules.descriptions import in_words
 from solver.rules.game import Symmetry, check_turn
 from solver.value import Outcome
 
@@ -42,6 +43,15 @@ class Mnk(grid.Stones):
             raise ValueError(f"a board of {columns}x{rows} has more than {MOST_CELLS} cells")
         self.columns, self.rows, self.k, self.misere = columns, rows, k, misere
         self.board = columns, rows
+        run = f"{in_words(k)} in a row"
+        size = "" if columns == rows == k == 3 else f" on {columns}x{rows}"
+        name = f"{run.capitalize()}{size}" if size else "Tic-tac-toe"
+        self.title = f"{name}, misère" if misere else name
+        self.about = "Take turns to mark an empty cell. " + (
+            f"Whoever gets {run}, in any direction, loses."
+            if misere
+            else f"The first to get {run}, in any direction, wins."
+        )
         self.cells = columns * rows
         self.full = (1 << self.cells) - 1
         self.lines = tuple(grid.lines(columns, rows, k))

@@ -27,6 +27,7 @@ from __future__ import annotations
 from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 from solver.rules import grid
+from solver.rules.descriptions import in_words
 from solver.rules.game import Symmetry
 from solver.value import Outcome
 
@@ -58,6 +59,13 @@ class Morris(grid.Stones):
 
     def __init__(self, men: int, anywhere: bool = False) -> None:
         self.men, self.anywhere = men, anywhere
+        name = "Achi" if men == 4 else "Three men's morris"
+        self.title = name + ", free slides" * anywhere
+        self.about = (
+            f"First place {in_words(men)} men each in turn, then slide one to a free point"
+            f" {'next to it' if anywhere else 'along a line'}. Three in a row win, and a side that"
+            " cannot move loses."
+        )
         self._placing = Mnk(SIDE, SIDE, SIDE)  # has the same texts
         pairs = (LINKS + MORE_LINKS * anywhere).split()
         steps = sorted((int(s[0]), int(s[1])) for pair in pairs for s in (pair, pair[::-1]))

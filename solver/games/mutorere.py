@@ -31,6 +31,13 @@ BESIDE = [sum(1 << b for a, b in STEPS if a == cell and b != CENTRE) for cell in
 class MuTorere(Pieces):
     """Four stones a side on nine points; the side that cannot move loses."""
 
+    title = "Mu torere"
+    about = (
+        "Each side has four stones on a ring of eight points around a centre. Move one to the free"
+        " point beside it; to the centre only from beside a stone of the other side. A side that"
+        " cannot move loses."
+    )
+
     def __init__(self) -> None:
         super().__init__(3, 3)
 

@@ -35,12 +35,15 @@ def load(heaps: str) -> Nim:
 class Nim(Game[tuple[int, ...], tuple[int, int]]):
     """Heaps of objects; the move (size, take) takes `take` objects from a heap of `size`."""
 
+    about = "Take any number of objects from one heap. Whoever takes the last object wins."
     seats = "First", "Second"
 
     def __init__(self, *heaps: int) -> None:
         if len(heaps) not in range(1, MOST_HEAPS + 1) or not 1 <= min(heaps) <= max(heaps) <= MOST:
             raise ValueError(f"nim has 1 to {MOST_HEAPS} heaps of 1 to {MOST} objects")
         self.heaps = tuple(sorted(heaps))
+        *most, last = map(str, self.heaps)
+        self.title = f"Nim with {', '.join(most)} and {last}" if most else f"Nim with {last}"
         self.base = self.heaps[-1] + 1
 
     @property

@@ -25,6 +25,11 @@ SIDE, CELLS = 3, 9
 class Notakto(grid.Stones):
     """An X on any empty cell of 3x3; the side that completes a line loses."""
 
+    title = "Notakto"
+    about = (
+        "Both sides mark empty cells with X. Whoever completes three in a row, in any direction,"
+        " loses."
+    )
     seats = "First", "Second"
     board = SIDE, SIDE
     lines = grid.lines(SIDE, SIDE, SIDE)

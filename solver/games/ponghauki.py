@@ -38,6 +38,11 @@ PICTURE = "{}   {}\n|\\ /|\n| {} |\n|/ \\|\n{}---{}"
 class PongHauKi(Numbered[int]):
     """Two stones a side on five points; the side that cannot move loses."""
 
+    title = "Pong hau k'i"
+    about = (
+        "Each side has two stones on five points. Slide one along a line to the free point; a side"
+        " that cannot move loses."
+    )
     symmetries = grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
 
     @property

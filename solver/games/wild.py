@@ -39,6 +39,11 @@ def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
 class Wild(grid.Stones):
     """Either mark on any empty cell of 3x3; the side that completes a line wins."""
 
+    title = "Wild tic-tac-toe"
+    about = (
+        "Take turns to mark an empty cell, with an X or an O as you like. Whoever completes three"
+        " equal marks in a row, in any direction, wins."
+    )
     seats = "First", "Second"
     board = SIDE, SIDE
     lines = LINES + [line << CELLS for line in LINES]  # of O and of X

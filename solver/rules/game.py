@@ -110,6 +110,11 @@ class Game(Typed[P, M], ABC):
     seats: tuple[str, str] = ("X", "O")
     """The names of the side that moves first and of the other side."""
 
+    title: str = ""
+    """The name of the game for people; by default that of the class, in words."""
+    about: str = ""
+    """How the game is played and won, in a few sentences; by default the class's docstring."""
+
     board: tuple[int, int] | None = None
     """The numbers of columns and rows if positions are boards of cells, else None; see `marks`."""
 

@@ -11,8 +11,8 @@ from anyio import CapacityLimiter
 from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, is_built_in, load_built_in, load_game
-from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
+from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
@@ -28,7 +28,6 @@ from solver.web.responses import RequestError, etag_of, tag_of
 NODES = 20_000_000  # that the searches of one request may take: a few seconds
 THREADS = 4  # that run the rules of one custom game, or search
 ALWAYS = "tictactoe"  # served: the page plays it without the server
-TITLES = {listing.spec: listing.title for listing in GAMES}
 
 
 class ServedGame:
@@ -104,13 +103,6 @@ def _open(path: str, rules: Sequence[Game[Any, Any]]) -> TableAgent:
     return TableAgent(table)
 
 
-def _title(game: Game[Any, Any]) -> str:
-    """Return the listed title of a game, or the first line of a custom game's docstring."""
-    custom = None if is_built_in(game.spec) else type(game).__doc__
-    lines = (custom or "").strip().splitlines()
-    return lines[0].rstrip(" .") if lines else TITLES.get(game.spec, game.spec)
-
-
 def _score(agent: TableAgent, p: Any) -> int | None:
     """Return the score of a position; None if it takes a long search."""
     try:
@@ -133,7 +125,8 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         style, joined = None, []
     return {
         "game": game.spec,
-        "title": _title(game),
+        "title": title_of(game),
+        "about": about_of(game),
         "seats": list(game.seats),
         "board": None if game.board is None else list(game.board),
         "style": style,

@@ -43,6 +43,7 @@ REASONED = {**MOVE_VALUE, "reasons": list_of(TEXT), **PLACE}
 GAME = object_of(
     game=TEXT,
     title=TEXT,
+    about=TEXT,
     seats=list_of(TEXT, minItems=2, maxItems=2),
     board={"type": ["array", "null"], "items": COUNT, "minItems": 2, "maxItems": 2},
     style=STYLE,

@@ -102,7 +102,8 @@ def test_the_server_answers(name: str, command: Command) -> None:
         assert found.status == 200, found.body
     (listed,) = (g for g in client.get("/api/v1/games").json["games"] if g["game"] in where)
     assert listed["start"] == text
-    assert listed["title"] == (load_game(f"{RULES}:{name}").__doc__ or "").rstrip(".")
+    assert listed["title"].replace(" ", "").lower() == name.replace("_", "").lower()
+    assert listed["about"] == " ".join((load_game(f"{RULES}:{name}").__doc__ or "").split())
 
 
 def test_the_agent_takes_the_positions(name: str, command: Command) -> None:

@@ -227,6 +227,8 @@ def test_games(client: Client, agents: list[TableAgent]) -> None:
     assert (first["positions"], first["canonical"]) == (5478, 765)
     assert (first["outcome"], first["distance"], first["start"]) == ("draw", None, "." * 9)
     assert (first["board"], first["style"], first["joined"]) == ([3, 3], "grid", [])
+    assert (first["title"], known["nim:3,4,5"]["title"]) == ("Tic-tac-toe", "Nim with 3, 4 and 5")
+    assert first["about"].endswith("three in a row, in any direction, wins.")
     assert first["players"] == [entry.name for entry in PLAYERS]
     assert len(first["sha256"]) == 64
     assert known["connect4:4x3"]["style"] == "rack"

@@ -110,11 +110,12 @@ async function openGame(engine, said, wrong = []) {
 const sentenceOf = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
 function showFacts(engine) {
-  const { title, positions, canonical, outcome, distance, seats } = engine.listing;
+  const { title, about, positions, canonical, outcome, distance, seats } = engine.listing;
   const value =
     outcome === "draw"
       ? "a draw with best play"
       : `a ${worth(outcome, distance)} for ${seats[0]}, who begins`;
+  byId("about").textContent = about;
   document.title = `${title} · perfectplay`;
   byId("facts").textContent =
     `${title}: ${grouped(positions)} positions, ${grouped(canonical)} up to symmetry, each solved. The game is ${value}.`;

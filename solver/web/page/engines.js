@@ -29,6 +29,7 @@ export function localEngine(data) {
   const listing = {
     game: "tictactoe",
     title: "Tic-tac-toe",
+    about: "Take turns to mark an empty cell. The first to get three in a row, in any direction, wins.",
     seats: SEATS,
     board: [3, 3],
     style: "grid",
@@ -118,7 +119,7 @@ export function remoteEngine(listing) {
     return (await ask("/puzzles", difficulty ? { ...query, difficulty } : query)).puzzles;
   };
   return {
-    listing: { ...listing, title: capital(listing.title) },
+    listing,
     explain: (position, turn) => explain(position ?? listing.start, turn),
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
     chances: rival,

@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from solver import TableAgent
+from solver import TableAgent, load_game
+from solver.rules.descriptions import about_of
 from tests.web.browser.visits import (
     CHESS,
     CONNECT4,
@@ -291,6 +292,7 @@ def test_served_games_are_played_on_their_boards(
     page = visit()
     page.select_option("#game", game)
     expect(page.locator("#facts")).to_contain_text("positions")
+    expect(page.locator("#about")).to_have_text(about_of(load_game(game)))
     expect(page).to_have_url(re.compile(f"game={re.escape(game)[:9]}"))
     page.evaluate(HEAR)
     for number in presses:
