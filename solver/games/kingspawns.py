@@ -74,8 +74,8 @@ class KingsPawns(Numbered[str]):
     def __init__(self, start: str = START, wins: bool = False) -> None:
         self.wins = wins
         self.about = (
-            "Chess with kings and pawns: checkmate wins, and a side that has no legal move but is not"
-            " in check draws. A pawn steps once, and on the last rank it "
+            "Chess with kings and pawns: checkmate wins, and a side that has no legal move but is"
+            " not in check draws. A pawn steps once, and on the last rank it "
             + ("wins at once." if wins else "becomes a queen.")
         )
         self._start = p = read(start)
