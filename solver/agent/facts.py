@@ -91,8 +91,8 @@ def explain(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
 def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the result of `explain` with what a page needs to draw it.
 
-    For each move, the cell where it is shown, the cell that it leaves and the position after it;
-    for the position, its marks and how the game ended: the result, the winner and the cells of the
+    For each move, the cell where it is shown, the cell that it leaves, the position after it and
+    how many moves that has; for the position, its marks and how the game ended: the result, the winner and the cells of the
     lines that won it.
     """
     rules = agent.game
@@ -101,7 +101,9 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     for entry in known["moves"]:
         m = moves[entry["move"]]
         entry["cell"], entry["origin"] = rules.cell(p, m), rules.origin(p, m)
-        entry["position"] = rules.text(rules.play(p, m), rules.other(seat))
+        child = rules.play(p, m)
+        entry["position"] = rules.text(child, rules.other(seat))
+        entry["replies"] = 0 if rules.primitive(child) is not None else len(rules.moves(child))
     over = rules.primitive(p)
     decided = over in (Outcome.WIN, Outcome.LOSS)
     return known | {

@@ -88,8 +88,8 @@ class KingsPawns(Numbered[str]):
             raise ValueError(f"in {quoted(start)} Black is in check, and it is White's turn")
         self.pawns = tuple(text_of(p).count(mark) for mark in "Pp")
         many = ("no pawn", "a pawn", "two pawns", "three pawns", "four pawns")
-        white, black = (many[n] if n < len(many) else f"{n} pawns" for n in self.pawns)
-        each = f"a king and {white} a side" if white == black else f"{white} against {black}"
+        mine, theirs = (many[n] if n < len(many) else f"{n} pawns" for n in self.pawns)
+        each = f"a king and {mine} a side" if mine == theirs else f"{mine} against {theirs}"
         self.title = f"Chess on 4x4, {each}" + ", promotion wins" * wins
         self.ahead = steps_ahead(p)
 

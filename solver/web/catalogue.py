@@ -12,6 +12,7 @@ from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, is_built_in, load_built_in, load_game
 from solver.pictures.board_layout import layout_of
+from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game
 from solver.tables.mapped_file import MOST_HEADER
@@ -27,6 +28,7 @@ from solver.web.responses import RequestError, etag_of, tag_of
 
 NODES = 20_000_000  # that the searches of one request may take: a few seconds
 THREADS = 4  # that run the rules of one custom game, or search
+GUESSES = {"easy": 0.3, "medium": 0.65, "hard": 0.9}  # of the levels of games without measured ones
 ALWAYS = "tictactoe"  # served: the page plays it without the server
 
 
@@ -112,6 +114,12 @@ def _score(agent: TableAgent, p: Any) -> int | None:
         return None
 
 
+def _levels(game: Game[Any, Any]) -> dict[str, float]:
+    """Return the shares of perfect moves of the levels, measured or a guess."""
+    measured = all_levels().get(game.spec, {})
+    return {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
+
+
 def _describe(served: ServedGame) -> dict[str, Any]:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
@@ -137,6 +145,7 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "outcome": None if score is None else str(outcome(score)),
         "distance": None if score is None else distance(score),
         "players": supported_players(agent),
+        "levels": _levels(game),
         "sha256": table.sha256,
         "tag": served.tag,
     }

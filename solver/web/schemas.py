@@ -38,7 +38,7 @@ VALUE = {"outcome": OUTCOME, "distance": DISTANCE}
 HEAD = {"game": TEXT, "position": TEXT, "turn": TEXT}
 MOVE_VALUE = {"move": MOVE, "label": TEXT, **VALUE, "trap": SHARE}
 EVALUATED = {**HEAD, **VALUE, "move": MOVE_OR_NULL, "best": list_of(MOVE)}
-PLACE = {"cell": CELL_OR_NULL, "origin": CELL_OR_NULL, "position": TEXT}
+PLACE = {"cell": CELL_OR_NULL, "origin": CELL_OR_NULL, "position": TEXT, "replies": CELL}
 REASONED = {**MOVE_VALUE, "reasons": list_of(TEXT), **PLACE}
 GAME = object_of(
     game=TEXT,
@@ -53,6 +53,7 @@ GAME = object_of(
     canonical=COUNT,
     **VALUE,
     players=list_of(TEXT),
+    levels=object_of(easy=SHARE, medium=SHARE, hard=SHARE),
     sha256={"type": "string", "pattern": "^[0-9a-f]{64}$"},
     tag=TEXT,
 )

@@ -14,7 +14,7 @@ import pytest
 
 from solver import Game, Outcome, TableAgent, load_game
 from solver.agent.agent import MoveScore
-from solver.agent.words import reasons, trap_text, value_text, verdict
+from solver.agent.words import reasons, verdict
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.players import PLAYERS, load_player
@@ -424,7 +424,7 @@ def test_unknown_players_are_refused(node: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.large)])
 def test_the_words_match_python(node: str, agent: TableAgent, step: int) -> None:
-    """The verdict of every position, or every fifth, and value, trap and reasons of its moves."""
+    """The verdict of every position, or every fifth, and the reasons for its moves."""
     game = agent.game
 
     def expected_words(board: str) -> list[Any]:
@@ -432,7 +432,7 @@ def test_the_words_match_python(node: str, agent: TableAgent, step: int) -> None
 
         def describe(s: MoveScore) -> list[Any]:
             why = reasons(agent, p, s, turn, game.label)
-            return [s.move, value_text(s.outcome, s.distance), trap_text(s.trap), why]
+            return [s.move, why]
 
         return [verdict(agent, p, turn), [describe(s) for s in agent.scores(board)]]
 

@@ -110,15 +110,17 @@ async function openGame(engine, said, wrong = []) {
 const sentenceOf = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
 function showFacts(engine) {
-  const { title, about, positions, canonical, outcome, distance, seats } = engine.listing;
+  const { title, about, positions, outcome, distance, seats } = engine.listing;
   const value =
     outcome === "draw"
-      ? "a draw with best play"
-      : `a ${worth(outcome, distance)} for ${seats[0]}, who begins`;
+      ? "it is a draw"
+      : `${seats[0]}, who begins, ${worth(outcome, distance)}`;
   byId("about").textContent = about;
   document.title = `${title} · perfectplay`;
-  byId("facts").textContent =
-    `${title}: ${grouped(positions)} positions, ${grouped(canonical)} up to symmetry, each solved. The game is ${value}.`;
+  const known = positions
+    ? `All ${grouped(positions)} positions are worked out and proved.`
+    : "The computer works out each position when it is asked.";
+  byId("facts").textContent = outcome ? `${known} If nobody makes a mistake, ${value}.` : known;
 }
 
 /** Show a view. */
@@ -153,7 +155,7 @@ async function copyLink() {
     await navigator.clipboard.writeText(location.href);
     button.textContent = "Copied";
     announce("The link is copied.");
-    setTimeout(() => (button.textContent = "Copy link"), COPIED);
+    setTimeout(() => (button.textContent = "Share"), COPIED);
   } catch {
     showNotice(`The browser does not let this page copy. The link is ${location.href}`);
   }

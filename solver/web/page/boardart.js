@@ -50,6 +50,7 @@ export function drawBoard(plan, seen) {
   });
   return [
     ...drawGround(plan),
+    ...drawTraps(plan, seen.values),
     ...drawTints(plan, seen),
     ...drawNames(plan, seen),
     ...marks,
@@ -110,6 +111,22 @@ function drawTints(plan, { last, selected, hot }) {
     ...cells(hot ?? []).map((cell) => tint(cell, "hot")),
     ...cells([selected]).map((cell) => tint(cell, "hot")),
   ];
+}
+
+/** Shade the cells of moves by the share of the answers that are mistakes. */
+function drawTraps(plan, values) {
+  const most = new Map();
+  for (const { cell, trap } of values) {
+    if (cell !== null && trap) most.set(cell, Math.max(trap, most.get(cell) ?? 0));
+  }
+  const round = plan.style === "rack" || plan.style === "points";
+  return [...most].map(([cell, trap]) => {
+    const full = plan.style === "squares" ? UNIT : UNIT - 3;
+    const [x, y] = middle(plan, cell);
+    const shape = round ? spot(plan, cell, UNIT * 0.455, "f-trap") : square(x, y, full, "f-trap", 4);
+    shape.setAttribute("fill-opacity", (0.15 + 0.85 * trap).toFixed(2));
+    return shape;
+  });
 }
 
 /** Return the marks of the cells that the selected piece may move to. */

@@ -5,7 +5,7 @@
  * that wins, and is longer the sooner that is. A mistake is a move that worsened its side's outcome.
  */
 
-import { capital, make } from "./dom.js";
+import { capital, make, rove } from "./dom.js";
 import { ORDER, movesIn, worth } from "./words.js";
 
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
@@ -30,7 +30,7 @@ export function isMistake(plies, n) {
  */
 export function listBars({ plies, at, seats, shown, reader }, onGo) {
   const far = Math.max(FAR, ...plies.map((ply) => ply.known.distance ?? 0));
-  return plies.map((ply, n) => {
+  const bars = plies.map((ply, n) => {
     const side = winningSide(ply, seats);
     const mistake = shown && isMistake(plies, n);
     const label = ply.played ? ply.played.label : "start";
@@ -50,6 +50,12 @@ export function listBars({ plies, at, seats, shown, reader }, onGo) {
     const more = make("span", { class: "unseen" }, `, ${said.join("; ")}`);
     return make("li", {}, make("button", attributes, scale, name, more));
   });
+  rove(
+    bars.map((bar) => bar.firstChild),
+    bars.length,
+    at,
+  );
+  return bars;
 }
 
 function drawBar(distance, side, reader, far) {

@@ -55,9 +55,9 @@ export function announce(text) {
 
 /**
  * Let the arrow keys move the focus among elements of which Tab reaches only one. `columns` is the
- * length of a row; arrows stop at the edges.
+ * length of a row; arrows stop at the edges. Tab reaches the element at `start`.
  */
-export function rove(elements, columns) {
+export function rove(elements, columns, start = 0) {
   const aim = (to) => {
     elements.forEach((element, i) => element.setAttribute("tabindex", i === to ? 0 : -1));
   };
@@ -70,7 +70,7 @@ export function rove(elements, columns) {
       elements[to].focus();
     });
   });
-  aim(0);
+  aim(start);
 }
 
 function stepTo(key, at, count, columns) {

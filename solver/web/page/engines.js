@@ -40,6 +40,7 @@ export function localEngine(data) {
     outcome: start.outcome,
     distance: start.distance,
     players: PLAYERS.map((player) => player.name),
+    levels: { easy: 0.26, medium: 0.7, hard: 0.93 },
     sha256: data.sha256,
   };
   const labelled = ({ move, probability }) => ({ move, label: String(move + 1), probability });
@@ -48,7 +49,8 @@ export function localEngine(data) {
     table,
     explain: async (position, turn) => explainBoard(table, openBoard(position, turn)),
     line: async (position, turn) => bestLine(table, openBoard(position, turn)),
-    chances: async (name, position, turn) => choose(table, name, openBoard(position, turn)).map(labelled),
+    chances: async (name, position, turn) =>
+      choose(table, atLevel(name, listing), openBoard(position, turn)).map(labelled),
     puzzles: async (count, difficulty) => findPuzzles(data, table, count, Math.random, difficulty),
   };
 }
@@ -81,6 +83,7 @@ function explainBoard(table, board) {
     moves: scores.map((s) => ({
       ...s,
       label: String(s.move + 1),
+      replies: table.scores(playCell(board, s.move)).length,
       reasons: reasons(table, board, s),
       cell: s.move,
       origin: null,
@@ -113,7 +116,8 @@ export function remoteEngine(listing) {
     if (!known.has(key)) known.set(key, await ask("/explain", question));
     return known.get(key);
   };
-  const rival = async (name, position, turn) => (await ask("/player", { name, position, turn })).moves;
+  const rival = async (name, position, turn) =>
+    (await ask("/player", { name: atLevel(name, listing), position, turn })).moves;
   const puzzles = async (count, difficulty) => {
     const query = { count, seed: Math.floor(Math.random() * 2 ** 31) };
     return (await ask("/puzzles", difficulty ? { ...query, difficulty } : query)).puzzles;
@@ -126,6 +130,11 @@ export function remoteEngine(listing) {
     puzzles,
     mapAddress: (side) => `${place}/map?${new URLSearchParams({ side, tag })}`,
   };
+}
+
+/** Return a player's name with the number of its level in place of a word, as in level:easy. */
+function atLevel(name, { levels }) {
+  return name.replace(/level:(\w+)$/, (all, word) => (word in levels ? `level:${levels[word]}` : all));
 }
 
 /** Return the JSON at an address of this site. */

@@ -4,7 +4,7 @@
 
 import { capital, make } from "./dom.js";
 import { valueIcon } from "./signs.js";
-import { trapWords, worth } from "./words.js";
+import { exactly, trapWords, worth } from "./words.js";
 
 /**
  * Return the list's entries, best first. `onPlay(move)` is called when a move is chosen,
@@ -14,7 +14,7 @@ export function listMoves(known, open, onPlay, onPoint) {
   return known.moves.map((move) => {
     const best = known.best.includes(move.move);
     const tied = best && known.best.length < known.moves.length;
-    const trap = move.trap ? trapWords(move.trap) : null;
+    const trap = trapWords(move);
     const name = `${move.label}: ${worth(move.outcome, move.distance)}${best ? ", best" : ""}`;
     const button = make(
       "button",
@@ -33,7 +33,7 @@ export function listMoves(known, open, onPlay, onPoint) {
     const head = make(
       "p",
       { class: "worth" },
-      make("strong", {}, capital(worth(move.outcome, move.distance))),
+      make("strong", { title: exactly(move.outcome, move.distance) }, capital(worth(move.outcome, move.distance))),
       best ? make("span", { class: "tag" }, "best") : null,
       trap ? make("span", { class: "trap" }, trap) : null,
     );

@@ -9,14 +9,14 @@ import { Board } from "./board.js";
 import { listBars, listCards, listMistakes } from "./chart.js";
 import { announce, byId, draw, make } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
-import { knowsPlayer, showSeat } from "./seats.js";
+import { knowsPlayer, playerName, showOpponents, showSeat } from "./seats.js";
 import { HUMAN, Session } from "./session.js";
-import { drawMark } from "./signs.js";
+import { drawMark, valueIcon } from "./signs.js";
 import { TextBoard } from "./textboard.js";
 
 const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each speed
 const SHORT = 60; // moves of a best line that are listed
-const OPENERS = [HUMAN, "perfect"];
+const OPENERS = [HUMAN, "level:medium"];
 
 /** Return the board of a listing's style, in an element. */
 export function makeBoard(root, listing, onMove) {
@@ -42,6 +42,8 @@ export class PlayView {
     this.listen("redo", (session) => session.redo());
     this.listen("swap", (session) => session.swap());
     this.listen("run", (session) => session.hold(!session.held));
+    byId("why").addEventListener("click", () => this.showWhy());
+    byId("opponent").addEventListener("change", () => this.chooseOpponent(byId("opponent").value));
     byId("values").addEventListener("change", () => this.showValues(byId("values").checked));
     byId("speed").addEventListener("input", () => this.setPace());
   }
@@ -76,6 +78,7 @@ export class PlayView {
       session.attempt(() => session.play(move)),
     );
     byId("board").setAttribute("aria-label", `Board, ${engine.listing.title}, ${seats.join(" and ")}`);
+    byId("key").replaceChildren(...describeKey());
     await this.replay(said, wrong);
     return wrong;
   }
@@ -104,6 +107,21 @@ export class PlayView {
     });
   }
 
+  /** Show the values of the moves and how they were found. */
+  showWhy() {
+    this.showValues(true);
+    byId("moves-title").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Seat an opponent of the only human, or of the first of two. */
+  chooseOpponent(name) {
+    const { session } = this;
+    if (name === "more") return;
+    const human = session.reader ?? 0;
+    session.players[human] = HUMAN;
+    session.seat(1 - human, name);
+  }
+
   setPace() {
     if (this.session) this.session.pace = PACES[byId("speed").value - 1];
   }
@@ -113,7 +131,7 @@ export class PlayView {
     byId("values").checked = shown;
     if (!this.session?.known) return;
     this.render({ jumped: true, quiet: true });
-    announce(shown ? `Values are shown. ${this.session.known.verdict}` : "Values are hidden.");
+    announce(shown ? `Hints are shown. ${this.session.known.verdict}` : "Hints are hidden.");
   }
 
   /** The keys of the address that describe the game. */
@@ -173,7 +191,7 @@ export class PlayView {
     const other = reader === null ? `${seats[1]} wins` : `${seats[1 - reader]} wins`;
     byId("legend").textContent = shown
       ? `Up: ${reader === null ? `${seats[0]} wins` : "you win"}. Down: ${other}. The number is how many moves it takes.`
-      : "Bars come with values, or at the end.";
+      : "Bars come with hints, or at the end.";
     showEnd(byId("chart"), at);
     const name = (i) => (i ? `Line ${i}` : "The game");
     const choices = lines.map((line, i) =>
@@ -205,6 +223,19 @@ export class PlayView {
     this.session.goTo(n - 1, 0);
   }
 
+  /** One sentence about what the computer knows of this game. */
+  pitch() {
+    const { session } = this;
+    const { title, seats, outcome } = session.engine.listing;
+    const winner = { win: 0, loss: 1 }[outcome] ?? null;
+    const known = `This computer has worked out every possible game of ${title}`;
+    if (!outcome) return `This computer can work out every possible game of ${title}.`;
+    if (winner === null || (session.reader !== null && session.reader !== winner)) return `${known} and cannot lose.`;
+    return session.reader === null
+      ? `${known}: ${seats[winner]} can always win.`
+      : `${known}. You can win, but only if you never slip.`;
+  }
+
   describe({ played }) {
     const { session } = this;
     const before = session.plies[session.at - 1]?.known;
@@ -225,7 +256,7 @@ export class PlayView {
       return session.players.every((n) => n === HUMAN)
         ? `${known.turn} to move.`
         : `Your turn: ${known.turn} to move.`;
-    return `${known.turn} to move: ${name}.`;
+    return `${known.turn} to move: ${playerName(name)}.`;
   }
 
   /** How the game ended, for its only human if there is one. */
@@ -268,16 +299,19 @@ export class PlayView {
 
   renderSeats() {
     const { session } = this;
-    const { seats, players } = session.engine.listing;
+    const { seats, players, levels } = session.engine.listing;
+    const { reader } = session;
+    const two = session.players.every((name) => name === HUMAN);
+    showOpponents(byId("opponent"), two ? HUMAN : reader === null ? null : session.players[1 - reader]);
+    byId("pitch").textContent = this.pitch();
     ["first", "second"].forEach((place, i) => {
       const id = `player-${place}`;
       const root = byId(`seat-${place}`);
       const shown = `${session.engine.listing.game} ${session.players[i]}`;
       if (root.dataset.shown === shown) return;
       const focused = root.contains(document.activeElement) ? document.activeElement.id : null;
-      showSeat(root, { id, side: seats[i], name: session.players[i], listed: players }, (name) =>
-        session.seat(i, name),
-      );
+      const seat = { id, side: seats[i], name: session.players[i], listed: players, levels };
+      showSeat(root, seat, (name) => session.seat(i, name));
       root.dataset.shown = shown;
       if (focused) byId(focused)?.focus();
     });
@@ -288,7 +322,7 @@ export class PlayView {
     byId("hint").hidden = values && !session.result;
     byId("hint").textContent = session.result
       ? "The game is over. Choose a bar of the game so far to look back."
-      : "Switch on “Show values” to see how every move ends under perfect play, and why.";
+      : "Switch on “Hints” to see how every move ends if nobody makes a mistake, and why.";
     byId("explore").hidden = !values || Boolean(session.result);
     if (!values) return;
     const known = session.result ? { ...session.known, moves: [] } : session.known;
@@ -327,4 +361,19 @@ function showEnd(list, at) {
   const [left, right] = [bar.offsetLeft, bar.offsetLeft + bar.offsetWidth];
   if (left < list.scrollLeft) list.scrollLeft = left;
   if (right > list.scrollLeft + list.clientWidth) list.scrollLeft = right - list.clientWidth;
+}
+
+/** Return the explanation of the signs on the board. */
+function describeKey() {
+  const shade = make("span", { class: "shade" });
+  return [
+    valueIcon("win", 5),
+    " wins in 3 moves ",
+    valueIcon("draw", null),
+    " draw ",
+    valueIcon("loss", 4),
+    " loses in 2 moves ",
+    shade,
+    " the darker the cell, the more answers to the move are mistakes",
+  ];
 }

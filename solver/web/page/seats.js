@@ -13,6 +13,12 @@ const GROUPS = {
   Perfect: ["perfect", "minimax", "perfect-against:PLAYER"],
   Adjustable: ["level:P", "nstep:N"],
 };
+const LEVELS = { easy: "Easy", medium: "Medium", hard: "Hard" };
+const OPPONENTS = {
+  ...Object.fromEntries(Object.entries(LEVELS).map(([word, name]) => [`level:${word}`, name])),
+  perfect: "Unbeatable",
+  human: "A friend",
+};
 const DEPTHS = { min: 1, max: 9, value: 3 };
 const FIRST = { "level:P": "0.5", "nstep:N": String(DEPTHS.value) };
 
@@ -21,10 +27,21 @@ export function knowsPlayer(name, listed) {
   if (name === HUMAN) return true;
   const entry = entryOf(name, listed);
   const argument = argumentOf(name);
-  if (entry === "level:P") return argument !== "" && argument >= 0 && argument <= 1;
+  if (entry === "level:P") return argument in LEVELS || (argument !== "" && argument >= 0 && argument <= 1);
   if (entry === "nstep:N") return /^[1-9]\d?$/.test(argument);
   if (entry === "perfect-against:PLAYER") return argument !== HUMAN && knowsPlayer(argument, listed);
   return entry !== undefined && (name === entry || listed.includes(`${stemOf(name)}[:${argument}]`));
+}
+
+/** Return what people call a player. */
+export const playerName = (name) => OPPONENTS[name] ?? name;
+
+/** Fill a choice of opponents; `name` is the present one, null if there is no human or no opponent. */
+export function showOpponents(select, name) {
+  const names = name in OPPONENTS ? Object.keys(OPPONENTS) : [...Object.keys(OPPONENTS), "more"];
+  const options = names.map((value) => make("option", { value }, OPPONENTS[value] ?? "More …"));
+  select.replaceChildren(...options);
+  select.value = name in OPPONENTS ? name : "more";
 }
 
 const stemOf = (name) => name.split(/[:[]/)[0];
@@ -40,7 +57,7 @@ function choices(listed) {
 }
 
 /** Fill an element with the choice for a side; `onChoose(name)` is called when it changes. */
-export function showSeat(root, { id, side, name, listed }, onChoose) {
+export function showSeat(root, { id, side, name, listed, levels }, onChoose) {
   const entry = name === HUMAN ? HUMAN : (choices(listed).find((n) => n === name) ?? entryOf(name, listed));
   const select = make(
     "select",
@@ -51,7 +68,7 @@ export function showSeat(root, { id, side, name, listed }, onChoose) {
   const about = PLAYERS.find((player) => stemOf(player.name) === stemOf(name))?.about;
   root.replaceChildren(
     make("label", { class: "field" }, make("span", {}, side), select),
-    ...argumentControl(id, entry, argumentOf(name), listed, onChoose),
+    ...argumentControl(id, entry, argumentOf(name), listed, levels, onChoose),
     make(
       "p",
       { class: "about" },
@@ -91,15 +108,15 @@ function plainNames(listed) {
 }
 
 /** Return a list with the control for the player's argument; empty if it takes none. */
-function argumentControl(id, entry, argument, listed, onChoose) {
+function argumentControl(id, entry, argument, listed, levels, onChoose) {
   const numbered = { id: `${id}-argument`, "data-argument": stemOf(entry) };
   const kinds = { "level:P": sharePart, "nstep:N": depthPart, "perfect-against:PLAYER": rivalPart };
-  const [label, ...controls] = kinds[entry]?.(numbered, argument, onChoose, listed) ?? [];
+  const [label, ...controls] = kinds[entry]?.(numbered, argument, onChoose, listed, levels) ?? [];
   return label ? [make("label", { class: "field" }, make("span", {}, label), ...controls)] : [];
 }
 
-function sharePart(numbered, argument, onChoose) {
-  const percent = Math.round(argument * 100);
+function sharePart(numbered, argument, onChoose, listed, levels) {
+  const percent = Math.round((levels[argument] ?? argument) * 100);
   const told = make("output", { for: numbered.id }, `${percent}%`);
   const show = () => {
     told.textContent = `${slider.value}%`;
@@ -117,7 +134,7 @@ function depthPart(numbered, argument, onChoose) {
   };
   const range = { type: "number", ...DEPTHS, value: argument, onchange: choose };
   const number = make("input", { ...numbered, ...range });
-  return ["Plies it looks ahead", number];
+  return ["Moves it looks ahead", number];
 }
 
 function rivalPart(numbered, argument, onChoose, listed) {

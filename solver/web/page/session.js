@@ -160,12 +160,15 @@ export class Session {
     this.announceChange({ jumped: true });
   }
 
-  /** The ply that undo or redo leads to, with a human to move if one plays; null if none. */
+  /**
+   * The ply that undo or redo leads to, with a human to move if one plays, or for redo the last;
+   * null if none.
+   */
   stepFrom(direction) {
     const human = (at) =>
       this.watched || this.players[this.engine.listing.seats.indexOf(this.plies[at].known.turn)] === HUMAN;
     let at = this.at + direction;
-    while (this.plies[at] && !human(at) && this.plies[at + direction]) at += direction;
+    while (this.plies[at] && !human(at) && (direction < 0 || this.plies[at + 1])) at += direction;
     return this.plies[at] ? at : null;
   }
 

@@ -23,24 +23,27 @@ function movesText(plies) {
   return `in ${count} move${count === 1 ? "" : "s"}`;
 }
 
-/** Returns "draw", "win now", "win in 2 moves", "loss now" and so on. */
+/** Returns "draw", "wins now", "wins in 2 moves", "loses now" and so on. */
 export function worth(outcome, distance) {
   if (distance === null) {
     return "draw";
   }
-  return distance === 1 ? `${outcome} now` : `${outcome} ${movesText(distance)}`;
+  const verb = outcome === "win" ? "wins" : "loses";
+  return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance)}`;
 }
 
-/** Returns the share of wrong replies as a percentage, or "-" if none is wrong. */
-export function trapWords(trap) {
-  if (!trap) {
-    return "-";
+/** Returns a value in plies, for those who want to know: "a win in 5 plies". */
+export function exactly(outcome, distance) {
+  return distance === null ? "a draw" : `a ${outcome} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
+}
+
+/** Returns how many of the opponent's answers to a move are mistakes: "7 of 8 answers lose", or "". */
+export function trapWords({ outcome, trap, replies }) {
+  const wrong = Math.round(trap * replies);
+  if (!wrong) {
+    return "";
   }
-  const percent = trap * 100;
-  const whole = Math.floor(percent);
-  const rest = percent - whole;
-  const up = rest > 0.5 || (rest === 0.5 && whole % 2 === 1); // round halves to even
-  return `${up ? whole + 1 : whole}% of replies err`;
+  return `${wrong} of ${replies} answers ${(wrong > 1 ? ERR : ERRS)[outcome === "draw" ? "draw" : "win"]}`;
 }
 
 /** Returns one sentence about the value of a position for the side to move. */

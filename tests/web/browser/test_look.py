@@ -87,6 +87,70 @@ def test_a_phone_needs_no_horizontal_scrolling(visit: Visits, width: int) -> Non
     assert found == {state: (0, []) for state in STATES}
 
 
+STOPS = """() => [...document.querySelectorAll("a, button, input, select, summary")]
+  .filter((element) => element.tabIndex >= 0 && element.checkVisibility())
+  .filter((element) => !element.closest("details:not([open]) > :not(summary)")).length"""
+SIZES = [(1280, 720), (1366, 657), (820, 1180), (390, 844), (844, 390)]
+IN_VIEW = """(names) => names.filter((name) => {
+  const element = document.querySelector(name);
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const top = document.elementFromPoint(x, y);
+  const seen = top && (element.contains(top) || top.contains(element));
+  const inside = box.bottom <= innerHeight && box.right <= innerWidth;
+  return !(seen && inside && box.top >= 0 && box.left >= 0);
+})"""
+STAGES = {
+    "#moves=0,1,4&o=human&values=1": (
+        *("#pitch", "#why", "#status", "#board .frame", "#values", "#opponent"),
+        *("#new", "#undo", "#redo", "#swap", "#share"),
+    ),
+    at(CONNECT4, moves="1,1"): ("#pitch", "#status", "#board .frame", "#values", "#new", "#undo"),
+    at(CHESS): ("#pitch", "#status", "#board .frame", "#values", "#new", "#undo"),
+    "#view=puzzles": ("#task", "#puzzle-board .frame", "#verdict", "#solution", "#next"),
+}
+
+
+@pytest.mark.parametrize(
+    "size", [SIZES[0], SIZES[3], *(pytest.param(s, marks=pytest.mark.large) for s in SIZES[1:3])]
+)
+def test_board_status_and_controls_are_in_one_view(visit: Visits, size: tuple[int, int]) -> None:
+    """Hints, New game and Start were below the fold, and on a phone the verdict on a puzzle."""
+    page = visit(viewport={"width": size[0], "height": size[1]})
+    check_stages(page, visit.site)
+    page.goto(visit.site + "#moves=0,1,4&o=human&values=1")
+    board = page.locator("#board .frame").bounding_box()
+    hints = page.locator("#moves").bounding_box()
+    assert board
+    assert hints
+    if size[0] < 700:
+        assert 0 < hints["y"] - board["y"] - board["height"] < 60
+
+
+@pytest.mark.large
+def test_a_phone_on_its_side_shows_board_status_and_controls(visit: Visits) -> None:
+    page = visit(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    check_stages(page, visit.site)
+
+
+def check_stages(page: Page, site: str) -> None:
+    for hash_, names in STAGES.items():
+        page.goto(site + hash_)
+        expect(page.locator(names[-1])).to_be_visible()
+        expect(
+            page.locator("#puzzle-board .cell" if "puz" in hash_ else names[2]).first
+        ).to_be_visible()
+        assert page.evaluate(IN_VIEW, [*names]) == [], hash_
+
+
+def test_few_stops_of_the_tab_key(visit: Visits) -> None:
+    """There were 38 after 13 plies, one for each bar."""
+    page = visit(at(CONNECT4, moves="3,3,0,2,3,3,1,1,1,2,0,2,0", o="human"))
+    expect(page.locator("#chart li")).to_have_count(14)
+    stops = page.evaluate(STOPS)
+    assert stops < 20
+
+
 def test_touch_plays_on_a_phone(visit: Visits) -> None:
     page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     cell(page, 8).tap()
@@ -145,7 +209,7 @@ def test_changes_are_announced(visit: Visits) -> None:
     page.click("#undo")
     expect(live).to_have_text("Move 0 of 1. X to move.")
     page.locator("#values").check()
-    expect(live).to_have_text("Values are shown. X to move: a draw with best play.")
+    expect(live).to_have_text("Hints are shown. X to move: a draw with best play.")
     page.click("#tab-puzzles")
     expect(live).to_have_text(re.compile(r"^New puzzle, \w+\. [XO] to move: "))
 
@@ -187,8 +251,8 @@ def test_landmarks_and_controls_have_names(visit: Visits) -> None:
     tree: Any = page.locator("body").aria_snapshot()
     for part in (
         *("banner", "main", 'heading "perfectplay" [level=1]', 'combobox "Game"'),
-        *('tab "Play" [selected]', 'group "Board, Tic-tac-toe, X and O"', 'switch "Show values"'),
-        *('combobox "X"', 'combobox "O"', 'button "New game"', "contentinfo"),
+        *('tab "Play" [selected]', 'group "Board, Tic-tac-toe, X and O"', 'switch "Hints"'),
+        *('combobox "Opponent"', 'button "Show me why"', 'button "New game"', "contentinfo"),
     ):
         assert part in tree, part
     assert status(page).inner_text() == "Your turn: X to move."

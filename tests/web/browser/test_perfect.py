@@ -68,6 +68,7 @@ def test_the_best_moves_shown_lose_to_no_player(
 ) -> None:
     agent = agents["tictactoe"]
     page = visit(at("tictactoe", values=1, **players(human, "random")))
+    page.click("#more summary")
     seat = "#player-second" if human == "x" else "#player-first"
     names = page.locator(f"{seat} option").evaluate_all("(all) => all.map((one) => one.value)")
     names.remove("human")

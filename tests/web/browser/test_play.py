@@ -176,6 +176,48 @@ def test_a_user_plays_both_sides(visit: Visits) -> None:
     expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
 
 
+def test_opponents_for_people(visit: Visits) -> None:
+    """Medium at first; the library's players are behind More."""
+    page = visit("#game=tictactoe")
+    opponent = page.locator("#opponent")
+    expect(opponent).to_have_value("level:medium")
+    names = ["Easy", "Medium", "Hard", "Unbeatable", "A friend"]
+    assert opponent.locator("option").all_inner_texts() == names
+    expect(page.locator("#player-second")).to_be_hidden()
+    cell(page, 4).click()
+    expect(page.locator("#chart li")).to_have_count(3)
+    for name, player in (("Unbeatable", "perfect"), ("Easy", "level:easy"), ("A friend", "human")):
+        opponent.select_option(name)
+        assert address(page)["o"] == player
+        page.click("#new")
+        cell(page, 4).click()
+        expect(page.locator("#chart li")).to_have_count(2 if player == "human" else 3)
+    page.click("#more summary")
+    page.select_option("#player-second", "winblock")
+    expect(opponent).to_have_value("more")
+
+
+def test_show_me_why_shows_the_hints(visit: Visits) -> None:
+    page = visit("#game=tictactoe")
+    expect(page.locator("#pitch")).to_have_text(
+        "This computer has worked out every possible game of Tic-tac-toe and cannot lose."
+    )
+    page.click("#why")
+    expect(page.locator("#moves li")).to_have_count(9)
+    page.select_option("#opponent", "A friend")
+    page.click("#swap")
+    expect(page.locator("#pitch")).to_contain_text("cannot lose")
+
+
+def test_undo_as_the_second_side_stops_at_its_own_turn(visit: Visits) -> None:
+    """It went back to the start, where nobody moved."""
+    page = visit("#moves=0,4,8&x=perfect&o=human")
+    page.click("#undo")
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    expect(status(page)).to_have_text("Your turn: O to move.")
+    assert address(page)["ply"] == "1"
+
+
 def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
     """The moves after it were lost when another one was played."""
     page = visit("#moves=0,1,2,3&ply=1&o=human&x=human")
@@ -263,6 +305,7 @@ def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableA
 @pytest.mark.large
 def test_every_listed_player_can_be_chosen_and_plays(visit: Visits) -> None:
     page = visit()
+    page.click("#more summary")
     options = page.locator("#player-second option").evaluate_all("(o) => o.map((e) => e.value)")
     assert len(options) > 12
     for name in options:

@@ -48,7 +48,7 @@ def requested(disk: Visits) -> set[str]:
 
 def test_it_plays_without_requests(disk: Visits, file: str) -> None:
     agent = TableAgent()
-    page = opened(disk)
+    page = opened(disk, "#o=perfect")
     expect(status(page)).to_have_text("Your turn: X to move.")
     expect(page.locator("#game")).to_be_hidden()
     for result, keys in play_games(page, 5):

@@ -40,6 +40,14 @@ POSITIONS = {
 OTHERS = [game for game in POSITIONS if game != CONNECT4]
 
 
+VERBS = {Outcome.WIN: "wins", Outcome.DRAW: "draw", Outcome.LOSS: "loses"}
+
+
+def plain(outcome: Outcome, distance: int | None) -> str:
+    """Return a value as the page says it."""
+    return words.value_text(outcome, distance).replace(str(outcome), VERBS[outcome])
+
+
 def expected(agent: TableAgent, p: Any) -> list[tuple[int, str]]:
     """Return the values that the board should show, each with its cell or column."""
     game = agent.game
@@ -67,7 +75,7 @@ def test_the_values_shown_are_those_of_the_table(
         expect(status(page)).to_have_text(words.verdict(agent, p, turn))
         assert badges(page) == expected(agent, p)
         listed = page.locator("#moves li").evaluate_all(READ_ROWS)
-        values = [words.value_text(s.outcome, s.distance).capitalize() for s in scores]
+        values = [plain(s.outcome, s.distance).capitalize() for s in scores]
         marks = [mark(s.outcome, s.distance) for s in scores]
         assert listed == [
             [s.label, icon, text] for s, icon, text in zip(scores, marks, values, strict=True)
@@ -79,12 +87,12 @@ def test_values_are_in_the_accessible_names(visit: Visits) -> None:
     page = visit("#moves=0,1&o=human&values=1")
     names = labels(page)
     assert names[0] == "cell 1, X"
-    assert names[3] == "cell 4, empty, win in 3 moves, best"
+    assert names[3] == "cell 4, empty, wins in 3 moves, best"
     assert names[2] == "cell 3, empty, draw"
     first = page.locator("#moves .move").first
-    assert re.match(r"play \d: win in 3 moves, best", first.get_attribute("aria-label") or "")
+    assert re.match(r"play \d: wins in 3 moves, best", first.get_attribute("aria-label") or "")
     page.locator("#values").uncheck()
-    expect(page.locator("#live")).to_have_text("Values are hidden.")
+    expect(page.locator("#live")).to_have_text("Hints are hidden.")
     assert labels(page)[3] == "cell 4, empty"
 
 
@@ -169,9 +177,11 @@ def test_a_puzzle_accepts_only_its_solution(visit: Visits, agents: dict[str, Tab
     puzzle = page.locator("#puzzle-board .cell")
     for score in others:
         puzzle.nth(score.move).click()
-        expect(verdict).to_have_text(re.compile(f"^{score.label} is not it: {score.outcome}"))
+        expect(verdict).to_have_text(
+            re.compile(f"^{score.label} is not it: {VERBS[score.outcome]}")
+        )
     puzzle.nth(best.move).click()
-    expect(verdict).to_have_text(re.compile(f"^Right: {best.label}, {best.outcome}"))
+    expect(verdict).to_have_text(re.compile(f"^Right: {best.label}, {VERBS[best.outcome]}"))
     expect(page.locator("#tally")).to_contain_text("first try: 0 of 1")
     page.click("#next")
     expect(page.locator("#tally")).to_contain_text("first try: 0 of 2")
@@ -196,7 +206,7 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     keys = address(page)
     best, second = agents[game].scores(keys["position"], keys["turn"])[:2]
     assert second.outcome < best.outcome
-    value = words.value_text(best.outcome, best.distance)
+    value = plain(best.outcome, best.distance)
     assert verdict.startswith(f"The move is {best.label}: {value}")
 
 

@@ -49,7 +49,7 @@ class Visits:
         self.allowed: list[str] = []
 
     def __call__(
-        self, hash_: str = "#game=tictactoe", *, calm: bool = True, **options: Any
+        self, hash_: str = "#game=tictactoe&o=perfect", *, calm: bool = True, **options: Any
     ) -> Page:
         """Open the page at an address in a new context; calm means no motion and no delays."""
         options.setdefault("reduced_motion", "reduce" if calm else "no-preference")

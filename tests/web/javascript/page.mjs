@@ -5,7 +5,7 @@ import { openTable } from "../../../solver/web/page/perfectplay.js";
 import { PLAYERS, choose } from "../../../solver/web/page/players.js";
 import { findPuzzles } from "../../../solver/web/page/puzzles.js";
 import * as rules from "../../../solver/web/page/tictactoe.js";
-import { reasons, trapWords, verdict, worth } from "../../../solver/web/page/words.js";
+import { reasons, verdict } from "../../../solver/web/page/words.js";
 
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const data = JSON.parse(readFileSync(asked.table, "utf8"));
@@ -41,8 +41,6 @@ const ANSWERS = {
       verdict(table, board),
       table.scores(board).map((s) => [
         s.move,
-        worth(s.outcome, s.distance),
-        trapWords(s.trap),
         reasons(table, board, s),
       ]),
     ]),
