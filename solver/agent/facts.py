@@ -92,8 +92,8 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the result of `explain` with what a page needs to draw it.
 
     For each move, the cell where it is shown, the cell that it leaves, the position after it and
-    how many moves that has; for the position, its marks and how the game ended: the result, the winner and the cells of the
-    lines that won it.
+    how many moves that has; for the position, its marks and how the game ended: the result, the
+    winner and the cells of the lines that won it.
     """
     rules = agent.game
     known = explain(agent, p, seat)
