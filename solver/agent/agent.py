@@ -67,7 +67,9 @@ class TableAgent(Typed[P, M]):
     def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
             raise TypeError(f"{table!r:.80} is not a table; TableAgent.open takes a file's path")
-        self.table: Table | MappedTable | Oracle = _shipped_table() if table is None else table
+        known: Any = _shipped_table() if table is None else table
+        self.table: Table | MappedTable = known
+        """What the agent plays from; an oracle has only the look-ups: probe, moves and best."""
         self.game: Game[P, M] = self.table.game
         self._position_type: type = type(self.game.initial())
         self._choices: dict[Any, M | None] = {}  # best moves by text
@@ -147,8 +149,7 @@ class TableAgent(Typed[P, M]):
         """Best moves for arrays of boards."""
         from solver.agent.board_arrays import Batch
 
-        table: Any = self.table  # an oracle is not one of a small game
-        return Batch(self.game, table)
+        return Batch(self.game, self.table)
 
     def position(self, board: Any, turn: str | None = None) -> P:
         """Return the position that a board shows."""

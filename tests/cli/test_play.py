@@ -86,8 +86,8 @@ def test_a_game_without_a_table_has_no_hints(
     command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
     typing_at_terminal("h", "4", "q")
-    assert command("play", "--o", "random", "--game", "connect4:7x6") == 0
-    assert "No hint: there is no table for connect4:7x6 yet: run perfectplay" in command.out
+    assert command("play", "--o", "random", "--game", "connect4:9x7") == 0
+    assert "No hint: there is no table for connect4:9x7 yet: run perfectplay" in command.out
     assert "O plays" in command.out
 
 

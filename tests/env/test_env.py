@@ -300,8 +300,8 @@ def test_connect_4_without_a_table(size: str, tables: Path) -> None:
     [{"opponent": "perfect"}, {"opponent": "level:0.5"}, {"oracle": True}, {"reward": "regret"}],
 )
 def test_a_missing_table(settings: dict[str, Any], tables: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="run perfectplay solve connect4:5x4"):
-        make(CONNECT4, size="5x4", **settings)
+    with pytest.raises(FileNotFoundError, match="run perfectplay solve connect4:9x4"):
+        make(CONNECT4, size="9x4", **settings)
 
 
 def test_a_damaged_table(tables: Path) -> None:

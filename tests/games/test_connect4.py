@@ -326,6 +326,7 @@ def test_a_game_can_be_pickled(size: tuple[int, int, int]) -> None:
         ("connect4:3x3,3", "connect4:3x3,3"),
         ("connect4:09x07", "connect4:9x7"),
         ("connect4:1x64,5", "connect4:1x64,5"),
+        ("connect4", "connect4:7x6"),
     ],
 )
 def test_names_of_games(name: str, spec: str) -> None:
@@ -336,14 +337,13 @@ def test_names_of_games(name: str, spec: str) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("connect4", "connect4 is written connect4:WxH"),
-        ("connect4:", "connect4 is written connect4:WxH"),
-        ("connect4:4", "connect4 is written connect4:WxH"),
-        ("connect4:4x4,", "connect4 is written connect4:WxH"),
-        ("connect4:4,4", "connect4 is written connect4:WxH"),
-        ("connect4:4x4x4", "connect4 is written connect4:WxH"),
-        ("connect4:-4x4", "connect4 is written connect4:WxH"),
-        ("connect4:٤x٤", "connect4 is written connect4:WxH"),
+        ("connect4:", "connect4 is written connect4, or connect4:WxH"),
+        ("connect4:4", "connect4 is written connect4, or connect4:WxH"),
+        ("connect4:4x4,", "connect4 is written connect4, or connect4:WxH"),
+        ("connect4:4,4", "connect4 is written connect4, or connect4:WxH"),
+        ("connect4:4x4x4", "connect4 is written connect4, or connect4:WxH"),
+        ("connect4:-4x4", "connect4 is written connect4, or connect4:WxH"),
+        ("connect4:٤x٤", "connect4 is written connect4, or connect4:WxH"),
         ("connect4:0x4", "each must be 1 or more"),
         ("connect4:4x0", "each must be 1 or more"),
         ("connect4:4x4,0", "each must be 1 or more"),

@@ -1,0 +1,203 @@
+"""The search of Connect 4 against whole tables, a plainer search and published values."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from solver import MappedTable, Outcome, load_game
+from solver.games import connect4_search
+from solver.proof.plain_connect4 import PlainSearch
+from solver.rules.search import Search
+from solver.value import distance, outcome, score
+from tests.conftest import ROOT
+from tests.support.tables import mapped_table
+
+
+def never(nodes: int) -> None:
+    """Pause for nothing."""
+
+
+def search_of(game: Any) -> Search:
+    search = game.search()
+    assert search is not None
+    return search
+
+
+def random_positions(game: Any, count: int, plies: tuple[int, int], seed: int) -> list[int]:
+    """Return open positions from games of random moves."""
+    generator, found = random.Random(seed), []
+    while len(found) < count:
+        p = game.initial()
+        for _ in range(generator.randint(*plies)):
+            p = game.play(p, generator.choice(game.moves(p)))
+            if game.primitive(p) is not None:
+                break
+        else:
+            found.append(p)
+    return found
+
+
+def check_table(table: MappedTable, places: Any) -> None:
+    """Compare the search with the scores at these places of a table."""
+    game: Any = table.game
+    search = search_of(game)
+    for place in places:
+        p, known = table.entry(place)
+        if game.primitive(p) is None:
+            assert search.score(p, never) == known, game.text(p)
+            if place % 5 == 0:
+                better = [search.exceeds(p, o, never) for o in (Outcome.LOSS, Outcome.DRAW)]
+                assert better == [known >= 0, known > 0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "connect4:4x3",
+        pytest.param("connect4:4x4", marks=pytest.mark.slow),
+        *(pytest.param(f"connect4:{size}", marks=pytest.mark.large) for size in ("5x4", "4x5")),
+    ],
+)
+def test_every_position_of_a_small_board(name: str) -> None:
+    table = mapped_table(name)
+    check_table(table, range(table.counts["canonical"]))
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("name", ["connect4:5x5", "connect4:6x4"])
+def test_random_positions_of_a_larger_board(name: str) -> None:
+    table = mapped_table(name)
+    places = random.Random(1).choices(range(table.counts["canonical"]), k=200_000)
+    check_table(table, places)
+
+
+def check_plainly(size: str, count: int, plies: tuple[int, int], seed: int = 2) -> None:
+    """Compare the search with one that has no static rules."""
+    game: Any = load_game(f"connect4:{size}")
+    search, plain = search_of(game), PlainSearch(game.columns, game.rows)
+    squares = game.columns * game.rows
+    for p in random_positions(game, count, plies, seed):
+        first, second = game.split(p)
+        stones = (first | second).bit_count()
+        value = plain.value(*((second, first) if stones % 2 else (first, second)))
+        found = search.score(p, never)
+        plies_left = distance(found)
+        left = 0 if plies_left is None else squares - stones + 1 - plies_left
+        assert outcome(found) * left == value, game.text(p)
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "plies"),
+    [
+        ("7x6", 100, (24, 38)),
+        ("8x7", 40, (32, 44)),
+        ("1x8", 20, (0, 7)),
+        ("4x4", 300, (8, 15)),
+        ("4x4", 100, (15, 15)),  # one empty square, where bounds are easily rounded wrongly
+        ("5x4", 100, (19, 19)),
+        ("5x5", 100, (12, 24)),
+        ("6x5", 100, (16, 29)),
+        ("3x15", 100, (20, 44)),
+    ],
+)
+def test_random_positions_by_a_plainer_search(
+    size: str, count: int, plies: tuple[int, int]
+) -> None:
+    check_plainly(size, count, plies)
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("size", ["4x4", "5x4", "4x5", "6x4", "5x5", "4x6", "6x5"])
+def test_the_static_rules_by_a_plainer_search(size: str) -> None:
+    columns, rows = int(size[0]), int(size[2])
+    check_plainly(size, 140_000, (columns * rows // 3, columns * rows - 1))
+
+
+@pytest.mark.parametrize(
+    ("size", "value"),
+    [  # John Tromp, https://tromp.github.io/c4/c4.html
+        ("4x4", Outcome.DRAW),
+        ("5x4", Outcome.DRAW),
+        ("4x5", Outcome.DRAW),
+        ("5x5", Outcome.DRAW),
+        ("6x4", Outcome.LOSS),
+        *(
+            pytest.param(*case, marks=pytest.mark.large)
+            for case in [
+                ("5x6", Outcome.DRAW),
+                ("6x5", Outcome.DRAW),
+                ("7x5", Outcome.DRAW),
+                ("8x4", Outcome.LOSS),
+                ("8x5", Outcome.WIN),
+                ("6x6", Outcome.LOSS),
+            ]
+        ),
+    ],
+)
+def test_published_values_of_boards(size: str, value: Outcome) -> None:
+    game: Any = load_game(f"connect4:{size}")
+    assert outcome(search_of(game).score(game.initial(), never)) is value
+
+
+@pytest.mark.large
+def test_the_board_that_people_play() -> None:
+    """James D. Allen and Victor Allis, 1988: the first player wins, by the middle column only."""
+    game: Any = load_game("connect4")
+    search = search_of(game)
+    values = [search.score(game.play(game.initial(), m), never) for m in range(7)]
+    win, loss = Outcome.LOSS, Outcome.WIN  # for the first player, as the second is to move
+    assert values[3] == score(win, 40)
+    assert list(map(outcome, values)) == [loss, loss, 0, win, 0, loss, loss]
+
+
+@pytest.mark.parametrize(
+    "name", ["connect4:9x6", "connect4:8x8", "connect4:7x6,5", "connect4:5x5,3", "tictactoe"]
+)
+def test_other_boards_have_no_search(name: str) -> None:
+    assert load_game(name).search() is None
+
+
+def test_an_exception_ends_a_search_and_the_next_one_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connect4_search, "SLICE", 1000)
+    game: Any = load_game("connect4:5x4")
+    search, stopped = search_of(game), 0
+
+    def stop(nodes: int) -> None:
+        raise InterruptedError
+
+    while True:
+        try:
+            found = search.score(game.initial(), stop)
+            break
+        except InterruptedError:
+            stopped += 1
+    assert stopped
+    assert found == 0
+
+
+def test_threads_share_a_search() -> None:
+    game: Any = load_game("connect4:7x6")
+    positions = random_positions(game, 200, (20, 30), 3)
+    alone = [search_of(game).score(p, never) for p in positions]
+    search = search_of(game)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda p: search.score(p, never), positions)) == alone
+
+
+def test_a_second_process_compiles_nothing() -> None:
+    code = "from solver import load_game; g = load_game('connect4:4x4'); print(g.search().score("
+    command = [sys.executable, "-c", f"{code}g.initial(), print))"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    told = os.environ | {"NUMBA_DEBUG_CACHE": "1"}
+    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, env=told)
+    assert "data loaded" in run.stdout
+    assert "data saved" not in run.stdout
