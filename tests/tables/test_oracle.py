@@ -1,0 +1,118 @@
+"""Oracles answer as tables do, from a book where there is one, and within a limit of nodes."""
+
+from __future__ import annotations
+
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, TableFormatError, load_game, open_agent
+from solver.errors import SearchLimitError
+from solver.files import save
+from solver.games import connect4_search
+from solver.solving.book import BookMaker
+from solver.tables.oracle import Oracle, find_oracle, node_limit
+from solver.tables.store import user_path
+from tests.support.tables import mapped_table
+
+SIZE = "connect4:4x4"
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use an empty folder of tables."""
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    return tmp_path
+
+
+def store_book(name: str, depth: int, folder: Path) -> None:
+    data = BookMaker(load_game(name), depth, str(folder / "work")).make(1, lambda *_: None)
+    save(user_path(name, ".book"), data)
+
+
+@pytest.mark.parametrize("depth", [None, 4])
+def test_answers_are_those_of_a_table(depth: int | None, tables: Path) -> None:
+    if depth is not None:
+        store_book(SIZE, depth, tables)
+    found, table = open_agent(SIZE), TableAgent(mapped_table(SIZE))
+    assert isinstance(found.table, Oracle)
+    game = found.game
+    generator = random.Random(4)
+    for _ in range(100):
+        text = game.text(table.table.entry(generator.randrange(80_000))[0])  # type: ignore[union-attr]
+        for board in (text,):
+            assert found.scores(board) == table.scores(board)
+            assert found.best_move(board) == table.best_move(board)
+            assert found.outcome(board) == table.outcome(board)
+            assert found.distance(board) == table.distance(board)
+            assert found.line(board) == table.line(board)
+
+
+def test_a_stored_table_comes_first(tables: Path) -> None:
+    save(user_path("connect4:4x3", ".safetensors"), mapped_table("connect4:4x3").encode())
+    assert not isinstance(open_agent("connect4:4x3").table, Oracle)
+
+
+def test_a_game_with_neither_table_nor_search(tables: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="run perfectplay solve mnk:4,3,3"):
+        open_agent("mnk:4,3,3")
+
+
+def test_a_damaged_book_is_not_ignored(tables: Path) -> None:
+    Path(user_path(SIZE, ".book")).write_bytes(b"{}")
+    with pytest.raises(TableFormatError, match=r"connect4-4x4\.book: not a book"):
+        open_agent(SIZE)
+
+
+def test_without_numba_a_book_answers_to_its_depth(
+    tables: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_book(SIZE, 4, tables)
+    for module in ("connect4_search", "connect4_kernel"):
+        monkeypatch.setitem(sys.modules, f"solver.games.{module}", None)
+    agent = open_agent(SIZE)
+    assert agent.outcome("123") == 0
+    with pytest.raises(ImportError, match="needs the extra 'fast'"):
+        agent.outcome("12341")
+
+
+def test_without_numba_and_book(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "solver.games.connect4_search", None)
+    with pytest.raises(ImportError, match="searching positions of connect4:4x4 needs the extra"):
+        open_agent(SIZE)
+
+
+def test_a_limit_of_nodes(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect4_search, "SLICE", 1000)
+    agent, limits, known = open_agent("connect4:5x4"), 0, []
+    start = agent.game.initial()
+    while True:
+        try:
+            with node_limit(2000):
+                scores = agent.scores_at(start)
+            break
+        except SearchLimitError as error:  # what was found is kept
+            limits += 1
+            known.append(dict(error.known))
+    assert limits > 3
+    assert all(set(a.items()) <= set(b.items()) for a, b in zip(known, known[1:], strict=False))
+    assert scores == open_agent("connect4:5x4").scores_at(start)
+    assert known[-1].items() <= {s.label: s.outcome for s in scores}.items()
+
+
+def test_threads_share_an_oracle(tables: Path) -> None:
+    game: Any = load_game("connect4:5x4")
+    agent = TableAgent(find_oracle(game))
+    texts = ["".join(random.Random(n).choices("12345", k=4)) for n in range(50)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(agent.scores, texts))
+    assert found == [TableAgent(find_oracle(game)).scores(text) for text in texts]
+
+
+def test_repr(tables: Path) -> None:
+    assert repr(open_agent(SIZE).table) == "<Oracle of connect4:4x4, without a book>"
+    assert "with a book of 8 plies" in repr(open_agent("connect4").table)
