@@ -98,6 +98,8 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
     own = occupied & ~black
     king = low & high & own
     home = POWERS[king % 19]
+    checked = _attacked(home, low, high, black, occupied, reach, lines)
+    lined = reach[1, home] if high & ~low & black else 0  # where a piece may be pinned
     rest, n = own, 0
     while rest:
         start = rest & -rest
@@ -109,17 +111,18 @@ def _moves(p, reach, lines, promotes, row):  # type: ignore[no-untyped-def]
         else:
             targets = reach[0 if low & start else 1, a] & ~own
         moved = (p >> a) & SQUARE
+        risky = checked or start & (king | lined)
         while targets:
             target = targets & -targets
             targets ^= target
             b = POWERS[target % 19]
             if lines[a, b] & occupied:
                 continue
-            safe = b if start == king else home
-            if _attacked(
-                safe, low, high, black & ~target, occupied & ~start | target, reach, lines
-            ):
-                continue
+            if risky:
+                safe = b if start == king else home
+                others = black & ~target
+                if _attacked(safe, low, high, others, occupied & ~start | target, reach, lines):
+                    continue
             piece = 1 << 16 if pawn and promotes and b >= 12 else moved
             row[n] = p & ~(SQUARE << a | SQUARE << b) | piece << b | TURN
             n += 1

@@ -192,6 +192,9 @@ class TieredKernel(Kernel):
     def canonical(self, keys: np.ndarray) -> np.ndarray:
         return self.orient(keys)[0]
 
+    def outcomes(self, keys: np.ndarray) -> np.ndarray:
+        return self.successors(keys)[0]
+
     def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, children = self.successors(keys)
         return outcomes, self.orient(children.ravel())[0].reshape(children.shape)

@@ -25,7 +25,7 @@ from solver.solving.limits import DiskGuard
 MARK = b"slot"
 LEDGER, LOCK = "ledger", "lock"
 NAMES = re.compile(  # of a part's files, of ranges of the table, and of the ledger
-    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|values|mixed|stored)|\d+\.table|ledger"
+    r"(-?\d+\.){3}seeds|-?\d+\.\d+\.(keys|moves|values|mixed|stored)|\d+\.table|ledger"
 )
 CHUNK = 1 << 30  # bytes read at once
 END = 1 << 63  # after the last slot: moves within a tier may lead to any slot
@@ -48,6 +48,11 @@ class Part(NamedTuple):
     def keys(self) -> str:
         """The file of its positions."""
         return f"{self.tier}.{self.number}.keys"
+
+    @property
+    def moves(self) -> str:
+        """The file of the moves from them, if the steps keep moves."""
+        return f"{self.tier}.{self.number}.moves"
 
     @property
     def values(self) -> str:

@@ -235,7 +235,7 @@ class Coordinator:
                 ledger.pop("grouped", None)
             elif name == record.part.values:
                 record.tally = None
-            elif name in map(record.part.seeds, record.later or ()):
+            elif name in (record.part.moves, *map(record.part.seeds, record.later or ())):
                 record.later = None
             elif name == record.part.keys:
                 record.count = record.later = None  # growing adds positions within the tier

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
@@ -36,6 +37,9 @@ FEWEST_SAMPLES = 3  # if more would take too long
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by samples
 WIDER = 1.25  # factor on the range of positions, since a few samples miss rare large values
 WIDER_TIME = 1.3  # factor on the range of the time, since the model of the cost is rough
+
+Finding = Callable[[Game[Any, Any]], tuple[LayeredKernel | TieredKernel | None, str]]
+"""A function that returns a game's kernel or None, and a remark, as `find_kernel` does."""
 
 
 class Estimate(NamedTuple):
@@ -78,7 +82,7 @@ def estimate(
     memory: int | None = None,
     known: int | None = None,
     rough: bool = False,
-    compiled: bool = True,
+    find: Finding = find_kernel,
     *,
     finds: bool = True,
 ) -> Estimate:
@@ -86,29 +90,28 @@ def estimate(
 
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
     the bytes of each worker. A `rough` estimate is quick, above all if it is `known` how many
-    positions there are. Without `compiled`, the cost is that of solving in plain Python. Results
-    for the same seed are equal, except for the time. Raises GameLawError or KernelError if the
-    rules are wrong.
+    positions there are. `find` returns the kernel; without one, the cost is that of solving in
+    plain Python. Results for the same seed are equal, except for the time. Raises GameLawError or
+    KernelError if the rules are wrong.
 
     If it `finds`, a large game is given what a solve finds out about it. If not, this raises
     UnpackedPositionError, BrokenSymmetryError or BrokenTierError if what was found is wrong.
     """
 
     def estimated() -> Estimate:
-        return _estimate(game, budget, seed, workers, memory, known, rough, compiled)
+        return _estimate(game, budget, seed, workers, memory, known, rough, find)
 
     if not finds:
         return estimated()
-    is_large = with_keys(game, lambda: _is_large(game, compiled))
+    is_large = with_keys(game, lambda: _is_large(game, find))
     return (with_found if is_large else with_keys)(game, estimated)
 
 
-def _is_large(game: Game[Any, Any], compiled: bool) -> bool:
+def _is_large(game: Game[Any, Any], find: Finding) -> bool:
     """Return whether a solve looks for tiers or symmetries of a game."""
     if type(game).tier is not Game.tier and type(game).symmetries is not Game.symmetries:
         return False
-    kernel = find_kernel(game)[0] if compiled else None
-    count = _count(game, kernel, SMALL * len(game.symmetries) + 1)
+    count = _count(game, find(game)[0], SMALL * len(game.symmetries) + 1)
     return not count.complete or sum(ply.canonical[0] for ply in count.plies) > SMALL
 
 
@@ -120,9 +123,9 @@ def _estimate(
     memory: int | None,
     known: int | None,
     rough: bool,
-    compiled: bool,
+    find: Finding,
 ) -> Estimate:
-    kernel, remark = find_kernel(game) if compiled else (None, "")
+    kernel, remark = find(game)
     most, started = budget, time.perf_counter()
     if rough and budget is None:
         most = BUDGET_PLAIN if kernel is None else BUDGET

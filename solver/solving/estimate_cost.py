@@ -146,17 +146,18 @@ def tiers_cost(
     sizes = [ply.canonical for ply in plies]
     layout = choose_layout(sum(sizes), _top(game, counts), MANY_PLIES)
     file = HEADER + sum(layout.sizes.values())
-    memory = []
+    memory, stored = [], 10.0 * sum(sizes)
     for number, (size, tier) in enumerate(zip(sizes, counts, strict=True)):
         moves = size * _branching(game, tier)
         reached = sum(sizes[number + step] for step in count.steps if number + step < len(sizes))
         memory.append(16 * (1 << reached.bit_length()) + 50 * reached + 12 * moves)
+        stored += 13 * size + 4 * moves  # with moves
     assemble = file + 8 * layout.buckets + 50 * max(sizes)
     return Cost(
-        1 + 2.5 * count.seconds * sum(sizes),
+        1 + 2 * count.seconds * sum(sizes),
         int(START + max(*memory, assemble)),
-        2 * file + 10 * sum(sizes),
-        4 * file + 50 * sum(sizes),
+        int(2 * file + stored),
+        int(4 * file + 40 * sum(sizes) + 2 * stored),
         file,
     )
 

@@ -102,7 +102,7 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
         tier = min(waiting)
         tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
         try:
-            keys, later = solver.grow(waiting.pop(tier), True, PLENTY)
+            keys, later, _ = solver.grow(waiting.pop(tier), True, PLENTY)
         except MemoryLimitError:
             waiting[tier] = None
             stored += budget

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from solver.compiling.find import find_kernel
 from solver.errors import SolveTooLargeError
 from solver.games.catalogue import GAMES
 from solver.solving.executors import ENGINES
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from solver.rules.game import Game
-    from solver.solving.estimate import Estimate
+    from solver.solving.estimate import Estimate, Finding
     from solver.solving.options import SolveOptions
 
 LARGE = 1_000_000  # positions from which on a solve is checked
@@ -41,6 +42,8 @@ class Limits:
     ) -> None:
         self.game, self.folder, self.target, self.options = game, folder, target, options
         self.known = {listing.spec: listing.positions for listing in GAMES}.get(game.spec)
+        self.find: Finding = find_kernel
+        """How to find the kernel that solves the game, if one does."""
         self.checked = options.force
 
     def check(self, positions: int) -> None:
@@ -61,7 +64,7 @@ class Limits:
             memory=limit,
             known=self.known,
             rough=True,
-            compiled=not in_memory,
+            find=(lambda _: (None, "")) if in_memory else self.find,
             finds=False,
         )
         if in_memory:

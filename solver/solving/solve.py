@@ -164,6 +164,7 @@ def _solved(
         kernel, remark = (None, "") if options.plain else find_kernel(game)
         if remark:
             options.report(remark)
+        limits.find = lambda _: (kernel, remark)
         limits.check(0)
         large = _solved_on_files(game, kernel, suffix, folder, options, limits)
         return stack.enter_context(large)

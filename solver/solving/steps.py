@@ -31,6 +31,8 @@ class Steps(ABC):
     """Whether tiers may be split into parts: no move stays in its tier."""
     slot_width: int | None = None
     """How many of a key's lowest bits its slot ignores; None if slots do not follow keys."""
+    keeps_moves: bool = False
+    """Whether the moves found when a part is grown are stored until it is resolved."""
     counts_all: bool = True
     """Whether tallies count all positions; if not, each canonical one counts once."""
     check: Callable[[int], None] = staticmethod(lambda _: None)
@@ -53,16 +55,17 @@ class Steps(ABC):
         """Return the positions that are in any of the sets."""
 
     @abstractmethod
-    def grow(self, seeds: Any, whole: bool, memory: int) -> tuple[Any, dict[int, Any]]:
-        """Return the positions of a part of a tier, and the seeds of each later tier.
+    def grow(self, seeds: Any, whole: bool, memory: int) -> tuple[Any, dict[int, Any], Any]:
+        """Return the positions of a part of a tier, the seeds of each later tier, and the moves.
 
-        Moves may stay in the tier if the part is the `whole` tier; else raises IntraTierMoveError.
+        The moves are buffers to be stored, or None unless the steps keep moves. Moves may stay in
+        the tier if the part is the `whole` tier; else raises IntraTierMoveError.
         Raises MemoryLimitError if a tier that cannot be split does not fit into `memory` bytes.
         """
 
     @abstractmethod
-    def resolve(self, positions: Any, later: Later, memory: int) -> Any:
-        """Return the values of a part of a tier, given the later tiers."""
+    def resolve(self, positions: Any, moves: Any, later: Later, memory: int) -> Any:
+        """Return the values of a part of a tier, given its moves and the later tiers."""
 
     @abstractmethod
     def tally(self, positions: Any, values: Any) -> dict[str, int]:

@@ -133,14 +133,14 @@ class LayeredSteps(ArraySteps):
 
     def grow(
         self, seeds: np.ndarray, whole: bool, memory: int
-    ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    ) -> tuple[np.ndarray, dict[int, np.ndarray], None]:
         children = self.kernel.advance(seeds)
         if not len(children):
-            return seeds, {}
+            return seeds, {}, None
         child = self.game.position(self.kernel.unmix(children[:1]).item())
-        return seeds, {self.game.tier(child): children}
+        return seeds, {self.game.tier(child): children}, None
 
-    def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
+    def resolve(self, positions: np.ndarray, moves: None, later: Later, memory: int) -> np.ndarray:
         kernel = self.kernel
         if len(later) < 2:
             none: tuple[Any, Any] = np.empty(0, kernel.dtype), np.empty(0, self.dtype)

@@ -57,7 +57,7 @@ class PythonSteps(Steps):
 
     def grow(
         self, seeds: list[Any], whole: bool, memory: int
-    ) -> tuple[list[Any], dict[int, list[Any]]]:
+    ) -> tuple[list[Any], dict[int, list[Any]], None]:
         game = self.game
         tier = game.tier(seeds[0])
         later: dict[int, set[Any]] = {}
@@ -91,9 +91,9 @@ class PythonSteps(Steps):
             if len(reached) * BYTES > memory:
                 raise tier_too_large(game.spec, len(reached), memory)
         positions = seeds if len(reached) == len(seeds) else self._sorted(reached)
-        return positions, {number: self._sorted(found) for number, found in later.items()}
+        return positions, {number: self._sorted(found) for number, found in later.items()}, None
 
-    def resolve(self, positions: list[Any], later: Later, memory: int) -> array[int]:
+    def resolve(self, positions: list[Any], moves: None, later: Later, memory: int) -> array[int]:
         game = self.game
         wanted = {child for p in positions for child in children(game, p)}
         scores: dict[Any, int] = {}

@@ -8,10 +8,18 @@ with four symmetries:
 
 This counts the positions that can be reached even if the start is not symmetric. If it is, all
 images can be reached, and keys are not shifted. Needs `fast`.
+
+A grown tier is in the order in which its positions were found, its seeds first, ascending. What
+its moves lead to is kept as numbers: those below the size of the tier are its own positions, the
+others count on through the keys in later tiers. There are four arrays:
+
+    wanted, children     the keys in later tiers, ascending by tier, and all children in a row
+    counts, outcomes     how many children each position has, and its outcome
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,11 +34,21 @@ from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.steps import Later, check_length
 from solver.solving.steps_layered import ArraySteps, LayeredSteps
-from solver.solving.tier_graph import WAY_BITS, KeyNumbers, gather, propagate_images, settle
+from solver.solving.tier_graph import (
+    WAY_BITS,
+    KeyNumbers,
+    flatten,
+    gather,
+    match,
+    propagate_images,
+    renumber,
+    settle,
+)
 from solver.value import LIMIT
 
 PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_RECORDED)])
+Stored = tuple[Sequence[tuple[int, int]], bytearray]  # the slots of a file, and their data
 MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
 
 
@@ -47,8 +65,8 @@ class TieredSteps(ArraySteps):
 
     kernel: TieredKernel
     dtype, limit = np.int16, LIMIT
-    can_split = False
-    position_bytes = later_bytes = 0  # nothing is split
+    can_split, keeps_moves = False, True
+    position_bytes, later_bytes = 0, 20  # no tier is split
 
     def __init__(self, game: Game[Any, Any], kernel: TieredKernel) -> None:
         super().__init__(game, kernel)
@@ -68,77 +86,87 @@ class TieredSteps(ArraySteps):
 
     def grow(
         self, seeds: np.ndarray, whole: bool, memory: int
-    ) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+    ) -> tuple[np.ndarray, dict[int, np.ndarray], tuple[np.ndarray, ...]]:
         waiting, tier = self.keys(seeds), self._tier(seeds)
         numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
-        moves: list[np.ndarray] = []
-        counts: list[np.ndarray] = []
+        outcomes, counts, moves = list[Any](), list[Any](), list[Any]()
         while len(waiting):
             found = []
             for piece in parts(waiting, PIECE):
                 expanded = self.kernel.successors(piece)
                 self.kernel.check_symmetries(piece, expanded)
-                children, ways, count = self._oriented(expanded[1])
+                own, count = flatten(expanded[1])
+                children, ways = self.kernel.orient(own)
                 known = numbers.count
-                found_numbers = numbers.number(children)
-                if self.images:
-                    moves.append(found_numbers << WAY_BITS | ways)
-                    counts.append(count)
+                moves.append(numbers.number(children) << WAY_BITS | ways)
+                counts.append(count)
+                outcomes.append(expanded[0])
                 tiers = self.kernel.tiers(numbers.keys[known:])
                 if tiers.min(initial=tier) < tier:
                     raise lowered(self.game, f"{self.game.spec}: a move leads to an earlier tier")
                 found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
-                self._check(numbers, sum(map(len, moves)), memory)
+                taken = numbers.nbytes + 40 * numbers.count + 8 * sum(map(len, moves))
+                self._check(numbers.count, taken, memory)
                 self.check(numbers.count)
             order.append(join(found))
             waiting = numbers.keys[order[-1]]
+        ordered, counted, children = join(order), join(counts), join(moves)
         reached = np.zeros(numbers.count, np.uint8)
         reached[: len(seeds)] = seeds & (1 << self.images) - 1
         if self.images:
-            propagate_images(join(order), join(counts), join(moves), self._after, reached)
-        tiers, tagged = self.kernel.tiers(numbers.keys), numbers.keys << self.images | reached
-        by_tier = {int(n): np.sort(tagged[tiers == n]) for n in np.flatnonzero(np.bincount(tiers))}
-        return by_tier.pop(tier), by_tier
+            propagate_images(ordered, counted, children, self._after, reached)
+        tagged = numbers.keys << self.images | reached
+        places = np.empty(numbers.count, np.int32)
+        places[ordered] = np.arange(len(ordered))
+        later = self._later(tier, tagged, places, len(ordered))
+        renumber(children, places)
+        wanted = join([np.empty(0, np.int64), *later.values()])
+        return tagged[ordered], later, (wanted, children, counted, join(outcomes))
+
+    def _later(
+        self, tier: int, tagged: np.ndarray, places: np.ndarray, place: int
+    ) -> dict[int, np.ndarray]:
+        """Return the positions of later tiers, ascending, and fill in their places from one on."""
+        tiers, later = self.kernel.tiers(self.keys(tagged)), {}
+        for n in np.flatnonzero(np.bincount(tiers)).tolist():
+            if n != tier:
+                found = np.flatnonzero(tiers == n)
+                found = found[np.argsort(tagged[found])]
+                places[found] = np.arange(place, place + len(found))
+                later[n], place = tagged[found], place + len(found)
+        return later
 
     def unite(self, sets: list[np.ndarray]) -> np.ndarray:
         both = np.sort(join(sets))
         first = np.flatnonzero(np.diff(both >> self.images, prepend=-1))
         return np.bitwise_or.reduceat(both, first)
 
-    def resolve(self, positions: np.ndarray, later: Later, memory: int) -> np.ndarray:
-        size = len(positions)
-        pairs = [read() for read in later]
-        numbers = KeyNumbers(join([positions, *(after for after, _ in pairs)]) >> self.images)
-        known = join([np.empty(0, np.int16), *(scores for _, scores in pairs)])
+    def resolve(
+        self, positions: np.ndarray, moves: Stored, later: Later, memory: int
+    ) -> np.ndarray:
+        size, start, arrays = len(positions), 0, list[Any]()
+        self._check(size, 24 * size + 2 * len(moves[1]), memory)
+        for (_, items), kind in zip(moves[0], (np.int64, np.int32, np.int32, np.int8), strict=True):
+            arrays.append(np.frombuffer(moves[1], kind, items, start))
+            start += arrays[-1].nbytes
+        wanted, children, counts, outcomes = arrays
+        known, done = np.empty(len(wanted), np.int16), 0
+        for read in later:
+            done = match(wanted, *read(), self.images, done, known)
+        if done < len(wanted):
+            raise KeyError(f"the key {wanted[done] >> self.images} is missing")
         best, inside = np.empty(size, np.int16), np.empty(size, np.int16)
-        within: list[np.ndarray] = []
-        done = 0
-        for outcomes, keys, _, count in map(self._expand, parts(numbers.keys[:size], PIECE)):
-            children, rows = numbers.find(keys), slice(done, done + len(outcomes))
-            kept = gather(outcomes, count, children, size, known, best[rows], inside[rows])
-            within.append(children[:kept].copy())
-            done += len(outcomes)
-            self._check(numbers, sum(map(len, within)), memory)
-        scores: np.ndarray = settle(best, inside, join(within))
+        kept = gather(outcomes, counts, children, size, known, best, inside)
+        scores: np.ndarray = settle(best, inside, children[:kept])
         check_length(self.game.spec, scores)
         return scores
 
-    def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return outcomes, all children, their symmetries, and how many children each key has."""
-        outcomes, own = self.kernel.successors(keys)
-        return outcomes, *self._oriented(own)
-
-    def _oriented(self, own: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return canonical children, symmetries to them, and how many there are in each row."""
-        legal = own >= 0
-        return *self.kernel.orient(own[legal]), legal.sum(axis=1, dtype=np.int32)
-
-    def _check(self, numbers: KeyNumbers, moves: int, memory: int) -> None:
+    def _check(self, count: int, taken: int, memory: int) -> None:
         """Raise MemoryLimitError if a tier does not fit into memory, or its moves into 32 bits."""
-        if numbers.nbytes + numbers.count * 24 + moves * 12 > memory:
-            raise tier_too_large(self.game.spec, numbers.count, memory)
-        if numbers.count >= MOST_NUMBERS:
+        if taken > memory:
+            raise tier_too_large(self.game.spec, count, memory)
+        if count >= MOST_NUMBERS:
             raise MemoryLimitError(
                 f"{self.game.spec} has a tier of more than {MOST_NUMBERS:,} positions: too many"
             )

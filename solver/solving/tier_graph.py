@@ -36,18 +36,10 @@ class KeyNumbers:
         return self._keys.nbytes + self._slots.nbytes
 
     def number(self, keys: np.ndarray) -> np.ndarray:
-        """Return the numbers of keys, new keys included; -1 for the key -1."""
+        """Return the numbers of keys, new keys included."""
         self._make_room(self.count + len(keys))
         numbers = np.empty(len(keys), np.int32)
         self.count = _number(keys, self._slots, self._keys, self.count, numbers)
-        return numbers
-
-    def find(self, keys: np.ndarray) -> np.ndarray:
-        """Return the numbers of known keys, and -1 for the key -1; raises KeyError for others."""
-        count = self.count
-        numbers = self.number(keys)
-        if self.count != count:
-            raise KeyError(f"the key {self._keys[count]} is missing")
         return numbers
 
     def _make_room(self, count: int) -> None:
@@ -82,9 +74,6 @@ def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def
     """Fill in the numbers of keys; return how many keys are known then."""
     for i in range(len(wanted)):
         key = wanted[i]
-        if key < 0:
-            numbers[i] = -1
-            continue
         slot = _slot(key, slots, keys)
         if slots[slot] < 0:
             slots[slot] = count
@@ -92,6 +81,40 @@ def _number(wanted, slots, keys, count, numbers):  # type: ignore[no-untyped-def
             count += 1
         numbers[i] = slots[slot]
     return count
+
+
+@njit(cache=True, nogil=True)
+def flatten(rows):  # type: ignore[no-untyped-def]
+    """Return the numbers in all rows that are not negative, and how many each row has."""
+    flat, counts = np.empty(rows.size, rows.dtype), np.empty(len(rows), np.int32)
+    stop = 0
+    for row in range(len(rows)):
+        start = stop
+        for number in rows[row]:
+            flat[stop] = number
+            stop += number >= 0
+        counts[row] = stop - start
+    return flat[:stop], counts
+
+
+@njit(cache=True, nogil=True)
+def renumber(moves, places):  # type: ignore[no-untyped-def]
+    """Replace each move by the place of the position that it leads to."""
+    for i in range(len(moves)):
+        moves[i] = places[moves[i] >> WAY_BITS]
+
+
+@njit(cache=True, nogil=True)
+def match(wanted, keys, values, images, done, found):  # type: ignore[no-untyped-def]
+    """Fill in the values of wanted keys, those after the first `done`, in their order.
+
+    The lowest bits, one for each of the `images`, are not compared. Returns how many are done.
+    """
+    for i in range(len(keys)):
+        if done < len(wanted) and (keys[i] ^ wanted[done]) >> images == 0:
+            found[done] = values[i]
+            done += 1
+    return done
 
 
 @njit(cache=True, nogil=True)

@@ -110,9 +110,11 @@ class Worker:
         Moves within the tier may add positions to a part that is the whole tier.
         """
         seeds = self._positions(part)
-        positions, later = self.steps.grow(seeds, part.is_whole, self.room)
+        positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
             self._put_positions(part.keys, positions)
+        if moves is not None:
+            self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
         for tier, seeds in later.items():
             self._put_positions(part.seeds(tier), seeds)
         return len(positions), sorted(later)
@@ -120,8 +122,8 @@ class Worker:
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
         positions = self._positions(part)
-        pieces = self._pieces(later)
-        values = self.steps.resolve(positions, pieces, self.room)
+        moves = self.files.read(part.moves) if self.steps.keeps_moves else None
+        values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
         slots = self.steps.slots(positions)
         self._put(part.values, slots, values, [values[i:stop] for _, i, stop in slots])
         return self.steps.tally(positions, values)

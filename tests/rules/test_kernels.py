@@ -246,7 +246,8 @@ def resolved(
 ) -> np.ndarray:
     """Resolve part of a tier as a solve does, given the next tier in pieces."""
     steps = LayeredSteps(load_game("tictactoe"), kernel)
-    return steps.resolve(mixed, [lambda piece=piece: piece for piece in pieces], 0)  # type: ignore[misc]
+    later: list[Any] = [lambda piece=piece: piece for piece in pieces]
+    return steps.resolve(mixed, None, later, 0)
 
 
 @pytest.mark.parametrize("spec", SOLVED)
@@ -297,7 +298,7 @@ def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
     with pytest.raises(KeyError, match="is missing"):
         kernel.resolve(mixed, *nothing(kernel))
     with pytest.raises(KeyError, match="is missing"):
-        LayeredSteps(game, kernel).resolve(mixed, [], 0)
+        LayeredSteps(game, kernel).resolve(mixed, None, [], 0)
 
 
 def all_steps(game: Game[Any, Any]) -> list[list[int]]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, load_game
+from solver.compiling.find import find_kernel
 from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.estimate_count import EXAMPLES, Count, count_plain
@@ -198,6 +199,10 @@ class Walk(Game[int, int]):
         return p
 
 
+def no_kernel(game: Game[Any, Any]) -> tuple[None, str]:
+    return None, ""
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_game_without_parents_is_not_sampled(
     compiled: bool, monkeypatch: pytest.MonkeyPatch
@@ -205,7 +210,7 @@ def test_a_game_without_parents_is_not_sampled(
     """What was counted with a kernel is reported, not the fewer positions counted for a sample."""
     monkeypatch.undo()  # of counted_once
     monkeypatch.setattr(module, "BUDGET_PLAIN", 100)
-    found = estimate(Walk(), 1_000, compiled=compiled)
+    found = estimate(Walk(), 1_000, find=find_kernel if compiled else no_kernel)
     assert not found.complete
     assert found.positions >= 1_000
     assert re.fullmatch(
@@ -276,7 +281,7 @@ def test_games_whose_moves_skip_tiers_are_sampled() -> None:
 
 @pytest.mark.slow
 def test_plies_are_counted_by_tier_if_moves_skip_some() -> None:
-    assert estimate(Diagonal(), compiled=False).unit == "ply"
+    assert estimate(Diagonal(), find=no_kernel).unit == "ply"
     assert estimate(Diagonal(), 90, rough=True).unit == "tier"
     assert estimate(Square(), 12, rough=True).unit == "ply"
 
@@ -322,7 +327,7 @@ def test_the_range_of_the_time_follows_that_of_the_positions() -> None:
 def test_a_sample_has_every_ply_and_enough_examples() -> None:
     """The symmetries of tic-tac-toe hold for positions that are sampled, too."""
     game = load_game("tictactoe")
-    found = estimate(game, 200, compiled=False)
+    found = estimate(game, 200, find=no_kernel)
     assert len(found.plies) == 10
     assert is_close(found, 5478)
     assert 765 / 1.5 < found.canonical < 765 * 1.5
@@ -345,7 +350,7 @@ def test_a_known_number_of_positions_is_not_sampled() -> None:
     assert [ply.positions for ply in found.plies[:-1]] == [ply.positions[0] for ply in counted]
     assert found.plies[-1].positions == 1000 - sum(ply.positions[0] for ply in counted)
     assert found.canonical == 1000
-    tictactoe = estimate(load_game("tictactoe"), 80, known=5478, compiled=False)
+    tictactoe = estimate(load_game("tictactoe"), 80, known=5478, find=no_kernel)
     last = tictactoe.plies[-2]
     rest = tictactoe.plies[-1].positions * last.canonical / last.positions
     assert tictactoe.plies[-1].canonical == round(rest)
@@ -364,9 +369,9 @@ def test_a_rough_estimate_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "_count", noted)
     game = load_game("tictactoe")
-    for compiled in (True, False):
+    for find in (find_kernel, no_kernel):
         for known in (None, 5478):
-            estimate(game, rough=True, known=known, compiled=compiled)
+            estimate(game, rough=True, known=known, find=find)
     estimate(game, 70, rough=True, known=5478)
     estimate(game, known=5478)
     assert budgets == [3_000_000, 300_000, 50_000, 5_000, 70, None]

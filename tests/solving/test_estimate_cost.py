@@ -281,13 +281,12 @@ def test_the_cost_of_tiers(sizes: list[int], steps: set[int]) -> None:
         while slots <= reached:
             slots *= 2
         stages.append(2 * 8 * slots + 50 * reached + 12 * sizes[n] * tier.moves)
-    assert found[1:] == (
-        int(START + max(stages)),
-        2 * file + 10 * every,
-        4 * file + 50 * every,
-        file,
-    )
-    assert found.seconds == pytest.approx(1 + 2.5 * SECONDS * every, rel=1e-12)
+    # a position with its value, what it takes beside its moves, and four bytes for each of these
+    work = 23 * every + 4 * sum(n * tier.moves for n, tier in zip(sizes, tiers, strict=True))
+    assert (found.memory, found.file) == (int(START + max(stages)), file)
+    assert found.disk == pytest.approx(2 * file + work, abs=1)
+    assert found.volume == pytest.approx(4 * file + 40 * every + 2 * work, abs=2)
+    assert found.seconds == pytest.approx(1 + 2 * SECONDS * every, rel=1e-12)
 
 
 # plain Python

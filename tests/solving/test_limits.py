@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from solver import SolveTooLargeError, load_game, solve
+from solver.compiling.find import find_kernel
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import estimate
@@ -169,7 +170,7 @@ def test_what_is_estimated_of_a_large_solve(
         *(4 * GB, 300 * 10**6, 8 * GB, LEAST, PLENTY // 2),
     ]
     assert [how["workers"] for how in asked] == [2, 1, 1, 1, 1]
-    assert [how["compiled"] for how in asked] == [True, True, False, True, True]
+    assert [how["find"] is find_kernel for how in asked] == [True, True, False, True, True]
     assert [how["known"] is None for how in asked] == [True, True, True, False, True]
     assert all(how["rough"] for how in asked)
 

@@ -49,6 +49,7 @@ from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
 from solver.rules.positions import successors
 from solver.solving.assemble import mapped_table
+from solver.solving.checkpoint import Slot
 from solver.solving.estimate import estimate
 from solver.solving.estimate_count import count_tiers
 from solver.solving.memory import PLENTY
@@ -498,9 +499,10 @@ def test_seeds_of_a_tier_grow_alike_in_any_order(name: str, seed: int) -> None:
     waiting = {number: seeds}
     while waiting:
         tier = waiting.pop(min(waiting))
-        grown, later = steps.grow(tier, True, PLENTY)
-        again, same = steps.grow(grown, True, PLENTY)
+        grown, later, moves = steps.grow(tier, True, PLENTY)
+        again, same, alike = steps.grow(grown, True, PLENTY)
         assert again.tolist() == grown.tolist()
+        assert [*map(np.ndarray.tolist, alike)] == [*map(np.ndarray.tolist, moves)]
         assert {n: found.tolist() for n, found in same.items()} == {
             n: found.tolist() for n, found in later.items()
         }
@@ -1198,41 +1200,53 @@ def test_too_little_memory_on_the_way_ends_the_solve() -> None:
         with pytest.raises(MemoryLimitError, match=r"at least [\d,]+ positions, which cannot"):
             grow_all(steps, memory)
     steps = TieredSteps(game, kernel)
-    tier, later = steps.grow(steps.start()[1], True, PLENTY)
+    tier, later, moves = steps.grow(steps.start()[1], True, PLENTY)
     draws = [partial(with_draws, found) for found in later.values()]
-    assert len(steps.resolve(tier, draws, PLENTY)) == len(tier)
+    assert len(steps.resolve(tier, stored(moves), draws, PLENTY)) == len(tier)
     with pytest.raises(MemoryLimitError, match="which cannot be split"):
-        steps.resolve(tier, draws, 10)
+        steps.resolve(tier, stored(moves), draws, 10)
+
+
+def stored(moves: tuple[np.ndarray, ...]) -> tuple[list[Slot], bytearray]:
+    """Return moves as they are read from their file."""
+    slots = [Slot(i, len(array)) for i, array in enumerate(moves)]
+    return slots, bytearray(b"".join(map(np.ndarray.tobytes, moves)))
+
+
+@pytest.mark.parametrize("gone", [slice(1), slice(-1, None), slice(None)])
+def test_a_position_missing_in_a_later_tier_is_named(gone: slice) -> None:
+    game = kings_game(LARGE)
+    kernel = game.kernel()
+    assert isinstance(kernel, TieredKernel)
+    steps = TieredSteps(game, kernel)
+    tier, later, moves = steps.grow(steps.start()[1], True, PLENTY)
+    missing = next(iter(later.values()))[gone]
+    rest = [np.setdiff1d(found, missing) for found in later.values()]
+    with pytest.raises(KeyError, match=f"the key {missing[0] >> steps.images} is missing"):
+        steps.resolve(tier, stored(moves), [partial(with_draws, found) for found in rest], PLENTY)
 
 
 def test_the_memory_that_a_tier_takes() -> None:
-    """24 bytes for a position, 12 for a move, and a table of keys with two slots for each.
+    """40 bytes for a position, 8 for a move, and a table of keys with two slots for each.
 
-    Keys take 8 bytes and slots 4; there is room for a power of two of keys.
+    Keys take 8 bytes and slots 4; there is room for a power of two of keys. Once grown, a tier
+    takes 24 bytes for a position, and twice what its moves take.
     """
     game = kings_game(LARGE)
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
     steps = TieredSteps(game, kernel)
     seeds = steps.start()[1]
-    tier, later = steps.grow(seeds, True, PLENTY)
+    tier, later, moves = steps.grow(seeds, True, PLENTY)
     known = sum(map(len, (tier, *later.values())))
-    moves = sum(len(successors(game, game.position(key >> steps.images))) for key in tier.tolist())
+    count = sum(len(successors(game, game.position(key >> steps.images))) for key in tier.tolist())
+    room = least_memory(lambda memory: steps.grow(seeds, True, memory)) - 40 * known - 8 * count
+    assert room % 16 == 0
+    assert (room // 16).bit_count() == 1
+    assert known <= room // 16
     draws = [partial(with_draws, found) for found in later.values()]
-    tasks: list[Callable[[int], Any]] = [
-        lambda memory: steps.grow(seeds, True, memory),
-        lambda memory: steps.resolve(tier, draws, memory),
-    ]
-    within = moves - sum(
-        game.tier(q) != game.tier(game.initial())
-        for key in tier.tolist()
-        for q in successors(game, game.position(key >> steps.images))
-    )
-    for task, held in zip(tasks, (moves, within), strict=True):
-        room = least_memory(task) - 24 * known - 12 * held
-        assert room % 16 == 0
-        assert (room // 16).bit_count() == 1
-        assert known <= room // 16
+    least = least_memory(lambda memory: steps.resolve(tier, stored(moves), draws, memory))
+    assert least == 24 * len(tier) + 2 * sum(array.nbytes for array in moves)
 
 
 def least_memory(task: Callable[[int], Any]) -> int:
@@ -1254,7 +1268,7 @@ def test_a_tier_of_too_many_positions_is_refused(monkeypatch: pytest.MonkeyPatch
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
     steps = TieredSteps(game, kernel)
-    tier, later = steps.grow(steps.start()[1], True, PLENTY)
+    tier, later, _ = steps.grow(steps.start()[1], True, PLENTY)
     known = sum(map(len, (tier, *later.values())))
     monkeypatch.setattr("solver.solving.steps_tiered.MOST_NUMBERS", known + 1)
     assert len(steps.grow(steps.start()[1], True, PLENTY)[0]) == len(tier)
@@ -1315,7 +1329,6 @@ def test_a_small_budget_tells_only_what_was_counted() -> None:
 
 keys = st.lists(
     st.one_of(
-        st.just(-1),
         st.integers(0, 30),
         st.integers(0, 2**62),
         st.integers(0, 40).map(lambda n: n << 33),
@@ -1328,25 +1341,11 @@ def test_nodes_number_keys_as_a_dict_does(first: set[int], batches: list[list[in
     nodes = KeyNumbers(np.array(sorted(first), np.int64))
     known = {key: n for n, key in enumerate(sorted(first))}
     for batch in batches:
-        right = [-1 if key < 0 else known.setdefault(key, len(known)) for key in batch]
+        right = [known.setdefault(key, len(known)) for key in batch]
         some = np.array(batch, np.int64)
         assert nodes.number(some).tolist() == right
-        assert nodes.find(some).tolist() == right
         assert nodes.count == len(known)
         assert nodes.keys.tolist() == list(known)
-
-
-@given(st.sets(st.integers(0, 2**62), max_size=20), keys)
-def test_nodes_miss_what_was_never_numbered(first: set[int], wanted: list[int]) -> None:
-    nodes = KeyNumbers(np.array(sorted(first), np.int64))
-    missing = [key for key in wanted if key >= 0 and key not in first]
-    if missing:
-        with pytest.raises(KeyError, match=f"the key {missing[0]} is missing"):
-            nodes.find(np.array(wanted, np.int64))
-    else:
-        assert nodes.find(np.array(wanted, np.int64)).tolist() == [
-            -1 if key < 0 else sorted(first).index(key) for key in wanted
-        ]
 
 
 @pytest.mark.parametrize("step", [1, 3, 1 << 20, 1 << 33, (1 << 40) + 1])
@@ -1357,7 +1356,7 @@ def test_nodes_grow(step: int) -> None:
         some = np.arange(start, start + 1400, dtype=np.int64) * step  # half of them known
         assert nodes.number(some).tolist() == list(range(start, start + 1400))
     assert nodes.count * 8 <= nodes.nbytes <= nodes.count * 40
-    assert nodes.find(np.arange(20_000) * step).tolist() == list(range(20_000))
+    assert nodes.number(np.arange(20_000) * step).tolist() == list(range(20_000))
 
 
 def random_tier(seed: int) -> tuple[int, list[int | None], list[list[int]], list[int]]:
