@@ -13,7 +13,7 @@ from solver.cli.solve import size_in_words
 from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
-from solver.games.catalogue import GAMES
+from solver.games.catalogue import GAMES, Listing
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.found import with_keys
 from solver.rules.game import Game, walk
@@ -22,24 +22,36 @@ from solver.rules.laws import check_game, repeats
 from solver.rules.positions import successors
 from solver.solving.estimate import estimate
 
+MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
 
 def games(as_json: options.Json = False) -> None:
-    """List the games and their rules."""
+    """List the games, what answers for them, and their rules.
+
+    Some games are answered from a table, which 'perfectplay solve' makes, some by search, and some
+    by search unless there is a table.
+    """
     named = [(listing, load_game(listing.spec)) for listing in GAMES]
     if as_json:
         texts = [{"title": title_of(game), "about": about_of(game)} for _, game in named]
         known = zip(named, texts, strict=True)
-        print_json([listing._asdict() | text for (listing, _), text in known])
+        print_json(
+            [
+                listing._asdict() | {"answers": _answers(listing, game)} | text
+                for (listing, game), text in known
+            ]
+        )
         return
-    rows = [("game", "positions", "up to symmetry", "value", "name (source)")]
+    rows = [("game", "positions", "up to symmetry", "answers", "value", "name (source)")]
     for listing, game in named:
         canonical = f"{listing.canonical:,}" if listing.canonical else "-"
         title = f"{title_of(game)} ({listing.source})"
-        rows.append((listing.spec, f"{listing.positions:,}", canonical, listing.value, title))
+        answers = _answers(listing, game)
+        count = f"{listing.positions:,}"
+        rows.append((listing.spec, count, canonical, answers, listing.value, title))
     print_rows(rows)
     typer.echo("\nOther sizes:")
     for form in name_forms():
@@ -50,6 +62,13 @@ def games(as_json: options.Json = False) -> None:
         if (about := about_of(game)) not in told:
             typer.echo(f"  {title_of(game)}: {about}")
         told.add(about)
+
+
+def _answers(listing: Listing, game: Game[Any, Any]) -> str:
+    """Return what answers for a game: 'table', 'search' or 'table or search'."""
+    if listing.positions > MOST_SOLVED:
+        return "search"
+    return "table or search" if game.searchable else "table"
 
 
 def check(game: options.GameArgument, as_json: options.Json = False) -> None:

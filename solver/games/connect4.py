@@ -71,6 +71,7 @@ class Connect4(grid.Stones):
         self._bottoms = {ord("1") + c: 1 << shift for c, shift in enumerate(self._shifts)}
         self._lids = self._start << rows  # above every column
         self._lid_of = [(c, 1 << shift + rows) for c, shift in enumerate(self._shifts)]
+        self.searchable = k == 4 and columns <= 8 and columns * height <= 64
         self.smears = [  # shifts that copy a column's highest bit to all bits below it
             (1 << n, self._start * ((1 << height - (1 << n)) - 1)) for n in range(rows.bit_length())
         ]
@@ -187,9 +188,7 @@ class Connect4(grid.Stones):
 
         return Connect4Kernel(self.columns, self.rows, self.smears, self.folds)
 
-    def search(self) -> Search | None:
-        if self.k != 4 or self.columns > 8 or self.columns * self.height > 64:
-            return None
+    def search(self) -> Search:
         with needs_extra(f"searching positions of {self.spec}", "fast"):
             from solver.games.connect4_search import Connect4Search
 

@@ -118,6 +118,9 @@ class Game(Typed[P, M], ABC):
     board: tuple[int, int] | None = None
     """The numbers of columns and rows if positions are boards of cells, else None; see `marks`."""
 
+    searchable: bool = False
+    """Whether the game has a `search`."""
+
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
         if vars(cls).get("symmetries") == ():  # it says that it has none, so none are looked for
@@ -267,12 +270,12 @@ class Game(Typed[P, M], ABC):
         """Return the rules compiled for arrays of keys, or None; needs the extra `fast`."""
         return None
 
-    def search(self) -> Search | None:
-        """Return a search for the values of single positions, or None if there is none.
+    def search(self) -> Search:
+        """Return a search for the values of single positions; only a `searchable` game has one.
 
         It answers where there is no table. Raises ImportError if it needs an extra.
         """
-        return None
+        raise NotImplementedError(f"{self.spec} has no search")
 
     def render(self, p: P, turn: str | None = None) -> str:
         """Return the position as a drawing for the terminal, of one or more lines."""

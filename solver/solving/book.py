@@ -41,10 +41,9 @@ class BookMaker:
 
         The folder is made; ValueError is raised if it has blocks of another book.
         """
-        search = game.search()
-        if search is None:
+        if not game.searchable:
             raise ValueError(f"{game.spec} has no search: perfectplay solve makes a whole table")
-        self.search: Search = search
+        self.search: Search = game.search()
         self.game, self.depth, self.folder = game, depth, folder
         self.plies = list(islice(open_positions(game), depth + 1))
         if len(self.plies) <= depth:

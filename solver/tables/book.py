@@ -60,8 +60,8 @@ class Book:
         self.counts: list[int] = fields["plies"]
         scores = _unpack(packed, sum(self.counts))
         starts = [sum(self.counts[:ply]) for ply in range(len(self.counts) + 1)]
-        self.plies = [scores[a:b] for a, b in pairwise(starts)]
-        self._growing = open_positions(self.game)
+        self.plies: list[memoryview] = [scores[a:b] for a, b in pairwise(starts)]
+        self._growing: Iterator[Sequence[int]] = open_positions(self.game)
         self._keys: list[Sequence[int]] = []
 
     @property

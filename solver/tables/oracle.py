@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from solver.errors import SearchLimitError
@@ -26,32 +26,27 @@ _LEFT: ContextVar[list[int] | None] = ContextVar("nodes_left", default=None)
 class Oracle(Scores):
     """The scores of every position of a game, from its book and its search.
 
-    Without numba there may be no search; a position beyond the book then raises ImportError, which
-    says what to install. Threads may share an oracle.
+    A position beyond the book raises ImportError, which says what to install, if the search needs
+    an extra. Threads may share an oracle.
     """
 
     def __init__(self, game: Game[Any, Any], book: Book | None) -> None:
-        self.game, self.book = game, book
-        self.sha256 = book.sha256 if book else fingerprint(game)
+        self.game: Game[Any, Any] = game
+        self.book: Book | None = book
+        self.sha256: str = book.sha256 if book else fingerprint(game)
         """Identifies the answers, as the hash of a table does."""
         self.counts: dict[str, int] = {}
         """Empty, since the positions are not counted."""
-        self._search: Search | ImportError | None
-        try:
-            self._search = game.search()
-        except ImportError as error:
-            if book is None:
-                raise
-            self._search = error
-        self._scores = lru_cache(KEPT)(self._score)
-        self._verdicts = lru_cache(KEPT)(self._is_better)
+        self._scores: Any = lru_cache(KEPT)(self._score)
+        self._verdicts: Any = lru_cache(KEPT)(self._is_better)
 
     def __repr__(self) -> str:
         plies = "without a book" if self.book is None else f"with a book of {self.book.depth} plies"
         return f"<Oracle of {self.game.spec}, {plies}>"
 
     def probe_canonical(self, p: Any) -> int:
-        return self._scores(p)
+        found: int = self._scores(p)
+        return found
 
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
         """Return each legal move with its score and trap, as a table does.
@@ -72,7 +67,8 @@ class Oracle(Scores):
             raise
 
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
-        return self._verdicts(self.game.canonical(p), outcome)
+        found: bool = self._verdicts(self.game.canonical(p), outcome)
+        return found
 
     def _known(self, p: Any) -> int | None:
         """Return the score of a canonical position if it needs no search."""
@@ -89,13 +85,10 @@ class Oracle(Scores):
         known = self._known(p)
         return self.search.exceeds(p, outcome, _pause) if known is None else known > outcome
 
-    @property
+    @cached_property
     def search(self) -> Search:
         """The game's search; raises ImportError if it needs an extra."""
-        if isinstance(self._search, ImportError):
-            raise self._search
-        assert self._search is not None
-        return self._search
+        return self.game.search()
 
 
 def find_oracle(game: Game[Any, Any]) -> Oracle | None:
@@ -106,7 +99,7 @@ def find_oracle(game: Game[Any, Any]) -> Oracle | None:
     path = find_book(game.spec)
     if path is not None:
         return Oracle(game, open_book(path, game))
-    return None if game.search() is None else Oracle(game, None)
+    return Oracle(game, None) if game.searchable else None
 
 
 @contextmanager

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import MappedTable, TableAgent, grade, load_game
+from solver import MappedTable, TableAgent, grade, load_game, open_agent
 from solver.arena import audit
 from solver.arena.sample import draw_turns
 from solver.cli.grade_page import page
@@ -172,3 +173,21 @@ def test_bad_options_are_refused(command: Command, arguments: list[str], message
 def test_an_empty_sample_is_refused() -> None:
     with pytest.raises(ValueError, match="1 or more positions, not 0"):
         grade("perfect", solved_agent("tictactoe"), sample=0)
+
+
+def test_a_game_without_a_table_is_sampled_by_random_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    agent = open_agent("connect4:5x4")
+    turns = draw_turns(agent, ["X"], 200, random.Random(0))
+    assert len(turns) == 200
+    assert all(agent.game.primitive(p) is None for p, _ in turns)
+    assert len({agent.game.tier(p) for p, _ in turns}) > 5
+    perfect, other = (grade(name, agent, sample=50, seed=1) for name in ("perfect", "random"))
+    assert perfect.all is not None
+    assert other.all is not None
+    assert (perfect.all.good_move_rate, perfect.all.perfect_move_rate) == (1, 1)
+    assert 0.3 < other.all.good_move_rate < 0.9
+    with pytest.raises(ValueError, match=r"more than .*: grade a sample of them with --sample"):
+        grade("random", agent)

@@ -1,4 +1,4 @@
-"""Books: their file, their keys and what damaged ones say; making them is tested in tests/solving."""
+"""Books: their file, their keys, and what is said of damaged ones."""
 
 from __future__ import annotations
 

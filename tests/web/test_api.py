@@ -453,3 +453,56 @@ def test_long_questions_are_not_cached(agents: list[TableAgent]) -> None:
         reply = asyncio.run(dispatcher.reply(best, scope, asyncio.Event))  # type: ignore[arg-type]
         assert json.loads(reply.body)["turn"] == "White"
         assert dispatcher.cached[best.path].cache_info().currsize == cached
+
+
+# a game that is searched
+
+
+@pytest.fixture
+def searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    return Client(create_app(open_agents(["connect4:5x4"], [])))
+
+
+def test_a_game_without_a_table_is_searched(searched: Client) -> None:
+    found = searched.send("GET", f"{API}/connect4:5x4?position=1234").json
+    assert found["outcome"] == "draw"
+    answer = searched.send("GET", f"{API}/connect4:5x4/explain?position=1234").json
+    assert [move["outcome"] for move in answer["moves"]] == [m["outcome"] for m in found["moves"]]
+    body = json.dumps({"positions": ["1234", "12341", "99"]}).encode()
+    results = searched.send("POST", f"{API}/connect4:5x4/batch", body).json["results"]
+    assert results[0]["move"] == found["move"]
+    assert "error" in results[2]
+    listed = searched.send("GET", f"{API}/games").json["games"][0]
+    assert (listed["positions"], listed["canonical"]) == (None, None)
+    assert (listed["outcome"], listed["distance"]) == ("draw", None)
+    puzzles = searched.send("GET", f"{API}/connect4:5x4/puzzles?count=3").json["puzzles"]
+    assert len(puzzles) == 3
+
+
+def test_a_long_search_says_what_is_known_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    monkeypatch.setattr("solver.games.connect4_search.SLICE", 500)
+    for module in ("app", "catalogue"):
+        monkeypatch.setattr(f"solver.web.{module}.NODES", 1500)
+    client = Client(create_app(open_agents(["connect4:5x4"], [])))
+    assert client.send("GET", f"{API}/games").json["games"][0]["outcome"] is None
+    asked, known = 0, {}
+    while (answer := client.send("GET", f"{API}/connect4:5x4?position=12")).status == 503:
+        asked += 1
+        assert answer.headers["retry-after"] == "1"
+        assert "ask again" in answer.json["error"]
+        known = answer.json.get("known", {})
+    assert asked > 2
+    assert answer.status == 200
+    assert known.items() <= {m["label"]: m["outcome"] for m in answer.json["moves"]}.items()
+
+
+def test_the_board_that_people_play_has_a_short_name(agents: list[TableAgent]) -> None:
+    client = Client(create_app([*agents, *open_agents(["connect4"], [])[:1]]))
+    found = client.send("GET", f"{API}/connect4?position=4444").json
+    assert found["game"] == "connect4:7x6"
+    assert (found["outcome"], found["distance"], found["move"]) == ("win", 37, 3)
+    assert client.send("GET", f"{API}/nim").status == 404

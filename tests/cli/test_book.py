@@ -1,0 +1,138 @@
+"""The command book, and the proof of its files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.solving import book as making
+from solver.tables.store import user_path
+from tests.conftest import ROOT, Command
+
+SIZE = "connect4:5x4"
+
+
+def test_a_book_is_made_proved_and_used(command: Command, tmp_path: Path) -> None:
+    assert command("book", "--depth", "4", "--game", SIZE) == 0
+    path = user_path(SIZE, ".book")
+    assert command.out == f"wrote {path}: {os.path.getsize(path)} bytes, 243 positions\n"
+    assert "177 positions of ply 4 to search, out of 177: about" in command.err
+    assert os.listdir(tmp_path / "tables") == ["connect4-5x4.book"]
+    assert command("verify", path) == 0
+    assert command.out.splitlines() == [
+        f"{SIZE}: a draw with perfect play",
+        "243 positions up to ply 4, as the rules have them",
+        f"proved {path}: every score follows from the rules",
+    ]
+    assert command("verify", "--game", SIZE, "--sample", "20", "--seed", "3") == 0
+    assert command.out.splitlines()[-1] == (
+        "proved 20 of the 177 scores of the last ply, and that all earlier scores follow from the"
+        " last ply"
+    )
+    found = command.json("verify", path, "--sample", "2")
+    assert (found["proved"], found["searched"], found["last"]) == (False, 2, 177)
+    assert command.json("verify", path)["proved"] is True
+    assert command.json("best", "1234", "--game", SIZE)["outcome"] == "draw"
+
+
+def test_more_workers_and_an_own_file_give_the_same_book(command: Command, tmp_path: Path) -> None:
+    for name, workers in (("a.book", "1"), ("b.book", "3")):
+        arguments = ("--game", SIZE, "--workers", workers, "--workdir", f"{name}.unfinished")
+        assert command("book", "--depth", "5", "-o", name, *arguments) == 0
+    assert (tmp_path / "a.book").read_bytes() == (tmp_path / "b.book").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["a.book", "b.book"]
+
+
+def test_an_interrupted_book_goes_on(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("book", "--depth", "5", "--game", SIZE, "-o", "whole.book") == 0
+    monkeypatch.setattr(making, "BLOCK", 16)
+    search = making.BookMaker._search
+    blocks = []
+
+    def interrupted(self: making.BookMaker, keys: list[int], stop: Any) -> bytes:
+        blocks.append(keys)
+        if len(blocks) == 8:
+            raise KeyboardInterrupt
+        return search(self, keys, stop)
+
+    arguments = ("book", "--depth", "5", "--game", SIZE, "-o", "x.book", "--workdir", "work")
+    monkeypatch.setattr(making.BookMaker, "_search", interrupted)
+    assert command(*arguments) == 130
+    left = sorted(os.listdir("work"))
+    assert 2 <= len(left) <= 8
+    damaged = Path("work", left[0])
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    monkeypatch.setattr(making.BookMaker, "_search", search)
+    assert command(*arguments) == 0
+    assert "545 positions of ply 5 to search" not in command.err
+    assert Path("x.book").read_bytes() == Path("whole.book").read_bytes()
+    assert not Path("work").exists()
+
+
+@pytest.mark.slow
+def test_a_killed_process_leaves_work_that_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "solver", "book", "--depth", "6", "--game", "connect4:6x4"]
+    command += ["-o", str(tmp_path / "x.book"), "--workdir", str(tmp_path / "work")]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        while len(os.listdir(tmp_path / "work") if (tmp_path / "work").exists() else []) < 4:
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+    assert not (tmp_path / "x.book").exists()
+    again = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert "to search, out of" in again.stderr
+    assert "wrote" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--depth", "2", "--game", "tictactoe"), "perfectplay solve makes a whole table"),
+        (("--depth", "2", "--game", "connect4:9x7"), "connect4:9x7 has no search"),
+        (("--depth", "12", "--game", "connect4:4x3"), "at ply 12; the last ones are at ply 11"),
+        (("--depth", "2", "-o", "no/x.book"), "no file can be written there"),
+    ],
+)
+def test_books_that_cannot_be_made(
+    arguments: tuple[str, ...], reason: str, command: Command
+) -> None:
+    assert reason in command.refuses("book", *arguments).replace("perfectplay: ", "", 1)
+
+
+def test_work_on_another_book_is_not_touched(command: Command) -> None:
+    assert command("book", "--depth", "3", "--game", SIZE, "--workdir", "w", "-o", "x.book") == 0
+    Path("w").mkdir()
+    Path("w", "book.txt").write_text("connect4:4x4 to ply 3\n")
+    error = command.refuses("book", "--depth", "3", "--game", SIZE, "--workdir", "w", "-o", "x")
+    assert "unfinished work on another book: connect4:4x4 to ply 3" in error
+
+
+def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = making._byte
+    monkeypatch.setattr(making, "_byte", lambda found: real(-found if found else 2**14 - 5))
+    assert command("book", "--depth", "3", "--game", SIZE, "-o", "x.book") == 0
+    assert command("verify", "x.book") == 1
+    assert command.err.startswith("perfectplay: x.book: the book has ")
+    assert ", but it is " in command.err
+
+
+def test_a_damaged_book_is_refused_everywhere(command: Command) -> None:
+    assert command("book", "--depth", "2", "--game", SIZE) == 0
+    path = Path(user_path(SIZE, ".book"))
+    path.write_bytes(path.read_bytes()[:-3])
+    for arguments in (("best", "12"), ("play", "--x", "perfect", "--o", "random")):
+        assert "altered or truncated" in command.refuses(*arguments, "--game", SIZE)
+    assert command("verify", str(path)) == 1
+    assert "altered or truncated" in command.err
+
+
+def test_a_table_has_no_sample(command: Command) -> None:
+    assert command("solve", "tictactoe", "-o", "x.json") == 0
+    assert "omit --sample" in command.refuses("verify", "x.json", "--sample", "3")
