@@ -28,6 +28,7 @@ from scripts.bench_env import environments
 from scripts.bench_large import large
 from scripts.bench_optimality import judged
 from scripts.bench_own_games import own_games
+from scripts.bench_search import searched
 from scripts.bench_start import starts
 from scripts.bench_web import served
 from scripts.docs import summary
@@ -327,6 +328,7 @@ def main() -> None:
         *others(),
         *environments(),
         *large(),
+        *searched(),
         *apart("scripts.bench_cluster"),
         *served(),
     ]

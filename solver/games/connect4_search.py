@@ -113,7 +113,6 @@ class Connect4Search(Search):
         return self._search(p, int(outcome), int(outcome) + 1, pause)[1] > outcome
 
     def forget(self) -> None:
-        """Empty the table."""
         self._table[:] = 0
 
     def _search(self, p: int, low: int, high: int, pause: Callable[[int], None]) -> tuple[int, int]:

@@ -23,3 +23,7 @@ class Search(ABC):
     @abstractmethod
     def exceeds(self, p: Any, outcome: Outcome, pause: Callable[[int], None]) -> bool:
         """Return whether the side to move has a better outcome than this, a loss or a draw."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Forget what was learned."""

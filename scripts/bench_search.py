@@ -1,0 +1,221 @@
+"""Measures the search of Connect 4 on 7x6, and compares its answers with BitBully's.
+
+    python -m scripts.bench_search             measure and print
+    python -m scripts.bench_search --whole     also search the empty board without the book: minutes
+    python -m scripts.bench_search --agree N   compare the scores of N random positions, plies 8-40
+
+BitBully, a solver in C++ by Markus Thill, is a peer in the extra `bench`. Both have no book and
+empty tables before each position, and take turns. Times are CPU times.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from solver import TableAgent, load_game
+from solver.tables.oracle import Oracle, find_oracle
+from solver.value import Outcome, distance, outcome
+
+GAME: Any = load_game("connect4")
+SQUARES = GAME.columns * GAME.rows
+COUNT = 60  # positions of a set
+RANDOM = 500  # positions whose moves are all valued
+EDGE = 200  # of them at the book's last ply
+Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
+
+
+def searched() -> list[Row]:
+    """Measure sets of positions, and then answers with the book."""
+    rows = [_compared(name, positions) for name, positions in _sets().items()]
+    return [*rows, *_with_book(), _fresh()]
+
+
+def _games(seed: int) -> Iterator[list[int]]:
+    """Yield the moves of random games, played to their ends."""
+    generator = random.Random(seed)
+    while True:
+        p, moves = GAME.initial(), []
+        while GAME.primitive(p) is None:
+            moves.append(generator.choice(GAME.moves(p)))
+            p = GAME.play(p, moves[-1])
+        yield moves
+
+
+def _drawn(seed: int, plies: range) -> Iterator[list[int]]:
+    """Yield beginnings of random games that are not over, of random lengths."""
+    generator = random.Random(seed)
+    for moves in _games(seed):
+        length = generator.choice(plies)
+        if length < len(moves):
+            yield moves[:length]
+
+
+def _sets() -> dict[str, list[list[int]]]:
+    """Return games by the name of their set; the last two are like those of Pascal Pons."""
+    sets: dict[str, list[list[int]]] = {
+        "random, ply 12": _take(_drawn(1, range(12, 13))),
+        "random, ply 16": _take(_drawn(2, range(16, 17))),
+    }
+    search = GAME.search()
+    for name, plies in (("middle-medium", range(15, 29)), ("begin-medium", range(15))):
+        medium = (
+            moves
+            for moves in _drawn(3, plies)
+            if len(moves) > 7 or name == "middle-medium"
+            if 14 <= _left(search.score(_position(moves), _never), moves) < 28
+        )
+        sets[f"{name}: 14 to 27 plies left"] = _take(medium)
+    return sets
+
+
+def _take(games: Iterator[list[int]]) -> list[list[int]]:
+    return [next(games) for _ in range(COUNT)]
+
+
+def _left(score: int, moves: list[int]) -> int:
+    """Return the plies to the end of the game under perfect play."""
+    found = distance(score)
+    return SQUARES - len(moves) if found is None else found
+
+
+def _position(moves: list[int]) -> int:
+    p: int = GAME.initial()
+    for m in moves:
+        p = GAME.play(p, m)
+    return p
+
+
+def _never(nodes: int) -> None: ...
+
+
+def _peer() -> tuple[Any, Any] | None:
+    """Return BitBully and its class of boards, if it is installed."""
+    try:
+        from bitbully import BitBully, Board
+    except ImportError:
+        return None
+    return BitBully(opening_book=None), Board
+
+
+def _timed(call: Callable[[], int]) -> tuple[float, int]:
+    start = time.process_time()
+    found = call()
+    return time.process_time() - start, found
+
+
+def _compared(name: str, games: list[list[int]]) -> Row:
+    """Return the mean times of both programs for the positions after some games."""
+    search, peer, ours, theirs = GAME.search(), _peer(), 0.0, 0.0
+    search.score(_position(games[0]), _never)  # compiled before it is timed
+    for moves in games:
+        search.forget()
+        p = _position(moves)
+        seconds, score = _timed(lambda p=p: search.score(p, _never))
+        ours += seconds
+        if peer is not None:
+            seconds, found = _timed(_ask(peer, moves))
+            theirs += seconds
+            check(score, found, moves)
+    mean = f"{1000 * ours / len(games):.2f} ms"
+    if peer is None:
+        return f"search 7x6: {name}", mean, "BitBully: not installed"
+    ratio = f"{ours / theirs:.2f} of BitBully's {1000 * theirs / len(games):.1f} ms; target: 0.5"
+    return f"search 7x6: {name}", mean, ratio
+
+
+def _ask(peer: tuple[Any, Any], moves: list[int]) -> Callable[[], int]:
+    """Return a function that asks BitBully for the score after a game."""
+    solver, board_class = peer
+    board = board_class(moves)
+    solver.reset_transposition_table()
+    return lambda: int(solver.mtdf(board))
+
+
+def check(score: int, peers: int, moves: list[int]) -> None:
+    """Raise AssertionError unless a score is the one that a peer gives after a game.
+
+    Peers count the stones that the winner has left: a win with the last stone is 1.
+    """
+    plies = distance(score)
+    theirs = None
+    if peers:
+        theirs = SQUARES + 2 - len(moves) - 2 * abs(peers)
+        theirs -= theirs % 2 != (peers > 0)
+    same = (peers > 0) - (peers < 0) == outcome(score) and plies == theirs
+    assert same, f"{''.join(str(m + 1) for m in moves)}: {score}, BitBully {peers}"
+
+
+def _with_book() -> list[Row]:
+    """Measure the values of all moves, with traps, of random positions."""
+    oracle = find_oracle(GAME)
+    assert oracle is not None
+    rows = []
+    depth = oracle.book.depth if oracle.book else 8
+    for name, target, games in (
+        ("of all plies", 1, [next(_drawn(seed, range(SQUARES))) for seed in range(RANDOM)]),
+        (f"at ply {depth}", 2, [next(_drawn(s, range(depth, depth + 1))) for s in range(EDGE)]),
+    ):
+        times = []
+        for moves in games:
+            agent = TableAgent(Oracle(GAME, oracle.book))  # nothing remembered
+            agent.table.probe(GAME.initial())  # type: ignore[union-attr]
+            start = time.process_time()
+            agent.scores_at(_position(moves))
+            times.append(time.process_time() - start)
+        times.sort()
+        mean, p95 = sum(times) / len(times), times[len(times) * 95 // 100]
+        result = (
+            f"mean {1000 * mean:.0f} ms, p95 {1000 * p95:.0f} ms, max {1000 * times[-1]:.0f} ms"
+        )
+        rows.append((f"every move of 7x6 with traps, {name}", result, f"p95 target: {target} s"))
+    return rows
+
+
+def _fresh() -> Row:
+    """Measure a new process up to its first answer at the book's edge."""
+    code = "from solver import open_agent; print(open_agent('connect4').best_move('44444435'))"
+    command = [sys.executable, "-c", code]
+    subprocess.run(command, check=True, capture_output=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    peak = f"largest process {after.ru_maxrss / 1024:.0f} MB; target: 2 s, 250 MB"
+    return "7x6: a new process and its first answer", f"{taken:.1f} s", peak
+
+
+def whole() -> Row:
+    """Measure the search of the empty board without the book."""
+    return _compared("the empty board, no book", [[]])
+
+
+def agree(count: int) -> Row:
+    """Compare the scores of random positions of plies 8 to 40 with BitBully's."""
+    peer = _peer()
+    if peer is None:
+        raise SystemExit("install the extra bench, which has BitBully")
+    search, games = GAME.search(), _drawn(5, range(8, 41))
+    results = dict.fromkeys(Outcome, 0)
+    for _ in range(count):
+        moves = next(games)
+        score = search.score(_position(moves), _never)
+        check(score, _ask(peer, moves)(), moves)
+        results[outcome(score)] += 1
+    found = ", ".join(f"{n:,} {o}" for o, n in results.items())
+    return "scores compared with BitBully's", f"{count:,} positions, none differs", found
+
+
+if __name__ == "__main__":
+    options = sys.argv[1:]
+    if "--agree" in options:
+        found = [agree(int(options[options.index("--agree") + 1]))]
+    else:
+        found = searched() + ([whole()] if "--whole" in options else [])
+    for row in found:
+        print(" | ".join(row))
