@@ -20,6 +20,7 @@ import { START, emptyCells, isOver, playCell, readBoard, turnOf, winnerOf, wonLi
 import { reasons, verdict } from "./words.js";
 
 const API = "api/v1/";
+const MOST_TRIES = 100;
 const SEATS = ["X", "O"];
 
 /** Return the engine of tic-tac-toe for the contents of its JSON table. */
@@ -137,9 +138,14 @@ function atLevel(name, { levels }) {
   return name.replace(/level:(\w+)$/, (all, word) => (word in levels ? `level:${levels[word]}` : all));
 }
 
-/** Return the JSON at an address of this site. */
-export async function fetchJson(address) {
+/** Return the JSON at an address of this site; while a search there goes on, ask again. */
+export async function fetchJson(address, tries = MOST_TRIES) {
   const response = await reach(address);
+  const seconds = Number(response.headers.get("retry-after"));
+  if (response.status === 503 && seconds && tries) {
+    await new Promise((done) => setTimeout(done, 1000 * seconds));
+    return fetchJson(address, tries - 1);
+  }
   const said = await response.json().catch(() => null);
   if (response.ok && said !== null) return said;
   const problem = said?.error ?? `The server answered ${response.status} where JSON was expected.`;
