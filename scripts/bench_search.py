@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from solver import TableAgent, load_game
@@ -68,7 +69,7 @@ def _sets() -> dict[str, list[list[int]]]:
             moves
             for moves in _drawn(3, plies)
             if len(moves) > 7 or name == "middle-medium"
-            if 14 <= _left(search.score(_position(moves), _never), moves) < 28
+            if 14 <= _left(search.score(_position(moves)), moves) < 28
         )
         sets[f"{name}: 14 to 27 plies left"] = _take(medium)
     return sets
@@ -91,9 +92,6 @@ def _position(moves: list[int]) -> int:
     return p
 
 
-def _never(nodes: int) -> None: ...
-
-
 def _peer() -> tuple[Any, Any] | None:
     """Return BitBully and its class of boards, if it is installed."""
     try:
@@ -112,11 +110,10 @@ def _timed(call: Callable[[], int]) -> tuple[float, int]:
 def _compared(name: str, games: list[list[int]]) -> Row:
     """Return the mean times of both programs for the positions after some games."""
     search, peer, ours, theirs = GAME.search(), _peer(), 0.0, 0.0
-    search.score(_position(games[0]), _never)  # compiled before it is timed
+    search.score(_position(games[0]))  # compiled before it is timed
     for moves in games:
         search.forget()
-        p = _position(moves)
-        seconds, score = _timed(lambda p=p: search.score(p, _never))
+        seconds, score = _timed(partial(search.score, _position(moves)))
         ours += seconds
         if peer is not None:
             seconds, found = _timed(_ask(peer, moves))
@@ -164,7 +161,7 @@ def _with_book() -> list[Row]:
         times = []
         for moves in games:
             agent = TableAgent(Oracle(GAME, oracle.book))  # nothing remembered
-            agent.table.probe(GAME.initial())  # type: ignore[union-attr]
+            agent.table.probe(GAME.initial())
             start = time.process_time()
             agent.scores_at(_position(moves))
             times.append(time.process_time() - start)
@@ -204,7 +201,7 @@ def agree(count: int) -> Row:
     results = dict.fromkeys(Outcome, 0)
     for _ in range(count):
         moves = next(games)
-        score = search.score(_position(moves), _never)
+        score = search.score(_position(moves))
         check(score, _ask(peer, moves)(), moves)
         results[outcome(score)] += 1
     found = ", ".join(f"{n:,} {o}" for o, n in results.items())

@@ -17,9 +17,10 @@ from typer.core import TyperGroup
 
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
-from solver.cli.output import CheckFailedError
+from solver.cli.output import CheckFailedError, still_searching
 from solver.errors import IllegalPositionError, PerfectplayError, is_interrupt, printable
 from solver.files import working_directory
+from solver.rules.search import watching
 from solver.version import __version__
 
 __all__ = ["main", "run"]
@@ -98,7 +99,8 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status."""
     try:
-        status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
+        with watching(still_searching()):
+            status = app(_undash(arguments), prog_name="perfectplay", standalone_mode=False)
         sys.stdout.flush()
         if status == INTERRUPTED:  # what Typer returns
             raise KeyboardInterrupt

@@ -20,6 +20,7 @@ from solver.value import Outcome
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+PATIENCE = 5  # seconds
 STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 
 
@@ -67,6 +68,22 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 def report(text: str) -> None:
     """Print a remark for the user on standard error."""
     typer.echo(f"perfectplay: {text}", err=True)
+
+
+def still_searching() -> Callable[[int], None]:
+    """Return a function that, called as a search goes on, reports once that it takes long."""
+    started, told = time.monotonic(), False
+
+    def watch(nodes: int) -> None:
+        nonlocal told
+        if not told and time.monotonic() - started > PATIENCE:
+            told = True
+            report(
+                "still searching; a board with few stones may take minutes, and hours if it has"
+                " more than 42 squares (Ctrl-C stops)"
+            )
+
+    return watch
 
 
 @contextmanager

@@ -46,7 +46,7 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from solver.rules.search import Search
+from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
 MOST_COLUMNS = 8
@@ -101,21 +101,21 @@ class Connect4Search(Search):
         self._board = _describe(columns, rows)
         self._table = np.zeros(1 << BITS_KEPT, np.uint64)
 
-    def score(self, p: int, pause: Callable[[int], None]) -> int:
-        stones, found = self._search(p, -ANY, ANY, pause)
+    def score(self, p: int) -> int:
+        stones, found = self._search(p, -ANY, ANY)
         if not found:
             return 0
         outcome = Outcome.WIN if found > 0 else Outcome.LOSS
         plies = self.squares + 2 - stones - 2 * abs(found)
         return score(outcome, plies - (plies % 2 != (outcome is Outcome.WIN)))
 
-    def exceeds(self, p: int, outcome: Outcome, pause: Callable[[int], None]) -> bool:
-        return self._search(p, int(outcome), int(outcome) + 1, pause)[1] > outcome
+    def exceeds(self, p: int, outcome: Outcome) -> bool:
+        return self._search(p, int(outcome), int(outcome) + 1)[1] > outcome
 
     def forget(self) -> None:
         self._table[:] = 0
 
-    def _search(self, p: int, low: int, high: int, pause: Callable[[int], None]) -> tuple[int, int]:
+    def _search(self, p: int, low: int, high: int) -> tuple[int, int]:
         """Return the number of stones, and the score of a position, or the bound it is beyond."""
         first, second = self.split(p)
         stones = (first | second).bit_count()

@@ -3,27 +3,48 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from solver.startup import Any
 from solver.value import Outcome
+
+_watch: ContextVar[Callable[[int], None] | None] = ContextVar("watch", default=None)
 
 
 class Search(ABC):
     """Finds values of positions in which the game is not over.
 
-    `pause` is called now and then, with the number of nodes searched since the last call. It may
-    raise an exception, which ends the search; what was learned is kept for the next one.
+    It calls `pause` at least every second. An exception there ends the search; what was learned is
+    kept for the next one.
     """
 
     @abstractmethod
-    def score(self, p: Any, pause: Callable[[int], None]) -> int:
+    def score(self, p: Any) -> int:
         """Return the score of a position; see `solver.value`."""
 
     @abstractmethod
-    def exceeds(self, p: Any, outcome: Outcome, pause: Callable[[int], None]) -> bool:
+    def exceeds(self, p: Any, outcome: Outcome) -> bool:
         """Return whether the side to move has a better outcome than this, a loss or a draw."""
 
     @abstractmethod
     def forget(self) -> None:
         """Forget what was learned."""
+
+
+def pause(nodes: int) -> None:
+    """Tell whoever watches that a search has taken so many nodes more."""
+    watch = _watch.get()
+    if watch is not None:
+        watch(nodes)
+
+
+@contextmanager
+def watching(watch: Callable[[int], None]) -> Iterator[None]:
+    """Call a function when a search in the block pauses; see `pause`."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)

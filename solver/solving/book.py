@@ -20,7 +20,7 @@ from typing import Any
 
 from solver.files import save
 from solver.rules.game import Game, fingerprint
-from solver.rules.search import Search
+from solver.rules.search import Search, watching
 from solver.tables.book import encode_book, open_positions
 from solver.value import NARROW, back, narrow, score, widen
 
@@ -144,14 +144,15 @@ class BookMaker:
     def _search(self, keys: Sequence[int], stop: Event) -> bytes:
         """Return the scores of positions; raises StoppedError once `stop` is set."""
 
-        def pause(nodes: int) -> None:
+        def check(nodes: int) -> None:
             if stop.is_set():
                 raise StoppedError
 
         found = bytearray()
-        for key in keys:
-            found += _byte(self.search.score(self.game.position(key), pause))
-            pause(0)
+        with watching(check):
+            for key in keys:
+                found += _byte(self.search.score(self.game.position(key)))
+                check(0)
         return bytes(found)
 
     def _minimax(self, scores: bytes) -> list[bytes]:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from typing import Any
 
 from solver.errors import SearchLimitError
 from solver.rules.game import Game, fingerprint
-from solver.rules.search import Search
+from solver.rules.search import Search, watching
 from solver.tables.book import Book, find_book, open_book
 from solver.tables.scores import Scores
 from solver.value import Outcome, score
 
 KEPT = 1 << 16  # results
-_LEFT: ContextVar[list[int] | None] = ContextVar("nodes_left", default=None)
 
 
 class Oracle(Scores):
@@ -79,11 +77,11 @@ class Oracle(Scores):
 
     def _score(self, p: Any) -> int:
         known = self._known(p)
-        return self.search.score(p, _pause) if known is None else known
+        return self.search.score(p) if known is None else known
 
     def _is_better(self, p: Any, outcome: Outcome) -> bool:
         known = self._known(p)
-        return self.search.exceeds(p, outcome, _pause) if known is None else known > outcome
+        return self.search.exceeds(p, outcome) if known is None else known > outcome
 
     @cached_property
     def search(self) -> Search:
@@ -109,16 +107,13 @@ def node_limit(nodes: int) -> Iterator[None]:
     Beyond that they raise SearchLimitError. What they have found is kept, so that asking again goes
     on from there.
     """
-    token = _LEFT.set([nodes])
-    try:
-        yield
-    finally:
-        _LEFT.reset(token)
+    left = nodes
 
-
-def _pause(nodes: int) -> None:
-    left = _LEFT.get()
-    if left is not None:
-        left[0] -= nodes
-        if left[0] < 0:
+    def spend(more: int) -> None:
+        nonlocal left
+        left -= more
+        if left < 0:
             raise SearchLimitError("the answer takes longer than one request may: ask again")
+
+    with watching(spend):
+        yield

@@ -14,14 +14,10 @@ import pytest
 from solver import MappedTable, Outcome, load_game
 from solver.games import connect4_search
 from solver.proof.plain_connect4 import PlainSearch
-from solver.rules.search import Search
+from solver.rules.search import Search, watching
 from solver.value import distance, outcome, score
 from tests.conftest import ROOT
 from tests.support.tables import mapped_table
-
-
-def never(nodes: int) -> None:
-    """Pause for nothing."""
 
 
 def search_of(game: Any) -> Search:
@@ -50,9 +46,9 @@ def check_table(table: MappedTable, places: Any) -> None:
     for place in places:
         p, known = table.entry(place)
         if game.primitive(p) is None:
-            assert search.score(p, never) == known, game.text(p)
+            assert search.score(p) == known, game.text(p)
             if place % 5 == 0:
-                better = [search.exceeds(p, o, never) for o in (Outcome.LOSS, Outcome.DRAW)]
+                better = [search.exceeds(p, o) for o in (Outcome.LOSS, Outcome.DRAW)]
                 assert better == [known >= 0, known > 0]
 
 
@@ -86,7 +82,7 @@ def check_plainly(size: str, count: int, plies: tuple[int, int], seed: int = 2) 
         first, second = game.split(p)
         stones = (first | second).bit_count()
         value = plain.value(*((second, first) if stones % 2 else (first, second)))
-        found = search.score(p, never)
+        found = search.score(p)
         plies_left = distance(found)
         left = 0 if plies_left is None else squares - stones + 1 - plies_left
         assert outcome(found) * left == value, game.text(p)
@@ -142,7 +138,7 @@ def test_the_static_rules_by_a_plainer_search(size: str) -> None:
 )
 def test_published_values_of_boards(size: str, value: Outcome) -> None:
     game: Any = load_game(f"connect4:{size}")
-    assert outcome(search_of(game).score(game.initial(), never)) is value
+    assert outcome(search_of(game).score(game.initial())) is value
 
 
 @pytest.mark.large
@@ -150,7 +146,7 @@ def test_the_board_that_people_play() -> None:
     """James D. Allen and Victor Allis, 1988: the first player wins, by the middle column only."""
     game: Any = load_game("connect4")
     search = search_of(game)
-    values = [search.score(game.play(game.initial(), m), never) for m in range(7)]
+    values = [search.score(game.play(game.initial(), m)) for m in range(7)]
     win, loss = Outcome.LOSS, Outcome.WIN  # for the first player, as the second is to move
     assert values[3] == score(win, 40)
     assert list(map(outcome, values)) == [loss, loss, 0, win, 0, loss, loss]
@@ -177,7 +173,8 @@ def test_an_exception_ends_a_search_and_the_next_one_goes_on(
 
     while True:
         try:
-            found = search.score(game.initial(), stop)
+            with watching(stop):
+                found = search.score(game.initial())
             break
         except InterruptedError:
             stopped += 1
@@ -188,15 +185,15 @@ def test_an_exception_ends_a_search_and_the_next_one_goes_on(
 def test_threads_share_a_search() -> None:
     game: Any = load_game("connect4:7x6")
     positions = random_positions(game, 200, (20, 30), 3)
-    alone = [search_of(game).score(p, never) for p in positions]
+    alone = [search_of(game).score(p) for p in positions]
     search = search_of(game)
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda p: search.score(p, never), positions)) == alone
+        assert list(pool.map(search.score, positions)) == alone
 
 
 def test_a_second_process_compiles_nothing() -> None:
     code = "from solver import load_game; g = load_game('connect4:4x4'); print(g.search().score("
-    command = [sys.executable, "-c", f"{code}g.initial(), print))"]
+    command = [sys.executable, "-c", f"{code}g.initial()))"]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     told = os.environ | {"NUMBA_DEBUG_CACHE": "1"}
     run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, env=told)
