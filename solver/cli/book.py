@@ -11,7 +11,7 @@ from solver.cli import options
 from solver.cli.output import counted, progress, report
 from solver.files import check_writable, save
 from solver.games import load_game
-from solver.solving.book import BookMaker
+from solver.solving.book import BookMaker, remove_work
 from solver.tables.book import SUFFIX
 from solver.tables.store import WORK, user_path
 from solver.units import format_duration
@@ -53,5 +53,5 @@ def book(
     with progress("positions") as show:
         data = maker.make(workers, show)
     save(path, data)
-    maker.remove()
+    remove_work(maker.folder)
     typer.echo(f"wrote {path}: {len(data):,} bytes, {counted(maker.positions, 'position')}")

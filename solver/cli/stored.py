@@ -16,15 +16,16 @@ from solver.cli.output import print_json, print_rows, report
 from solver.errors import UnknownGameError
 from solver.files import DRAFT, NAMED, open_regular, remove_draft
 from solver.games import load_game
+from solver.solving.book import describe_work, remove_work
 from solver.solving.checkpoint import Checkpoint
-from solver.tables.format import FORMAT
 from solver.tables.store import SUFFIXES, WORK, file_name, shipped_directory, user_directory
 from solver.units import format_size
 
-UNFINISHED, DRAFTS, TABLE, SHIPPED = "unfinished work", "unfinished file", "table", "shipped table"
-HEAD = re.compile(  # of a table in either form
-    rb'(?s:.{8}\{"__metadata__":)?\{\s*"format":"%b",\s*"version":[^,]+,\s*"game":("(?:[^"\\]|\\.)*")'
-    % FORMAT.encode()
+UNFINISHED, UNFINISHED_BOOK, DRAFTS = "unfinished work", "unfinished book", "unfinished file"
+SHIPS = "shipped "  # before "table" or "book"
+HEAD = re.compile(  # of a table in either form, or of a book
+    rb'(?s:.{8}\{"__metadata__":)?\{\s*"format":"perfectplay (table|book)",\s*"version":[^,]+,'
+    rb'\s*"game":("(?:[^"\\]|\\.)*")'
 )
 
 
@@ -89,13 +90,17 @@ def _identify(path: str) -> Stored | None:
         if os.path.isdir(path):
             if work := Checkpoint.find(path):
                 return Stored(name, UNFINISHED, work.about.get("game"), work.size(), path)
+            if book := describe_work(path):
+                size = sum(entry.stat().st_size for entry in os.scandir(path))
+                return Stored(name, UNFINISHED_BOOK, book.split()[0], size, path)
             return None
         with open_regular(path) as file:
             size, head = os.path.getsize(path), HEAD.match(file.read(1 << 12))
         if DRAFT.fullmatch(name):
             return Stored(name, DRAFTS, None, size, path)
         ships = os.path.realpath(directory) == os.path.realpath(shipped_directory())
-        return head and Stored(name, SHIPPED if ships else TABLE, json.loads(head[1]), size, path)
+        kind = SHIPS * ships + head[1].decode() if head else ""
+        return head and Stored(name, kind, json.loads(head[2]), size, path)
     return None
 
 
@@ -112,7 +117,7 @@ def _named(name: str, found: list[Stored]) -> list[Stored]:
             chosen = [s for s in found if s.game == spec or s.name.startswith(starts)]
     if not chosen:
         raise ValueError(f"no table or unfinished work is named {name!r}; see perfectplay tables")
-    own = [stored for stored in chosen if stored.kind != SHIPPED]
+    own = [stored for stored in chosen if not stored.kind.startswith(SHIPS)]
     if not own:
         raise ValueError(f"{chosen[0].path} ships with perfectplay, so it cannot be deleted")
     return own
@@ -137,7 +142,9 @@ def _delete(stored: Stored) -> None:
         Checkpoint(stored.path, {}).remove()
         if os.path.exists(stored.path):
             report(f"{stored.path} has other files, which stay there")
-    elif stored.kind == TABLE:
+    elif stored.kind == UNFINISHED_BOOK:
+        remove_work(stored.path)
+    elif stored.kind != DRAFTS:
         os.unlink(stored.path)
     elif not remove_draft(stored.path):
         raise OSError(f"{stored.path}: another process is writing this file")

@@ -25,8 +25,12 @@ from solver.tables.book import encode_book, open_positions
 from solver.value import NARROW, back, narrow, score, widen
 
 BLOCK = 256  # positions
+SCORES = ".scores"  # the suffix of a block's file
 SAMPLE = 24  # positions from which the time is estimated
 CHECKSUM = 4  # bytes of a block's CRC-32, which precedes its scores
+
+
+MARK, ABOUT = "book.txt", "unfinished book of "  # a file in the folder, and how it begins
 
 
 class StoppedError(Exception):
@@ -96,30 +100,18 @@ class BookMaker:
         scores = b"".join(self.done[start] for start in sorted(self.done))
         return encode_book(self.game, self._minimax(scores))
 
-    def remove(self) -> None:
-        """Delete the folder with the blocks."""
-        for start in self.done:
-            os.unlink(self._path(start))
-        os.unlink(os.path.join(self.folder, "book.txt"))
-        with suppress(OSError):  # somebody else's files may be in it
-            os.rmdir(self.folder)
-
     def _bind(self) -> None:
         """Mark the folder as this book's; raises ValueError if it is that of another one."""
         os.makedirs(self.folder, exist_ok=True)
-        mark = os.path.join(self.folder, "book.txt")
-        about = f"{self.game.spec} to ply {self.depth}, rules {fingerprint(self.game)}\n"
-        try:
-            with open(mark, encoding="utf-8") as file:
-                found = file.read()
-        except FileNotFoundError:
-            save(mark, about.encode())
-            return
-        if found != about:
-            raise ValueError(f"{self.folder} has unfinished work on another book: {found.strip()}")
+        about = f"{self.game.spec} to ply {self.depth}, rules {fingerprint(self.game)}"
+        found = describe_work(self.folder)
+        if found is None:
+            save(os.path.join(self.folder, MARK), f"{ABOUT}{about}\n".encode())
+        elif found != about:
+            raise ValueError(f"{self.folder} has unfinished work on another book: {found}")
 
     def _path(self, start: int) -> str:
-        return os.path.join(self.folder, f"{start:09}.scores")
+        return os.path.join(self.folder, f"{start:09}{SCORES}")
 
     def _block(self, start: int) -> Sequence[int]:
         return self.frontier[start : start + BLOCK]
@@ -174,6 +166,26 @@ class BookMaker:
                 found += _byte(max(back(value(game.play(p, m))) for m in game.moves(p)))
             plies.insert(0, bytes(found))
         return plies
+
+
+def describe_work(folder: str) -> str | None:
+    """Return which book the unfinished work in a folder is on, its game first; None without any."""
+    try:
+        with open(os.path.join(folder, MARK), encoding="utf-8", errors="replace") as file:
+            line = file.readline()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return line.removeprefix(ABOUT).strip() if line.startswith(ABOUT) else None
+
+
+def remove_work(folder: str) -> None:
+    """Delete the unfinished work on a book in a folder, and the folder if nothing else is in it."""
+    for name in os.listdir(folder):
+        if name == MARK or name.endswith(SCORES):
+            with suppress(FileNotFoundError):  # another process has made the same book
+                os.unlink(os.path.join(folder, name))
+    with suppress(OSError):
+        os.rmdir(folder)
 
 
 def _byte(found: int) -> bytes:
