@@ -16,7 +16,7 @@ from solver.games import load_game
 from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.svg import svg
 from solver.proof.verify import verify
-from solver.tables.book import find_book, is_book
+from solver.tables.book import find_book, is_book, open_book
 from solver.tables.export import FORMATS, export
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
@@ -24,7 +24,7 @@ from solver.tables.open import open_table
 from solver.tables.source import TableBytes, open_source
 from solver.tables.statistics import compute_statistics, format_statistics
 from solver.tables.store import MOST_BYTES, find_table
-from solver.value import Outcome
+from solver.value import Outcome, distance, outcome
 
 RESULTS = {"win": "the first player wins", "loss": "the second player wins", "draw": "a draw"}
 
@@ -80,8 +80,7 @@ def _verify_book(
         found = proof._asdict() | {"outcome": str(proof.outcome), "path": file}
         print_json({"proved": proof.complete} | found | {"bytes": source.size})
         return
-    distance = "" if proof.distance is None else f" in {proof.distance} plies"
-    typer.echo(f"{proof.game}: {RESULTS[str(proof.outcome)]}{distance} with perfect play")
+    _print_value(proof._asdict() | {"outcome": str(proof.outcome)})
     typer.echo(f"{proof.positions:,} positions up to ply {proof.depth}, as the rules have them")
     if proof.complete:
         typer.echo(f"proved {file}: every score follows from the rules")
@@ -111,6 +110,9 @@ def info(
     """
     check_svg_path(output)
     file = table_file(file, game)
+    if is_book(open_source(file)):
+        _book_info(file, game, as_json)
+        return
     table = open_table(file, _rules(game))
     data = table_data(file, table)
     found = None
@@ -129,6 +131,35 @@ def info(
         typer.echo(f"\n{format_statistics(found)}", nl=False)
     if output is not None:
         typer.echo(f"\nwrote {output}")
+
+
+def _book_info(file: str, game: str | None, as_json: bool) -> None:
+    """Show what a book contains."""
+    book = open_book(file, _rules(game))
+    start = book.score(book.game.canonical(book.game.initial())) or 0
+    data: dict[str, Any] = {
+        "game": book.game.spec,
+        "depth": book.depth,
+        "positions": sum(book.counts),
+        "outcome": str(outcome(start)),
+        "distance": distance(start),
+        "sha256": book.sha256,
+        "bytes": os.path.getsize(file),
+        "path": file,
+    }
+    if as_json:
+        print_json(data | {"plies": book.counts})
+        return
+    _print_value(data)
+    typer.echo(f"{counted(data['positions'], 'position')} up to ply {book.depth}, up to symmetry")
+    for name in ("sha256", "bytes"):
+        typer.echo(f"{name}: {data[name]}")
+
+
+def _print_value(data: dict[str, Any]) -> None:
+    """Print the value of the game."""
+    plies = "" if data["distance"] is None else f" in {data['distance']} plies"
+    typer.echo(f"{data['game']}: {RESULTS[data['outcome']]}{plies} with perfect play")
 
 
 def export_command(
@@ -182,14 +213,13 @@ def table_data(path: str, table: Table | MappedTable) -> dict[str, Any]:
 
 def print_counts(data: dict[str, Any]) -> None:
     """Print the value of the game and the numbers of positions."""
-    plies = "" if data["distance"] is None else f" in {data['distance']} plies"
     positions, canonical, over = (
         counted(data["positions"], "position"),
         *(f"{data[n]:,}" for n in ("canonical", "terminal")),
     )
     wins, draws = (counted(data[name], name) for name in ("win", "draw"))
     losses = counted(data["loss"], "loss", "losses")
-    typer.echo(f"{data['game']}: {RESULTS[data['outcome']]}{plies} with perfect play")
+    _print_value(data)
     typer.echo(f"{positions} ({canonical} up to symmetry); the game is over in {over}")
     typer.echo(f"for the side to move: {wins}, {draws}, {losses}")
 

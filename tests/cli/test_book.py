@@ -38,6 +38,10 @@ def test_a_book_is_made_proved_and_used(command: Command, tmp_path: Path) -> Non
     found = command.json("verify", path, "--sample", "2")
     assert (found["proved"], found["searched"], found["last"]) == (False, 2, 177)
     assert command.json("verify", path)["proved"] is True
+    about = command.json("info", path)
+    assert (about["depth"], about["plies"]) == (4, [1, 3, 13, 49, 177])
+    assert command("info", path) == 0
+    assert command.out.startswith(f"{SIZE}: a draw with perfect play\n243 positions up to ply 4")
     assert command.json("best", "1234", "--game", SIZE)["outcome"] == "draw"
 
 
