@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
+FIELDS = 3  # the bottom squares, all squares and the bits of a column precede the columns
 BITS = 22  # of the table's size
 ABOVE, BELOW = 1, 2  # the kinds of bounds; 0 is an unused entry
 
@@ -31,11 +32,12 @@ class PlainSearch:
         self._board = np.array([bottom, sum(fields), height, *middle_first], np.uint64)
         self._keys = np.zeros(1 << BITS, np.uint64)
         self._bounds = np.zeros((1 << BITS, 2), np.int8)
+        self._orders = np.zeros((columns * rows + 1, 8), np.int64)
 
     def value(self, mine: int, theirs: int) -> int:
         """Return the value, given the stones of the side to move and those of the other side."""
-        found = _value(np.uint64(mine), np.uint64(theirs), self._board, self._keys, self._bounds)
-        return int(found)
+        tables = self._board, self._keys, self._bounds, self._orders
+        return int(_value(np.uint64(mine), np.uint64(theirs), *tables))
 
 
 @njit(cache=True)
@@ -43,14 +45,10 @@ def _wins(stones, empty, height):  # type: ignore[no-untyped-def]
     """Return the empty squares that complete four in a row."""
     found = (stones << _ONE) & (stones << _ONE + _ONE) & (stones << _ONE + _ONE + _ONE)
     for step in (height - _ONE, height, height + _ONE):
-        for gap in range(4):  # the place of the missing stone, counted along the direction
-            line = empty
-            for place in range(4):
-                if place < gap:
-                    line &= stones << step * np.uint64(gap - place)
-                elif place > gap:
-                    line &= stones >> step * np.uint64(place - gap)
-            found |= line
+        below, above = stones << step, stones >> step  # the neighbours on either side
+        two_below, two_above = below & (below << step), above & (above >> step)
+        found |= two_below & (below << step + step | above)
+        found |= two_above & (above >> step + step | below)
     return found & empty
 
 
@@ -85,10 +83,11 @@ def _safe(mine, theirs, board):  # type: ignore[no-untyped-def]
         types.uint64[::1],
         types.uint64[::1],
         types.int8[:, ::1],
+        types.int64[:, ::1],
     ),
     cache=True,
 )
-def _search(mine, theirs, empty, low, high, board, keys, bounds):  # type: ignore[no-untyped-def]
+def _search(mine, theirs, empty, low, high, board, keys, bounds, orders):  # type: ignore[no-untyped-def]
     """Return the value if it is between `low` and `high`, else a bound beyond that side.
 
     The side to move cannot win at once.
@@ -112,24 +111,23 @@ def _search(mine, theirs, empty, low, high, board, keys, bounds):  # type: ignor
             high = min(high, bound)
         if low >= high:
             return bound
-    moves = np.zeros(8, np.uint64)
-    threats = np.zeros(8, np.int64)
     count = 0
-    for field in board[3:]:
-        move = safe & field
+    for column in range(len(board) - FIELDS):
+        move = safe & board[FIELDS + column]
         if move:
-            number = _count(_wins(mine | move, board[1] & ~(mine | theirs | move), board[2]))
+            wins = _wins(mine | move, board[1] & ~(mine | theirs | move), board[2])
+            order = _count(wins) * 8 + 7 - column
             at = count
-            while at and threats[at - 1] < number:
-                moves[at], threats[at] = moves[at - 1], threats[at - 1]
+            while at and orders[empty, at - 1] < order:
+                orders[empty, at] = orders[empty, at - 1]
                 at -= 1
-            moves[at], threats[at] = move, number
+            orders[empty, at] = order
             count += 1
     best, least = -empty, low
     for i in range(count):
-        value = -_search(
-            theirs, mine | moves[i], empty - 1, -high, -max(low, best), board, keys, bounds
-        )
+        after = mine | safe & board[FIELDS + 7 - orders[empty, i] % 8]
+        floor = max(low, best)
+        value = -_search(theirs, after, empty - 1, -high, -floor, board, keys, bounds, orders)
         best = max(best, value)
         if best >= high:
             break
@@ -140,7 +138,7 @@ def _search(mine, theirs, empty, low, high, board, keys, bounds):  # type: ignor
 
 
 @njit(cache=True, nogil=True)
-def _value(mine, theirs, board, keys, bounds):  # type: ignore[no-untyped-def]
+def _value(mine, theirs, board, keys, bounds, orders):  # type: ignore[no-untyped-def]
     empty = _count(board[1] & ~(mine | theirs))
     if _wins(mine, board[1] & ~(mine | theirs), board[2]) & ((mine | theirs) + board[0]):
         return empty
@@ -151,7 +149,7 @@ def _value(mine, theirs, board, keys, bounds):  # type: ignore[no-untyped-def]
             middle = -(-low // 2)
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        found = _search(mine, theirs, empty, middle, middle + 1, board, keys, bounds)
+        found = _search(mine, theirs, empty, middle, middle + 1, board, keys, bounds, orders)
         if found <= middle:
             high = middle
         else:
