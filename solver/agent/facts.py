@@ -91,9 +91,9 @@ def explain(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
 def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     """Return the result of `explain` with what a page needs to draw it.
 
-    For each move, the cell where it is shown, the cell that it leaves, the position after it and
-    how many moves that has; for the position, its marks and how the game ended: the result, the
-    winner and the cells of the lines that won it.
+    For each move, the cell where it is shown, the cell that it leaves, the position after it, its
+    marks and how many moves it has; for the position, its marks and how the game ended: the
+    result, the winner and the cells of the lines that won it.
     """
     rules = agent.game
     known = explain(agent, p, seat)
@@ -102,7 +102,8 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         m = moves[entry["move"]]
         entry["cell"], entry["origin"] = rules.cell(p, m), rules.origin(p, m)
         child = rules.play(p, m)
-        entry["position"] = rules.text(child, rules.other(seat))
+        entry["position"] = text = rules.text(child, rules.other(seat))
+        entry["marks"] = None if rules.board is None else rules.marks(text)
         entry["replies"] = 0 if rules.primitive(child) is not None else len(rules.moves(child))
     over = rules.primitive(p)
     decided = over in (Outcome.WIN, Outcome.LOSS)

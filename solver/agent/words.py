@@ -101,8 +101,8 @@ def reasons(
             f"blocks one of {opponent}'s wins" if len(cells) > 1 else f"blocks {opponent}'s win"
         )
     next_wins = threats(game, child)
-    labels = [label(child, t) for t in next_wins]
-    where = f"{'at' if all(map(str.isdecimal, labels)) else 'by'} {_and(labels)}" if labels else ""
+    named = all(game.label(child, t).isdecimal() for t in next_wins)
+    where = f"{'at' if named else 'by'} {_and([label(child, t) for t in next_wins])}"
     if len({game.cell(child, t) for t in next_wins}) > 1:
         found.append(f"makes a fork: would win {where}")
     elif next_wins:

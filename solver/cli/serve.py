@@ -36,7 +36,8 @@ def serve(
         options.option(
             "--static",
             "DIR",
-            "Write the page with tic-tac-toe to DIR/index.html, which works without a server.",
+            "Write the page with the first game, of at most 10,000 positions up to symmetry, to"
+            " DIR/index.html, which works without a server.",
         ),
     ] = None,
 ) -> None:
@@ -47,15 +48,14 @@ def serve(
     reverse proxy such as nginx or Caddy in front. It adds TLS and limits connections and heads of
     requests that never end, which this server does not.
     """
-    from solver.web.catalogue import ALWAYS, open_agents
+    from solver.web.catalogue import open_agents
     from solver.web.server import listen, run, url_of
 
     agents = open_agents(game or (), table or ())
     if static is not None:
         from solver.web.single_file import write_single
 
-        always = next(agent for agent in agents if agent.game.spec == ALWAYS)
-        path = write_single(static, always)
+        path = write_single(static, agents[0])
         typer.echo(f"wrote {path}: {os.path.getsize(path):,} bytes")
         return
     listener = listen(host, port)

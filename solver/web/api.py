@@ -13,8 +13,10 @@ from typing import Any
 
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
+from solver.errors import printable
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
+from solver.rules.game import Game
 from solver.web.batch import MAX_POSITIONS
 from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, parse_position
@@ -23,8 +25,10 @@ from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
 from solver.web.responses import Reply
 from solver.web.schemas import TEXT, list_of, object_of
+from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
+MOST_PLIES = 300  # of a record
 MAX_SEED = 2**31 - 1
 
 Text = str | None
@@ -59,6 +63,48 @@ def line(game: ServedGame, position: Text, turn: Text) -> Json:
 def explain(game: ServedGame, position: Text, turn: Text) -> Json:
     """Return the value of each move with the reasons in words, and how to show it on a board."""
     return facts.show(game.agent, *parse_position(game.agent, position, turn))
+
+
+def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
+    """Return the answers of `explain` for each position of a game, given its moves."""
+    agent, rest, wrong = game.agent, moves or "", None
+    p, seat = parse_position(agent, position, turn)
+    plies = [facts.show(agent, p, seat)]
+    while rest and wrong is None:
+        m = _first_move(agent.game, p, rest)
+        if m is None or len(plies) > MOST_PLIES:
+            wrong = f"move {len(plies)}, {printable(rest.partition(',')[0], 60)}, " + (
+                f"is one too many; the limit is {MOST_PLIES}"
+                if m is not None
+                else f"is no move: {_moves_there(plies[-1])}"
+            )
+            break
+        rest = rest[len(str(agent.game.code(m))) + 1 :]
+        p, seat = agent.game.play(p, m), agent.game.other(seat)
+        plies.append(facts.show(agent, p, seat))
+    return {"game": agent.game.spec, "plies": plies, "wrong": wrong}
+
+
+def _first_move(game: Game[Any, Any], p: Any, text: str) -> Any:
+    """Return the move at the start of a list of codes; None if there is none.
+
+    A code may contain commas itself, so the longest counts.
+    """
+    if game.primitive(p) is not None:
+        return None
+    codes = {f"{game.code(m)},": m for m in game.moves(p)}
+    fits = [code for code in codes if f"{text},".startswith(code)]
+    return codes[max(fits, key=len)] if fits else None
+
+
+def _moves_there(known: Json) -> str:
+    codes = ", ".join(sorted(str(move["move"]) for move in known["moves"]))
+    return f"the moves there are {codes}" if codes else "the game is over there"
+
+
+def whole(game: ServedGame) -> Json:
+    """Return all answers about a small game, from which the page plays it by itself."""
+    return whole_game(game.agent)
 
 
 def player(game: ServedGame, name: str, position: Text, turn: Text) -> Json:
@@ -98,6 +144,11 @@ POSITION = (
     Parameter("position", NOTATION, {**TEXT, "maxLength": LONGEST}),
     Parameter("turn", "The side to move, such as X, if it does not follow from the position"),
 )
+MOVES = Parameter(
+    "moves",
+    "The moves as tables write them, such as 0,4; by default none",
+    {**TEXT, "maxLength": LONGEST},
+)
 NAME = Parameter("name", "A player that GET /api/v1/games lists", example="perfect")
 PUZZLE = (
     Parameter("count", "How many puzzles", _integer(1, 20, default=5)),
@@ -113,6 +164,8 @@ ENDPOINTS = (
     Endpoint(f"{API}/games", games, "Games", cache=1),
     Endpoint(f"{GAME}/line", line, "Line", POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/explain", explain, "Explained", POSITION, cache=1024, threads=FAST),
+    Endpoint(f"{GAME}/record", record, "Record", (*POSITION, MOVES), cache=256, threads=SLOW),
+    Endpoint(f"{GAME}/whole", whole, "Whole", cache=16, threads=SLOW),
     Endpoint(f"{GAME}/player", player, "Chances", (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, "Puzzles", PUZZLE, cache=256, threads=SLOW),
     Endpoint(f"{GAME}/map", map_, "", (SIDE,), cache=64, threads=SLOW),

@@ -18,7 +18,7 @@ from solver.agent.agent import TableAgent
 from solver.errors import SearchLimitError, TableFormatError, UnknownPositionError, printable
 from solver.tables.oracle import node_limit
 from solver.web.api import ENDPOINTS
-from solver.web.catalogue import ALWAYS, NODES, Catalogue, ServedGame
+from solver.web.catalogue import NODES, Catalogue, ServedGame
 from solver.web.client_positions import custom_rules_error
 from solver.web.endpoint import API, Endpoint
 from solver.web.middleware import Guard
@@ -142,7 +142,7 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
     `ready` is called when the server has started.
     """
     dispatcher = Dispatcher(agents)
-    pages = Pages(dispatcher.catalogue.games[ALWAYS].agent)
+    pages = Pages(dispatcher.catalogue)
     routes = [
         Route(
             endpoint.path.replace("{game}", "{game:path}"),

@@ -12,6 +12,8 @@ from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, is_built_in, load_built_in, load_game
 from solver.pictures.board_layout import layout_of
+from solver.pictures.strategy_map import MOST as MOST_BOARDS
+from solver.pictures.strategy_map import make_plan
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game
@@ -25,6 +27,7 @@ from solver.value import distance, outcome
 from solver.web.batch import Batches
 from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
+from solver.web.whole_game import is_small
 
 NODES = 20_000_000  # that the searches of one request may take: a few seconds
 THREADS = 4  # that run the rules of one custom game, or search
@@ -120,6 +123,16 @@ def _levels(game: Game[Any, Any]) -> dict[str, float]:
     return {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
 
 
+def _has_map(agent: TableAgent) -> bool:
+    """Return whether the page draws a map of each side's perfect play."""
+    try:
+        return is_small(agent) and all(
+            make_plan(agent, seat).boards <= MOST_BOARDS for seat in agent.game.seats
+        )
+    except ValueError:
+        return False
+
+
 def _describe(served: ServedGame) -> dict[str, Any]:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
@@ -148,4 +161,6 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "levels": _levels(game),
         "sha256": table.sha256,
         "tag": served.tag,
+        "whole": is_small(agent),
+        "map": _has_map(agent),
     }

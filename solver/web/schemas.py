@@ -38,7 +38,13 @@ VALUE = {"outcome": OUTCOME, "distance": DISTANCE}
 HEAD = {"game": TEXT, "position": TEXT, "turn": TEXT}
 MOVE_VALUE = {"move": MOVE, "label": TEXT, **VALUE, "trap": SHARE}
 EVALUATED = {**HEAD, **VALUE, "move": MOVE_OR_NULL, "best": list_of(MOVE)}
-PLACE = {"cell": CELL_OR_NULL, "origin": CELL_OR_NULL, "position": TEXT, "replies": CELL}
+PLACE = {
+    "cell": CELL_OR_NULL,
+    "origin": CELL_OR_NULL,
+    "position": TEXT,
+    "marks": TEXT_OR_NULL,
+    "replies": CELL,
+}
 REASONED = {**MOVE_VALUE, "reasons": list_of(TEXT), **PLACE}
 GAME = object_of(
     game=TEXT,
@@ -56,6 +62,8 @@ GAME = object_of(
     levels=object_of(easy=SHARE, medium=SHARE, hard=SHARE),
     sha256={"type": "string", "pattern": "^[0-9a-f]{64}$"},
     tag=TEXT,
+    whole={"type": "boolean"},
+    map={"type": "boolean"},
 )
 PUZZLE = object_of(
     position=TEXT,
@@ -69,6 +77,18 @@ PUZZLE = object_of(
 FAILED = object_of(error=TEXT, status={"type": "integer", "enum": [400, 404]})
 STEP = object_of(turn=TEXT, move=MOVE, label=TEXT, position=TEXT)
 CHANCE = object_of(move=MOVE, label=TEXT, probability=SHARE)
+EXPLAINED = object_of(
+    **EVALUATED,
+    moves=list_of(object_of(**REASONED)),
+    verdict=TEXT,
+    marks=TEXT_OR_NULL,
+    result=TEXT_OR_NULL,
+    winner=TEXT_OR_NULL,
+    won=list_of(CELL),
+)
+WHOLE = object_of(
+    game=TEXT, **dict.fromkeys(("moves", "symmetries", "nodes", "puzzles"), list_of({}))
+)
 SCHEMAS: dict[str, Schema] = {
     "Error": object_of(error=TEXT),
     "Health": object_of(status={"const": "ok"}),
@@ -76,15 +96,9 @@ SCHEMAS: dict[str, Schema] = {
     "Games": object_of(games=list_of(GAME)),
     "Best": object_of(**EVALUATED, moves=list_of(object_of(**MOVE_VALUE))),
     "Line": object_of(**HEAD, **VALUE, line=list_of(STEP)),
-    "Explained": object_of(
-        **EVALUATED,
-        moves=list_of(object_of(**REASONED)),
-        verdict=TEXT,
-        marks=TEXT_OR_NULL,
-        result=TEXT_OR_NULL,
-        winner=TEXT_OR_NULL,
-        won=list_of(CELL),
-    ),
+    "Explained": EXPLAINED,
+    "Record": object_of(game=TEXT, plies=list_of(EXPLAINED), wrong=TEXT_OR_NULL),
+    "Whole": WHOLE,
     "Chances": object_of(**HEAD, player=TEXT, moves=list_of(CHANCE)),
     "Puzzles": object_of(game=TEXT, puzzles=list_of(PUZZLE)),
     "Batch": object_of(

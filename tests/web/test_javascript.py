@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 
 from solver import Game, Outcome, TableAgent, load_game
-from solver.agent.agent import MoveScore
-from solver.agent.words import reasons, verdict
+from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
-from solver.players import PLAYERS, load_player
 from solver.tables.mapped_table import MappedTable
 from solver.tables.pack import pack
+from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle
 from tests.support.small_games import Scattered
@@ -29,7 +28,6 @@ PAGE = ROOT / "solver" / "web" / "page"
 SCRIPTS = ROOT / "tests" / "web" / "javascript"
 MOST_BYTES = 5_000  # of the module that users embed in their pages
 BOARDS = oracle.reachable()
-OPEN = tuple(board for board in BOARDS if not oracle.over(board))
 
 
 class Long(Scattered):
@@ -59,11 +57,6 @@ def ask(node: str, table: Path, boards: Any, form: str = "buffer", rules: str | 
         node, "answers.mjs", tables=[str(table)], form=form, rules=rules, boards=boards
     )
     return answers
-
-
-def page(node: str, what: str, **asked: Any) -> Any:
-    """Return the answers of the page's modules about tic-tac-toe."""
-    return run(node, "page.mjs", table=str(SHIPPED), ask=what, **asked)
 
 
 def expected(agent: TableAgent, board: Any) -> dict[str, Any]:
@@ -312,167 +305,82 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
         assert answer["message"]
 
 
-# the rules of tic-tac-toe, and parsing boards
+# small games as a whole
 
 
-def test_the_rules_match_the_oracle(node: str) -> None:
-    for board, answer in zip(BOARDS, page(node, "rules", boards=BOARDS), strict=True):
-        turn, empty, over, winner, line = answer
-        assert (turn, over, winner) == (
-            oracle.turn(board),
-            oracle.over(board),
-            oracle.winner(board),
-        )
-        assert empty == [i for i, mark in enumerate(board) if mark == "."]
-        assert {board[cell] for cell in line or ()} == ({winner} if winner else set())
-        assert (line is None) == (winner is None)
-
-
-def test_boards_are_parsed_as_in_python(node: str, agent: TableAgent) -> None:
-    """All notations of a cell; other texts are refused for the same reason."""
-    generator = random.Random(4)
-    texts = [
-        "".join(generator.choices("XOxo.-_ ", (2, 2, 1, 1, 6, 1, 1, 1), k=9)) for _ in range(2000)
-    ]
-    texts += ["X--/-O-/---", "X..|.O.|...", "X..\n.O.\n...", "X..\r\n.O.\r\n...", "1234X6789"]
-    texts += [
-        "X.././O./...",
-        "X",
-        "",
-        "X...O....X",
-        "1.......3",
-        "2........",
-        "XXXOOO...",
-        "XXX......",
-    ]
-    texts += ["XXX.OO..O", "XOXOXOX.X", "XXXX.OOO.", "XXXOO....", "XXXO..OO.", "Z........"]
-    legal = 0
-    for text, answer in zip(texts, page(node, "read", texts=texts), strict=True):
-        try:
-            right = agent.game.text(agent.game.parse(text))
-        except IllegalPositionError as error:
-            assert answer["error"] == "RangeError", text
-            reason = str(error)
-            if not any(words in reason for words in ("O moved first", "is not a board", "cell ")):
-                assert answer["message"] == reason, text
-        else:
-            assert answer == right
-            legal += 1
-    assert legal > 100
-
-
-# players, words and puzzles
-
-
-NAMED = (
-    *("random", "win", "winblock", "think1", "think2", "think3", "lookahead1"),
-    *("lookahead1:printed", "nstep:1", "nstep:2", "nstep:3", "nstep:4", "nstep:1000"),
-    *("center-first", "corner-first", "minimax", "perfect", "level:0", "level:0.5", "level:1"),
-    *("perfect-against:random", "perfect-against:think1", "perfect-against:winblock"),
-    *("perfect-against:lookahead1", "perfect-against:level:0.25", "perfect-against:nstep:2"),
-    "perfect-against:perfect-against:think2",
-)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.large)])
-def test_players_have_the_same_odds_as_in_python(node: str, agent: TableAgent, step: int) -> None:
-    """On every position with a legal move, or every fortieth, exactly."""
-    assert len(OPEN) == 4520
-    boards = OPEN[::step]
-    game = agent.game
-    found = page(node, "chances", players=NAMED, boards=boards)
-    for name, answers in zip(NAMED, found, strict=True):
-        player = load_player(name, agent)
-        for board, answer in zip(boards, answers, strict=True):
-            odds = player.distribution(game, game.parse(board), oracle.turn(board))
-            assert dict(answer) == odds, (name, board)
-
-
-def test_the_list_of_players_matches_python(node: str) -> None:
-    """For the players named above; one added in Python need not be in JavaScript."""
-    listed = [
-        {"name": e.name, "about": " ".join(e.about.__doc__.split("\n\n")[0].split())}
-        for e in PLAYERS
-        if e.stem in {name.partition(":")[0] for name in NAMED}
-    ]
-    assert page(node, "listed") == listed
-
-
-WRONG_NAMES = (
-    *("nobody", "human", "", "random:2", "nstep", "nstep:", "nstep:0", "nstep:1001", "nstep:x"),
-    *("nstep:-1", "nstep:1.5", "level", "level:", "level:2", "level:-0.1", "level:x", "level:nan"),
-    *("perfect-against", "perfect-against:", "perfect-against:nobody", "lookahead1:other"),
+WHOLE = [
+    "tictactoe",
+    "nim:3,4,5",
     *(
-        "center-first:1",
-        "Random",
-        "constructor",
-        "toString",
-        "lookahead1[",
-        "perfect-against:human",
+        pytest.param(name, marks=pytest.mark.large)
+        for name in ("notakto", "wild", "hexapawn:3x3", "connect4:4x3,3", "morris", "ponghauki")
     ),
-)
-
-
-def test_unknown_players_are_refused(node: str) -> None:
-    for (answer,) in page(node, "chances", players=WRONG_NAMES, boards=["........."]):
-        assert answer["error"] == "RangeError"
-    ((answer,),) = page(node, "chances", players=["random"], boards=["XXXOO...."])
-    assert (answer["error"], answer["message"]) == ("RangeError", "the game is over on XXXOO....")
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.large)])
-def test_the_words_match_python(node: str, agent: TableAgent, step: int) -> None:
-    """The verdict of every position, or every fifth, and the reasons for its moves."""
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) -> None:
+    """On every position that can be reached: values, reasons, and where moves go."""
+    path = SHIPPED if name == "tictactoe" else solved_file(folder, name, ".json")
+    agent = TableAgent.open(path)
     game = agent.game
+    start = game.initial(), game.turn(game.initial())
+    found = {(game.text(*start), start[1]): start}
+    for p, seat in (queue := [start]):
+        for m in () if game.primitive(p) is not None else game.moves(p):
+            child = game.play(p, m), game.other(seat)
+            if (key := (game.text(*child), child[1])) not in found:
+                found[key] = child
+                queue.append(child)
+    asked = [[text, seat] for text, seat in found]
+    data = {"whole": whole_game(agent), "seats": [*game.seats]}
+    for (p, seat), answer in zip(
+        found.values(), run(node, "page.mjs", **data, asked=asked), strict=True
+    ):
+        known = facts.show(agent, p, seat)
+        assert answer.pop("over") == (known["result"] is not None)
+        assert words_of(answer) == words_of(known)
 
-    def expected_words(board: str) -> list[Any]:
-        p, turn = game.parse(board), oracle.turn(board)
 
-        def describe(s: MoveScore) -> list[Any]:
-            why = reasons(agent, p, s, turn, game.label)
-            return [s.move, why]
+def words_of(known: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without what the page does not need, and without the order of equal moves.
 
-        return [verdict(agent, p, turn), [describe(s) for s in agent.scores(board)]]
-
-    boards = BOARDS[::step]
-    for board, answer in zip(boards, page(node, "words", boards=boards), strict=True):
-        assert answer == expected_words(board), board
+    The reasons name the opponent's best answer, of which there may be several; then only the rest
+    of the sentence counts.
+    """
+    left = {key: known[key] for key in ("position", "turn", "outcome", "distance", "marks", "won")}
+    moves = [
+        {
+            **move,
+            "reasons": [re.sub(r"answers \S+ and|all but \S+ ", "", r) for r in move["reasons"]],
+        }
+        for move in known["moves"]
+    ]
+    return left | {
+        "winner": known["winner"],
+        "best": sorted(map(str, known["best"])),
+        "moves": sorted(moves, key=lambda move: str(move["move"])),
+    }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("difficulty", [None, *DIFFICULTIES])
-def test_puzzles_have_one_good_move_and_the_stated_difficulty(
-    node: str, agent: TableAgent, difficulty: str | None
-) -> None:
-    """The positions of Python's puzzles, no two symmetric, each as a random symmetric image."""
-    asked = {"count": 1000, "seed": 7, "difficulty": difficulty}
-    puzzles = page(node, "puzzles", **asked)
-    game = agent.game
-
-    def canonical(board: str) -> str:
-        return str(game.text(game.canonical(game.parse(board))))
-
-    right = {canonical(z.position): z for z in find_puzzles(agent, 1000, 0, difficulty)}
-    assert {canonical(z["position"]) for z in puzzles} == right.keys()
-    assert len(puzzles) == len(right) > 5
-    for z in puzzles:
-        twin = right[canonical(z["position"])]
+def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
+    """Each has one good move and the difficulty that Python finds."""
+    data = {"whole": whole_game(agent), "seats": ["X", "O"]}
+    asked = run(node, "page.mjs", **data, puzzles=[1000, None])
+    known = {z.position: z for z in find_puzzles(agent, 1000)}
+    assert len(asked) == len(known)
+    for z in asked:
         best, second, *_ = agent.scores(z["position"])
         assert best.outcome > second.outcome
         assert (z["move"], z["label"], z["task"]) == (best.move, best.label, str(best.outcome))
-        assert z["turn"] == oracle.turn(z["position"])
-        assert (z["candidates"], z["difficulty"]) == (twin.candidates, twin.difficulty)
-    assert any(z["position"] != canonical(z["position"]) for z in puzzles)
-    assert page(node, "puzzles", **asked) == puzzles
+        assert z["difficulty"] in DIFFICULTIES
+    hard = run(node, "page.mjs", **data, puzzles=[5, "hard"])
+    assert [z["difficulty"] for z in hard] == ["hard"] * 5
 
 
-@pytest.mark.slow
-def test_the_requested_number_of_random_puzzles(node: str) -> None:
-    one, other = (page(node, "puzzles", count=5, seed=seed, difficulty=None) for seed in (1, 2))
-    assert len(one) == len(other) == 5
-    assert one != other
-    wrong = page(node, "puzzles", count=5, seed=1, difficulty="fiendish")
-    assert wrong["error"] == "RangeError"
-    assert "easy, medium, hard" in wrong["message"]
+def test_large_games_are_not_sent_as_a_whole(folder: Path) -> None:
+    agent = TableAgent.open(solved_file(folder, "connect4:4x3,3"))
+    with pytest.raises(ValueError, match=re.escape("connect4:4x3,3 is too large to be sent")):
+        whole_game(agent)

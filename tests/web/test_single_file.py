@@ -9,12 +9,16 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from solver import TableAgent
+from solver.tables.store import find_table
 from solver.web import pages
-from solver.web.single_file import join, single
+from solver.web.joined import join
+from solver.web.single_file import single
+from solver.web.whole_game import whole_game
 from tests.conftest import SHIPPED, Command
 
 INDEX = """\
@@ -33,7 +37,7 @@ APP = """\
 import { add, twice } from "./sums.js";
 import { ONE } from "./numbers.js";
 
-const table = JSON.parse(document.getElementById("table").textContent);
+const table = JSON.parse(document.getElementById("whole").textContent);
 console.assert(add(ONE, ONE) === 2);
 console.log(JSON.stringify([twice(ONE), table.game]));
 """
@@ -91,7 +95,7 @@ def test_the_file_is_complete_and_loads_nothing() -> None:
     assert STYLE in html
     assert "src=" not in html
     assert set(re.findall(r'href="([^"]{4})', html)) == {"data"}
-    data = re.findall(r'<script type="application/gzip" id="table">(.*?)</script>', html)
+    data = re.findall(r'<script type="application/gzip" id="whole">(.*?)</script>', html)
     assert gzip.decompress(base64.b64decode(data[0])) == SHIPPED.read_bytes()
 
 
@@ -155,11 +159,11 @@ def test_the_command_writes_it(
     monkeypatch.setattr(pages, "PAGE", source)
     assert command("serve", "--static", "site/deep") == 0
     path = tmp_path / "site" / "deep" / "index.html"
-    assert path.read_bytes() == single(page(), SHIPPED.read_bytes())
+    assert whole_in(path)["game"] == "tictactoe"
     assert command.out == f"wrote site/deep/index.html: {path.stat().st_size:,} bytes\n"
     assert command("solve", "nim:1,2") == 0
     assert command("serve", "--static", "site/deep", "--game", "nim:1,2") == 0
-    assert path.read_bytes() == single(page(), SHIPPED.read_bytes())
+    assert whole_in(path) == whole_game(TableAgent.open(find_table("nim:1,2")))
     (tmp_path / "taken").write_text("x")
     assert "taken" in command.refuses("serve", "--static", "taken")
     assert "taken/deep" in command.refuses("serve", "--static", "taken/deep")
@@ -170,10 +174,26 @@ def test_the_command_writes_it(
     assert [file.name for file in path.parent.iterdir()] == ["index.html"]
 
 
+def whole_in(path: Path) -> Any:
+    """Return the game in a page."""
+    data = re.findall(r'id="whole">(.*?)</script>', path.read_text())
+    return json.loads(gzip.decompress(base64.b64decode(data[0])))
+
+
+@pytest.mark.slow
+def test_a_large_game_is_refused(command: Command) -> None:
+    assert command("solve", "mnk:4,3,3") == 0
+    refusal = command.refuses("serve", "--static", "site", "--game", "mnk:4,3,3")
+    assert "mnk:4,3,3 is too large to be sent as a whole: at most 10,000" in refusal
+    assert not Path("site").exists()
+
+
 @pytest.mark.skipif(not (pages.PAGE / "app.js").is_file(), reason="the page is not there")
 def test_the_page_is_one_small_file(command: Command, tmp_path: Path) -> None:
     assert command("serve", "--static", "site") == 0, command.err
     html = (tmp_path / "site" / "index.html").read_text()
-    assert len(html.encode()) < 150_000
+    assert len(html.encode()) <= 150_000
     assert "http://" not in html.replace("http://www.w3.org/", "")
-    assert single(pages.page_files(), pages.table_file(TableAgent())).decode() == html
+    known = json.loads(re.findall(r'id="data">(.*?)</script>', html)[0])
+    assert [game["title"] for game in known["games"]] == ["Tic-tac-toe"]
+    assert known["games"][0]["players"] == ["random", "minimax", "perfect", "level:P"]

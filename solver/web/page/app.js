@@ -1,13 +1,12 @@
 /**
  * The page: which game and which view are open, the address, and keyboard shortcuts.
  *
- * It works without a server if the table of tic-tac-toe is inside the page or beside it; the other
- * games need a server's API.
+ * Its HTML lists the games. Small ones it plays by itself; about others it asks the server's API.
  */
 
 import { readAddress, writeAddress } from "./address.js";
 import { announce, byId, grouped, make, rove } from "./dom.js";
-import { loadListings, loadTable, localEngine, remoteEngine } from "./engines.js";
+import { openEngine } from "./engines.js";
 import { MapView } from "./mapview.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import { PlayView } from "./play.js";
@@ -19,98 +18,78 @@ const VIEWS = ["play", "puzzles", "map"];
 const COPIED = 2000; // milliseconds that the button shows it
 
 const page = {
-  engines: new Map(),
-  first: "tictactoe",
   view: "play",
   written: "",
-  partial: false,
+  asked: {}, // the place in the map that the address names
   play: null,
   quiz: null,
   map: null,
 };
 
-async function startPage() {
-  const { data, inside } = await loadTable();
-  const local = localEngine(data);
-  page.engines.set(local.listing.game, local);
-  if (!inside) await addGames();
-  fillGames();
-  await openAddress();
-}
-
-/** Add the server's games; without a server there is only tic-tac-toe, which is not an error. */
-async function addGames() {
-  page.partial = false;
-  try {
-    const listings = await loadListings();
-    page.first = listings[0].game;
-    for (const listing of listings) {
-      if (!page.engines.has(listing.game)) page.engines.set(listing.game, remoteEngine(listing));
-    }
-  } catch (error) {
-    if (!error.again) return;
-    const asked = location.hash;
-    const again = async () => {
-      await addGames();
-      fillGames();
-      if (asked === location.hash) return;
-      history.replaceState(null, "", asked || "#");
-      await openAddress();
-    };
-    page.partial = true;
-    showNotice(`Only tic-tac-toe can be played: the list of games did not come. ${error.message}`, again);
-  }
-}
+const data = JSON.parse(byId("data").textContent);
+const listings = new Map(data.games.map((listing) => [listing.game, listing]));
+const engines = new Map(); // promises, by game
 
 function fillGames() {
-  const options = [...page.engines.values()].map(({ listing }) =>
-    make("option", { value: listing.game }, listing.title),
-  );
+  const options = data.games.map(({ game, title }) => make("option", { value: game }, title));
   byId("game").replaceChildren(...options);
   byId("game").closest("label").hidden = options.length < 2;
-  if (page.play.session) byId("game").value = page.play.session.engine.listing.game;
+}
+
+/** Return the engine of a game, loaded once; one that did not load is loaded again. */
+function engineOf(listing) {
+  const { game } = listing;
+  if (!engines.has(game)) {
+    const opened = openEngine(listing);
+    opened.catch(() => engines.delete(game));
+    engines.set(game, opened);
+  }
+  return engines.get(game);
 }
 
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
   page.written = location.hash;
   const { said, wrong } = readAddress(location.hash);
-  let engine = page.engines.get(said.game ?? (location.hash ? "tictactoe" : page.first));
-  if (!engine) {
-    const games = [...page.engines.keys()].join(", ");
+  const first = data.games[0];
+  let listing = said.game || !location.hash ? listings.get(said.game ?? first.game) : (listings.get("tictactoe") ?? first);
+  if (!listing) {
+    const games = [...listings.keys()].join(", ");
     wrong.push(`there is no game “${said.game}” here; the games are ${games}`);
-    engine = page.engines.get("tictactoe");
+    listing = first;
     for (const key of ["position", "turn", "moves", "ply", "x", "o"]) delete said[key];
   }
   if (said.view && !VIEWS.includes(said.view)) {
     wrong.push(`the page has no part “${said.view}”; it has ${VIEWS.join(", ")}`);
   }
   page.view = VIEWS.includes(said.view) ? said.view : "play";
+  page.asked = { side: said.side, path: said.path };
   page.play.values = said.values === "1";
   byId("values").checked = page.play.values;
-  await openGame(engine, said, wrong);
+  await openGame(listing, said, wrong);
 }
 
-async function openGame(engine, said, wrong = []) {
-  byId("game").value = engine.listing.game;
-  showFacts(engine);
+async function openGame(listing, said, wrong = []) {
+  byId("game").value = listing.game;
+  showFacts(listing);
   try {
+    const engine = await engineOf(listing);
     wrong.push(...(await page.play.open(engine, said)));
-    if (wrong.length && !page.partial)
-      showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
+    if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
-    byId("status").textContent = `${engine.listing.title} cannot be shown.`;
-    showError(error, () => openGame(engine, said));
+    byId("status").textContent = `${listing.title} cannot be shown.`;
+    showError(error, () => openGame(listing, said));
   }
   page.quiz.leave();
   page.map.leave();
-  showView(page.view);
+  showView(page.view === "map" && !listing.map ? "play" : page.view);
 }
 
 const sentenceOf = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
-function showFacts(engine) {
-  const { title, about, positions, outcome, distance, seats } = engine.listing;
+function showFacts(listing) {
+  const { title, about, positions, outcome, distance, seats } = listing;
+  byId("tab-map").hidden = !listing.map;
   const value =
     outcome === "draw"
       ? "it is a draw"
@@ -134,7 +113,8 @@ function showView(view) {
   if (view !== "play") page.play.session?.pauseWatched();
   const engine = page.play.session?.engine;
   if (engine && view === "puzzles") page.quiz.enter(engine);
-  if (engine && view === "map") page.map.enter(engine);
+  if (engine && view === "map") page.map.enter(page.play.session, page.asked);
+  page.asked = {};
   writeHash();
 }
 
@@ -142,7 +122,8 @@ function showView(view) {
 function writeHash() {
   if (!page.play.session?.known) return;
   const view = page.view === "play" ? undefined : page.view;
-  const hash = writeAddress({ ...page.play.said(), view });
+  const place = view === "map" ? page.map.said() : {};
+  const hash = writeAddress({ ...page.play.said(), view, ...place });
   if (hash === location.hash) return;
   page.written = hash;
   history.replaceState(null, "", hash);
@@ -196,10 +177,10 @@ function listen() {
   });
   byId("game").addEventListener("change", () => {
     hideNotice();
-    const { players } = page.play.session;
-    const engine = page.engines.get(byId("game").value);
-    const fits = players.every((name) => knowsPlayer(name, engine.listing.players));
-    openGame(engine, fits ? { x: players[0], o: players[1] } : {});
+    const players = page.play.session?.players ?? [];
+    const listing = listings.get(byId("game").value);
+    const fits = players.every((name) => knowsPlayer(name, listing.players));
+    openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
   byId("share").addEventListener("click", copyLink);
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
@@ -207,7 +188,8 @@ function listen() {
   tabs.forEach((tab, i) => {
     tab.addEventListener("click", () => showView(VIEWS[i]));
     tab.addEventListener("keydown", ({ key }) => {
-      if (/^(Arrow|Home|End)/.test(key)) showView(VIEWS[tabs.indexOf(document.activeElement)] ?? page.view);
+      const reached = VIEWS[tabs.indexOf(document.activeElement)];
+      if (/^(Arrow|Home|End)/.test(key) && reached && !tabs[VIEWS.indexOf(reached)].hidden) showView(reached);
     });
   });
   document.addEventListener("keydown", pressKey);
@@ -221,18 +203,12 @@ function listen() {
 /** Open a position in the view where games are played. */
 function openFrom(engine, said) {
   page.view = "play";
-  return openGame(engine, said);
+  return openGame(engine.listing, said);
 }
 
-function runPage() {
-  startPage().catch((error) => {
-    byId("status").textContent = "The game could not be loaded.";
-    showNotice(error.message, runPage);
-  });
-}
-
-page.play = new PlayView({ changed: writeHash, failed: showError });
+page.play = new PlayView({ changed: writeHash, failed: showError, about: data.players });
 page.quiz = new QuizView({ failed: showError, open: openFrom });
-page.map = new MapView({ failed: showError });
+page.map = new MapView({ changed: writeHash });
 listen();
-runPage();
+fillGames();
+openAddress();

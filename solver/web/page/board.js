@@ -84,6 +84,12 @@ export class Board {
     this.paint();
   }
 
+  /** Paint a move at once, before its answer is known. */
+  preview(move) {
+    const known = { ...this.view.known, marks: move.marks, moves: [], won: [] };
+    this.show({ known, values: false, last: move, fresh: true, open: false });
+  }
+
   /** Highlight a move's cells; none for null. */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];

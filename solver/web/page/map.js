@@ -1,15 +1,13 @@
 /**
- * One side's perfect play of tic-tac-toe as one nested picture, in the manner of xkcd 832.
+ * One side's perfect play on 3x3 cells as one nested picture, in the manner of xkcd 832.
  *
  * Each cell that the opponent can take contains a smaller board with the side's answer, and so on.
- * A cell of the outermost board measures 30. A plan is {before, move, after, over, replies: [{cell,
- * plan}]}: the board with the side to move, its move or null, the board after it, and every reply
- * of the opponent with the plan for what follows.
+ * A cell of the outermost board measures 30. A plan is {before, move, after, reader, replies: [{cell,
+ * label, plan}]}: the answers about the position with the side to move and the one after its move, the
+ * move or null, and every reply of the opponent with the plan for what follows.
  */
 
 import { draw } from "./dom.js";
-import { START, emptyCells, isOver, playCell, winnerOf, wonLine } from "./tictactoe.js";
-
 const PART = 30;
 const INNER = 0.29; // side of a nested board, as a share of the board around it
 const RAISED = 0.7; // how far above the centre of its cell it is, to leave room for the word
@@ -17,16 +15,19 @@ const RAISED = 0.7; // how far above the centre of its cell it is, to leave room
 /** The side of the outermost board. */
 export const WHOLE = 3 * PART;
 
-/** Return the plan of a side, "X" or "O", by the table's best moves. */
-export function planSide(table, reader) {
+/** Return the plan of a side, by the best moves of a game as a whole. */
+export function planSide(whole, start, reader) {
+  const next = (known, move) => whole.explain(move.position, whole.other(known.turn));
   const follow = (before, move) => {
-    const after = move === null ? before : playCell(before, move);
-    const cells = isOver(after) ? [] : emptyCells(after);
-    const replies = cells.map((cell) => ({ cell, plan: answer(playCell(after, cell)) }));
-    return { before, move, after, reader, replies };
+    const after = move ? next(before, move) : before;
+    const answer = (reply) => {
+      const met = next(after, reply);
+      return { cell: reply.cell, label: reply.label, plan: follow(met, met.moves[0] ?? null) };
+    };
+    return { before, move, after, reader, replies: after.moves.map(answer) };
   };
-  const answer = (board) => follow(board, isOver(board) ? null : table.bestMove(board));
-  return follow(START, reader === "X" ? table.bestMove(START) : null);
+  const known = whole.explain(start);
+  return follow(known, known.turn === reader ? known.moves[0] : null);
 }
 
 /** Return the number of boards in a plan. */
@@ -44,9 +45,9 @@ export function nest(cell) {
 
 /** Return how a plan's game ended: "won", "draw" or "lost" for its side, or null. */
 export function endOf({ after, reader }) {
-  if (!isOver(after)) return null;
-  const winner = winnerOf(after);
-  return winner === null ? "draw" : winner === reader ? "won" : "lost";
+  if (after.moves.length) return null;
+  if (!after.winner) return "draw";
+  return after.winner === reader ? "won" : "lost";
 }
 
 /** Return the picture of a plan. */
@@ -56,10 +57,10 @@ export function drawPlan(plan) {
   if (end === "won" || end === "lost")
     shapes.push(draw("rect", { x: -1, y: -1, width: 92, height: 92, class: `map-${end}` }));
   shapes.push(draw("path", { d: "M30 2V88M60 2V88M2 30H88M2 60H88", class: "map-grid" }));
-  [...plan.before].forEach((sign, cell) => {
+  [...plan.before.marks].forEach((sign, cell) => {
     if (sign !== ".") shapes.push(drawStroke(sign, cell, 8, "map-mark"));
   });
-  if (plan.move !== null) shapes.push(drawStroke(plan.reader, plan.move, 10, "map-new"));
+  if (plan.move) shapes.push(drawStroke(plan.after.marks[plan.move.cell], plan.move.cell, 10, "map-new"));
   if (end) shapes.push(...drawEnd(plan, end));
   for (const { cell, plan: inside } of plan.replies) {
     const { x, y, scale } = nest(cell);
@@ -75,8 +76,8 @@ export function drawPlan(plan) {
 
 function drawEnd(plan, end) {
   const word = draw("text", { x: 45, y: 97, class: "map-word" }, end);
-  const line = wonLine(plan.after);
-  if (!line) return [word];
+  const line = plan.after.won;
+  if (!line.length) return [word];
   const [[x1, y1], [x2, y2]] = [middleOf(line[0]), middleOf(line.at(-1))];
   return [draw("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: `map-struck map-struck-${end}` }), word];
 }

@@ -1,140 +1,145 @@
 /**
- * The view of the strategy map: drawn here for tic-tac-toe, so that users can step through it reply
- * by reply, and a server's picture for other games on 3x3 cells.
+ * The view of the strategy map: zoomed by wheel, pinch, click or buttons, dragged, and walked reply by
+ * reply. It shows where in it the game that is played stands.
  */
 
 import { byId, calm, draw, make } from "./dom.js";
-import { reach } from "./engines.js";
 import { WHOLE, countPlans, drawPlan, endOf, nest, planSide } from "./map.js";
 
 const AROUND = 5; // margin around what is shown, where the whole measures 90
+const FULL = WHOLE + 2 * AROUND;
 const DEEPEST = 0.35; // smallest side of what is shown
 const GLIDE = 350; // milliseconds
+const CLICK = 6; // pixels that a pointer may move in a click
+const NOTCH = 0.0015; // zoom for each pixel of a wheel
 const ENDS = { won: "has won", draw: "has a draw", lost: "has lost" };
-const HOW = {
-  X: "Play the large blue mark. Then find the cell that O takes: the board in it shows what to play next, and so on.",
-  O: "Find the cell that X takes: the board in it shows how O answers, in blue. Then look in that board, and so on.",
-};
 
 export class MapView {
+  /** `told.changed()` is called when the address may need an update. */
   constructor(told) {
     this.told = told;
-    this.engine = null;
+    this.leave();
     byId("zoom-in").addEventListener("click", () => this.zoom(0.5));
     byId("zoom-out").addEventListener("click", () => this.zoom(2));
     byId("zoom-all").addEventListener("click", () => this.walk([]));
+    byId("zoom-here").addEventListener("click", () => this.walk(this.here));
   }
 
   leave() {
     this.engine = null;
+    this.path = [];
+    this.here = [];
+    this.pointers = new Map();
   }
 
-  enter(engine) {
-    if (this.engine === engine) return;
-    this.engine = engine;
+  /** Show a game's map: for a side, by default the reader's, at a path of replies. */
+  enter(session, { side, path } = {}) {
+    const { engine } = session;
     const { seats } = engine.listing;
-    const radio = (seat, i) =>
+    const same = this.engine === engine && !side && !path;
+    const seat = seats.includes(side) ? side : same ? this.plan.reader : seats[session.reader ?? 0];
+    this.engine = engine;
+    this.session = session;
+    const radio = (name) =>
       make(
         "label",
         {},
         make("input", {
           type: "radio",
           name: "map-side",
-          value: seat,
-          checked: i === 0,
-          onchange: () => this.show(seat),
+          value: name,
+          checked: name === seat,
+          onchange: () => this.show(name, []),
         }),
-        make("span", {}, seat),
+        make("span", {}, name),
       );
     byId("map-sides").replaceChildren(make("legend", {}, "Side"), ...seats.map(radio));
-    this.show(seats[0]);
+    const asked = (path ?? "").split(",").filter(Boolean).map((cell) => Number(cell) - 1);
+    this.show(seat, same ? this.path : asked);
   }
 
-  async show(seat) {
-    byId("map-replies").replaceChildren();
-    byId("map-where").textContent = "";
-    byId("map-sides").hidden = byId("zoom-in").parentElement.hidden = false;
-    const { board, style } = this.engine.listing;
-    if (this.engine.table) this.drawLocal(seat);
-    else if (String(board) === "3,3" && ["grid", "rack"].includes(style)) await this.fetchPicture(seat);
-    else this.drawNone("only games that fill the cells of a 3x3 board have one");
-  }
-
-  drawLocal(seat) {
-    this.plan = planSide(this.engine.table, seat);
+  show(seat, path) {
+    const { listing, whole } = this.engine;
+    this.plan = planSide(whole, listing.start, seat);
+    this.here = this.pathOf(this.session);
     this.svg = draw(
       "svg",
       { role: "img", "aria-label": `The perfect play of ${seat} as nested boards` },
       drawPlan(this.plan),
+      this.drawHere(),
     );
-    this.image = null;
     byId("map").replaceChildren(this.svg);
+    byId("zoom-here").hidden = !this.here.length;
+    const begins = this.plan.move ? "Play the large blue mark. Then find" : "Find";
+    const way = { win: "wins", draw: "never loses", loss: "puts off the loss" };
     byId("map-how").textContent =
-      `${HOW[seat]} Who follows it never loses. ${countPlans(this.plan)} boards in all; blue ones are won.`;
+      `${begins} the cell that ${this.rival} takes: the board in it shows how ${seat} answers, in blue, and so on. ` +
+      `Who follows it ${way[this.valueFor(seat)]}. ${countPlans(this.plan)} boards in all; blue ones are won.`;
     this.box = null;
-    this.walk([]);
-    this.svg.addEventListener("click", (event) => this.enterAt(event));
+    this.listenTo(this.svg);
+    this.walk(path);
   }
 
-  /** Show the server's picture, or why there is none. */
-  async fetchPicture(seat) {
-    const { engine } = this;
-    const address = engine.mapAddress(seat);
-    this.svg = null;
-    byId("map-how").textContent = "One moment …";
-    try {
-      const response = await reach(address);
-      if (engine !== this.engine) return;
-      const said = response.ok ? null : (await response.json().catch(() => null))?.error;
-      if (!response.ok) throw new Error(said ?? `The server answered ${response.status}.`);
-      this.width = 100;
-      this.image = make("img", { src: address, alt: `The perfect play of ${seat} as nested boards` });
-      byId("map").replaceChildren(this.image);
-      this.widen(100);
-      byId("map-how").textContent =
-        "In each cell that the other side can take, a smaller board shows the answer.";
-    } catch (error) {
-      this.drawNone(error.message);
-      if (error.again) this.told.failed(error, () => this.show(seat));
+  valueFor(seat) {
+    const { seats, outcome } = this.engine.listing;
+    return seat === seats[0] ? outcome : { win: "loss", draw: "draw", loss: "win" }[outcome];
+  }
+
+  /** The keys of the address that describe the place. */
+  said() {
+    if (!this.engine) return {};
+    return { side: this.plan.reader, path: this.path.map((cell) => cell + 1).join(",") };
+  }
+
+  /** Return the path to the game that is shown, as far as it follows the plan. */
+  pathOf({ plies, at }) {
+    const path = [];
+    let { plan } = this;
+    for (const { played, known } of plies.slice(1, at + 1)) {
+      if (known.turn !== this.plan.reader) {
+        if (played.move !== plan.move?.move) break;
+      } else {
+        const reply = plan.replies.find(({ cell }) => cell === played.cell);
+        if (!reply) break;
+        path.push(reply.cell);
+        plan = reply.plan;
+      }
     }
+    return path;
   }
 
-  /** Say why there is no map. */
-  drawNone(reason) {
-    byId("map").replaceChildren();
-    byId("map-sides").hidden = byId("zoom-in").parentElement.hidden = true;
-    this.image = this.svg = null;
-    byId("map-how").textContent = `No map: ${reason.replace(/\.$/, "")}.`;
+  drawHere() {
+    if (!this.here.length) return null;
+    const [x, y, side] = placeOf(this.here);
+    const frame = { x, y, width: side, height: side, class: "map-here", "stroke-width": side / 30 };
+    return draw("rect", frame, draw("title", {}, "You are here"));
   }
 
-  /** Show the board after a path of replies, which are cells from 0. */
+  /** Show the board after a path of replies, which are cells from 0; it ends where there is none. */
   walk(path) {
-    if (this.image) this.widen(100);
-    if (!this.svg) return;
-    this.path = path;
-    let plan = this.plan;
-    let [x, y, side] = [0, 0, WHOLE];
-    const said = [];
+    this.path = [];
+    let { plan } = this;
+    const said = plan.move ? [`${plan.reader} ${plan.move.label}`] : [];
     for (const cell of path) {
-      const at = nest(cell);
-      [x, y, side] = [x + (at.x * side) / WHOLE, y + (at.y * side) / WHOLE, side * at.scale];
-      plan = plan.replies.find((reply) => reply.cell === cell).plan;
-      said.push(
-        `${this.rival} ${cell + 1}${plan.move === null ? "" : `, ${plan.reader} ${plan.move + 1}`}`,
-      );
+      const reply = plan.replies.find((one) => one.cell === cell);
+      if (!reply) break;
+      this.path.push(cell);
+      plan = reply.plan;
+      said.push(`${this.rival} ${reply.label}${plan.move ? `, ${plan.reader} ${plan.move.label}` : ""}`);
     }
-    const first = this.plan.move === null ? [] : [`${this.plan.reader} ${this.plan.move + 1}`];
-    const moves = [...first, ...said].join("; ");
     const end = endOf(plan);
     const last = end ? `${plan.reader} ${ENDS[end]}.` : `Now ${this.rival} can take:`;
+    const moves = said.join("; ");
     byId("map-where").textContent = [moves && `${moves}.`, last].filter(Boolean).join(" ");
     this.listReplies(plan);
+    const [x, y, side] = placeOf(this.path);
     const gap = (AROUND * side) / WHOLE;
     this.look([x - gap, y - gap, side + 2 * gap]);
+    this.told.changed();
   }
 
   get rival() {
-    return this.plan.reader === "X" ? "O" : "X";
+    return this.engine.whole.other(this.plan.reader);
   }
 
   listReplies(plan) {
@@ -142,8 +147,9 @@ export class MapView {
     const focused = place.contains(document.activeElement);
     const step = (path, text, name) =>
       make("button", { type: "button", "aria-label": name, onclick: () => this.walk(path) }, text);
-    const replies = plan.replies.map(({ cell }) =>
-      step([...this.path, cell], String(cell + 1), `${this.rival} takes ${cell + 1}`),
+    const ordered = [...plan.replies].sort((a, b) => a.cell - b.cell);
+    const replies = ordered.map(({ cell, label }) =>
+      step([...this.path, cell], label, `${this.rival} takes ${label}`),
     );
     const back = this.path.length ? [step(this.path.slice(0, -1), "Back", "back to the board around")] : [];
     place.replaceChildren(...replies, ...back);
@@ -158,52 +164,113 @@ export class MapView {
     const glide = (now) => {
       const part = calm() || !this.svg.isConnected ? 1 : Math.min(1, (now - begun) / GLIDE);
       const eased = part * part * (3 - 2 * part);
-      this.box = start.map((from, i) => from + (goal[i] - from) * eased);
-      const [x, y, side] = this.box;
-      this.svg.setAttribute("viewBox", `${x} ${y} ${side} ${side}`);
+      this.set(start.map((from, i) => from + (goal[i] - from) * eased));
       if (part < 1) this.frame = requestAnimationFrame(glide);
     };
     glide(begun);
   }
 
-  zoom(factor) {
-    if (this.image) this.widen(this.width / factor);
-    if (!this.svg) return;
-    const [x, y, side] = this.box;
-    const whole = WHOLE + 2 * AROUND;
-    const next = Math.min(whole, Math.max(DEEPEST, side * factor));
-    const to = (at) => Math.min(whole - AROUND - next, Math.max(-AROUND, at + (side - next) / 2));
-    this.look([to(x), to(y), next]);
+  set(box) {
+    this.box = box;
+    const [x, y, side] = box;
+    this.svg.setAttribute("viewBox", `${x} ${y} ${side} ${side}`);
   }
 
-  /** Zoom a server's picture, in percent of its container. */
-  widen(width) {
-    this.width = Math.min(800, Math.max(100, width));
-    this.image.style.width = `${this.width}%`;
-    this.image.style.height = this.width > 100 ? "auto" : "100%";
+  /** Return the square after zooming about a point of the picture, within the whole. */
+  zoomed(factor, [px, py]) {
+    const [x, y, side] = this.box;
+    const next = Math.min(FULL, Math.max(DEEPEST, side * factor));
+    const share = next / side;
+    return this.within([px - (px - x) * share, py - (py - y) * share, next]);
+  }
+
+  within([x, y, side]) {
+    const clamp = (at) => Math.min(FULL - AROUND - side, Math.max(-AROUND, at));
+    return [clamp(x), clamp(y), side];
+  }
+
+  zoom(factor) {
+    const [x, y, side] = this.box;
+    this.look(this.zoomed(factor, [x + side / 2, y + side / 2]));
+  }
+
+  /** Return the point of the picture under a pointer. */
+  pointAt({ clientX, clientY }) {
+    const frame = this.svg.getBoundingClientRect();
+    const [x, y, side] = this.box;
+    return [x + ((clientX - frame.left) / frame.width) * side, y + ((clientY - frame.top) / frame.height) * side];
+  }
+
+  listenTo(svg) {
+    let moved = 0;
+    const spread = () => {
+      const [a, b] = [...this.pointers.values()];
+      return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    };
+    svg.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        cancelAnimationFrame(this.frame);
+        this.set(this.zoomed(Math.exp(event.deltaY * NOTCH), this.pointAt(event)));
+      },
+      { passive: false },
+    );
+    svg.addEventListener("pointerdown", (event) => {
+      svg.setPointerCapture(event.pointerId);
+      if (!this.pointers.size) moved = 0;
+      this.pointers.set(event.pointerId, event);
+      cancelAnimationFrame(this.frame);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      const before = this.pointers.get(event.pointerId);
+      if (!before) return;
+      moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
+      if (this.pointers.size > 1) {
+        const apart = spread();
+        this.pointers.set(event.pointerId, event);
+        this.set(this.zoomed(apart / spread(), this.pointAt(event)));
+      } else if (moved > CLICK) {
+        const [from, to] = [this.pointAt(before), this.pointAt(event)];
+        const [x, y, side] = this.box;
+        this.set(this.within([x + from[0] - to[0], y + from[1] - to[1], side]));
+      }
+      this.pointers.set(event.pointerId, event);
+    });
+    const end = (event) => {
+      const held = this.pointers.delete(event.pointerId);
+      if (held && event.type === "pointerup" && moved <= CLICK && !this.pointers.size) this.enterAt(event);
+    };
+    svg.addEventListener("pointerup", end);
+    svg.addEventListener("pointercancel", end);
   }
 
   /** Go to the board at a point, one step further than the one that is shown. */
-  enterAt({ clientX, clientY }) {
-    const frame = this.svg.getBoundingClientRect();
-    const px = this.box[0] + ((clientX - frame.left) / frame.width) * this.box[2];
-    const py = this.box[1] + ((clientY - frame.top) / frame.height) * this.box[2];
-    let plan = this.plan;
-    let [x, y, side] = [0, 0, WHOLE];
+  enterAt(event) {
+    const [px, py] = this.pointAt(event);
+    let { plan } = this;
     const path = [];
     for (let depth = 0; depth <= this.path.length; depth += 1) {
+      const [x, y, side] = placeOf(path);
       const column = Math.floor(((px - x) / side) * 3);
       const row = Math.floor(((py - y) / side) * 3);
-      const cell = row * 3 + column;
       const inside = column >= 0 && column < 3 && row >= 0 && row < 3;
-      const reply = inside && plan.replies.find((r) => r.cell === cell);
+      const reply = inside && plan.replies.find(({ cell }) => cell === row * 3 + column);
       if (!reply) break;
-      path.push(cell);
-      const at = nest(cell);
-      [x, y, side] = [x + (at.x * side) / WHOLE, y + (at.y * side) / WHOLE, side * at.scale];
+      path.push(reply.cell);
       plan = reply.plan;
-      if (cell !== this.path[depth]) break;
+      if (reply.cell !== this.path[depth]) break;
     }
     this.walk(path);
   }
+}
+
+/** Return the place [x, y, side] of the board after a path. */
+function placeOf(path) {
+  let [x, y, side] = [0, 0, WHOLE];
+  for (const cell of path) {
+    const at = nest(cell);
+    [x, y, side] = [x + (at.x * side) / WHOLE, y + (at.y * side) / WHOLE, side * at.scale];
+  }
+  return [x, y, side];
 }

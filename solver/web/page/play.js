@@ -13,6 +13,7 @@ import { knowsPlayer, playerName, showOpponents, showSeat } from "./seats.js";
 import { HUMAN, Session } from "./session.js";
 import { drawMark, valueIcon } from "./signs.js";
 import { TextBoard } from "./textboard.js";
+import { verdict } from "./words.js";
 
 const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each speed
 const SHORT = 60; // moves of a best line that are listed
@@ -74,9 +75,7 @@ export class PlayView {
     const session = new Session(engine, chosen, told);
     this.session = session;
     this.setPace();
-    this.board = makeBoard(byId("board"), engine.listing, (move) =>
-      session.attempt(() => session.play(move)),
-    );
+    this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
     byId("board").setAttribute("aria-label", `Board, ${engine.listing.title}, ${seats.join(" and ")}`);
     byId("key").replaceChildren(...describeKey());
     await this.replay(said, wrong);
@@ -122,6 +121,20 @@ export class PlayView {
     session.seat(1 - human, name);
   }
 
+  /** Play a move of the reader, which is painted before the engine has answered. */
+  move(move) {
+    const { session } = this;
+    if (!session.engine.whole) this.board.preview(move);
+    session.attempt(async () => {
+      try {
+        await session.play(move);
+      } catch (error) {
+        this.render({ jumped: true, quiet: true });
+        throw error;
+      }
+    });
+  }
+
   setPace() {
     if (this.session) this.session.pace = PACES[byId("speed").value - 1];
   }
@@ -131,7 +144,7 @@ export class PlayView {
     byId("values").checked = shown;
     if (!this.session?.known) return;
     this.render({ jumped: true, quiet: true });
-    announce(shown ? `Hints are shown. ${this.session.known.verdict}` : "Hints are hidden.");
+    announce(shown ? `Hints are shown. ${verdict(this.session.known)}` : "Hints are hidden.");
   }
 
   /** The keys of the address that describe the game. */
@@ -179,8 +192,8 @@ export class PlayView {
     const { session } = this;
     const { plies, at, lines, reader } = session;
     const { seats } = session.engine.listing;
-    const over = lines[0].at(-1).known.result;
-    const shown = Boolean(this.values || over || plies.at(-1).known.result);
+    const over = !lines[0].at(-1).known.moves.length;
+    const shown = Boolean(this.values || over || !plies.at(-1).known.moves.length);
     const bars = { plies, at, seats, shown, reader: reader ?? 0 };
     byId("chart").dataset.style = session.engine.listing.style ?? "";
     refill(
@@ -250,7 +263,7 @@ export class PlayView {
     const { session, values } = this;
     const { known } = session;
     if (session.result) return this.ending();
-    if (values) return known.verdict;
+    if (values) return verdict(known);
     const name = session.players[session.side];
     if (name === HUMAN)
       return session.players.every((n) => n === HUMAN)
@@ -262,7 +275,7 @@ export class PlayView {
   /** How the game ended, for its only human if there is one. */
   ending() {
     const { result, reader, known } = this.session;
-    if (reader === null || (!known.winner && !known.result)) return result;
+    if (reader === null || known.moves.length) return result;
     return { won: "You won!", lost: "You lost.", draw: "A draw." }[this.mood()];
   }
 
@@ -310,7 +323,7 @@ export class PlayView {
       const shown = `${session.engine.listing.game} ${session.players[i]}`;
       if (root.dataset.shown === shown) return;
       const focused = root.contains(document.activeElement) ? document.activeElement.id : null;
-      const seat = { id, side: seats[i], name: session.players[i], listed: players, levels };
+      const seat = { id, side: seats[i], name: session.players[i], listed: players, levels, about: this.told.about };
       showSeat(root, seat, (name) => session.seat(i, name));
       root.dataset.shown = shown;
       if (focused) byId(focused)?.focus();
@@ -326,7 +339,7 @@ export class PlayView {
     byId("explore").hidden = !values || Boolean(session.result);
     if (!values) return;
     const known = session.result ? { ...session.known, moves: [] } : session.known;
-    const play = (move) => session.attempt(() => session.play(move));
+    const play = (move) => this.move(move);
     refill(
       byId("moves"),
       listMoves(known, open, play, (move) => this.board.point(move)),

@@ -6,7 +6,6 @@
  */
 
 import { make } from "./dom.js";
-import { PLAYERS } from "./players.js";
 import { HUMAN } from "./session.js";
 
 const GROUPS = {
@@ -57,7 +56,7 @@ function choices(listed) {
 }
 
 /** Fill an element with the choice for a side; `onChoose(name)` is called when it changes. */
-export function showSeat(root, { id, side, name, listed, levels }, onChoose) {
+export function showSeat(root, { id, side, name, listed, levels, about }, onChoose) {
   const entry = name === HUMAN ? HUMAN : (choices(listed).find((n) => n === name) ?? entryOf(name, listed));
   const select = make(
     "select",
@@ -65,14 +64,13 @@ export function showSeat(root, { id, side, name, listed, levels }, onChoose) {
     ...options(listed),
   );
   select.value = entry;
-  const about = PLAYERS.find((player) => stemOf(player.name) === stemOf(name))?.about;
   root.replaceChildren(
     make("label", { class: "field" }, make("span", {}, side), select),
     ...argumentControl(id, entry, argumentOf(name), listed, levels, onChoose),
     make(
       "p",
       { class: "about" },
-      name === HUMAN ? "You, or anyone beside you." : (about ?? "").replaceAll("`", ""),
+      name === HUMAN ? "You, or anyone beside you." : (about[stemOf(name)] ?? "").replaceAll("`", ""),
     ),
   );
 }

@@ -8,8 +8,8 @@
  * retry.
  */
 
-import { takeMove } from "./address.js";
 import { calm } from "./dom.js";
+import { verdict } from "./words.js";
 
 const REPLY = 450; // milliseconds before an opponent answers
 const REPEATS = 3; // the game is a draw when a position occurs this often
@@ -55,7 +55,7 @@ export class Session {
 
   /** How the game ended at the position that is shown, or null. */
   get result() {
-    if (this.known.result) return this.known.result;
+    if (!this.known.moves.length) return verdict(this.known);
     const same = ({ known }) => known.position === this.known.position && known.turn === this.known.turn;
     const times = this.plies.slice(0, this.at + 1).filter(same).length;
     return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
@@ -78,26 +78,7 @@ export class Session {
   /** Start at a position, by default the game's start, and replay moves from there. */
   async open({ position, turn, moves, ply } = {}) {
     const ticket = this.stop();
-    const plies = [{ known: await this.engine.explain(position, turn), played: null }];
-    let rest = moves ?? "";
-    let wrong = null;
-    while (rest && !wrong) {
-      const last = plies.at(-1).known;
-      const taken = takeMove(rest, last.moves);
-      if (taken) {
-        plies.push({ known: await this.after(last, taken.move), played: taken.move });
-        rest = taken.rest;
-      } else {
-        const right = last.moves
-          .map((move) => move.move)
-          .sort()
-          .join(", ");
-        const would = right ? `the moves there are ${right}` : "the game is over there";
-        wrong = new RangeError(
-          `Move ${plies.length} of the address, “${rest.split(",")[0]}”, is no move: ${would}`,
-        );
-      }
-    }
+    const { plies, wrong } = await this.ask({ position, turn, moves });
     if (ticket !== this.ticket) return;
     const last = plies.length - 1;
     const asked = ply === undefined ? last : Number(ply);
@@ -106,7 +87,14 @@ export class Session {
     this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
     this.held = this.watched || this.at < last;
     this.announceChange({ jumped: true });
-    if (wrong) throw wrong;
+    if (wrong) throw new RangeError(wrong);
+  }
+
+  /** Return the plies of a game, and what is wrong with its moves. */
+  async ask(asked) {
+    const { plies, wrong } = await this.engine.record(asked);
+    const cameBy = ({ position }, n) => plies[n - 1]?.moves.find((move) => move.position === position) ?? null;
+    return { plies: plies.map((known, n) => ({ known, played: cameBy(known, n) })), wrong };
   }
 
   after(known, move) {
@@ -137,13 +125,9 @@ export class Session {
   /** Play the moves of a line one after the other, then pause. */
   async playLine(steps) {
     const ticket = this.stop();
-    const plies = [];
-    let last = this.known;
-    for (const step of steps) {
-      const played = last.moves.find((move) => move.move === step.move);
-      last = await this.after(last, played);
-      plies.push({ known: last, played });
-    }
+    const { position, turn } = this.known;
+    const moves = steps.map(({ move }) => move).join(",");
+    const [, ...plies] = (await this.ask({ position, turn, moves })).plies;
     if (ticket !== this.ticket) return;
     this.extend(plies);
     this.at += plies.length;
@@ -230,7 +214,7 @@ export class Session {
   /** Play a move of the player whose turn it is, drawn by its probabilities. */
   async answer() {
     const { ticket, known } = this;
-    const chances = await this.engine.chances(this.players[this.side], known.position, known.turn);
+    const chances = await this.engine.chances(this.players[this.side], known);
     if (ticket !== this.ticket) return;
     const chosen = pickMove(chances, Math.random());
     await this.play(known.moves.find((move) => move.move === chosen.move));

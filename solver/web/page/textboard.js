@@ -19,6 +19,10 @@ export class TextBoard {
     if (focused) this.moves.querySelector("button")?.focus();
   }
 
+  preview(move) {
+    this.show({ known: { position: move.position, moves: [] }, open: false });
+  }
+
   point(move) {
     for (const button of this.moves.children) {
       button.classList.toggle("hot", move !== null && button.dataset.move === String(move.move));

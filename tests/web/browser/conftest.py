@@ -17,7 +17,7 @@ FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"),
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
 ]
-PATIENCE = 120_000  # milliseconds: the last resort of every wait, for a busy machine
+PATIENCE = 60_000  # milliseconds: the last resort of every wait, for a busy machine
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 

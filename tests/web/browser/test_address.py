@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.live import serving
 from tests.web.browser.visits import (
@@ -122,13 +122,13 @@ def test_a_changed_address_opens(visit: Visits) -> None:
 BROKEN = {
     "#position=XXXOOO...": "Both X and O have 3 in a row",
     "#position=XX": "9",
-    "#moves=0,0": "Move 2 of the address, “0”, is no move: the moves there are 1, 2",
+    "#moves=0,0": "Move 2, “0”, is no move: the moves there are 1, 2",
     "#moves=0,3,1,4,2,5": "is no move: the game is over there",
     "#moves=%zz": "“moves=%zz” has a % without two digits after it",
     "#hello=1": "“hello=1” is nothing that an address says; it may say game, position",
     "#x=nobody": "“nobody” is no player that fits; the players are human, random",
     "#x=level:7": "“level:7” is no player that fits",
-    "#game=chess960": "There is no game “chess960” here; the games are tictactoe",
+    "#game=chess960": "There is no game “chess960” here; the games are connect4",
     "#view=shop": "The page has no part “shop”; it has play, puzzles, map",
 }
 
@@ -138,7 +138,7 @@ def check_notice(page: Page, message: str) -> None:
     notice = page.locator("#notice")
     expect(notice).to_contain_text(message)
     expect(notice).to_contain_text("The address is not right.")
-    expect(status(page)).to_have_text(re.compile("X to move|O to move|over"))
+    expect(status(page)).to_have_text(re.compile("X to move|O to move|over|You won"))
     page.click("#dismiss")
     expect(notice).to_be_hidden()
     page.click("#new")
@@ -147,6 +147,7 @@ def check_notice(page: Page, message: str) -> None:
 
 @pytest.mark.large
 def test_errors_in_changed_addresses_are_reported(visit: Visits) -> None:
+    visit.allow("status of 400")  # for a position that the server refuses
     page = visit()
     for hash_, message in BROKEN.items():
         page.goto(visit.site + hash_)
@@ -201,6 +202,32 @@ def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[
         assert second.stop() == (0, "")
 
 
+def test_a_link_of_many_moves_takes_one_request(visit: Visits) -> None:
+    """It took one for each ply, one after the other."""
+    moves = "3,3,0,2,3,3,1,1,1,2,0,2,0"
+    page = visit(at(CONNECT4, moves=moves, o="human", values=1))
+    expect(page.locator("#chart li")).to_have_count(14)
+    expect(page.locator("#line button").first).to_be_visible()
+    asked = [url for url in visit.requests if "/api/" in url]
+    assert [url.partition("?")[0].rpartition("/")[2] for url in asked] == ["record", "line"]
+    page.locator("#line button").last.click()
+    expect(status(page)).to_have_text(re.compile("over"))
+    assert len([url for url in visit.requests if "/api/" in url]) == 3
+
+
+def test_a_move_is_painted_before_the_server_answers(visit: Visits) -> None:
+    page = visit(at(CONNECT4, o="human"))
+    held: list[Route] = []
+    page.route("**/explain?*", lambda route: held.append(route))  # noqa: PLW0108 -- it sets attributes
+    cell(page, 1).click()
+    expect(cell(page, 1)).to_have_attribute("aria-label", "column 2, from the bottom X")
+    assert record(page) == ""
+    for route in held:
+        route.continue_()
+    expect(page.locator("#chart li")).to_have_count(2)
+    assert record(page) == "1"
+
+
 def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[str, Path]) -> None:
     with serving(tables[CONNECT4].parent) as running:
         visits.site = f"http://127.0.0.1:{running.port}/"
@@ -213,16 +240,14 @@ def test_tic_tac_toe_continues_without_the_server(visits: Visits, tables: dict[s
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("missing", ["tictactoe.json", "api/v1/games"])
-def test_failed_requests_can_be_retried(visit: Visits, missing: str) -> None:
+def test_failed_requests_can_be_retried(visit: Visits) -> None:
     visit.allow("ERR_FAILED")
     visit.allow("failed: http")
     page = visit()
-    page.route(f"**/{missing}", lambda route: route.abort())
+    page.route("**/whole?*", lambda route: route.abort())
     page.reload()
     expect(page.locator("#notice")).to_contain_text("The server does not answer.")
-    page.unroute(f"**/{missing}")
+    page.unroute("**/whole?*")
     page.click("#retry")
-    expect(page.locator("#game option")).to_have_count(4)
     expect(status(page)).to_have_text("Your turn: X to move.")
     expect(page.locator("#notice")).to_be_hidden()
