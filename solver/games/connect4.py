@@ -33,6 +33,7 @@ FORM = (
 )
 MOST_COLUMNS = 9  # a move is written as one digit
 MOST_CELLS = 64
+MOST_SEARCHED = 8  # columns of a board that has a search
 MOST_MIRRORED = 10  # bits of a column for which there is a table of the images of two columns
 MOST_COMPILED = 16  # bits of a column for which there is a kernel, which has tables of a column
 
@@ -71,7 +72,7 @@ class Connect4(grid.Stones):
         self._bottoms = {ord("1") + c: 1 << shift for c, shift in enumerate(self._shifts)}
         self._lids = self._start << rows  # above every column
         self._lid_of = [(c, 1 << shift + rows) for c, shift in enumerate(self._shifts)]
-        self.searchable = k == 4 and columns <= 8 and columns * height <= 64
+        self.searchable = k == 4 and columns <= MOST_SEARCHED and columns * height <= 64
         self.smears = [  # shifts that copy a column's highest bit to all bits below it
             (1 << n, self._start * ((1 << height - (1 << n)) - 1)) for n in range(rows.bit_length())
         ]

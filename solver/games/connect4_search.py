@@ -49,8 +49,6 @@ from numba import njit
 from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
-MOST_COLUMNS = 8
-MOST_BITS = 64
 BITS_KEPT = 20  # 2**20 entries are 8 MB, which caches and page tables still hold
 SLICE = 1 << 19  # nodes between two pauses, about a tenth of a second
 UNFINISHED = 1000  # in place of a score
@@ -134,8 +132,6 @@ class Connect4Search(Search):
 def _describe(columns: int, rows: int) -> np.ndarray:
     """Return the numbers that describe a board, and the bits of a pair of entries."""
     level = rows + 1
-    if columns > MOST_COLUMNS or columns * level > MOST_BITS:
-        raise ValueError(f"the search has no room for {columns}x{rows}")
     bottom = sum(1 << column * level for column in range(columns))
     low = sum(bottom << row for row in range(rows - 2, -1, -2))
     column = (1 << rows) - 1
@@ -281,7 +277,6 @@ def _rules_out(path, ply, empty_squares, alpha, board):  # type: ignore[no-untyp
             square = left & (ZERO - left)
             left ^= square
             below = square - ONE
-            column = ZERO
             column = (ONE << fall) - ONE
             while column & square == ZERO:
                 column <<= level
