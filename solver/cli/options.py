@@ -84,7 +84,7 @@ Turn = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, option("--seed", "N", "Seed the random choices.")]
 Workers = Annotated[
-    int, option("--workers", "N", "Share the work among N processes.", min=1, max=10_000)
+    int, option("--workers", "N", "Share the work among N workers.", min=1, max=10_000)
 ]
 Memory = Annotated[
     str | None,

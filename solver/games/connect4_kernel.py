@@ -38,7 +38,7 @@ class Connect4Kernel(LayeredKernel):
 
     @property
     def position_bytes(self) -> int:
-        return 8 * (self.width + np.dtype(self.dtype).itemsize)
+        return 8 * np.dtype(self.dtype).itemsize
 
     def __init__(
         self, columns: int, rows: int, smears: Sequence[tuple[int, int]], folds: ArrayLike
@@ -86,10 +86,8 @@ class Connect4Kernel(LayeredKernel):
         images = _images(going, self.columns, self.height)
         pieces = zip(parts(going, PIECE), parts(images, PIECE), strict=True)
         flipped = unique(join([_flipped(*piece, fields) for piece in pieces] or [going]))
-        children = np.empty(
-            len(going) * self.width, going.dtype
-        )  # memory that is not filled is free
-        return children[: _merge(going, images, flipped, fields, children)].copy()
+        children = np.empty(len(going) * self.width, going.dtype)  # what is not filled is free
+        return children[: _merge(going, images, flipped, fields, children)]
 
     def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
         fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
@@ -152,36 +150,28 @@ def _begins(key, rules):  # type: ignore[no-untyped-def]
     filled = np.uint64(key)
     for i in range(len(masks)):
         filled |= filled >> np.uint64(1 << i) & masks[i]
-    rest, even = filled >> np.uint64(1) & masks[0], True
-    while rest:
-        rest &= rest - np.uint64(1)
-        even = not even
-    return even
-
-
-@njit(cache=True, nogil=True)
-def _mirror(key, columns, height):  # type: ignore[no-untyped-def]
-    image = np.int64(0)
-    field = (np.int64(1) << height) - 1
-    for _ in range(columns):
-        image = image << height | key & field
-        key >>= height
-    return image
+    odd = filled >> np.uint64(1) & masks[0]
+    for i in range(6):
+        odd ^= odd >> np.uint64(1 << i)
+    return odd & np.uint64(1) == 0
 
 
 @njit(cache=True, nogil=True)
 def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped-def]
     """Fill in outcomes and children; see `Kernel.expand`. `fields` has those of either side."""
     _outcomes(keys, rules, outcomes)
-    columns, height = fields[0][0], fields[0][1]
+    columns, height, _, room = fields[0]
+    images = _images(keys, columns, height)
+    field = (np.int64(1) << height) - 1
     for row in range(len(keys)):
-        key = np.int64(keys[row])
-        of_side = fields[int(_begins(key, rules))]
+        key, image = np.int64(keys[row]), np.int64(images[row])
+        adds = fields[int(_begins(key, rules))][2]
         for column in range(columns):
-            child = _child(key, column, of_side) if outcomes[row] == OPEN else np.int64(-1)
-            if child >= 0:
-                child = min(child, _mirror(child, columns, height))
-            children[row, column] = child
+            own = (key >> column * height) & field
+            child = key + (adds[own] << column * height)
+            other = image + (adds[own] << (columns - 1 - column) * height)
+            is_legal = room[own] and outcomes[row] == OPEN
+            children[row, column] = min(child, other) if is_legal else -1
 
 
 @njit(cache=True, nogil=True)

@@ -60,10 +60,15 @@ def count(values, sizes, limit):  # type: ignore[no-untyped-def]
     return wins, draws, losses, ended, nearest
 
 
-@njit(cache=True, nogil=True)
 def merge(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Merge two sorted sets."""
-    out = np.empty(len(a) + len(b), a.dtype)
+    out = np.empty(len(a) + len(b), a.dtype)  # what is not filled is free
+    return out[: _merge(a, b, out)]
+
+
+@njit(cache=True, nogil=True)
+def _merge(a, b, out):  # type: ignore[no-untyped-def]
+    """Fill in what is in two sorted sets; return how many that is."""
     i = j = n = 0
     while i < len(a) and j < len(b):
         x, y = a[i], b[j]
@@ -77,7 +82,7 @@ def merge(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     for y in b[j:]:
         out[n] = y
         n += 1
-    return out[:n].copy()
+    return n
 
 
 class Index:

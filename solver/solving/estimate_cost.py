@@ -129,7 +129,7 @@ def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -
     size, volume, searched = steps.key_bytes, 0.0, 0.0
     for i, (count, after) in enumerate(pairwise([*stored, 0])):
         parts = max(1, math.ceil(count * steps.position_bytes * 2 / room))
-        pieces = max(1, math.ceil(after * steps.later_bytes * 3 / room))
+        pieces = max(1, math.ceil(after * steps.later_bytes * 2 / room))
         parents = moves[i] * count / max(1, after)  # of each position of the next tier
         seeds = after * parts * (1 - (1 - 1 / parts) ** parents)
         volume += size * (3 * count + 2 * seeds) + 3 * (size + 1) * count

@@ -1,4 +1,8 @@
-"""Where the tasks of a solve run: in this process, in others on this machine, or on Dask."""
+"""Where the tasks of a solve run: in this process, in others on this machine, or on Dask.
+
+Several tasks run in this process at once where they are compiled, since kernels, NumPy and files
+release the interpreter's lock; then they share what is in memory.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from concurrent.futures import (
     CancelledError,
     Executor,
     ProcessPoolExecutor,
+    ThreadPoolExecutor,
     as_completed,
 )
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -35,7 +40,7 @@ PATIENCE = 30  # seconds to wait for a scheduler, and for its first worker
 
 
 class WorkerPool(NamedTuple):
-    """The processes that run a solve's tasks."""
+    """The threads or processes that run a solve's tasks."""
 
     executor: Executor | None
     """None runs the tasks in this process."""
@@ -43,6 +48,11 @@ class WorkerPool(NamedTuple):
     """How many tasks run at once."""
     threads: int = 1
     """How many of these share the memory of one process."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether tasks run in this process."""
+        return self.executor is None or isinstance(self.executor, ThreadPoolExecutor)
 
     def run(
         self, task: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
@@ -91,16 +101,30 @@ def check_engine(engine: str, scheduler: str | None) -> None:
 
 
 def start_workers(
-    engine: str, workers: int, scheduler: str | None, report: Callable[[str], None]
+    engine: str,
+    workers: int,
+    scheduler: str | None,
+    report: Callable[[str], None],
+    compiled: bool = False,
 ) -> AbstractContextManager[WorkerPool]:
     """Return a context manager that starts workers, and stops them in the end.
 
+    Those of this machine are threads if their tasks are `compiled`, and processes if not.
     `scheduler` is the address of a running Dask cluster, all of whose workers are used. Raises
     OSError if it does not answer, and ImportError without Dask.
     """
     if engine == "dask":
         return _cluster(workers, scheduler, report)
-    return nullcontext(WorkerPool(None, 1)) if workers == 1 else _processes(workers)
+    if workers == 1:
+        return nullcontext(WorkerPool(None, 1))
+    return _threads(workers) if compiled else _processes(workers)
+
+
+@contextmanager
+def _threads(workers: int) -> Iterator[WorkerPool]:
+    """Start threads in this process."""
+    with ThreadPoolExecutor(workers) as threads:
+        yield WorkerPool(threads, workers, workers)
 
 
 @contextmanager

@@ -38,17 +38,19 @@ def resident() -> int:
 def room_for_task(spec: str, pool: WorkerPool, limit: int | None, loaded: Callable[[], int]) -> int:
     """Return how many bytes a task may take, so that each worker stays within the limit.
 
-    `loaded` is a task that returns how many bytes a worker takes with the game loaded. Without a
-    limit, the workers share half of the smallest machine's memory. Raises MemoryLimitError.
+    `loaded` is a task that returns how many bytes a worker takes with the game loaded. Workers in
+    this process share what they may take together. Without a limit, the workers share half of the
+    smallest machine's memory. Raises MemoryLimitError.
     """
     each: list[tuple[()]] = [()] * pool.workers
     if limit is None:
         found = [memory or PLENTY for _, memory in pool.run(installed, each)]
         return min(found) // 2 // pool.workers
     taken = max(memory for _, memory in pool.run(loaded, each))
-    room = (limit - taken - MARGIN) // pool.threads
+    shares = pool.threads if pool.is_here else 1
+    room = (limit * shares - taken - MARGIN) // pool.threads
     if room < MARGIN:
-        least = (taken + (1 + pool.threads) * MARGIN) // 10**6 + 1
+        least = (taken + (1 + pool.threads) * MARGIN) // shares // 10**6 + 1
         raise MemoryLimitError(
             f"a process that solves {spec} takes {least:,} MB before its first position, more than"
             f" the limit of {limit / 1e6:,.0f} MB"

@@ -229,7 +229,7 @@ def _solved_on_files(
         _stop_reported(checkpoint, options.report),
     ):
         engine = options.engine, options.workers, options.scheduler, options.report
-        with start_workers(*engine) as pool:
+        with start_workers(*engine, compiled=kernel is not None) as pool:
             worker = _worker(steps, folder, pool, options)
             coordinator = Coordinator(worker, pool, checkpoint, options.progress, check)
             tiers = coordinator.grown_tiers
@@ -292,7 +292,7 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
     file, _, class_name = name.rpartition(":")
     if file.endswith(".py"):
         name = f"{os.path.abspath(file)}:{class_name}"
-    if pool.executor is not None:
+    if not pool.is_here:
         try:
             is_same = fingerprint(load_game(name)) == fingerprint(game)
         except (ValueError, ImportError):
@@ -304,6 +304,6 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
             )
     worker = Worker(steps, name, folder)
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
-    if pool.executor is None or (steps.can_split and pool.threads == 1):
-        worker.keep = min(worker.room // 6, MOST_KEPT)
+    if pool.is_here or (steps.can_split and pool.threads == 1):
+        worker.keep = min(worker.room * pool.threads // 6, MOST_KEPT)
     return worker

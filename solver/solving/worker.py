@@ -11,8 +11,11 @@ import copy
 import json
 import math
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import accumulate
+from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
@@ -34,6 +37,14 @@ Run = tuple[Part, int, int]
 
 
 Result = TypeVar("Result")
+
+
+class Recent(NamedTuple):
+    """What a file has, in memory: its slots, where each of them starts, and the array."""
+
+    numbers: list[int]
+    starts: list[int]
+    data: Any
 
 
 class WorkerSpec(NamedTuple):
@@ -59,13 +70,14 @@ class Worker:
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
     take. Arrays that were written or read last stay in memory, up to `keep` bytes of them; it is 0
-    where a file may be written again with other positions.
+    where a file may be written again with other positions. Several threads may do its tasks.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
         self.keep = 0
-        self._recent: dict[str, tuple[int, int, Any]] = {}
+        self._recent: dict[str, Recent] = {}
+        self._lock = Lock()  # of these arrays
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
         form = json.dumps(found.describe(steps.game))
         self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, form)
@@ -95,10 +107,12 @@ class Worker:
             except LostFileError:
                 if not os.path.exists(self.files.path(part.keys)):
                     raise
-            if sources[0] in self._recent:
-                self._recent[part.keys] = self._recent.pop(sources[0])
+            with self._lock:
+                recent = self._recent.pop(sources[0], None)
+            if recent is not None:
+                self._remember(part.keys, recent)
             return sum(slot.items for slot in self.files.index(part.keys))
-        run = part.low, part.high, False
+        run = part.low, part.high, part.is_whole
         sets = [self._get(name, *run, self.steps.unpack) for name in sources]
         positions = self.steps.unite(sets)
         self._put_positions(part.keys, positions)
@@ -181,8 +195,8 @@ class Worker:
         return len(arrays["values"])
 
     def _pieces(self, later: list[Part]) -> Later:
-        """Divide the later parts' slots into pieces of a third of the room each."""
-        most = self.room // 3 // max(1, self.steps.later_bytes)
+        """Divide the later parts' slots into pieces of half of the room each."""
+        most = self.room // 2 // max(1, self.steps.later_bytes)
         pieces: list[list[Run]] = []
         size = math.inf  # so that the first slot begins a piece
         for part in later:
@@ -228,29 +242,35 @@ class Worker:
         """Write a file, given its slots, and what is in them as a whole and packed by slot."""
         rows = [(n, stop - i, part) for (n, i, stop), part in zip(slots, packed, strict=True)]
         self.files.put(name, rows)
-        self._remember(name, slots[0][0], slots[-1][0], data)
+        self._remember(name, Recent([n for n, _, _ in slots], [i for _, i, _ in slots], data))
 
     def _get(
         self, name: str, low: int, high: int, is_whole: bool, unpack: Callable[..., Any]
     ) -> Any:
         """Return what is in some slots of a file; `is_whole` says whether these are all it has."""
-        first, last, data = self._recent.get(name, (0, END, None))
-        if not low <= first <= last < high:
+        recent = self._recent.get(name)
+        if recent is None:
             slots, packed = self.files.read(name, low, high)
             data = unpack(slots, packed)
             if not is_whole:
                 return data
-            first, last = slots[0].number, slots[-1].number
-        self._remember(name, first, last, data)
-        return data
+            starts = [0, *accumulate(slot.items for slot in slots[:-1])]
+            recent = Recent([slot.number for slot in slots], starts, data)
+        self._remember(name, recent)
+        edges = [*recent.starts, len(recent.data)]
+        return recent.data[
+            edges[bisect_left(recent.numbers, low)] : edges[bisect_left(recent.numbers, high)]
+        ]
 
-    def _remember(self, name: str, first: int, last: int, data: Any) -> None:
-        """Keep an array in memory: all that a file has, in slots from `first` to `last`."""
-        self._recent.pop(name, None)
-        if self.keep and self.steps.compiled:
-            self._recent[name] = first, last, data
-        while sum(array.nbytes for _, _, array in self._recent.values()) > self.keep:
-            del self._recent[next(iter(self._recent))]
+    def _remember(self, name: str, recent: Recent) -> None:
+        """Keep an array in memory: all that a file has."""
+        if not self.keep or not self.steps.compiled:
+            return
+        with self._lock:
+            self._recent.pop(name, None)
+            self._recent[name] = recent
+            while sum(recent.data.nbytes for recent in self._recent.values()) > self.keep:
+                del self._recent[next(iter(self._recent))]
 
 
 class _Task(Generic[Result]):

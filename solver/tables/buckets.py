@@ -42,7 +42,7 @@ def fill_buckets(
     types = [OFFSETS[kinds["offsets"]], TYPES[kinds["remainders"]], TYPES[kinds["values"]]]
     found = _group(pieces, within, types, compiled)
     _run(_sort, compiled, *found)
-    arrays: dict[str, array[int]]
+    arrays: dict[str, Any]
     arrays = dict(zip(("offsets", "remainders", "values"), found, strict=True))
     return {name: _little_endian(arrays[name]) for name in kinds}
 
@@ -99,12 +99,12 @@ def read_entries(
 
 def whole_keys(
     lows: bytearray, groups: Sequence[tuple[int, int]], width: int, compiled: bool
-) -> array[int]:
+) -> Any:
     """Return keys, given their lowest LOW_BITS, and number and size of each of their groups.
 
     The number of a group is what follows above the lowest `width` bits.
     """
-    keys = _zeros("Q", len(lows) * 8 // LOW_BITS)
+    keys: Any = _new("Q", len(lows) * 8 // LOW_BITS, compiled)
     numbers = array("Q", [number for number, _ in groups])
     ends = array("q", accumulate(size for _, size in groups))
     within = array("Q", [width, (1 << width) - 1])
@@ -123,7 +123,7 @@ def _group(
     for mixed, _ in pieces():
         _run(_count, compiled, mixed, offsets, within)
     _run(_add_up, compiled, offsets)
-    found = [_zeros(code, offsets[-1]) for code in types[1:]]
+    found = [_new(code, int(offsets[-1]), compiled) for code in types[1:]]
     free = offsets[:]
     for mixed, values in pieces():
         _run(_place, compiled, mixed, values, free, *found, within)
@@ -209,8 +209,18 @@ def _zeros(code: str, count: int) -> array[int]:
     return array(code, [0]) * count
 
 
-def _little_endian(numbers: array[int]) -> memoryview:
+def _new(code: str, count: int, compiled: bool) -> Any:
+    """Return numbers that are filled in later."""
+    if not compiled:
+        return _zeros(code, count)
+    import numpy as np
+
+    return np.empty(count, np.dtype(code))
+
+
+def _little_endian(numbers: Any) -> memoryview:
     """Return numbers as they are stored in the file."""
     if sys.byteorder == "big":
-        numbers.byteswap()
+        swapped = numbers.byteswap()  # in place, but for NumPy's
+        return memoryview(numbers if swapped is None else swapped)
     return memoryview(numbers)

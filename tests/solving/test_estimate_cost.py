@@ -158,10 +158,10 @@ class Layers:
         self.key = 4 if kernel.bits <= 32 else 8
         # a key of more bits takes 4 bytes in a file, if its slot has the others
         self.in_files = 4 if kernel.bits - (14 if self.in_slots else 12) <= 32 else 8
-        # a position in memory: eight bytes for each child; and eight keys, or where keys are mixed
-        # three for each child and six more
-        keys = 8 if self.in_slots else 3 * kernel.width + 6
-        self.each = self.key * keys + 8 * kernel.width
+        # a position in memory: eight keys, or where keys are mixed six and three for each child,
+        # and eight bytes for each child
+        mixed = (3 * kernel.width + 6) * self.key + 8 * kernel.width
+        self.each = 8 * self.key if self.in_slots else mixed
         self.stored = [tier.canonical for tier in self.tiers]
         self.most = [tier.canonical * tier.high // tier.positions for tier in self.tiers]
         self.entries = sum(sizes)
@@ -206,7 +206,7 @@ class Layers:
         for n, tier in enumerate(self.tiers):
             own, later = self.stored[n], [*self.stored, 0][n + 1]
             parts = max(1, math.ceil(2 * own * self.each / room))
-            pieces = max(1, math.ceil(later * (2 * self.key + 6) * 3 / room))
+            pieces = max(1, math.ceil(later * (2 * self.key + 6) * 2 / room))
             if later:  # each part writes the children of its positions, which is in one for sure
                 absent = (1 - 1 / parts) ** (tier.moves * own / later)
                 traffic += 2 * key * parts * later * (1 - absent)

@@ -28,10 +28,11 @@ from typing import Any, Self
 import pytest
 
 from scripts.measure import spent
-from solver import Game, __version__, load_game
+from solver import Game, MemoryLimitError, __version__, load_game
 from solver.errors import LostFileError
 from solver.rules.game import fingerprint
 from solver.solving.executors import ENGINES, WorkerPool, start_workers
+from solver.solving.memory import MARGIN, room_for_task
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
@@ -320,11 +321,29 @@ def test_an_error_that_is_recovered_from_is_raised_after_all_calls() -> None:
             list(pool.run(task, [()]))
 
 
-def test_workers_of_this_machine_have_a_process_each() -> None:
+def test_workers_of_this_machine_have_a_process_each_unless_compiled() -> None:
     for workers in (1, 2):
         with start_workers("local", workers, None, print) as pool:
             assert (pool.workers, pool.threads) == (workers, 1)
-            assert (pool.executor is None) is (workers == 1)
+            assert (pool.executor is None) is pool.is_here is (workers == 1)
+        with start_workers("local", workers, None, print, compiled=True) as pool:
+            assert (pool.workers, pool.threads) == (workers, workers)
+            assert {*pool.run(os.getpid, [()] * workers)} == {
+                (n, os.getpid()) for n in range(workers)
+            }
+            assert pool.is_here
+
+
+def test_threads_share_the_memory_of_all_of_them() -> None:
+    """Three workers of 1 GB each, in a process that takes 240 MB before its first position."""
+
+    def loaded() -> int:
+        return 240 * 10**6
+
+    with start_workers("local", 3, None, print, compiled=True) as pool:
+        assert room_for_task("a", pool, 10**9, loaded) == (3 * 10**9 - loaded() - MARGIN) // 3
+        with pytest.raises(MemoryLimitError, match="a process that solves a takes 114 MB before"):
+            room_for_task("a", pool, 10**8, loaded)
 
 
 def interrupted() -> None:
@@ -557,11 +576,11 @@ def test_a_worker_of_another_version(tmp_path: Path) -> None:
 
 @pytest.mark.large
 def test_two_workers_with_little_memory(tmp_path: Path, known: dict[str, Any]) -> None:
-    """Connect 4 on 6x4 takes 560 MB at once; here no process takes more than 400 MB."""
+    """Connect 4 on 6x4 takes 560 MB at once; here no worker takes more than 400 MB."""
     paths = [str(tmp_path / f"{engine}.safetensors") for engine in ENGINES]
     for engine, path in zip(ENGINES, paths, strict=True):
         options = ("--engine", engine, "--workers", "2", "--memory", "400MB")
         taken = spent("solve", "connect4:6x4", "-o", path, *options)
-        assert taken.megabytes < 400
+        assert taken.megabytes < (800 if engine == "local" else 400)  # threads of one process
     assert filecmp.cmp(paths[0], paths[1], shallow=False)
     assert_known_file(paths[0], load_game("connect4:6x4"), known["connect4:6x4"])

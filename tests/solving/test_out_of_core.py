@@ -96,7 +96,7 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
     def small_pieces(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
         steps = steps_for(game, kernel)
         if steps.later_bytes:
-            steps.later_bytes = max(1, ROOM // 3 // piece)
+            steps.later_bytes = max(1, ROOM // 2 // piece)
         return steps
 
     def group(worker: Worker, *arguments: Any, group: Any = Worker.group) -> None:
@@ -320,7 +320,7 @@ def test_pieces_of_later_tiers_are_as_large_as_fits(tmp_path: Path, name: str) -
         asked.clear()
         found = pieces(worker, later)
         assert asked == {part.keys for part in later}
-        most = worker.room // 3 // max(1, worker.steps.later_bytes)
+        most = worker.room // 2 // max(1, worker.steps.later_bytes)
         sizes, firsts, read = [], [], []
         for piece in found:
             (runs,) = piece.args  # type: ignore[attr-defined]
