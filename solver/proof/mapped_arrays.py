@@ -20,6 +20,7 @@ from solver.tables.mapped_file import ARRAYS
 from solver.tables.mapped_table import MappedTable
 from solver.value import OPEN
 
+COUNTED = ("win", "draw", "loss", "terminal", "positions")
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -77,7 +78,7 @@ class _Visit:
             for start in range(0, len(level), self.chunk):
                 after.append(self._check(level[start : start + self.chunk], seen, counts))
             self.progress(counts["canonical"], total)
-            level = np.concatenate(after)
+            level = np.sort(np.concatenate(after))  # so that the entries of children are near
         if self.wrong is not None:
             raise self.wrong
         self._finish(counts)
@@ -188,11 +189,8 @@ def _words(value: int, limit: int) -> str:
 
 def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: np.ndarray) -> None:
     """Add entries to the counts, given the positions each represents, ends and values."""
-    sizes = sizes.astype(np.int64)
-    for name, sign in (("win", 1), ("draw", 0), ("loss", -1)):
-        counts[name] += int(sizes[np.sign(claims) == sign].sum())
-    counts["terminal"] += int(sizes[ended].sum())
-    counts["positions"] += int(sizes.sum())
+    for name, count in zip(COUNTED, loops.add_up(sizes, ended, claims), strict=True):
+        counts[name] += count
 
 
 def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:

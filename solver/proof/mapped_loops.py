@@ -73,6 +73,19 @@ def place_of(key, table, layout):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def add_up(sizes, ended, claims):  # type: ignore[no-untyped-def]
+    """Return the sums of the sizes of wins, draws, losses, ends and all."""
+    wins = losses = ends = total = np.int64(0)
+    for row in range(len(sizes)):
+        size = np.int64(sizes[row])
+        wins += size * (claims[row] > 0)
+        losses += size * (claims[row] < 0)
+        ends += size * ended[row]
+        total += size
+    return wins, total - wins - losses, losses, ends, total
+
+
+@njit(cache=True)
 def check_order(table, total):  # type: ignore[no-untyped-def]
     """Return the first bucket with entries out of order or beyond the table's end, or NONE."""
     offsets, remainders, _ = table
