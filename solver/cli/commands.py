@@ -18,7 +18,7 @@ Solve
   solve:estimate_command  Estimate the size of a game and the cost of solving it.
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
   tables:verify_command  Prove every entry of a table or a book from the rules alone.
-    verify table.json; verify table.json --json; verify --game connect4 --sample 100
+    verify table.json; verify table.json --json; verify x.book --sample 100
   pack:pack_command  Pack a table into a quarter of its bytes.
     pack table.safetensors -o table.packed.safetensors
   book:book  Compute the scores of the first plies of a game that is answered by search.

@@ -37,7 +37,7 @@ class PlainSearch:
     def value(self, mine: int, theirs: int) -> int:
         """Return the value, given the stones of the side to move and those of the other side."""
         tables = self._board, self._keys, self._bounds, self._orders
-        return int(_value(np.uint64(mine), np.uint64(theirs), *tables))
+        return int(_value(np.uint64(mine), np.uint64(theirs), tables))
 
 
 @njit(cache=True)
@@ -73,25 +73,21 @@ def _safe(mine, theirs, board):  # type: ignore[no-untyped-def]
     return (forced if forced else moves) & ~(wins >> _ONE)
 
 
+TABLES = types.Tuple(  # the board, the keys of entries, their bounds, and the order of moves
+    (types.uint64[::1], types.uint64[::1], types.int8[:, ::1], types.int64[:, ::1])
+)
+
+
 @njit(
-    types.int64(
-        types.uint64,
-        types.uint64,
-        types.int64,
-        types.int64,
-        types.int64,
-        types.uint64[::1],
-        types.uint64[::1],
-        types.int8[:, ::1],
-        types.int64[:, ::1],
-    ),
+    types.int64(types.uint64, types.uint64, types.int64, types.int64, types.int64, TABLES),
     cache=True,
 )
-def _search(mine, theirs, empty, low, high, board, keys, bounds, orders):  # type: ignore[no-untyped-def]
+def _search(mine, theirs, empty, low, high, tables):  # type: ignore[no-untyped-def]
     """Return the value if it is between `low` and `high`, else a bound beyond that side.
 
     The side to move cannot win at once.
     """
+    board, keys, bounds, orders = tables
     safe = _safe(mine, theirs, board)
     if empty == 0:
         return 0
@@ -127,7 +123,7 @@ def _search(mine, theirs, empty, low, high, board, keys, bounds, orders):  # typ
     for i in range(count):
         after = mine | safe & board[FIELDS + 7 - orders[empty, i] % 8]
         floor = max(low, best)
-        value = -_search(theirs, after, empty - 1, -high, -floor, board, keys, bounds, orders)
+        value = -_search(theirs, after, empty - 1, -high, -floor, tables)
         best = max(best, value)
         if best >= high:
             break
@@ -138,7 +134,8 @@ def _search(mine, theirs, empty, low, high, board, keys, bounds, orders):  # typ
 
 
 @njit(cache=True, nogil=True)
-def _value(mine, theirs, board, keys, bounds, orders):  # type: ignore[no-untyped-def]
+def _value(mine, theirs, tables):  # type: ignore[no-untyped-def]
+    board = tables[0]
     empty = _count(board[1] & ~(mine | theirs))
     if _wins(mine, board[1] & ~(mine | theirs), board[2]) & ((mine | theirs) + board[0]):
         return empty
@@ -149,7 +146,7 @@ def _value(mine, theirs, board, keys, bounds, orders):  # type: ignore[no-untype
             middle = -(-low // 2)
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        found = _search(mine, theirs, empty, middle, middle + 1, board, keys, bounds, orders)
+        found = _search(mine, theirs, empty, middle, middle + 1, tables)
         if found <= middle:
             high = middle
         else:

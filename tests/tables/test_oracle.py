@@ -115,4 +115,5 @@ def test_threads_share_an_oracle(tables: Path) -> None:
 
 def test_repr(tables: Path) -> None:
     assert repr(open_agent(SIZE).table) == "<Oracle of connect4:4x4, without a book>"
-    assert "with a book of 8 plies" in repr(open_agent("connect4").table)
+    store_book(SIZE, 3, tables)
+    assert repr(open_agent(SIZE).table) == "<Oracle of connect4:4x4, with a book of 3 plies>"
