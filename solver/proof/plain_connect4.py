@@ -11,6 +11,8 @@ of the value of the position that it leads to.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit, types
 
@@ -73,7 +75,7 @@ def _safe(mine, theirs, board):  # type: ignore[no-untyped-def]
     return (forced if forced else moves) & ~(wins >> _ONE)
 
 
-TABLES = types.Tuple(  # the board, the keys of entries, their bounds, and the order of moves
+TABLES: Any = types.Tuple(  # the board, the keys of entries, their bounds, and the order of moves
     (types.uint64[::1], types.uint64[::1], types.int8[:, ::1], types.int64[:, ::1])
 )
 
