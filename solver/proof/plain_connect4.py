@@ -75,7 +75,8 @@ def _safe(mine, theirs, board):  # type: ignore[no-untyped-def]
     return (forced if forced else moves) & ~(wins >> _ONE)
 
 
-TABLES: Any = types.Tuple(  # the board, the keys of entries, their bounds, and the order of moves
+_tuple: Any = types.Tuple
+TABLES = _tuple(  # the board, the keys of entries, their bounds, and the order of moves
     (types.uint64[::1], types.uint64[::1], types.int8[:, ::1], types.int64[:, ::1])
 )
 
