@@ -190,7 +190,7 @@ def _words(value: int, limit: int) -> str:
 def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: np.ndarray) -> None:
     """Add entries to the counts, given the positions each represents, ends and values."""
     for name, count in zip(COUNTED, loops.add_up(sizes, ended, claims), strict=True):
-        counts[name] += count
+        counts[name] += int(count)
 
 
 def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:
