@@ -4,10 +4,10 @@
  * Keys: game; moves as in tables, separated by commas; position and turn, if the game did not start
  * at its initial position; ply, if the last one is not shown; x and o, the players of the first and
  * the second side; values=1 if the moves' values are shown; view, the part of the page; side and
- * path, the place in the map: cells that the opponent takes, from 1.
+ * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side.
  */
 
-const KEYS = ["game", "position", "turn", "moves", "ply", "x", "o", "values", "view", "side", "path"];
+const KEYS = ["game", "position", "turn", "moves", "ply", "x", "o", "values", "view", "side", "path", "puzzle"];
 
 /** Parse an address; return the text of each key, and a list of errors. */
 export function readAddress(hash) {

@@ -12,15 +12,18 @@ import { hideNotice, showError, showNotice } from "./notice.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
 import { knowsPlayer } from "./seats.js";
+import { recall, remember } from "./store.js";
 import { worth } from "./words.js";
 
 const VIEWS = ["play", "puzzles", "map"];
+const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 const COPIED = 2000; // milliseconds that the button shows it
 
 const page = {
   view: "play",
   written: "",
-  asked: {}, // the place in the map that the address names
+  visiting: false,
+  asked: {}, // the place in the map or the puzzle that the address names
   play: null,
   quiz: null,
   map: null,
@@ -63,7 +66,7 @@ async function openAddress() {
     wrong.push(`the page has no part “${said.view}”; it has ${VIEWS.join(", ")}`);
   }
   page.view = VIEWS.includes(said.view) ? said.view : "play";
-  page.asked = { side: said.side, path: said.path };
+  page.asked = { side: said.side, path: said.path, puzzle: said.puzzle };
   page.play.values = said.values === "1";
   byId("values").checked = page.play.values;
   await openGame(listing, said, wrong);
@@ -112,36 +115,50 @@ function showView(view) {
   }
   if (view !== "play") page.play.session?.pauseWatched();
   const engine = page.play.session?.engine;
-  if (engine && view === "puzzles") page.quiz.enter(engine);
+  if (engine && view === "puzzles") page.quiz.enter(engine, page.asked.puzzle);
   if (engine && view === "map") page.map.enter(page.play.session, page.asked);
   page.asked = {};
   writeHash();
 }
 
-/** Update the address, without a new entry in the browser's history. */
+/**
+ * Update the address: as a new entry of the browser's history where the reader may want to return to,
+ * so not for what is only shown otherwise, and not while another player is about to move.
+ */
 function writeHash() {
-  if (!page.play.session?.known) return;
+  const { session } = page.play;
+  if (!session?.known || page.visiting) return;
+  const waits = session.reader !== null && !session.humanMoves && !session.result && !session.held;
+  if (page.view === "play" && waits) return;
   const view = page.view === "play" ? undefined : page.view;
-  const place = view === "map" ? page.map.said() : {};
+  const place = { map: () => page.map.said(), puzzles: () => page.quiz.said() }[view]?.() ?? {};
   const hash = writeAddress({ ...page.play.said(), view, ...place });
   if (hash === location.hash) return;
+  const before = readAddress(location.hash).said;
+  const after = readAddress(hash).said;
+  const moved = LASTING.some((key) => before[key] !== after[key]);
   page.written = hash;
-  history.replaceState(null, "", hash);
+  if (moved && before.game && !session.watched) history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
 }
 
-async function copyLink() {
+/** Copy a text and the page's address. */
+async function share(button, text = "") {
   writeHash();
-  const button = byId("share");
+  const name = button.textContent;
+  const copied = text ? `${text}\n${location.href}` : location.href;
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(copied);
     button.textContent = "Copied";
-    announce("The link is copied.");
-    setTimeout(() => (button.textContent = "Share"), COPIED);
+    announce(text ? "The result and its link are copied." : "The link is copied.");
+    setTimeout(() => (button.textContent = name), COPIED);
   } catch {
-    showNotice(`The browser does not let this page copy. The link is ${location.href}`);
+    showNotice(`The browser does not let this page copy. Here it is: ${copied}`);
   }
 }
 
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const ROVING = "#board, #chart, .tabs"; // where the arrow keys move the focus
 const LETTERS = {
   u: () => byId("undo").click(),
   r: () => byId("redo").click(),
@@ -154,7 +171,10 @@ function pressKey(event) {
   const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
   if (typing || event.ctrlKey || event.altKey || event.metaKey || !byId("letters").checked) return;
   if (/^[1-9]$/.test(event.key)) pressDigit(Number(event.key) - 1);
-  else if (page.view === "play" || (page.view === "puzzles" && event.key === "n")) {
+  else if (page.view === "play" && event.key in STEPS && !event.target.closest(ROVING)) {
+    event.preventDefault();
+    page.play.step(STEPS[event.key]);
+  } else if (page.view === "play" || (page.view === "puzzles" && event.key === "n")) {
     LETTERS[event.key]?.();
   }
 }
@@ -167,6 +187,9 @@ function pressDigit(place) {
   button.focus();
   button.click();
 }
+
+byId("letters").checked = recall("letters", true);
+byId("letters").addEventListener("change", () => remember("letters", byId("letters").checked));
 
 const BOARDS = { play: "board", puzzles: "puzzle-board", map: "map" };
 
@@ -182,7 +205,7 @@ function listen() {
     const fits = players.every((name) => knowsPlayer(name, listing.players));
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
-  byId("share").addEventListener("click", copyLink);
+  byId("share").addEventListener("click", () => share(byId("share"), page.play.resultText()));
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);
   tabs.forEach((tab, i) => {
@@ -196,7 +219,13 @@ function listen() {
   addEventListener("hashchange", () => {
     if (location.hash === page.written) return;
     hideNotice();
-    openAddress();
+    const { said } = readAddress(location.hash);
+    page.written = location.hash;
+    page.visiting = true; // what is shown has its address already
+    const found = !said.view && page.play.revisit(said);
+    if (found) showView("play");
+    page.visiting = false;
+    if (!found) openAddress();
   });
 }
 
@@ -207,7 +236,7 @@ function openFrom(engine, said) {
 }
 
 page.play = new PlayView({ changed: writeHash, failed: showError, about: data.players });
-page.quiz = new QuizView({ failed: showError, open: openFrom });
+page.quiz = new QuizView({ failed: showError, open: openFrom, changed: writeHash, share });
 page.map = new MapView({ changed: writeHash });
 listen();
 fillGames();

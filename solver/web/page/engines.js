@@ -10,6 +10,7 @@
  *   line(position, turn)              [{turn, move, label, position}], the game under best play
  *   chances(name, known)              [{move, probability}] of a player at an explained position
  *   puzzles(count, difficulty)        positions with exactly one good move
+ *   daily(day)                        the puzzle of a day, the same for everyone; null if there is none
  * All are asynchronous. They throw an Error whose message says what is wrong; its `again` is true
  * if trying again may help.
  */
@@ -44,6 +45,7 @@ function localEngine(listing, whole, remote) {
     line: async (position, turn) => whole.line(position, turn),
     chances: async (name, known) => shares(name, listing, known) ?? remote.chances(name, known),
     puzzles: async (count, difficulty) => whole.puzzles(count, difficulty),
+    daily: async (day) => whole.daily(day),
   };
 }
 
@@ -79,6 +81,7 @@ function remoteEngine(listing) {
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
     chances: async (name, answer) => shares(name, listing, answer) ?? rival(name, answer),
     puzzles,
+    daily: async (day) => (await ask("/puzzles", { count: 1, seed: day })).puzzles[0] ?? null,
   };
 }
 

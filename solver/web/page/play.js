@@ -13,11 +13,12 @@ import { knowsPlayer, playerName, showOpponents, showSeat } from "./seats.js";
 import { HUMAN, Session } from "./session.js";
 import { drawMark, valueIcon } from "./signs.js";
 import { TextBoard } from "./textboard.js";
+import { count, recall, remember } from "./store.js";
 import { verdict } from "./words.js";
 
 const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each speed
 const SHORT = 60; // moves of a best line that are listed
-const OPENERS = [HUMAN, "level:medium"];
+const MOODS = ["won", "draw", "lost"];
 
 /** Return the board of a listing's style, in an element. */
 export function makeBoard(root, listing, onMove) {
@@ -61,11 +62,13 @@ export class PlayView {
   async open(engine, said) {
     const { seats, players } = engine.listing;
     const wrong = [];
+    const usual = recall("opponent", "level:medium");
+    const openers = [HUMAN, knowsPlayer(usual, players) ? usual : "level:medium"];
     const chosen = [said.x, said.o].map((name, i) => {
-      if (name === undefined) return OPENERS[i];
+      if (name === undefined) return openers[i];
       if (knowsPlayer(name, players)) return name;
       wrong.push(`“${name}” is no player that fits; the players are human, ${players.join(", ")}`);
-      return OPENERS[i];
+      return openers[i];
     });
     this.session?.stop();
     const told = {
@@ -116,6 +119,7 @@ export class PlayView {
   chooseOpponent(name) {
     const { session } = this;
     if (name === "more") return;
+    remember("opponent", name);
     const human = session.reader ?? 0;
     session.players[human] = HUMAN;
     session.seat(1 - human, name);
@@ -133,6 +137,54 @@ export class PlayView {
         throw error;
       }
     });
+  }
+
+  /** Show another ply of the line, so many away. */
+  step(by) {
+    const { session } = this;
+    if (!session?.known) return;
+    const at = Math.max(0, Math.min(session.plies.length - 1, session.at + by));
+    if (at !== session.at) session.goTo(at);
+  }
+
+  /** Go to what an address describes if the session holds it, and return whether it does. */
+  revisit({ game, position, moves = "", ply, x, o }) {
+    const { session } = this;
+    if (!session?.known || session.engine.listing.game !== game) return false;
+    if (this.said().position !== position || session.players.join() !== [x, o].join()) return false;
+    const records = session.lines.map((line) => line.slice(1).map(({ played }) => played.move).join(","));
+    let line = records.indexOf(moves);
+    if (line < 0) line = records.findIndex((record) => !moves || record.startsWith(`${moves},`));
+    if (line < 0) return false;
+    const plies = session.lines[line];
+    const reached = (n) => plies.slice(1, n + 1).map(({ played }) => played.move).join(",") === moves;
+    session.goTo(Number(ply ?? plies.findIndex((_, n) => reached(n))), line);
+    return true;
+  }
+
+  /** The result of a finished game as a text to share; "" before the end. */
+  resultText() {
+    const { session } = this;
+    const { reader, players, plies } = session;
+    const { title, seats } = session.engine.listing;
+    if (!session.result) return "";
+    if (reader === null) return `${title}: ${this.sentence()}`;
+    const mistakes = listMistakes([plies], reader, seats).length;
+    const did = { won: "I won", draw: "I drew", lost: "I lost" }[this.mood()];
+    const slips = `${mistakes} mistake${mistakes === 1 ? "" : "s"}`;
+    const name = playerName(players[1 - reader]);
+    return `${title}: ${did} against ${name} in ${plies.length - 1} moves, with ${slips}.`;
+  }
+
+  /** Count a game of the only human that has just ended. */
+  score(news) {
+    const { session } = this;
+    const { game } = session.engine.listing;
+    const ended = news.played && session.result && session.reader !== null && session.line === 0;
+    const counts = ended
+      ? count("games", game, MOODS.indexOf(this.mood()), MOODS.length)
+      : recall("games", {})[game];
+    byId("score").textContent = counts ? `You have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.` : "";
   }
 
   setPace() {
@@ -182,6 +234,7 @@ export class PlayView {
     this.renderControls();
     this.renderSeats();
     this.renderCourse();
+    this.score(news);
     this.renderMoves(open);
     if (!news.quiet) announce(this.describe(news));
     this.told.changed();

@@ -2,19 +2,26 @@
 
 import { announce, byId } from "./dom.js";
 import { makeBoard, sideIcon } from "./play.js";
+import { count, recall } from "./store.js";
 import { worth } from "./words.js";
 
 const BATCH = 10; // puzzles per request
+const DAY = 86_400_000; // milliseconds
 const KEEPS = { win: "keeps the win", draw: "holds the draw" };
 
 export class QuizView {
-  /** `told.open(engine, said)` plays on from a position; `told.failed(error, again)`. */
+  /**
+   * `told.open(engine, said)` plays on from a position, `told.changed()` is called when the address may
+   * need an update, `told.share(button, text)` shares a text; `told.failed(error, again)`.
+   */
   constructor(told) {
     this.told = told;
     this.tries = 0; // wrong answers to the current puzzle
     this.leave();
     byId("difficulty").addEventListener("change", () => this.change());
     byId("next").addEventListener("click", () => this.attempt(() => this.next()));
+    byId("today").addEventListener("click", () => this.attempt(() => this.showToday()));
+    byId("share-puzzle").addEventListener("click", () => this.share());
     byId("solution").addEventListener("click", () => this.solve());
     byId("play-on").addEventListener("click", () => this.playOn());
   }
@@ -29,12 +36,41 @@ export class QuizView {
     this.seen = 0;
   }
 
-  enter(engine) {
-    if (this.engine === engine) return;
+  /** Show a game's puzzles: first the one that an address names, if it does. */
+  enter(engine, asked) {
+    if (this.engine === engine && !asked) return;
     this.leave();
     this.engine = engine;
     this.board = makeBoard(byId("puzzle-board"), engine.listing, (move) => this.answer(move));
-    this.attempt(() => this.next());
+    this.attempt(() => (asked ? this.showAsked(asked) : this.next()));
+  }
+
+  /** Show the puzzle that an address names: a position and the side to move. */
+  async showAsked(asked) {
+    const [, position, turn] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
+    const [best, second] = (await this.engine.explain(position, turn)).moves;
+    if (!second || second.outcome === best.outcome) {
+      throw new RangeError(`“${position}” is no puzzle: it needs exactly one good move`);
+    }
+    await this.show({ position, turn, difficulty: "shared" });
+  }
+
+  async showToday() {
+    const puzzle = await this.engine.daily(Math.floor(Date.now() / DAY));
+    await this.show(puzzle && { ...puzzle, today: new Date().toISOString().slice(0, 10) });
+  }
+
+  /** The keys of the address that describe the puzzle. */
+  said() {
+    return { puzzle: this.puzzle ? `${this.puzzle.position}:${this.puzzle.turn}` : undefined };
+  }
+
+  share() {
+    if (!this.puzzle) return;
+    const { today } = this.puzzle;
+    const what = `${this.engine.listing.title}, ${today ? `puzzle of ${today}` : "a puzzle"}`;
+    const tries = "🟥".repeat(this.tries) + (this.right ? "🟩" : "");
+    this.told.share(byId("share-puzzle"), `${what} ${tries}`.trim());
   }
 
   change() {
@@ -54,28 +90,36 @@ export class QuizView {
     const { engine } = this;
     const difficulty = byId("difficulty").value || null;
     if (!this.waiting.length) this.waiting = await engine.puzzles(BATCH, difficulty);
-    const puzzle = this.waiting.shift();
+    await this.show(this.waiting.shift());
+  }
+
+  /** Show a puzzle; null if there is none of this difficulty. */
+  async show(puzzle) {
+    const { engine } = this;
     byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
+      const difficulty = byId("difficulty").value;
       this.puzzle = null;
-      byId("task").textContent = `There is no ${difficulty ?? ""} puzzle of this game.`.replace("  ", " ");
+      byId("task").textContent = `There is no ${difficulty} puzzle of this game.`.replace("  ", " ");
       byId("verdict").textContent = byId("tally").textContent = "";
       return;
     }
     const known = await engine.explain(puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
-    Object.assign(this, { puzzle, known, tries: 0, done: false });
+    const [{ outcome: goal, move }] = known.moves;
+    this.puzzle = { ...puzzle, turn: known.turn, goal, move };
+    Object.assign(this, { known, tries: 0, done: false, right: false });
     this.seen += 1;
-    const task = puzzle.task === "win" ? "find the win" : "hold the draw";
-    const text = `${puzzle.turn} to move: ${task}.`;
-    const icon = sideIcon(puzzle.turn, engine.listing.seats);
+    const text = `${known.turn} to move: ${goal === "win" ? "find the win" : "hold the draw"}.`;
+    const icon = sideIcon(known.turn, engine.listing.seats);
     byId("task").replaceChildren(...(icon ? [icon] : []), text);
-    this.show(known);
+    this.paint(known);
     this.tell("", puzzle.difficulty);
     announce(`New puzzle, ${puzzle.difficulty}. ${text}`);
+    this.told.changed();
   }
 
-  show(known, last = null, values = false) {
+  paint(known, last = null, values = false) {
     this.board.show({ known, last, fresh: last !== null, values, open: !this.done });
   }
 
@@ -83,8 +127,13 @@ export class QuizView {
     byId("verdict").textContent = text;
     byId("verdict").dataset.mood = mood;
     byId("tally").textContent =
-      `Difficulty: ${this.puzzle.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.`;
+      `Difficulty: ${this.puzzle.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${this.everSolved()}`;
     byId("solution").setAttribute("aria-disabled", String(this.done));
+  }
+
+  everSolved() {
+    const [solved] = recall("puzzles", {})[this.engine.listing.game] ?? [0];
+    return solved > this.solved ? ` ${solved} in all.` : "";
   }
 
   /** Check the move that the user chose. */
@@ -98,7 +147,9 @@ export class QuizView {
     }
     this.done = true;
     this.solved += this.tries ? 0 : 1;
-    const only = KEEPS[puzzle.task];
+    this.right = true;
+    const only = KEEPS[puzzle.goal];
+    if (!this.tries) count("puzzles", engine.listing.game, 0, 1);
     this.tell(
       `Right: ${move.label}, ${worth(move.outcome, move.distance)}. No other move ${only}.`,
       "right",
@@ -106,7 +157,7 @@ export class QuizView {
     await this.attempt(async () => {
       const { seats } = engine.listing;
       const after = await engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
-      if (puzzle === this.puzzle) this.show({ ...after, moves: [] }, move);
+      if (puzzle === this.puzzle) this.paint({ ...after, moves: [] }, move);
     });
   }
 
@@ -114,7 +165,7 @@ export class QuizView {
   solve() {
     if (!this.puzzle || this.done) return;
     this.done = true;
-    this.show(this.known, null, true);
+    this.paint(this.known, null, true);
     const best = this.known.moves[0];
     this.tell(`The move is ${best.label}: ${tellWhy(best)}.`, "told");
   }

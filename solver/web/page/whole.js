@@ -105,6 +105,12 @@ export class WholeGame {
     return steps;
   }
 
+  /** Return the puzzle with a number, which is the same for everyone. */
+  daily(day) {
+    const [node, , difficulty] = this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length] ?? [];
+    return node === undefined ? null : { ...this.at(node, 0), difficulty };
+  }
+
   /** Return up to `count` puzzles in a random order, each as a random image. */
   puzzles(count, difficulty) {
     const left = this.asked.filter(([, , grade]) => !difficulty || grade === difficulty);

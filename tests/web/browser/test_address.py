@@ -202,6 +202,89 @@ def test_a_lost_server_is_reported_and_asked_again(visits: Visits, tables: dict[
         assert second.stop() == (0, "")
 
 
+def test_back_and_forward_step_through_the_game(visit: Visits) -> None:
+    """Back left the site."""
+    page = visit("#game=tictactoe&x=human&o=human")
+    for number in (0, 3, 1):
+        cell(page, number).click()
+        expect(cell(page, number)).to_have_attribute("aria-label", re.compile("[XO]$"))
+    page.go_back()
+    expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
+    page.go_back()
+    expect(cell(page, 3)).to_have_attribute("aria-label", "cell 4, empty")
+    page.go_forward()
+    page.go_forward()
+    expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, X")
+    page.click("#tab-map")
+    page.go_back()
+    expect(page.locator("#panel-play")).to_be_visible()
+    assert record(page) == "0,3,1"
+
+
+def test_arrow_keys_home_and_end_step_through_the_game(visit: Visits) -> None:
+    page = visit("#moves=0,3,1&x=human&o=human")
+    steps = {"Home": "0", "ArrowRight": "1", "End": None, "ArrowLeft": "2"}
+    page.locator("#new").focus()
+    for key, ply in steps.items():
+        page.keyboard.press(key)
+        assert address(page).get("ply") == ply
+
+
+def test_puzzles_have_addresses_and_one_is_todays(visit: Visits) -> None:
+    page = visit("#view=puzzles", permissions=["clipboard-read", "clipboard-write"])
+    page.click("#today")
+    expect(page).to_have_url(re.compile("puzzle=[XO.]{9}:[XO]"))
+    url = page.url
+    page.click("#share-puzzle")
+    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert re.match(r"Tic-tac-toe, puzzle of \d{4}-\d\d-\d\d\n", text)
+    assert text.endswith(url)
+    task = page.locator("#task").inner_text()
+    shown = labels(page, "#puzzle-board")
+    page.click("#next")
+    expect(page.locator("#tally")).to_contain_text("of 3")
+    page.click("#today")
+    expect(page.locator("#tally")).to_contain_text("of 4")
+    assert labels(page, "#puzzle-board") == shown
+    other = visit(url.removeprefix(visit.site))
+    expect(other.locator("#task")).to_have_text(task)
+    assert labels(other, "#puzzle-board") == shown
+    wrong = visit("#view=puzzles&puzzle=.........:X")
+    expect(wrong.locator("#notice")).to_contain_text("is no puzzle")
+
+
+WON = "#moves=0,1,4,2&x=human&o=random"
+
+
+def test_results_are_counted_and_shared_and_opponents_remembered(visit: Visits) -> None:
+    page = visit(WON, permissions=["clipboard-read", "clipboard-write"])
+    cell(page, 8).click()
+    expect(page.locator("#score")).to_have_text("You have won 1, drawn 0 and lost 0.")
+    page.click("#share")
+    expect(page.locator("#live")).to_have_text("The result and its link are copied.")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("Tic-tac-toe: I won against random in 5 moves, with 0 mistakes.\n")
+    page.select_option("#opponent", "Easy")
+    page.goto(visit.site + "#game=tictactoe")
+    page.reload()
+    expect(page.locator("#opponent")).to_have_value("level:easy")
+    expect(page.locator("#score")).to_have_text("You have won 1, drawn 0 and lost 0.")
+
+
+def test_the_page_works_without_storage(visit: Visits) -> None:
+    page = visit()
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
+    page.evaluate("() => { Storage.prototype.getItem = () => { throw new Error('blocked'); }; }")
+    page.goto(visit.site + WON)
+    expect(page.locator("#chart li")).to_have_count(5)
+    cell(page, 8).click()
+    expect(status(page)).to_have_text("You won!")
+    page.select_option("#opponent", "Easy")
+    page.click("#new")
+    expect(status(page)).to_have_text("Your turn: X to move.")
+
+
 def test_a_link_of_many_moves_takes_one_request(visit: Visits) -> None:
     """It took one for each ply, one after the other."""
     moves = "3,3,0,2,3,3,1,1,1,2,0,2,0"
