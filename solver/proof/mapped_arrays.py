@@ -22,6 +22,7 @@ from solver.value import OPEN
 
 COUNTED = ("win", "draw", "loss", "terminal", "positions")
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
+Moved = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def visit(
@@ -89,13 +90,12 @@ class _Visit:
     def _check(self, keys: np.ndarray, seen: np.ndarray, counts: dict[str, int]) -> np.ndarray:
         """Check entries, add them to the counts, and return the keys one move on that are new."""
         self.kernel.check_symmetries(keys.astype(np.int64, copy=False))
-        outcomes, children = self._expand(keys)
+        outcomes, children, numbers = self._expand(keys)
         claims = np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)
         found = np.zeros(4, np.int64)  # the kind of error, its row, the number of new keys, a key
-        loops.check_rows(
-            (keys, outcomes, children), self.arrays, self.layout, seen, claims, fresh, found
-        )
+        rows = keys, outcomes, children, numbers
+        loops.check_rows(rows, self.arrays, self.layout, seen, claims, fresh, found)
         wrong, row, new, other = found.tolist()
         if wrong == MISSING:
             raise self._error(other, "is missing; a game leads to it")
@@ -103,18 +103,20 @@ class _Visit:
             stated, right = _words(int(claims[row]), self.limit), _words(other, WIDE)
             self.wrong = self._error(int(keys[row]), f"is {stated}; it should be {right}")
         counts["canonical"] += len(keys)
-        self._take(keys, (outcomes != OPEN, claims, children), counts)
+        self._take(keys, (outcomes != OPEN, claims, children, numbers), counts)
         return fresh[:new]
 
-    def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self.kernel.expand(keys)
+    def _expand(self, keys: np.ndarray) -> Rows:
+        """Return outcomes, canonical children in a row, and how many there are of each key."""
+        outcomes, children = self.kernel.expand(keys)
+        return outcomes, *loops.flatten(children)
 
-    def _take(self, keys: np.ndarray, found: Rows, counts: dict[str, int]) -> None:
+    def _take(self, keys: np.ndarray, found: Moved, counts: dict[str, int]) -> None:
         """Add some keys to the counts, given whether each is an end, its value and its moves.
 
-        The moves are the places of the entries that they lead to.
+        The moves are the places of the entries that they lead to, and how many each key has.
         """
-        ended, claims, _ = found
+        ended, claims, _, _ = found
         _add(counts, self.kernel.orbits(keys), ended, claims)
 
     def _finish(self, counts: dict[str, int]) -> None:
@@ -147,19 +149,17 @@ class _TieredVisit(_Visit):
         self._products = _products(table.game, positions)
         self._rows: list[tuple[np.ndarray, ...]] = []
 
-    def _expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _expand(self, keys: np.ndarray) -> Rows:
         outcomes, children = self.kernel.successors(keys)
-        canonical, ways = self.kernel.orient(children.ravel())
-        self._ways = ways[canonical >= 0]
-        return outcomes, canonical.reshape(children.shape)
+        own, numbers = loops.flatten(children)
+        canonical, self._ways = self.kernel.orient(own)
+        return outcomes, canonical, numbers
 
-    def _take(self, keys: np.ndarray, found: Rows, counts: dict[str, int]) -> None:
-        ended, claims, places = found
-        legal = places >= 0
+    def _take(self, keys: np.ndarray, found: Moved, counts: dict[str, int]) -> None:
+        ended, claims, places, numbers = found
         fits = self.table.layout.entries < 1 << 32 - WAY
-        moves = (places[legal] << WAY | self._ways).astype(np.uint32 if fits else np.int64)
-        signs = np.sign(claims).astype(np.int8)
-        self._rows.append((keys, ended, signs, legal.sum(axis=1, dtype=np.int32), moves))
+        moves = (places << WAY | self._ways).astype(np.uint32 if fits else np.int64)
+        self._rows.append((keys, ended, np.sign(claims).astype(np.int8), numbers, moves))
 
     def _finish(self, counts: dict[str, int]) -> None:
         columns = list(zip(*self._rows, strict=True))

@@ -73,6 +73,20 @@ def place_of(key, table, layout):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def flatten(children):  # type: ignore[no-untyped-def]
+    """Return the children in all rows, without the gaps, and how many each row has."""
+    flat, numbers = np.empty(children.size, np.int64), np.empty(len(children), np.int32)
+    stop = 0
+    for row in range(len(children)):
+        start = stop
+        for child in children[row]:
+            flat[stop] = child
+            stop += child >= 0
+        numbers[row] = stop - start
+    return flat[:stop], numbers
+
+
+@njit(cache=True)
 def add_up(sizes, ended, claims):  # type: ignore[no-untyped-def]
     """Return the sums of the sizes of wins, draws, losses, ends and all."""
     wins = losses = ends = total = np.int64(0)
@@ -106,20 +120,19 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
     See `_Visit._check`. Values are compared with the limit WIDE, so that no distance reaches 0, a
     draw.
     """
-    keys, outcomes, children = rows
+    keys, outcomes, children, numbers = rows
     values, lead = table[2], WIDE - np.int64(layout[4])
-    new = 0
+    new = stop = 0
     for row in range(len(keys)):
+        start, stop = stop, stop + numbers[row]
         claim = np.int64(values[place_of(keys[row], table, layout)])
         claims[row] = claim
         claim += np.sign(claim) * lead
         right = np.int64(outcomes[row]) * WIDE
         if outcomes[row] == OPEN:
             right = np.int64(WORST)
-            for column in range(children.shape[1]):
-                child = children[row, column]
-                if child < 0:
-                    continue
+            for i in range(start, stop):
+                child = children[i]
                 place = place_of(child, table, layout)
                 if place < 0:
                     found[0], found[1], found[3] = MISSING, row, child
@@ -128,7 +141,7 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
                     seen[place] = True
                     fresh[new] = child
                     new += 1
-                children[row, column] = place
+                children[i] = place
                 value = -np.int64(values[place])
                 right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
         if claim != right:
