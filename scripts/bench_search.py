@@ -20,21 +20,21 @@ from functools import partial
 from typing import Any
 
 from solver import TableAgent, load_game
-from solver.tables.oracle import Oracle, find_oracle
+from solver.tables.oracle import Oracle
 from solver.value import Outcome, distance, outcome
 
 GAME: Any = load_game("connect4")
 SQUARES = GAME.columns * GAME.rows
 COUNT = 60  # positions of a set
 RANDOM = 500  # positions whose moves are all valued
-EDGE = 200  # of them at the book's last ply
+EDGE_PLY, EDGE = 8, 200  # the first ply for which no book is needed, and positions there
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
 def searched() -> list[Row]:
-    """Measure sets of positions, and then answers with the book."""
+    """Measure sets of positions, and then whole answers."""
     rows = [_compared(name, positions) for name, positions in _sets().items()]
-    return [*rows, *_with_book(), _fresh()]
+    return [*rows, *_valued(), _fresh()]
 
 
 def _games(seed: int) -> Iterator[list[int]]:
@@ -148,25 +148,22 @@ def check(score: int, peers: int, moves: list[int]) -> None:
     assert same, f"{''.join(str(m + 1) for m in moves)}: {score}, BitBully {peers}"
 
 
-def _with_book() -> list[Row]:
-    """Measure the values of all moves, with traps, of random positions."""
-    oracle = find_oracle(GAME)
-    assert oracle is not None
+def _valued() -> list[Row]:
+    """Measure the values of all moves, with traps, of random positions from ply EDGE_PLY on."""
     rows = []
-    depth = oracle.book.depth if oracle.book else 8
-    for name, target, games in (
-        ("of all plies", 1, [next(_drawn(seed, range(SQUARES))) for seed in range(RANDOM)]),
-        (f"at ply {depth}", 2, [next(_drawn(s, range(depth, depth + 1))) for s in range(EDGE)]),
+    for name, target, plies, count in (
+        (f"ply {EDGE_PLY} and later", 1, range(EDGE_PLY, SQUARES), RANDOM),
+        (f"ply {EDGE_PLY}", 2, range(EDGE_PLY, EDGE_PLY + 1), EDGE),
     ):
         times = []
-        for moves in games:
-            agent = TableAgent(Oracle(GAME, oracle.book))  # nothing remembered
-            agent.table.probe(GAME.initial())
+        for seed in range(count):
+            p = _position(next(_drawn(seed, plies)))
+            agent = TableAgent(Oracle(GAME, None))  # with nothing remembered
             start = time.process_time()
-            agent.scores_at(_position(moves))
+            agent.scores_at(p)
             times.append(time.process_time() - start)
         times.sort()
-        mean, p95 = sum(times) / len(times), times[len(times) * 95 // 100]
+        mean, p95 = sum(times) / count, times[count * 95 // 100]
         result = (
             f"mean {1000 * mean:.0f} ms, p95 {1000 * p95:.0f} ms, max {1000 * times[-1]:.0f} ms"
         )
@@ -175,8 +172,8 @@ def _with_book() -> list[Row]:
 
 
 def _fresh() -> Row:
-    """Measure a new process up to its first answer at the book's edge."""
-    code = "from solver import open_agent; print(open_agent('connect4').best_move('44444435'))"
+    """Measure a new process up to its first answer."""
+    code = "from solver import open_agent; print(open_agent('connect4').best_move('4444443526'))"
     command = [sys.executable, "-c", code]
     subprocess.run(command, check=True, capture_output=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
