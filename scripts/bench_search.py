@@ -32,9 +32,8 @@ Row = tuple[str, str, str]  # what was measured, the result, what it is compared
 
 
 def searched() -> list[Row]:
-    """Measure sets of positions, and then whole answers."""
-    rows = [_compared(name, positions) for name, positions in _sets().items()]
-    return [*rows, *_valued(), _fresh()]
+    """Measure sets of positions, and a process that answers once."""
+    return [*(_compared(name, games) for name, games in _sets().items()), _fresh()]
 
 
 def _games(seed: int) -> Iterator[list[int]]:
@@ -210,6 +209,6 @@ if __name__ == "__main__":
     if "--agree" in options:
         found = [agree(int(options[options.index("--agree") + 1]))]
     else:
-        found = searched() + ([whole()] if "--whole" in options else [])
+        found = [*searched(), *_valued()] + ([whole()] if "--whole" in options else [])
     for row in found:
         print(" | ".join(row))

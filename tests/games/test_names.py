@@ -16,7 +16,7 @@ from tests.conftest import Command
     [
         ("conect4:4x4", "did you mean connect4:4x4?"),
         ("Connect4:5x4", "did you mean connect4:5x4?"),
-        ("conect4", "did you mean connect4:WxH for W columns and H rows"),
+        ("conect4", "did you mean connect4:7x6?"),
         ("hexapwan:9", "did you mean hexapawn:WxH"),
         ("tic-tac-toe", "did you mean tictactoe?"),
         ("NIM:3,4,5", "did you mean nim:3,4,5?"),
