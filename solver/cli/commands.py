@@ -18,11 +18,11 @@ Solve
   solve:estimate_command  Estimate the size of a game and the cost of solving it.
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
   tables:verify_command  Prove every entry of a table or a book from the rules alone.
-    verify table.json; verify table.json --json; verify x.book --sample 100
+    verify table.json; verify table.json --json
   pack:pack_command  Pack a table into a quarter of its bytes.
     pack table.safetensors -o table.packed.safetensors
   book:book  Compute the scores of the first plies of a game that is answered by search.
-    book --depth 4 --game connect4:5x5; book --depth 8 --workers 2
+    book --depth 4 --game connect4:5x5; book --depth 3 --game connect4:4x4 -o small.book
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
   new:new  Write a small game, to change into your own, and its tests.
@@ -31,7 +31,7 @@ Solve
     check tictactoe; check heap.py:Heap
   symmetries:symmetries  Find the symmetries of a game.
     symmetries tictactoe; symmetries mnk:4,4,4 --json; symmetries wild -o wild.svg
-  games:games  List the games and their rules.
+  games:games  List the games, what answers for them, and their rules.
     games; games --json
 
 Ask
