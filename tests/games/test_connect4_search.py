@@ -143,13 +143,10 @@ def test_published_values_of_boards(size: str, value: Outcome) -> None:
 
 @pytest.mark.large
 def test_the_board_that_people_play() -> None:
-    """James D. Allen and Victor Allis, 1988: the first player wins, by the middle column only."""
+    """James D. Allen and Victor Allis, 1988: the first player wins by the middle column."""
     game: Any = load_game("connect4")
-    search = search_of(game)
-    values = [search.score(game.play(game.initial(), m)) for m in range(7)]
-    win, loss = Outcome.LOSS, Outcome.WIN  # for the first player, as the second is to move
-    assert values[3] == score(win, 40)
-    assert list(map(outcome, values)) == [loss, loss, 0, win, 0, loss, loss]
+    after = game.play(game.initial(), 3)
+    assert search_of(game).score(after) == score(Outcome.LOSS, 40)  # of the second player
 
 
 @pytest.mark.parametrize(
