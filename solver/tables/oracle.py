@@ -46,6 +46,9 @@ class Oracle(Scores):
         found: int = self._scores(p)
         return found
 
+    def check(self, p: Any) -> None:
+        """Search nothing: every position has a score."""
+
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
         """Return each legal move with its score and trap, as a table does.
 

@@ -23,23 +23,27 @@ class Scores(ABC):
     def probe_canonical(self, p: Any) -> int:
         """Return the score of a canonical position."""
 
+    def check(self, p: Any) -> None:
+        """Raise UnknownPositionError if a position has no score."""
+        self.probe(p)
+
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         """Return whether a position's outcome is better than this, for the side to move."""
         return self.probe(p) > outcome
 
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
         """Return each legal move with its score, for the side that makes it, and its trap."""
-        self.probe(p)
+        self.check(p)
         return [(m, back(score), self._trap(q, score)) for m, q, score in self._children(p)]
 
     def move_scores(self, p: Any) -> list[tuple[Any, int]]:
         """Return each legal move with its score, for the side that makes it."""
-        self.probe(p)
+        self.check(p)
         return [(m, back(score)) for m, _, score in self._children(p)]
 
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
-        self.probe(p)
+        self.check(p)
         game, lowest = self.game, INFINITY  # what a move leads to is the opponent's
         tied: dict[Any, Any] = {}  # canonical positions one move on to the first move to each
         for m in game.moves(p) if game.primitive(p) is None else ():
