@@ -72,10 +72,13 @@ def report(text: str) -> None:
 
 def still_searching() -> Callable[[int], None]:
     """Return a function that, called as a search goes on, reports once that it takes long."""
-    started, told = time.monotonic(), False
+    started: float | None = None  # when a search first paused: rules may be compiled before
+    told = False
 
     def watch(nodes: int) -> None:
-        nonlocal told
+        nonlocal started, told
+        if started is None:
+            started = time.monotonic()
         if not told and time.monotonic() - started > PATIENCE:
             told = True
             report(
