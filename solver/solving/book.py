@@ -12,7 +12,7 @@ import random
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from itertools import islice
 from threading import Event
@@ -28,13 +28,7 @@ BLOCK = 256  # positions
 SCORES = ".scores"  # the suffix of a block's file
 SAMPLE = 24  # positions from which the time is estimated
 CHECKSUM = 4  # bytes of a block's CRC-32, which precedes its scores
-
-
 MARK, ABOUT = "book.txt", "unfinished book of "  # a file in the folder, and how it begins
-
-
-class StoppedError(Exception):
-    """The search has been interrupted."""
 
 
 class BookMaker:
@@ -134,11 +128,11 @@ class BookMaker:
         return scores
 
     def _search(self, keys: Sequence[int], stop: Event) -> bytes:
-        """Return the scores of positions; raises StoppedError once `stop` is set."""
+        """Return the scores of positions; raises CancelledError once `stop` is set."""
 
         def check(nodes: int) -> None:
             if stop.is_set():
-                raise StoppedError
+                raise CancelledError
 
         found = bytearray()
         with watching(check):

@@ -154,7 +154,7 @@ def test_the_same_game_by_other_names(command: Command) -> None:
         ("mnk:3,3", "mnk is written tictactoe, or mnk:M,N,K"),
         ("mnk:0,3,3", "each must be 1 or more"),
         ("mnk:9,9,5", "more than 64 cells"),
-        ("connect4:4", "connect4 is written connect4:WxH"),
+        ("connect4:4", "connect4 is written connect4, or connect4:WxH"),
         ("connect4:10x4", "at most 9 columns"),
         ("connect4:4x4,0", "each must be 1 or more"),
         ("connect4:٤x٤", "connect4 is written"),
