@@ -11,12 +11,13 @@ from anyio import CapacityLimiter
 from solver.agent.agent import TableAgent
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, is_built_in, load_built_in, load_game
+from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
 from solver.pictures.strategy_map import MOST as MOST_BOARDS
 from solver.pictures.strategy_map import make_plan
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.game import Game
+from solver.rules.game import Game, walk
 from solver.tables.mapped_file import MOST_HEADER
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_installed, table_of
@@ -133,12 +134,29 @@ def _has_map(agent: TableAgent) -> bool:
         return False
 
 
+def _sample(game: Game[Any, Any]) -> str | None:
+    """Return the marks of a position that shows what a game looks like; None without a board.
+
+    It is the start if there are pieces, and otherwise one with half of the cells taken.
+    """
+    if game.board is None:
+        return None
+    p, cells = game.initial(), game.board[0] * game.board[1]
+    empty = game.marks(game.text(p))
+    for q in walk(game, 1 + cells // 2) if set(empty) == {"."} else ():
+        if game.primitive(q) is not None:
+            break
+        p = q
+    return game.marks(game.text(p))
+
+
 def _describe(served: ServedGame) -> dict[str, Any]:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
-    score = _score(agent, start)
+    score, searched = _score(agent, start), isinstance(table, Oracle)
+    listed = {each.spec: each for each in GAMES if searched}.get(game.spec)
     try:
         layout = layout_of(game)
         style, joined = {"cells": "grid"}.get(layout.style, layout.style), sorted(layout.joined)
@@ -153,14 +171,18 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "style": style,
         "joined": joined,
         "start": game.text(start),
-        "positions": table.counts.get("positions"),
+        "marks": None if game.board is None else game.marks(game.text(start)),
+        "sample": _sample(game),
+        "positions": table.counts.get("positions", listed and listed.positions),
         "canonical": table.counts.get("canonical"),
         "outcome": None if score is None else str(outcome(score)),
         "distance": None if score is None else distance(score),
+        "published": listed and listed.value,
         "players": supported_players(agent),
         "levels": _levels(game),
         "sha256": table.sha256,
         "tag": served.tag,
+        "searched": searched,
         "whole": is_small(agent),
         "map": _has_map(agent),
     }

@@ -1,7 +1,7 @@
 """Modules of JavaScript joined into one, each after those that it imports.
 
 Their top-level names must differ, and an import is one line with names in braces. Comments on
-lines of their own are removed.
+lines of their own and indentation are removed, so no string may span lines.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ DECLARED = re.compile(
 )
 DESTRUCTURED = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def join(texts: Mapping[str, str], first: str) -> str:
@@ -33,8 +34,13 @@ def join(texts: Mapping[str, str], first: str) -> str:
                     f"{name} and {modules[word]} both define the top-level name {word}"
                 )
             modules[word] = name
-        parts.append(COMMENT.sub("", body).strip("\n") + "\n")
+        parts.append(compact(body))
     return "\n".join(parts)
+
+
+def compact(text: str) -> str:
+    """Return a text of JavaScript or CSS without comments and indentation."""
+    return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
 
 
 def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:

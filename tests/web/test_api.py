@@ -474,7 +474,8 @@ def test_a_game_without_a_table_is_searched(searched: Client) -> None:
     assert results[0]["move"] == found["move"]
     assert "error" in results[2]
     listed = searched.send("GET", f"{API}/games").json["games"][0]
-    assert (listed["positions"], listed["canonical"]) == (None, None)
+    assert (listed["positions"], listed["canonical"]) == (3_945_711, None)
+    assert (listed["searched"], listed["published"]) == (True, "draw")
     assert (listed["outcome"], listed["distance"]) == ("draw", None)
     puzzles = searched.send("GET", f"{API}/connect4:5x4/puzzles?count=3").json["puzzles"]
     assert len(puzzles) == 3

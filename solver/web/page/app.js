@@ -7,6 +7,7 @@
 import { readAddress, writeAddress } from "./address.js";
 import { announce, byId, grouped, make, rove } from "./dom.js";
 import { openEngine } from "./engines.js";
+import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
 import { PlayView } from "./play.js";
@@ -15,7 +16,7 @@ import { knowsPlayer } from "./seats.js";
 import { recall, remember } from "./store.js";
 import { worth } from "./words.js";
 
-const VIEWS = ["play", "puzzles", "map"];
+const VIEWS = ["games", "play", "puzzles", "map"];
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 const COPIED = 2000; // milliseconds that the button shows it
 
@@ -36,7 +37,8 @@ const engines = new Map(); // promises, by game
 function fillGames() {
   const options = data.games.map(({ game, title }) => make("option", { value: game }, title));
   byId("game").replaceChildren(...options);
-  byId("game").closest("label").hidden = options.length < 2;
+  byId("game").closest("label").hidden = byId("tab-games").hidden = options.length < 2;
+  showGallery(data.games);
 }
 
 /** Return the engine of a game, loaded once; one that did not load is loaded again. */
@@ -69,6 +71,7 @@ async function openAddress() {
   page.asked = { side: said.side, path: said.path, puzzle: said.puzzle };
   page.play.values = said.values === "1";
   byId("values").checked = page.play.values;
+  if (page.view === "games") showView("games"); // which needs no engine
   await openGame(listing, said, wrong);
 }
 
@@ -91,7 +94,7 @@ async function openGame(listing, said, wrong = []) {
 const sentenceOf = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
 function showFacts(listing) {
-  const { title, about, positions, outcome, distance, seats } = listing;
+  const { title, about, positions, outcome, distance, seats, searched } = listing;
   byId("tab-map").hidden = !listing.map;
   const value =
     outcome === "draw"
@@ -99,9 +102,9 @@ function showFacts(listing) {
       : `${seats[0]}, who begins, ${worth(outcome, distance)}`;
   byId("about").textContent = about;
   document.title = `${title} · perfectplay`;
-  const known = positions
-    ? `All ${grouped(positions)} positions are worked out and proved.`
-    : "The computer works out each position when it is asked.";
+  const known = searched
+    ? `It has ${positions ? grouped(positions) : "too many"} positions. The computer works out each one when it is asked.`
+    : `All ${grouped(positions)} positions are worked out and proved.`;
   byId("facts").textContent = outcome ? `${known} If nobody makes a mistake, ${value}.` : known;
 }
 
@@ -132,13 +135,13 @@ function writeHash() {
   if (page.view === "play" && waits) return;
   const view = page.view === "play" ? undefined : page.view;
   const place = { map: () => page.map.said(), puzzles: () => page.quiz.said() }[view]?.() ?? {};
-  const hash = writeAddress({ ...page.play.said(), view, ...place });
+  const hash = writeAddress(view === "games" ? { view } : { ...page.play.said(), view, ...place });
   if (hash === location.hash) return;
   const before = readAddress(location.hash).said;
   const after = readAddress(hash).said;
   const moved = LASTING.some((key) => before[key] !== after[key]);
   page.written = hash;
-  if (moved && before.game && !session.watched) history.pushState(null, "", hash);
+  if (moved && (before.game || before.view) && !session.watched) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
 }
 
@@ -221,6 +224,10 @@ function listen() {
     hideNotice();
     const { said } = readAddress(location.hash);
     page.written = location.hash;
+    if (said.view === "games") {
+      showView("games");
+      return;
+    }
     page.visiting = true; // what is shown has its address already
     const found = !said.view && page.play.revisit(said);
     if (found) showView("play");

@@ -20,6 +20,7 @@ STATES = {
     "over": ("#moves=0,3,1,4,2&o=human&values=1", "#status.over"),
     "watch": ("#x=nstep:3&o=perfect-against:winblock", "#run"),
     "puzzles": ("#view=puzzles", "#puzzle-board .cell"),
+    "games": ("#view=games", "#cards a"),
     "map": ("#view=map", "#map-replies button"),
     "notice": ("#moves=0,0", "#notice"),
     "connect4": (at(CONNECT4, moves="1,1", values=1, o="human"), ".rack .badge"),
