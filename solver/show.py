@@ -195,7 +195,7 @@ class Board(Typed[P, M]):
         return f"Board({self.game.spec!r}, {self.text!r}{turn})"
 
     def _repr_svg_(self) -> str | None:
-        return None if self.game.board is None else svg(self.drawing, width=WIDTH)
+        return svg(self.drawing, width=WIDTH) if self.game.has_cells else None
 
     def _find(self, move: object) -> M:
         """Return the legal move that `move` is, has as its code, or has as its label."""
@@ -232,7 +232,7 @@ class Scores(list[MoveScore]):
         return draw_position(self.board.game, self.board.position, self.board.turn, scores=self)
 
     def _repr_svg_(self) -> str | None:
-        return None if self.board.game.board is None else svg(self.drawing, width=WIDTH)
+        return svg(self.drawing, width=WIDTH) if self.board.game.has_cells else None
 
 
 def _read(game: Game[Any, Any], position: Any, turn: str | None) -> Any:

@@ -21,7 +21,7 @@ def test_boards_show_in_notebooks(agent: TableAgent) -> None:
     game = load_game("kingspawns")
     assert show.Board(game)._repr_svg_() == show.Board(game, game.initial())._repr_svg_()
     assert "X to move" in str(show.Board(agent, "O........", "X")._repr_svg_())
-    heaps = show.Board(load_game("nim:3,4"))
+    heaps = show.Board(load_game("nim:21"))
     assert heaps._repr_svg_() is None  # shows as text
     with pytest.raises(NoBoardError, match="no board of cells"):
         print(heaps.drawing)
@@ -33,7 +33,7 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
     text = scores._repr_svg_()
     assert text is not None
     assert re.findall(r">([WDL]\d*)<", text) == ["W2", "D", "L2", "L2", "L2"]
-    assert show.Scores(agent_of("nim:3,4"))._repr_svg_() is None
+    assert show.Scores(agent_of("nim:21"))._repr_svg_() is None
 
 
 def test_scores_of_a_board_show_what_it_was(agent: TableAgent) -> None:

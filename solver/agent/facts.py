@@ -103,12 +103,12 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         entry["cell"], entry["origin"] = rules.cell(p, m), rules.origin(p, m)
         child = rules.play(p, m)
         entry["position"] = text = rules.text(child, rules.other(seat))
-        entry["marks"] = None if rules.board is None else rules.marks(text)
+        entry["marks"] = rules.marks(text) if rules.has_cells else None
         entry["replies"] = 0 if rules.primitive(child) is not None else len(rules.moves(child))
     over = rules.primitive(p)
     decided = over in (Outcome.WIN, Outcome.LOSS)
     return known | {
-        "marks": None if rules.board is None else rules.marks(known["position"]),
+        "marks": rules.marks(known["position"]) if rules.has_cells else None,
         "result": words.result(rules, p, seat),
         "winner": (seat if over is Outcome.WIN else rules.other(seat)) if decided else None,
         "won": sorted({cell for cells in won_lines(rules, p) for cell in cells}),

@@ -25,6 +25,7 @@ from solver.value import Outcome
 PATTERN = r"nim:(\d{1,3}(?:,\d{1,3})*)"
 FORM = "nim:A,B,C for heaps of A, B and C"
 MOST_HEAPS, MOST = 10, 100
+WIDEST = 20  # objects of a heap that is drawn
 
 
 def load(heaps: str) -> Nim:
@@ -45,6 +46,8 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         *most, last = map(str, self.heaps)
         self.title = f"Nim with {', '.join(most)} and {last}" if most else f"Nim with {last}"
         self.base = self.heaps[-1] + 1
+        if self.heaps[-1] <= WIDEST:
+            self.places = [(i, row) for row, size in enumerate(self.heaps) for i in range(size)]
 
     @property
     def spec(self) -> str:
@@ -81,6 +84,19 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
 
     def label(self, p: tuple[int, ...], m: tuple[int, int]) -> str:
         return f"take {m[1]} of {m[0]}"
+
+    def cell(self, p: tuple[int, ...], m: tuple[int, int]) -> int | None:
+        """Return the first of the objects that are taken, from the left of their row.
+
+        Heaps are rows, the largest one last.
+        """
+        row = len(self.heaps) - len(p) + p.index(m[0])
+        return sum(self.heaps[:row]) + m[0] - m[1] if self.places else None
+
+    def marks(self, text: str) -> str:
+        heaps = [int(size) for size in text.split(",")]
+        rows = zip(self.heaps[::-1], heaps[::-1] + len(self.heaps) * [0], strict=False)
+        return "".join(("|" * now).ljust(size, ".") for size, now in [*rows][::-1])
 
     def text(self, p: tuple[int, ...], turn: str | None = None) -> str:
         return ",".join(map(str, p)) or "0"

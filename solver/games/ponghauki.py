@@ -43,6 +43,7 @@ class PongHauKi(Numbered[int]):
         "Each side has two stones on five points. Slide one along a line to the free point; a side"
         " that cannot move loses."
     )
+    places = (0, 0), (2, 0), (1, 1), (0, 2), (2, 2)
     symmetries = grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
 
     @property
@@ -63,6 +64,12 @@ class PongHauKi(Numbered[int]):
 
     def label(self, p: int, m: int) -> str:
         return f"{m + 1}-{_empty(p) + 1}"
+
+    def cell(self, p: int, m: int) -> int:
+        return _empty(p)
+
+    def origin(self, p: int, m: int) -> int:
+        return m
 
     def text(self, p: int, turn: str | None = None) -> str:
         mine, theirs = ("X", "O") if turn in (None, "X") else ("O", "X")

@@ -1,8 +1,8 @@
 """The layout of a game's board: where its cells are, how they are drawn and what they are called.
 
 Takes a game; returns a BoardLayout. It follows from the rules alone: pieces stand on chequered
-squares, stones that fall drop into a rack, stones that slide stand on points joined by lines, and
-everything else goes into plain cells.
+squares, counters lie in rows, stones that fall drop into a rack, stones that slide stand on points
+joined by lines, and everything else goes into plain cells.
 """
 
 from __future__ import annotations
@@ -25,11 +25,18 @@ class BoardLayout(NamedTuple):
     columns: int
     rows: int
     style: str
-    """'cells', 'squares', 'points' or 'rack'."""
+    """'cells', 'squares', 'points', 'rack' or 'heaps'."""
     left: float
     """The left edge of the first column."""
     joined: frozenset[tuple[int, int]]
     """The pairs of cells joined by a line."""
+    places: tuple[tuple[int, int], ...]
+    """The column and row of each cell, if there is no board."""
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return len(self.places) or self.columns * self.rows
 
     @property
     def right(self) -> float:
@@ -44,11 +51,13 @@ class BoardLayout(NamedTuple):
     @property
     def round(self) -> bool:
         """Whether cells are round, so that X and O are drawn as discs."""
-        return self.style in ("rack", "points")
+        return self.style in ("rack", "points", "heaps")
 
     def centre(self, cell: int) -> Point:
         """Return the middle of a cell."""
-        row, column = divmod(cell, self.columns)
+        column, row = (
+            self.places[cell] if self.places else (cell % self.columns, cell // self.columns)
+        )
         return self.left + (column + 0.5) * CELL, EDGE + (row + 0.5) * CELL
 
     def name(self, cell: int) -> str:
@@ -61,13 +70,16 @@ class BoardLayout(NamedTuple):
 
 def layout_of(game: Game[Any, Any]) -> BoardLayout:
     """Return the layout of a game's board; raises NoBoardError for a game without one."""
-    if game.board is None:
+    if not game.has_cells:
         raise NoBoardError(f"{game.spec} cannot be drawn: it has no board of cells")
-    columns, rows = game.board
+    places = tuple(game.places)
+    columns, rows = game.board or (max(each) + 1 for each in zip(*places, strict=True))
     start = game.initial()
     pieces = set(game.marks(game.text(start))) - set("XO.")
     style, joined = "cells", _joined(game)
-    if pieces and columns <= len(FILES):
+    if pieces == {"|"}:
+        style = "heaps"
+    elif pieces and columns <= len(FILES):
         style = "squares"
     elif not pieces and joined:
         style = "points"
@@ -75,7 +87,8 @@ def layout_of(game: Game[Any, Any]) -> BoardLayout:
         cells = sorted(cell for m in game.moves(start) if (cell := game.cell(start, m)) is not None)
         if cells == list(range(columns * (rows - 1), columns * rows)):
             style = "rack"
-    return BoardLayout(columns, rows, style, MARGIN if style == "squares" else EDGE, joined)
+    left = MARGIN if style == "squares" else EDGE
+    return BoardLayout(columns, rows, style, left, joined, places)
 
 
 def _joined(game: Game[Any, Any]) -> frozenset[tuple[int, int]]:

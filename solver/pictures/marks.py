@@ -41,8 +41,9 @@ _HALVES: dict[str, list[Point]] = {
 def mark(sign: str, centre: Point, disc: bool = False) -> list[Shape]:
     """Return the shapes of what stands on a cell.
 
-    X and O are a cross and a ring, with `disc` on discs in the colours of the two sides. Other
-    letters are pieces, upper case White's: of chess, or a disc with the letter. A dot is empty.
+    X and O are a cross and a ring, with `disc` on discs in the colours of the two sides. A bar is
+    a counter of either side. Other letters are pieces, upper case White's: of chess, or a disc with
+    the letter. A dot is empty.
     """
     if sign == ".":
         return []
@@ -52,6 +53,8 @@ def mark(sign: str, centre: Point, disc: bool = False) -> list[Shape]:
             return cross_or_ring(sign, centre, CELL * 0.3, side, CELL * 0.1)
         small = cross_or_ring(sign, centre, CELL * 0.16, f"on-{side}", CELL * 0.07)
         return [Circle(centre, CELL * 0.38, f"disc-{side}"), *small]
+    if sign == "|":
+        return [Circle(centre, CELL * 0.36, "dark", "ink", CELL * 0.04)]
     side, other = ("white", "black") if sign.isupper() else ("black", "white")
     if sign.upper() in _HALVES:
         x, y = centre

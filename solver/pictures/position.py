@@ -42,8 +42,8 @@ def draw_position(
     turn = turn or game.turn(p)
     text = game.text(p, turn)
     marks = game.marks(text)
-    if len(marks) != layout.columns * layout.rows:
-        raise NoBoardError(f"{game.spec}: {marks!r} does not fit its board, {game.board}")
+    if len(marks) != layout.cells:
+        raise NoBoardError(f"{game.spec}: {marks!r} does not fit its {layout.cells} cells")
     arrows = list(arrows)
     goals = [end for start, end in arrows if start is None and layout.style != "rack"]
     shapes = [*_board(layout), *_tints(layout, last, "tint"), *_tints(layout, goals, "goal")]
@@ -71,7 +71,9 @@ def caption(game: Game[Any, Any], p: Any, turn: str) -> str:
 
 def _board(layout: BoardLayout) -> list[Shape]:
     """Return the empty board."""
-    left, cells = layout.left, range(layout.columns * layout.rows)
+    left, cells = layout.left, range(layout.cells)
+    if layout.style == "heaps":
+        return []
     if layout.style == "points":
         pairs = [(layout.centre(a), layout.centre(b)) for a, b in sorted(layout.joined)]
         points = [Circle(layout.centre(cell), 4, "ink") for cell in cells]
@@ -169,6 +171,8 @@ def _names(layout: BoardLayout, marks: str, numbered: bool) -> list[Shape]:
             at = (layout.left - 8, layout.centre(row * layout.columns)[1])
             shapes.append(Text(at, str(layout.rows - row), 10, "note"))
         return shapes
+    if layout.style == "heaps":
+        return []
     left, up = (0.39 * CELL, 0.38 * CELL) if layout.style == "cells" else (0.2 * CELL, 0.43 * CELL)
     empty = [cell for cell, sign in enumerate(marks) if sign == "." and numbered]
     places = [(layout.name(cell), *layout.centre(cell)) for cell in empty]

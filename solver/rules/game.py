@@ -118,6 +118,9 @@ class Game(Typed[P, M], ABC):
     board: tuple[int, int] | None = None
     """The numbers of columns and rows if positions are boards of cells, else None; see `marks`."""
 
+    places: Sequence[tuple[int, int]] = ()
+    """The column and row where a picture shows each cell, if these are not a board; see `marks`."""
+
     searchable: bool = False
     """Whether the game has a `search`."""
 
@@ -125,6 +128,11 @@ class Game(Typed[P, M], ABC):
         super().__init_subclass__(**settings)
         if vars(cls).get("symmetries") == ():  # it says that it has none, so none are looked for
             cls.symmetries = (IDENTITY,)
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether positions have cells, on a board or at places, so that `marks` fits."""
+        return self.board is not None or bool(self.places)
 
     @property
     def spec(self) -> str:
@@ -212,11 +220,11 @@ class Game(Typed[P, M], ABC):
         return None
 
     def marks(self, text: str) -> str:
-        """Return one character per cell of the board, row by row from the top.
+        """Return one character per cell of the board, row by row from the top, or per place.
 
         `text` is the text of a position. Pictures draw a dot as an empty cell, X and O as a cross
-        and a ring or as discs, K, Q and P as chess pieces, and other letters as discs with the
-        letter; pieces in upper case are white, others black.
+        and a ring or as discs, K, Q and P as chess pieces, a bar as a counter of either side, and
+        other letters as discs with the letter; pieces in upper case are white, others black.
         """
         return text
 

@@ -202,9 +202,10 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
 
 
 def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
-    if game.board is None:
+    if not game.has_cells:
         return
-    size = game.board[0] * game.board[1]
+    columns, rows = game.board or (len(game.places), 1)
+    size = columns * rows
     for seat in game.seats:
         marks = game.marks(game.text(p, seat))
         one = isinstance(marks, str) and len(marks) == size

@@ -139,11 +139,11 @@ def _sample(game: Game[Any, Any]) -> str | None:
 
     It is the start if there are pieces, and otherwise one with half of the cells taken.
     """
-    if game.board is None:
+    if not game.has_cells:
         return None
-    p, cells = game.initial(), game.board[0] * game.board[1]
+    p = game.initial()
     empty = game.marks(game.text(p))
-    for q in walk(game, 1 + cells // 2) if set(empty) == {"."} else ():
+    for q in walk(game, 1 + len(empty) // 2) if set(empty) == {"."} else ():
         if game.primitive(q) is not None:
             break
         p = q
@@ -160,8 +160,9 @@ def _describe(served: ServedGame) -> dict[str, Any]:
     try:
         layout = layout_of(game)
         style, joined = {"cells": "grid"}.get(layout.style, layout.style), sorted(layout.joined)
+        places = [*layout.places]
     except NoBoardError:
-        style, joined = None, []
+        style, joined, places = None, [], []
     return {
         "game": game.spec,
         "title": title_of(game),
@@ -170,8 +171,9 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "board": None if game.board is None else list(game.board),
         "style": style,
         "joined": joined,
+        "places": places,
         "start": game.text(start),
-        "marks": None if game.board is None else game.marks(game.text(start)),
+        "marks": game.marks(game.text(start)) if game.has_cells else None,
         "sample": _sample(game),
         "positions": table.counts.get("positions", listed and listed.positions),
         "canonical": table.counts.get("canonical"),

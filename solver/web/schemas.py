@@ -16,7 +16,7 @@ COUNT: Schema = {"type": "integer", "minimum": 1}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 OUTCOME: Schema = {"type": "string", "enum": ["win", "draw", "loss"]}
 DISTANCE: Schema = {"type": ["integer", "null"], "minimum": 0}
-STYLE: Schema = {"enum": ["grid", "rack", "squares", "points", None]}
+STYLE: Schema = {"enum": ["grid", "rack", "squares", "points", "heaps", None]}
 
 
 def object_of(**fields: Schema) -> Schema:
@@ -54,6 +54,7 @@ GAME = object_of(
     board={"type": ["array", "null"], "items": COUNT, "minItems": 2, "maxItems": 2},
     style=STYLE,
     joined=list_of(list_of(CELL, minItems=2, maxItems=2)),
+    places=list_of(list_of(CELL, minItems=2, maxItems=2)),
     start=TEXT,
     marks=TEXT_OR_NULL,
     sample=TEXT_OR_NULL,

@@ -123,7 +123,7 @@ class _Graph:
     def node(self, p: Any, seat: str) -> list[Any]:
         game, agent = self.game, self.agent
         text, score = game.text(p, seat), agent.table.probe(p)
-        marks = None if game.board is None else game.marks(text)
+        marks = game.marks(text) if game.has_cells else None
         won = sorted({cell for cells in won_lines(game, p) for cell in cells})
         moves = []
         for found in agent.scores_at(p):

@@ -54,7 +54,7 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
         (["-o", "b.gif"], "a GIF shows a game; give its moves with --game-record"),
         ([], "Missing option '-o'"),
         (["-o", "no/b.svg"], "no file can be written there"),
-        (["-o", "b.svg", "--game", "nim:3,4"], "nim:3,4 cannot be drawn: it has no board"),
+        (["-o", "b.svg", "--game", "nim:3,21"], "nim:3,21 cannot be drawn: it has no board"),
         (["-o", "b.svg", "--theme", "blue"], "the themes are auto, light, dark"),
         (["-o", "b.svg", "--size", "5"], "--size"),
         (["-o", "b.svg", "--colours", "red,blue"], "write them as '#0072b2,#f0e442'"),

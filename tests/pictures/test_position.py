@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from solver import TableAgent, load_game
+from solver import NoBoardError, TableAgent, load_game
 from solver.games.mnk import Mnk
 from solver.pictures.board_layout import find_cell, layout_of
 from solver.pictures.colours import DARK, LIGHT, ink_on
@@ -121,6 +121,12 @@ def test_the_winning_line_is_marked() -> None:
         *(("tictactoe", "cells"), ("mnk:4,1,3", "cells"), ("wild", "cells"), ("notakto", "cells")),
         *(("connect4:5x4", "rack"), ("connect4:3x3,3", "rack"), ("morris", "points")),
         *(("achi", "points"), ("hexapawn:3x3", "squares"), ("kingspawns", "squares")),
+        *(
+            ("ponghauki", "points"),
+            ("mutorere", "points"),
+            ("nim:3,4,5", "heaps"),
+            ("nim:1", "heaps"),
+        ),
     ],
 )
 def test_the_style_follows_from_the_rules(spec: str, style: str) -> None:
@@ -135,6 +141,30 @@ def test_the_lines_between_points_follow_from_the_rules() -> None:
     assert layout_of(load_game("morris")).joined == expected
     assert layout_of(load_game("achi")).joined == expected
     assert layout_of(load_game("morris:any")).joined == expected | edges
+
+
+def test_pong_hau_ki_is_drawn_as_it_is_played() -> None:
+    """`solver.games.ponghauki` draws five points of a square, whose top has no line."""
+    layout = layout_of(load_game("ponghauki"))
+    assert layout.joined == {(0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4)}
+    (left, top), (right, _), middle, (_, bottom), _ = map(layout.centre, range(5))
+    assert middle == ((left + right) / 2, (top + bottom) / 2)
+    assert find_cell(load_game("ponghauki"), 0b00011_11000, "5") == 4
+
+
+def test_heaps_are_rows_of_counters() -> None:
+    """The value of a move is on the first counter that it takes."""
+    agent = agent_of("nim:2,3")
+    drawing = draw_position(agent.game, (1, 3), scores=agent.scores_at((1, 3)))
+    counters = {shape.centre for shape in filled(drawing, "dark") if isinstance(shape, Circle)}
+    layout = layout_of(agent.game)
+    assert counters == {layout.centre(cell) for cell in (0, 2, 3, 4)}
+    (win,) = filled(drawing, "win")
+    assert isinstance(win, Circle)
+    assert win.centre == layout.centre(3)  # take 2 of 3
+    assert layout_of(load_game("nim:20")).style == "heaps"
+    with pytest.raises(NoBoardError):
+        layout_of(load_game("nim:21"))
 
 
 class Letters(Mnk):
@@ -153,7 +183,7 @@ def test_unknown_letters_are_drawn_on_discs() -> None:
     drawing = draw_position(game, game.parse("X...O...."))
     assert words_in(drawing)[:2] == ["A", "B"]
     assert len(filled(drawing, "black")) == len(filled(drawing, "white")) == 1
-    with pytest.raises(ValueError, match=r"does not fit its board, \(3, 4\)"):
+    with pytest.raises(ValueError, match=r"does not fit its 12 cells"):
         draw_position(Letters(4), 0)
 
 

@@ -52,4 +52,6 @@ PICTURES: dict[str, Callable[[], Drawing]] = {
     "morris-values": lambda: valued("morris", "XO.XO.OX."),
     "hexapawn-values": lambda: valued("hexapawn:3x3", "ppp/.../PPP w"),
     "kingspawns-values": chess_values,
+    "ponghauki-values": lambda: valued("ponghauki", "XX.OO"),
+    "nim-values": lambda: valued("nim:3,4,5", "1,3,3"),
 }

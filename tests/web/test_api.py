@@ -112,7 +112,7 @@ def test_explain_shows_where_moves_go(
         p = game.parse(text)
         path = f"{API}/{game.spec.replace('/', '%2F')}/explain"
         reply = client.get(path, asked={"position": text}).json
-        assert reply["marks"] == (None if game.board is None else game.marks(reply["position"]))
+        assert reply["marks"] == (game.marks(reply["position"]) if game.has_cells else None)
         over = game.primitive(p)
         assert (reply["result"] is not None) == (over is not None)
         assert (reply["winner"] is not None) == (over is not None and over != 0)
@@ -237,7 +237,8 @@ def test_games(client: Client, agents: list[TableAgent]) -> None:
     assert known[PAWNS]["seats"] == ["White", "Black"]
     assert known["morris"]["style"] == "points"
     assert [0, 1] in known["morris"]["joined"]
-    assert (known["nim:3,4,5"]["board"], known["nim:3,4,5"]["style"]) == (None, None)
+    assert (known["nim:3,4,5"]["board"], known["nim:3,4,5"]["style"]) == (None, "heaps")
+    assert len(known["nim:3,4,5"]["places"]) == len(known["nim:3,4,5"]["marks"]) == 12
 
 
 @pytest.mark.slow

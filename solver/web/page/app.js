@@ -173,22 +173,14 @@ const LETTERS = {
 function pressKey(event) {
   const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
   if (typing || event.ctrlKey || event.altKey || event.metaKey || !byId("letters").checked) return;
-  if (/^[1-9]$/.test(event.key)) pressDigit(Number(event.key) - 1);
+  const board = { play: page.play, puzzles: page.quiz }[page.view]?.board;
+  if (/^[1-9]$/.test(event.key)) board?.pressDigit(Number(event.key) - 1);
   else if (page.view === "play" && event.key in STEPS && !event.target.closest(ROVING)) {
     event.preventDefault();
     page.play.step(STEPS[event.key]);
   } else if (page.view === "play" || (page.view === "puzzles" && event.key === "n")) {
     LETTERS[event.key]?.();
   }
-}
-
-function pressDigit(place) {
-  const board = page.view === "play" ? page.play.board : page.view === "puzzles" ? page.quiz.board : null;
-  if (!board?.plan || board.plan.style === "squares") return;
-  const button = board.buttons[place];
-  if (!button) return;
-  button.focus();
-  button.click();
 }
 
 byId("letters").checked = recall("letters", true);

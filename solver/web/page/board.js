@@ -44,11 +44,16 @@ export class Board {
   }
 
   makeButtons() {
-    const { columns, rows } = this.plan;
-    const count = this.falls ? columns : columns * rows;
-    const buttons = Array.from({ length: count }, (_, i) => {
+    const { columns, count, places, style } = this.plan;
+    const buttons = Array.from({ length: this.falls ? columns : count }, (_, i) => {
       const place = this.falls ? { "data-column": i } : { "data-cell": i };
-      return make("button", { type: "button", class: "cell", ...place, onclick: () => this.press(i) });
+      const button = make("button", { type: "button", class: "cell", ...place, onclick: () => this.press(i) });
+      if (places[i]) button.style.gridArea = `${places[i][1] + 1} / ${places[i][0] + 1}`;
+      if (style === "heaps") {
+        for (const event of ["focus", "pointerenter"]) button.addEventListener(event, () => this.pointAt(i));
+        for (const event of ["blur", "pointerleave"]) button.addEventListener(event, () => this.point(null));
+      }
+      return button;
     });
     rove(buttons, columns);
     return buttons;
@@ -77,6 +82,7 @@ export class Board {
    */
   show(view) {
     this.view = view;
+    this.heap = null;
     this.selected = null;
     this.hot = [];
     this.fresh = view.fresh;
@@ -93,7 +99,42 @@ export class Board {
   /** Highlight a move's cells; none for null. */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];
+    if (move && this.plan.style === "heaps") this.hot = this.restOf(move.cell);
     this.paint();
+  }
+
+  /** Highlight what a click on a cell of a heap takes. */
+  pointAt(i) {
+    if (!this.view) return;
+    this.hot = this.view.open && this.movesAt(i).length ? this.restOf(i) : [];
+    this.paint();
+  }
+
+  /** Return the counters of each heap, from the top. */
+  get heaps() {
+    const heaps = Array.from({ length: this.plan.rows }, () => []);
+    this.plan.places.forEach(([, row], i) => this.view.known.marks[i] !== "." && heaps[row].push(i));
+    return heaps;
+  }
+
+  /** Return the counters of a heap from a cell on. */
+  restOf(cell) {
+    return this.heaps[this.plan.places[cell][1]].filter((i) => i >= cell);
+  }
+
+  /**
+   * Handle a digit, from 0: press that cell. On heaps, the first digit chooses a heap, and the second
+   * one how many to take from it.
+   */
+  pressDigit(digit) {
+    const { style } = this.plan;
+    if (style === "squares") return;
+    const asked = style === "heaps" && this.heap === null;
+    if (asked) this.heap = this.heaps.filter((heap) => heap.length)[digit] ?? null;
+    const cell = style === "heaps" ? this.heap?.at(asked ? -1 : -digit - 1) : digit;
+    this.buttons[cell]?.focus();
+    if (!asked) this.buttons[cell]?.click();
+    else if (this.heap) announce(`A heap of ${this.heap.length}. How many?`);
   }
 
   paint() {
@@ -102,7 +143,7 @@ export class Board {
     const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
     const seen = {
       marks: known.marks,
-      last: last?.cell === null ? null : last,
+      last: last?.cell === null || this.plan.style === "heaps" ? null : last,
       fresh: this.fresh,
       won: known.won,
       selected: from,
@@ -124,9 +165,17 @@ export class Board {
   movesAt(i) {
     const { moves } = this.view.known;
     if (this.falls) return moves.filter((move) => move.cell % this.plan.columns === i);
+    const cell = this.plan.style === "heaps" ? this.firstAlike(i) : i;
     return moves.filter(
-      (move) => move.cell === i && (move.origin === null || move.origin === this.selected),
+      (move) => move.cell === cell && (move.origin === null || move.origin === this.selected),
     );
+  }
+
+  /** Return the cell in the first heap that is as large as that of a cell: moves are shown there. */
+  firstAlike(cell) {
+    const { heaps } = this;
+    const [column, row] = this.plan.places[cell];
+    return heaps.find((heap) => heap.length === heaps[row].length)[column];
   }
 
   leaves(cell) {
@@ -154,6 +203,7 @@ export class Board {
   }
 
   letGo() {
+    this.heap = null;
     const open = !this.choice.hidden;
     this.closeChoice();
     if (this.selected === null) return;
@@ -205,7 +255,11 @@ export class Board {
   }
 
   describeCell(cell) {
-    const { style } = this.plan;
+    const { style, places } = this.plan;
+    if (style === "heaps") {
+      const [move] = this.movesAt(cell);
+      return `heap ${places[cell][1] + 1}, ${move?.label ?? (this.view.known.marks[cell] === "." ? "empty" : "counter")}`;
+    }
     const name = cellName(this.plan, cell);
     const place = style === "squares" ? name : `${style === "points" ? "point" : "cell"} ${name}`;
     return `${place}, ${this.describeSign(this.view.known.marks[cell])}`;

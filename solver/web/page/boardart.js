@@ -2,7 +2,8 @@
  * A board as one picture: background, pieces, the last move, the values of moves.
  *
  * A cell measures UNIT. `plan` is {columns, rows, style, left, top, width, height}: where the cells
- * are in the picture, whose margins contain the names of files, ranks and columns.
+ * are in the picture, whose margins contain the names of files, ranks and columns; `count` is the
+ * number of cells, and `places` has the column and row of each if these do not follow from its number.
  */
 
 import { draw } from "./dom.js";
@@ -12,17 +13,19 @@ const EDGE = 4;
 const MARGIN = 15;
 
 /** Return the plan of the board of a listing. */
-export function planBoard({ board: [columns, rows], style, joined }) {
+export function planBoard({ board, style, joined, places }) {
+  const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
+  const count = places.length || columns * rows;
   const left = style === "squares" ? MARGIN : EDGE;
   const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
   const width = left + columns * UNIT + EDGE;
-  return { columns, rows, style, joined, left, top: EDGE, width, height: EDGE + rows * UNIT + foot };
+  return { columns, rows, count, style, joined, places, left, top: EDGE, width, height: EDGE + rows * UNIT + foot };
 }
 
 /** Return the centre of a cell. */
 export function middle(plan, cell) {
-  const across = cell % plan.columns;
-  return [plan.left + (across + 0.5) * UNIT, plan.top + ((cell - across) / plan.columns + 0.5) * UNIT];
+  const [column, row] = plan.places[cell] ?? [cell % plan.columns, Math.floor(cell / plan.columns)];
+  return [plan.left + (column + 0.5) * UNIT, plan.top + (row + 0.5) * UNIT];
 }
 
 /** Return a cell's name: e4 on squares, the column in a rack, otherwise the cell's number. */
@@ -41,7 +44,7 @@ const fileName = (column) => String.fromCharCode(97 + column);
  * `best` the moves that tie, `fresh` whether the last move was just made.
  */
 export function drawBoard(plan, seen) {
-  const disc = plan.style === "rack" || plan.style === "points";
+  const disc = isRound(plan);
   const marks = [...seen.marks].map((sign, cell) => {
     if (sign === ".") return null;
     const mark = drawMark(sign, ...middle(plan, cell), disc);
@@ -60,10 +63,13 @@ export function drawBoard(plan, seen) {
   ];
 }
 
+const isRound = ({ style }) => style === "rack" || style === "points" || style === "heaps";
+
 function drawGround(plan) {
-  const { columns, rows, left, top, style } = plan;
+  const { columns, rows, count, left, top, style } = plan;
   const [right, bottom] = [left + columns * UNIT, top + rows * UNIT];
-  const cells = Array.from({ length: columns * rows }, (_, cell) => cell);
+  const cells = Array.from({ length: count }, (_, cell) => cell);
+  if (style === "heaps") return [];
   if (style === "points") {
     const lines = plan.joined.map(([a, b]) => drawLine(middle(plan, a), middle(plan, b), "s-rule", 1.5));
     return [...lines, ...cells.map((cell) => spot(plan, cell, 4, "f-rule"))];
@@ -99,7 +105,7 @@ function square(x, y, size, look, rx = 0) {
 /** Return the backgrounds of the last move's cells, the selected cell and the one pointed at. */
 function drawTints(plan, { last, selected, hot }) {
   const tint = (cell, role) => {
-    if (plan.style === "rack" || plan.style === "points") {
+    if (isRound(plan)) {
       return spot(plan, cell, UNIT * 0.455, `f-${role} s-${role}-edge`, 1.5);
     }
     const full = plan.style === "squares";
@@ -119,7 +125,7 @@ function drawTraps(plan, values) {
   for (const { cell, trap } of values) {
     if (cell !== null && trap) most.set(cell, Math.max(trap, most.get(cell) ?? 0));
   }
-  const round = plan.style === "rack" || plan.style === "points";
+  const round = isRound(plan);
   return [...most].map(([cell, trap]) => {
     const full = plan.style === "squares" ? UNIT : UNIT - 3;
     const [x, y] = middle(plan, cell);
@@ -153,7 +159,7 @@ function drawNames(plan, { marks, values }) {
       ...ranks.map((i) => drawText(String(rows - i), x, plan.top + (i + 0.5) * UNIT, 9, "f-note")),
     ];
   }
-  if (!values.length) return [];
+  if (!values.length || style === "heaps") return [];
   const [aside, up] = style === "points" ? [9, 16] : [15, 14.5];
   return [...marks]
     .map((sign, cell) => {

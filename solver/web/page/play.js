@@ -25,12 +25,14 @@ export function makeBoard(root, listing, onMove) {
   return listing.style === null ? new TextBoard(root, listing, onMove) : new Board(root, listing, onMove);
 }
 
-/** Return a small picture of a side, to go before its name; null if it has none. */
-export function sideIcon(seat, seats) {
+/** Return a small picture of a side of a listing, to go before its name; null if it has none. */
+export function sideIcon(seat, { seats, marks }) {
   const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
   if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
-  if (seats[0] !== "White") return null;
-  return draw("svg", picture, drawMark(seat === "White" ? "K" : "k", 0, 0, false, 44));
+  const pieces = (marks ?? "").match(/[A-Z]/g);
+  if (!pieces) return null;
+  const piece = pieces.includes("K") ? "K" : pieces[0];
+  return draw("svg", picture, drawMark(seat === seats[0] ? piece : piece.toLowerCase(), 0, 0, false, 44));
 }
 
 export class PlayView {
@@ -342,9 +344,8 @@ export class PlayView {
 
   renderStatus() {
     const { session } = this;
-    const { seats } = session.engine.listing;
     const side = session.result ? session.known.winner : session.known.turn;
-    const icon = side ? sideIcon(side, seats) : null;
+    const icon = side ? sideIcon(side, session.engine.listing) : null;
     byId("status").replaceChildren(...(icon ? [icon] : []), this.sentence());
     byId("status").classList.toggle("over", Boolean(session.result));
     byId("status").dataset.mood = this.mood();

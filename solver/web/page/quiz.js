@@ -111,7 +111,7 @@ export class QuizView {
     Object.assign(this, { known, tries: 0, done: false, right: false });
     this.seen += 1;
     const text = `${known.turn} to move: ${goal === "win" ? "find the win" : "hold the draw"}.`;
-    const icon = sideIcon(known.turn, engine.listing.seats);
+    const icon = sideIcon(known.turn, engine.listing);
     byId("task").replaceChildren(...(icon ? [icon] : []), text);
     this.paint(known);
     this.tell("", puzzle.difficulty);

@@ -21,7 +21,7 @@ const HALVES = {
   K: "M-3-98H9V-84H24V-67H9V-46L19-43A36 36 0 0 1 63 14L40 42 58 60V84H-3z",
 };
 
-/** Return the sign around a point: X or O, optionally on a disc, or a chess piece. */
+/** Return the sign around a point: X or O, optionally on a disc, a counter, or a chess piece. */
 export function drawMark(sign, x, y, disc = false, size = UNIT) {
   if (sign === "X" || sign === "O") {
     const side = sign.toLowerCase();
@@ -29,6 +29,7 @@ export function drawMark(sign, x, y, disc = false, size = UNIT) {
     const ground = draw("circle", { cx: x, cy: y, r: size * 0.38, look: `f-disc-${side}` });
     return draw("g", {}, ground, drawSign(sign, x, y, size * 0.15, `s-on-${side}`, size * 0.06));
   }
+  if (sign === "|") return draw("circle", { cx: x, cy: y, r: size * 0.36, look: "f-dark s-ink" });
   const [side, other] = sign === sign.toUpperCase() ? ["white", "black"] : ["black", "white"];
   const half = HALVES[sign.toUpperCase()];
   if (half) {

@@ -23,6 +23,12 @@ export class TextBoard {
     this.show({ known: { position: move.position, moves: [] }, open: false });
   }
 
+  /** Handle a digit, from 0: choose the move with that number. */
+  pressDigit(digit) {
+    this.moves.children[digit]?.focus();
+    this.moves.children[digit]?.click();
+  }
+
   point(move) {
     for (const button of this.moves.children) {
       button.classList.toggle("hot", move !== null && button.dataset.move === String(move.move));

@@ -11,7 +11,7 @@ from solver import TableAgent, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import program
 from tests.support.live import Live, serving
-from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, Visits
+from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"),
@@ -26,8 +26,9 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Solve the served games; return their tables by game."""
     folder = tmp_path_factory.mktemp("tables")
     paths = {}
-    for number, spec in enumerate((CONNECT4, CHESS, MORRIS)):
-        paths[spec] = folder / f"{number}.safetensors"
+    for number, spec in enumerate((CONNECT4, CHESS, MORRIS, NIM, PONG)):
+        small = spec in (NIM, PONG)
+        paths[spec] = folder / f"{number}.{'json' if small else 'safetensors'}"
         solve_file(load_game(spec), str(paths[spec]), SolveOptions())
     return paths
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, Visits, at, cell, status
+from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits, at, cell, status
 
 pytestmark = pytest.mark.slow
 
@@ -25,6 +25,8 @@ STATES = {
     "notice": ("#moves=0,0", "#notice"),
     "connect4": (at(CONNECT4, moves="1,1", values=1, o="human"), ".rack .badge"),
     "chess": (at(CHESS, values=1, o="human"), ".squares .badge"),
+    "nim": (at(NIM, values=1, o="human"), ".heaps .badge"),
+    "ponghauki": (at(PONG, values=1, o="human"), ".points .badge"),
     "morris": (at(MORRIS, moves="4,0,5,3,6,2", o="human", values=1), ".points .badge"),
 }
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -195,6 +197,8 @@ def test_cells_have_accessible_names(visit: Visits) -> None:
         (CONNECT4, "1", {1: "column 2, from the bottom X", 2: "column 3, empty"}),
         (CHESS, "", {2: "c4, black king", 10: "c2, white pawn", 0: "a4, empty"}),
         (MORRIS, "4", {4: "point 5, X", 0: "point 1, empty"}),
+        (PONG, "", {0: "point 1, X", 2: "point 3, empty", 4: "point 5, O"}),
+        (NIM, "", {0: "heap 1, take 2 of 2", 4: "heap 2, take 1 of 3"}),
     ):
         page.goto(visit.site + at(game, moves=moves, x="human", o="human"))
         for number, label in names.items():

@@ -13,6 +13,8 @@ from tests.web.browser.visits import (
     CHESS,
     CONNECT4,
     MORRIS,
+    NIM,
+    PONG,
     Visits,
     address,
     at,
@@ -33,12 +35,27 @@ HEAR = """() => {
 }"""
 OFFER = """async (cell) => {
   const { Board } = await import("./board.js");
-  const listing = { board: [3, 4], style: "grid", joined: [], seats: ["X", "O"] };
+  const listing = { board: [3, 4], style: "grid", joined: [], places: [], seats: ["X", "O"] };
   const moves = Array.from({ length: 25 }, (_, i) => (
     { move: i, label: `to ${25 - i}`, cell, origin: null }));
   const board = new Board(document.getElementById("board"), listing, () => {});
   const known = { marks: ".".repeat(12), moves, best: [], won: [] };
   board.show({ known, values: false, last: null, fresh: false, open: true });
+}"""
+ICON = """async (marks) => {
+  const { sideIcon } = await import("./play.js");
+  return sideIcon("White", { seats: ["White", "Black"], marks }).outerHTML;
+}"""
+TEXT_DIGITS = """async () => {
+  const { TextBoard } = await import("./textboard.js");
+  const played = [];
+  const root = document.getElementById("board");
+  const board = new TextBoard(root, {}, (move) => played.push(move.move));
+  const moves = ["b", "a", "c"].map((name) => ({ move: name, label: name }));
+  board.show({ known: { position: "7", moves }, open: true });
+  board.pressDigit(1);
+  board.pressDigit(7);
+  return played;
 }"""
 FOCUSED = "document.activeElement.id || document.activeElement.getAttribute('aria-label')"
 
@@ -344,6 +361,58 @@ def test_served_games_are_played_on_their_boards(
     assert record(page).startswith(f"{code},")
     heard = page.evaluate("heard")
     assert any(text.startswith(message) for text in heard), heard
+
+
+def test_nim_is_played_by_clicking_counters(visit: Visits) -> None:
+    """It was a list of buttons; a click takes the counter and those right of it."""
+    page = visit(at(NIM, o="human"))
+    expect(page.locator("#board circle")).to_have_count(5)
+    cell(page, 3).hover()
+    expect(page.locator('#board circle[fill="var(--hot)"]')).to_have_count(2)
+    cell(page, 3).click()
+    expect(page.locator("#board circle")).to_have_count(3)
+    assert record(page) == "3-2"
+    cell(page, 3).click()  # of heaps of 1 and 2: 1 of the second one
+    expect(page).to_have_url(re.compile("moves=3-2,2-1&"))
+    cell(page, 2).click()  # two heaps of 1, of which the second one
+    cell(page, 2).click()
+    expect(status(page)).to_have_text("The game is over: Second has won.")
+
+
+def test_digits_choose_a_heap_and_how_many(visit: Visits) -> None:
+    page = visit(at(NIM, o="human"))
+    page.keyboard.press("2")
+    expect(page.locator("#live")).to_have_text("A heap of 3. How many?")
+    page.keyboard.press("4")
+    page.keyboard.press("3")
+    expect(page).to_have_url(re.compile("moves=3-3&"))
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    expect(page).to_have_url(re.compile("moves=3-3,2-1&"))
+
+
+def test_digits_choose_moves_without_a_board(visit: Visits) -> None:
+    """They did nothing there."""
+    page = visit("#o=human")
+    assert page.evaluate(TEXT_DIGITS) == ["b"]
+
+
+def test_pong_hau_ki_is_played_on_its_points(visit: Visits) -> None:
+    page = visit(at(PONG, o="human"))
+    cell(page, 0).click()
+    cell(page, 2).click()
+    expect(cell(page, 2)).to_have_attribute("aria-label", "point 3, X")
+    page.keyboard.press("4")
+    page.keyboard.press("1")
+    expect(page).to_have_url(re.compile("moves=0,3&"))
+
+
+def test_the_icon_of_a_side_is_one_of_its_pieces(visit: Visits) -> None:
+    """Hexapawn had a king."""
+    for listing, path in (("kK", "M-3-98"), ("Pp", "M-3-74")):
+        page = visit("#o=human")
+        drawn = page.evaluate(ICON, listing)
+        assert path in drawn
 
 
 @pytest.mark.parametrize(("width", "place"), [(1200, 0), (360, 11)])

@@ -15,6 +15,8 @@ from solver.agent import words
 CONNECT4 = "connect4:4x4"
 CHESS = "kingspawns:..k./.pp./.PP./.K.."
 MORRIS = "morris"
+NIM = "nim:2,3"
+PONG = "ponghauki"
 TELL_POLICY = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`));
