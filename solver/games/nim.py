@@ -47,7 +47,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         self.title = f"Nim with {', '.join(most)} and {last}" if most else f"Nim with {last}"
         self.base = self.heaps[-1] + 1
         if self.heaps[-1] <= WIDEST:
-            self.places = [(i, row) for row, size in enumerate(self.heaps) for i in range(size)]
+            self.cell_places = [(i, row) for row, size in enumerate(self.heaps) for i in range(size)]
 
     @property
     def spec(self) -> str:
@@ -91,7 +91,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         Heaps are rows, the largest one last.
         """
         row = len(self.heaps) - len(p) + p.index(m[0])
-        return sum(self.heaps[:row]) + m[0] - m[1] if self.places else None
+        return sum(self.heaps[:row]) + m[0] - m[1] if self.cell_places else None
 
     def marks(self, text: str) -> str:
         heaps = [int(size) for size in text.split(",")]

@@ -43,7 +43,7 @@ class PongHauKi(Numbered[int]):
         "Each side has two stones on five points. Slide one along a line to the free point; a side"
         " that cannot move loses."
     )
-    places = (0, 0), (2, 0), (1, 1), (0, 2), (2, 2)
+    cell_places = (0, 0), (2, 0), (1, 1), (0, 2), (2, 2)
     symmetries = grid.symmetry(tuple(range(POINTS))), grid.symmetry(MIRROR)
 
     @property

@@ -72,7 +72,7 @@ def layout_of(game: Game[Any, Any]) -> BoardLayout:
     """Return the layout of a game's board; raises NoBoardError for a game without one."""
     if not game.has_cells:
         raise NoBoardError(f"{game.spec} cannot be drawn: it has no board of cells")
-    places = tuple(game.places)
+    places = tuple(game.cell_places)
     columns, rows = game.board or (max(each) + 1 for each in zip(*places, strict=True))
     start = game.initial()
     pieces = set(game.marks(game.text(start))) - set("XO.")

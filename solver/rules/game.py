@@ -118,7 +118,7 @@ class Game(Typed[P, M], ABC):
     board: tuple[int, int] | None = None
     """The numbers of columns and rows if positions are boards of cells, else None; see `marks`."""
 
-    places: Sequence[tuple[int, int]] = ()
+    cell_places: Sequence[tuple[int, int]] = ()
     """The column and row where a picture shows each cell, if these are not a board; see `marks`."""
 
     searchable: bool = False
@@ -132,7 +132,7 @@ class Game(Typed[P, M], ABC):
     @property
     def has_cells(self) -> bool:
         """Whether positions have cells, on a board or at places, so that `marks` fits."""
-        return self.board is not None or bool(self.places)
+        return self.board is not None or bool(self.cell_places)
 
     @property
     def spec(self) -> str:

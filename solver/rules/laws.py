@@ -204,7 +204,7 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
 def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     if not game.has_cells:
         return
-    columns, rows = game.board or (len(game.places), 1)
+    columns, rows = game.board or (len(game.cell_places), 1)
     size = columns * rows
     for seat in game.seats:
         marks = game.marks(game.text(p, seat))
