@@ -47,7 +47,8 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         self.title = f"Nim with {', '.join(most)} and {last}" if most else f"Nim with {last}"
         self.base = self.heaps[-1] + 1
         if self.heaps[-1] <= WIDEST:
-            self.cell_places = [(i, row) for row, size in enumerate(self.heaps) for i in range(size)]
+            rows = enumerate(self.heaps)
+            self.cell_places = [(i, row) for row, size in rows for i in range(size)]
 
     @property
     def spec(self) -> str:
