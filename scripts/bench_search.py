@@ -3,9 +3,11 @@
     python -m scripts.bench_search             measure and print
     python -m scripts.bench_search --whole     also search the empty board without the book: minutes
     python -m scripts.bench_search --agree N   compare the scores of N random positions, plies 8-40
+    python -m scripts.bench_search --books N   compare the whole book, and N positions of ply 12,
+                                               with BitBully's book of twelve plies
 
-BitBully, a solver in C++ by Markus Thill, is a peer in the extra `bench`. Both have no book and
-empty tables before each position, and take turns. Times are CPU times.
+BitBully, a solver in C++ by Markus Thill, is a peer in the extra `bench`. To compare times, both
+have no book and empty tables before each position, and take turns. Times are CPU times.
 """
 
 from __future__ import annotations
@@ -20,14 +22,16 @@ from functools import partial
 from typing import Any
 
 from solver import TableAgent, load_game
+from solver.tables.book import Book, open_book
 from solver.tables.oracle import Oracle
+from solver.tables.store import shipped_directory
 from solver.value import Outcome, distance, outcome
 
 GAME: Any = load_game("connect4")
 SQUARES = GAME.columns * GAME.rows
 COUNT = 60  # positions of a set
 RANDOM = 500  # positions whose moves are all valued
-EDGE_PLY, EDGE = 8, 200  # the first ply for which no book is needed, and positions there
+EDGE_PLY, EDGE = 8, 200  # the last ply of the book, whose moves are searched, and positions there
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
@@ -91,13 +95,25 @@ def _position(moves: list[int]) -> int:
     return p
 
 
-def _peer() -> tuple[Any, Any] | None:
-    """Return BitBully and its class of boards, if it is installed."""
+def _peer(book: str | None = None) -> tuple[Any, Any] | None:
+    """Return BitBully, with a book of its own or without, and its class of boards, if installed."""
     try:
         from bitbully import BitBully, Board
     except ImportError:
         return None
-    return BitBully(opening_book=None), Board
+    return BitBully(opening_book=book), Board
+
+
+def _book() -> Book:
+    """Return the shipped book."""
+    return open_book(f"{shipped_directory()}/connect4-7x6.book", GAME)
+
+
+def _required_peer(book: str | None = None) -> tuple[Any, Any]:
+    peer = _peer(book)
+    if peer is None:
+        raise SystemExit("install the extra bench, which has BitBully")
+    return peer
 
 
 def _timed(call: Callable[[], int]) -> tuple[float, int]:
@@ -148,16 +164,16 @@ def check(score: int, peers: int, moves: list[int]) -> None:
 
 
 def _valued() -> list[Row]:
-    """Measure the values of all moves, with traps, of random positions from ply EDGE_PLY on."""
-    rows = []
+    """Measure the values of all moves, with traps, of random positions: of all plies, of one."""
+    rows, book = [], _book()
     for name, target, plies, count in (
-        (f"ply {EDGE_PLY} and later", 1, range(EDGE_PLY, SQUARES), RANDOM),
-        (f"ply {EDGE_PLY}", 2, range(EDGE_PLY, EDGE_PLY + 1), EDGE),
+        ("all plies", 1, range(SQUARES), RANDOM),
+        (f"ply {EDGE_PLY}, where the book ends", 2, range(EDGE_PLY, EDGE_PLY + 1), EDGE),
     ):
         times = []
         for seed in range(count):
             p = _position(next(_drawn(seed, plies)))
-            agent = TableAgent(Oracle(GAME, None))  # with nothing remembered
+            agent = TableAgent(Oracle(GAME, book))  # with nothing remembered
             start = time.process_time()
             agent.scores_at(p)
             times.append(time.process_time() - start)
@@ -190,10 +206,7 @@ def whole() -> Row:
 
 def agree(count: int) -> Row:
     """Compare the scores of random positions of plies 8 to 40 with BitBully's."""
-    peer = _peer()
-    if peer is None:
-        raise SystemExit("install the extra bench, which has BitBully")
-    search, games = GAME.search(), _drawn(5, range(8, 41))
+    peer, search, games = _required_peer(), GAME.search(), _drawn(5, range(8, 41))
     results = dict.fromkeys(Outcome, 0)
     for _ in range(count):
         moves = next(games)
@@ -204,10 +217,37 @@ def agree(count: int) -> Row:
     return "scores compared with BitBully's", f"{count:,} positions, none differs", found
 
 
+def books(count: int) -> list[Row]:
+    """Compare every score of the shipped book, and the search at ply 12, with BitBully's book."""
+    peer = _required_peer("12-ply-dist")
+    book = _book()
+    games: list[list[int]] = [[]]  # one to each position of a ply, up to mirroring
+    compared = 0
+    while games and len(games[0]) <= book.depth:
+        for moves in games:
+            score = book.score(GAME.canonical(_position(moves)))
+            assert score is not None, moves
+            check(score, _ask(peer, moves)(), moves)
+        compared += len(games)
+        longer = [[*moves, m] for moves in games for m in GAME.moves(_position(moves))]
+        after = {GAME.canonical(_position(moves)): moves for moves in longer}
+        games = [moves for p, moves in after.items() if GAME.primitive(p) is None]
+    search, later = GAME.search(), _drawn(6, range(12, 13))
+    for _ in range(count):
+        moves = next(later)
+        check(search.score(_position(moves)), _ask(peer, moves)(), moves)
+    return [
+        ("scores of the book compared with BitBully's book", f"{compared:,}, none differs", "all"),
+        ("scores of ply 12 compared with BitBully's book", f"{count:,}, none differs", "seed 6"),
+    ]
+
+
 if __name__ == "__main__":
     options = sys.argv[1:]
     if "--agree" in options:
         found = [agree(int(options[options.index("--agree") + 1]))]
+    elif "--books" in options:
+        found = books(int(options[options.index("--books") + 1]))
     else:
         found = [*searched(), *_valued()] + ([whole()] if "--whole" in options else [])
     for row in found:

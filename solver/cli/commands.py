@@ -18,11 +18,11 @@ Solve
   solve:estimate_command  Estimate the size of a game and the cost of solving it.
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
   tables:verify_command  Prove every entry of a table or a book from the rules alone.
-    verify table.json; verify table.json --json
+    verify table.json; verify table.json --json; verify --game connect4 --sample 100
   pack:pack_command  Pack a table into a quarter of its bytes.
     pack table.safetensors -o table.packed.safetensors
   book:book  Compute the scores of the first plies of a game that is answered by search.
-    book --depth 4 --game connect4:5x5; book --depth 3 --game connect4:4x4 -o small.book
+    book --depth 4 --game connect4:5x5; book --depth 8 --workers 2
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
   new:new  Write a small game, to change into your own, and its tests.

@@ -150,6 +150,8 @@ def test_stored_books_are_listed_and_deleted(command: Command, tmp_path: Path) -
     (work / "000000000.scores").write_bytes(b"12345")
     found = {each["name"]: (each["kind"], each["game"]) for each in command.json("tables")}
     assert found["connect4-5x4.book"] == ("book", SIZE)
+    assert found["connect4-7x6.book"] == ("shipped book", "connect4:7x6")
     assert found[work.name] == ("unfinished book", SIZE)
     assert command("tables", "rm", SIZE, "--yes") == 0
     assert os.listdir(tmp_path / "tables") == []
+    assert "ships with perfectplay" in command.refuses("tables", "rm", "connect4", "--yes")

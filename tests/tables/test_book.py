@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from solver import TableFormatError, load_game
 from solver.solving.book import BookMaker
 from solver.tables.book import Book, encode_book, open_book, open_positions
+from solver.tables.store import shipped_directory
 from tests.support.properties import examples
 from tests.support.tables import mapped_table
 
@@ -111,6 +112,17 @@ def test_an_error_names_the_file(tmp_path: Path) -> None:
     path.write_bytes(book_bytes()[:-1])
     with pytest.raises(TableFormatError, match=r"x\.book: the table has been altered"):
         open_book(str(path))
+
+
+def test_the_shipped_book_has_the_known_value_of_the_game() -> None:
+    """James D. Allen and Victor Allis, 1988; the scores by column: John Tromp."""
+    book = open_book(f"{shipped_directory()}/connect4-7x6.book")
+    game: Any = book.game
+    start = game.initial()
+    assert game.spec == "connect4:7x6"
+    assert book.score(start) == 2**14 - 41
+    after = [book.score(game.canonical(game.play(start, m))) for m in range(7)]
+    assert after == [2**14 - 40, 2**14 - 42, 0, 40 - 2**14, 0, 2**14 - 42, 2**14 - 40]
 
 
 def test_making_a_book_gives_the_same_bytes(tmp_path: Path) -> None:
