@@ -167,10 +167,10 @@ def plain_cost(game: Game[Any, Any], counts: list[PlyCount], plies: list[Ply]) -
     spent = memory = written = 0.0
     top = _top(game, counts)
     for count, ply in zip(counts, plies, strict=True):
-        started = time.perf_counter()
+        started = time.thread_time()
         for p in count.examples:
             children(game, p)
-        elapsed = time.perf_counter() - started
+        elapsed = time.thread_time() - started
         share = ply.canonical / max(1, len(count.examples))  # positions for each example
         spent += share * elapsed
         memory += share * sum(sys.getsizeof(p) + 400 for p in count.examples)

@@ -62,12 +62,12 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
         total += int(sizes.sum())
         if total >= budget:
             break
-        started = time.perf_counter()
+        started = time.thread_time()
         later = kernel.advance(mixed)
         kernel.resolve(mixed, later, np.zeros(len(later), np.int8))
         if len(keys) > TIMED:
             timed += (len(keys) + len(later)) / 2
-            spent += time.perf_counter() - started
+            spent += time.thread_time() - started
     bounds = np.cumsum(sizes)
 
     def contains(p: Any) -> bool:
@@ -97,7 +97,7 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
     tiers: list[PlyCount] = []
     steps = {0}
     total = stored = 0
-    started = time.perf_counter()
+    started = time.thread_time()
     while waiting and total < budget:
         tier = min(waiting)
         tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
@@ -116,7 +116,7 @@ def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Coun
         tiers.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
         stored += len(keys)
         total += int(sizes.sum())
-    seconds = (time.perf_counter() - started) / stored
+    seconds = (time.thread_time() - started) / stored
     return Count(tiers, not waiting, steps, seconds=seconds)
 
 
