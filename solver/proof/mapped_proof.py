@@ -28,7 +28,7 @@ from solver.proof.walk import (
 )
 from solver.rules.game import Game, fingerprint
 from solver.tables.format import COUNTS
-from solver.tables.mapped_file import FOUND, KEYS, choose_layout, encode_head
+from solver.tables.mapped_file import FOUND, KEYS, encode_head, valid_layouts
 from solver.tables.mapped_table import MappedTable
 
 SOME = 10_000  # random entries that are checked by the Python rules as well
@@ -55,7 +55,8 @@ def prove_mapped(table: MappedTable, progress: Callable[[int, int], None]) -> No
         raise TableProofError(f"a symmetry of the table is wrong: {error}") from error
     for name in COUNTS:
         compare(f"the count {name!r}", table.counts[name], counts[name])
-    layout = choose_layout(counts["canonical"], top, plies)
+    layouts = valid_layouts(counts["canonical"], top, plies)
+    layout = table.layout if table.layout in layouts else layouts[0]
     compare("the layout", tuple(table.layout), tuple(layout))
     start = {name: table.header[name] for name in ("outcome", "distance")}  # checked on opening
     keys = {name: table.header[name] for name in (KEYS, FOUND) if name in table.header}

@@ -119,13 +119,16 @@ class Layout(NamedTuple):
 
 
 def layout(entries: int, top: int) -> Layout:
-    """A bucket has at most 8 entries on average, and a remainder 1, 2, 4 or 8 bytes."""
+    """A bucket has at most 8 entries on average, and a remainder 1, 2, 4 or 8 bytes.
+
+    One byte and twice as many buckets take no more than two bytes of which one bit is needed.
+    """
     bits = max(1, top.bit_length())
     width, buckets = bits, 1
     while buckets * 8 < entries:
         width, buckets = width - 1, 2 * buckets
-    if width < 8:
-        buckets = max(1, 2 ** (bits - 8))
+    if width <= 9:
+        width, buckets = 8, max(1, 2 ** (bits - 8))
     remainder = next(size for size in (1, 2, 4, 8) if width <= 8 * size)
     return Layout(4 * (buckets + 1) + (remainder + 1) * entries, buckets, width > 8)
 
@@ -323,7 +326,7 @@ def test_the_cost_in_plain_python(
     monkeypatch: pytest.MonkeyPatch, name: str, canonical: int
 ) -> None:
     """Each ply takes a quarter of a second, for all examples together."""
-    clock = SimpleNamespace(perf_counter=itertools.count(100.0, 0.25).__next__)
+    clock = SimpleNamespace(thread_time=itertools.count(100.0, 0.25).__next__)
     monkeypatch.setattr(estimate_cost, "time", clock)
     game = PLAIN[name]
     first = game.initial()
