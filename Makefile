@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install solve verify tables quick test test-large coverage mutants lint docs bench bench-large clean
+.PHONY: install modules solve verify tables quick test test-large coverage mutants lint docs bench bench-large clean
 
 install: .venv/installed
 
@@ -12,6 +12,13 @@ install: .venv/installed
 	  echo "perfectplay needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# What tests of the page need beside a browser, and what lints it.
+modules: tests/web/node_modules/installed
+
+tests/web/node_modules/installed: tests/web/package.json
+	npm install --no-package-lock --no-audit --no-fund --prefix tests/web
 	@touch $@
 
 solve: install

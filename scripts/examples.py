@@ -40,7 +40,7 @@ FILE_NAME = re.compile(r"(?:#|//) ([\w.-]+\.(?:py|mjs))\n")
 WILDCARD = "…"
 TIME = re.compile(r"(?<=in )[\d.]+(?= s$)", re.MULTILINE)
 LINKED = ("data", "examples")
-PROVIDED = (ROOT / "solver/web/page/perfectplay.js", ROOT / "data/tictactoe.json")
+PACKAGE = ROOT / "solver/web/npm"  # perfectplay.js
 
 
 class Block(NamedTuple):
@@ -64,8 +64,9 @@ class Difference(NamedTuple):
 
 
 def pages() -> list[Path]:
-    """Return README.md, CONTRIBUTING.md and the pages of docs/."""
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """Return README.md, CONTRIBUTING.md, the README of perfectplay.js and the pages of docs/."""
+    first = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", PACKAGE / "README.md"]
+    return [*first, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(text: str) -> list[Block]:
@@ -172,8 +173,8 @@ def _printed(line: str) -> str:
         bar = words.index("|")
         typed, words = "\n".join(words[2:bar]) + "\n", words[bar + 1 :]
     if words[0] == "node":
-        for source in PROVIDED:
-            shutil.copy(source, ".")
+        shutil.copytree(PACKAGE, "node_modules/perfectplay", dirs_exist_ok=True)
+        shutil.copy(ROOT / "data/tictactoe.json", ".")
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout
     if words[0] == "curl":
         return _fetched(words[1:])

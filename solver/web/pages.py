@@ -21,6 +21,7 @@ from solver.web.joined import join
 from solver.web.responses import JSON, Reply, RequestError, revalidated
 
 PAGE = Path(__file__).parent / "page"
+PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
 TABLE = "tictactoe.json"
 DATA = '<script type="application/json" id="data"></script>'
 CONTENT_TYPES = {
@@ -68,9 +69,10 @@ def with_games(index: str, games: Sequence[ServedGame]) -> str:
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the page's files by name."""
+    """Return the page's files and the modules for other pages, by name."""
     paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
-    return {path.name: path.read_bytes() for path in paths if path.suffix in CONTENT_TYPES}
+    served = [path for path in paths if path.suffix in CONTENT_TYPES]
+    return {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
 
 
 def table_file(agent: TableAgent) -> bytes:

@@ -19,13 +19,14 @@ LARGE = {
 }
 SLOW = {
     "docs/how-to/embed.md": "starts Node",
+    "solver/web/npm/README.md": "starts Node",
     "docs/how-to/solve-another-game.md": "solves chess",
     "docs/solve-your-own-game.md": "solves a large game",
     "docs/tutorial.md": "starts a process for each bot",
 }
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}
 RUNNABLE = ("console", "python", "js")
-STANDS_IN_SH = re.compile(r"^(make|pip|perfectplay|dask|python3?|pytest|\.)( |$)")
+STANDS_IN_SH = re.compile(r"^(make|npm|pip|perfectplay|dask|python3?|pytest|\.)( |$)")
 
 
 def blocks(*kinds: str) -> list[tuple[str, examples.Block]]:
@@ -55,7 +56,7 @@ def test_examples_print_what_the_page_shows(name: str, request: pytest.FixtureRe
 def test_there_are_examples_to_run() -> None:
     assert len(blocks("console")) > 30
     assert len(blocks("python")) > 20
-    assert len(blocks("js")) == 1
+    assert len(blocks("js")) > 3
     assert {*SLOW, *LARGE} <= set(PAGES)
 
 
@@ -71,7 +72,7 @@ def test_every_block_has_a_known_kind() -> None:
 
 
 def test_the_example_for_web_pages_is_short() -> None:
-    ((_, block),) = blocks("js")
+    ((_, block), *_) = blocks("js")
     assert len([line for line in block.body.splitlines()[1:] if line]) <= 10
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import subprocess
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import Game, Outcome, TableAgent, load_game
+from solver import TableAgent
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
@@ -21,69 +18,23 @@ from solver.tables.pack import pack
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle
+from tests.support.javascript import (
+    PACKAGE,
+    Long,
+    ask,
+    ask_tables,
+    differences,
+    expected,
+    random_texts,
+    run,
+    solved_file,
+)
 from tests.support.small_games import Scattered
-from tests.support.tables import SUFFIX, header_of, solved_bytes
+from tests.support.tables import SUFFIX, header_of
 
 PAGE = ROOT / "solver" / "web" / "page"
-SCRIPTS = ROOT / "tests" / "web" / "javascript"
-MOST_BYTES = 5_000  # of the module that users embed in their pages
+MOST_BYTES = 8_000  # of the module that users embed in their pages
 BOARDS = oracle.reachable()
-
-
-class Long(Scattered):
-    """Take 1 or 3 from a counter of 300: distances need two bytes."""
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return tuple(m for m in (1, 3) if m <= p)
-
-    def primitive(self, p: int) -> Outcome | None:
-        return None if p else Outcome.LOSS
-
-
-def run(node: str, script: str, **asked: Any) -> Any:
-    """Return the JSON output of a script of tests/web/javascript."""
-    command = [node, "--no-warnings", str(SCRIPTS / script)]
-    done = subprocess.run(
-        command, check=False, input=json.dumps(asked), capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def ask(node: str, table: Path, boards: Any, form: str = "buffer", rules: str | None = None) -> Any:
-    """Return the answers of perfectplay.js about boards, or its errors."""
-    boards = list(boards)
-    (answers,) = run(
-        node, "answers.mjs", tables=[str(table)], form=form, rules=rules, boards=boards
-    )
-    return answers
-
-
-def expected(agent: TableAgent, board: Any) -> dict[str, Any]:
-    """Return Python's answers about a board, in the form of answers.mjs."""
-    scores = agent.scores(board)
-    best = agent.best_move(board)
-    return {
-        "probe": {"outcome": str(agent.outcome(board)), "distance": agent.distance(board)},
-        "scores": [[agent.game.code(s.move), str(s.outcome), s.distance, s.trap] for s in scores],
-        "best": None if best is None else agent.game.code(best),
-    }
-
-
-def differences(agent: TableAgent, boards: Any, answers: Any) -> list[Any]:
-    """Return the boards where JavaScript and Python differ."""
-    pairs = zip(boards, answers, strict=True)
-    return [(b, answer) for b, answer in pairs if answer != expected(agent, b)]
-
-
-@cache
-def solved_file(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
-    """Return the file of a game's table; each game is solved once."""
-    custom = {"counter": Scattered, "long": Long}
-    game: Game[Any, Any] = custom[name]() if name in custom else load_game(name)
-    path = folder / (re.sub("[:,]", "-", name) + suffix)
-    path.write_bytes(solved_bytes(game, suffix=suffix))
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -91,22 +42,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("javascript")
 
 
-def random_texts(game: Game[Any, Any], count: int, seed: int = 0) -> list[str]:
-    """Return the texts of distinct positions of random games, from starts to ends."""
-    generator, found = random.Random(seed), {game.text(game.initial()): None}
-    while len(found) < count:
-        p = game.initial()
-        while game.primitive(p) is None and len(found) < count:
-            p = game.play(p, generator.choice(game.moves(p)))
-            found[game.text(p)] = None
-    return list(found)
-
-
 # perfectplay.js
 
 
 def test_perfectplay_js_is_small_and_imports_nothing() -> None:
-    text = (PAGE / "perfectplay.js").read_text()
+    text = (PACKAGE / "perfectplay.js").read_text()
     assert len(text.encode()) < MOST_BYTES
     assert not re.search(r"^\s*import\b|\bimport\(|\brequire\(|https?:", text, re.MULTILINE)
 
@@ -257,7 +197,8 @@ def test_a_mapped_table_of_another_game_takes_the_users_rules(
     (wrong,) = ask(node, path, [1000], rules=name)
     assert wrong["error"] == "RangeError"
     refused = ask(node, path, boards)
-    assert "needs its rules" in refused["message"]
+    assert refused["error"] == "TypeError"
+    assert refused["message"].endswith(" needs its rules: openTable(data, rules)")
 
 
 def test_a_key_above_the_range_of_the_table_is_not_found(node: str, folder: Path) -> None:
@@ -273,7 +214,79 @@ def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: P
     assert differences(agent, written, ask(node, path, written)) == []
     turned = [",".join(text.split(",")[::-1]) for text in written]
     assert differences(agent, turned, ask(node, path, turned, rules="nim")) == []
-    assert ask(node, path, ["5,4,3"])[0]["error"] == "RangeError"
+    assert ask(node, path, ["5,4,3"])[0] == {
+        "error": "RangeError",
+        "message": 'the table of nim:3,4,5 has no "5,4,3"; without rules it has boards only as it '
+        "writes them",
+    }
+
+
+WRONG_BOARDS: dict[str, dict[Any, str]] = {
+    ".json": {
+        "X": '"X" is no board of tictactoe: 9 cells, each X, O or .',
+        "x........": '"x........" is no board of tictactoe: 9 cells, each X, O or .',
+        None: '"null" is no board of tictactoe: 9 cells, each X, O or .',
+        "OO.......": 'the table of tictactoe has no "OO.......": no game reaches it',
+    },
+    SUFFIX: {
+        "X...": '"X..." is no board of connect4:4x3,3: 12 cells, each X, O or ., or the columns'
+        " played",
+        4453: '"4453" is no board of connect4:4x3,3: 12 cells, each X, O or ., or the columns'
+        " played",
+        "X...........": 'the table of connect4:4x3,3 has no "X...........": no game reaches it',
+        "125": 'move 3 of "125", column 5, is illegal: the open columns are 1, 2, 3, 4',
+        "11112": 'move 4 of "11112", column 1, is illegal: the open columns are 2, 3, 4',
+        "121212": 'move 6 of "121212", column 2, is illegal: the game is over',
+    },
+}
+
+
+@pytest.mark.parametrize("suffix", WRONG_BOARDS)
+def test_errors_say_what_is_wrong_with_a_board(node: str, folder: Path, suffix: str) -> None:
+    path = SHIPPED if suffix == ".json" else solved_file(folder, "connect4:4x3,3")
+    wrong = WRONG_BOARDS[suffix]
+    answers = ask(node, path, wrong)
+    assert [answer["message"] for answer in answers] == [*wrong.values()]
+    assert {answer["error"] for answer in answers} == {"RangeError"}
+
+
+def test_errors_say_what_is_wrong_with_a_file(node: str, folder: Path) -> None:
+    table = solved_file(folder, "connect4:4x3,3")
+    mapped, text = table.read_bytes(), SHIPPED.read_bytes()
+    packed = folder / "packed.safetensors"
+    pack(MappedTable.open(table), str(packed))
+    entry = re.compile(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]')
+    not_table = "not a table, or a damaged one: "
+    wrong = [
+        (b"", not_table + "Unexpected end of JSON input"),
+        (b"no table", not_table + "Unexpected end of JSON input"),
+        (text[:-9], not_table + "Expected"),
+        (b'{"game":"tictactoe"}', 'not a table: its format is undefined, not "perfectplay table"'),
+        (
+            text.replace(b'"version":1', b'"version":2'),
+            "a table of version 2; this reads version 1",
+        ),
+        (entry.sub(b"", text), "a damaged table: 764 entries instead of 765"),
+        (mapped[:-7], "a damaged table: 7 bytes are missing"),
+        (packed.read_bytes(), "a packed table: unpack it first, with unpackTable of unpack.js"),
+    ]
+    paths = [folder / f"wrong-{number}" for number in range(len(wrong))]
+    for path, (data, _) in zip(paths, wrong, strict=True):
+        path.write_bytes(data)
+    answers = ask_tables(node, paths, [])
+    for answer, (_, message) in zip(answers, wrong, strict=True):
+        assert answer["error"] == "Error"
+        assert answer["message"].startswith(message)
+
+
+def test_errors_say_what_is_wrong_with_an_argument(node: str, folder: Path) -> None:
+    table = solved_file(folder, "counter")
+    refused = ask(node, table, [], "nothing")
+    assert refused["message"] == "a table is text, bytes or JSON, not undefined"
+    refused = ask(node, table, [], rules="partial")
+    assert refused["message"] == "rules are three functions: key, moves and play"
+    (refused,) = ask(node, table, [3], rules="numbered")
+    assert refused["message"] == "rules.key must return a BigInt, not 3"
 
 
 def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
@@ -298,8 +311,7 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
     for place, (suffix, data) in enumerate(wrong):
         paths.append(folder / f"wrong-{place}{suffix}")
         paths[-1].write_bytes(data)
-    tables, boards = [str(path) for path in paths], ["............"]
-    answers = run(node, "answers.mjs", tables=tables, form="buffer", rules=None, boards=boards)
+    answers = ask_tables(node, paths, ["............"])
     for path, answer in zip(paths, answers, strict=True):
         assert isinstance(answer, dict), path
         assert answer["message"]

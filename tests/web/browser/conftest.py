@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from solver import TableAgent, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import program
 from tests.support.live import Live, serving
+from tests.support.npm import tool
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits
 
 FLAGS = [
@@ -18,7 +18,6 @@ FLAGS = [
     *("--disable-component-update", "--disable-sync", "--no-first-run"),
 ]
 PATIENCE = 60_000  # milliseconds: the last resort of every wait, for a busy machine
-AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="package")
@@ -76,9 +75,4 @@ def visit(visits: Visits, live: Live) -> Visits:
 @pytest.fixture(scope="package")
 def axe() -> str:
     """Return the script of axe, which checks accessibility."""
-    if not AXE.exists():
-        lacks = f"needs axe-core: npm install --no-package-lock --prefix {AXE.parents[2]}"
-        if os.environ.get("PERFECTPLAY_ALL_TESTS"):
-            pytest.fail(lacks)
-        pytest.skip(lacks)
-    return AXE.read_text()
+    return Path(tool("axe-core/axe.min.js")).read_text()

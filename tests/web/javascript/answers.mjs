@@ -1,13 +1,12 @@
-// The answers of perfectplay.js about boards. Reads {tables, form, rules, boards} from standard input,
-// where form is text, object, buffer, bytes or packed and rules is the name of one in rules.mjs or null;
-// writes for each table a list of {probe, scores, best} or {error, message}, or one such error if the
-// table does not open.
+// The answers of perfectplay.js about boards. Reads {modules, tables, form, rules, boards} from
+// standard input, where modules are the names to import openTable and unpackTable from, form is one of
+// FORMS and rules is the name of one in rules.mjs or null; writes for each table a list of {probe,
+// scores, best} or {error, message}, or one such error if the table does not open.
 import { readFileSync } from "node:fs";
-import { openTable } from "../../../solver/web/page/perfectplay.js";
-import { unpackTable } from "../../../solver/web/page/unpack.js";
 import * as rulesOf from "./rules.mjs";
 
 const asked = JSON.parse(readFileSync(0, "utf8"));
+const [{ openTable }, { unpackTable }] = await Promise.all(asked.modules.map((name) => import(name)));
 
 const FORMS = {
   text: (path) => readFileSync(path, "utf8"),
@@ -15,6 +14,7 @@ const FORMS = {
   buffer: (path) => readFileSync(path),
   bytes: (path) => new Uint8Array(readFileSync(path)).buffer,
   packed: (path) => unpackTable(readFileSync(path)),
+  nothing: () => undefined,
 };
 
 async function attemptAll(answer) {

@@ -15,6 +15,10 @@ export const long = { ...counter, moves: (p) => [1, 3].filter((m) => m <= p) };
 /** The counter with keys that match the table's only if their high bits are dropped. */
 export const far = { ...counter, key: (p) => counter.key(p) + (1n << 64n) };
 
+/** Rules that are wrong for a mapped table: two functions are missing, or keys are no BigInts. */
+export const partial = { key: counter.key };
+export const numbered = { ...counter, key: (p) => p };
+
 const heapsOf = (text) => text.split(",").map(Number).filter(Boolean).sort((a, b) => a - b);
 
 /** Nim with a JSON table: a board is the heaps in any order, "5,3,4". */

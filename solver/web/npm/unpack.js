@@ -1,20 +1,24 @@
-/**
- * Unpacks a packed table for openTable: `openTable(await unpackTable(bytes))`. Bytes of another table
- * stay as they are. docs/reference/tables.md describes the file.
- */
+/** Unpacks packed tables for perfectplay.js; docs/reference/tables.md describes the file. */
+/** @import { unpackTable as Unpack } from "./unpack.d.ts" */
 
 const BLOCK = 1024; // entries
 const AT_ONCE = 64; // blocks inflated at once
 
-/** Returns the bytes of the mapped table; Error if a block is damaged. */
+/**
+ * Returns the bytes of the mapped table; other bytes as they are, which openTable judges.
+ * @type {typeof Unpack}
+ */
 export async function unpackTable(data) {
+  if (data?.byteLength === undefined) throw TypeError("unpackTable takes bytes");
   const bytes = new Uint8Array(data);
-  const start = 8 + bytes[0] + 256 * bytes[1];
-  const isJson = bytes[0] === 123;
-  const head = isJson ? "{}" : new TextDecoder().decode(bytes.slice(8, start));
-  const { __metadata__: about, keys, offsets, blocks } = JSON.parse(head);
+  const start = 8 + bytes[0] + (bytes[1] << 8) + (bytes[2] << 16);
+  const { __metadata__: about, keys, offsets, blocks } = readHeader(bytes.subarray(8, start));
   if (!blocks) return bytes;
-  const part = ({ data_offsets: [from, to] }) => bytes.slice(start + from, start + to);
+  const part = ({ data_offsets: [from, to] }) => {
+    const missing = start + to - bytes.length;
+    if (missing > 0) throw damaged(`${missing} bytes are missing`);
+    return bytes.slice(start + from, start + to);
+  };
   const firsts = new BigUint64Array(part(keys).buffer);
   const places = [...new BigUint64Array(part(offsets).buffer)].map(Number);
   const packed = part(blocks);
@@ -22,9 +26,17 @@ export async function unpackTable(data) {
   for (let i = 0; i < firsts.length; i += AT_ONCE) {
     const some = [...firsts.subarray(i, i + AT_ONCE).keys()].map((n) => i + n);
     const parts = some.map((n) => inflate(packed.subarray(places[n] + 4, places[n + 1]), n));
-    (await Promise.all(parts)).forEach((raw, n) => table.add(firsts[i + n], raw));
+    for (const [n, raw] of (await Promise.all(parts)).entries()) table.add(firsts[i + n], raw);
   }
   return table.file(about);
+}
+
+function readHeader(bytes) {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) ?? {};
+  } catch {
+    return {}; // not a packed table
+  }
 }
 
 async function inflate(part, number) {
@@ -32,11 +44,11 @@ async function inflate(part, number) {
     const stream = new Blob([part]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
-    throw damaged(number);
+    throw damaged(`block ${number}`);
   }
 }
 
-const damaged = (number) => Error(`a damaged table: block ${number}`);
+const damaged = (why) => Error(`a damaged table: ${why}`);
 
 /** The arrays of the mapped table, filled block by block. */
 class Arrays {
@@ -54,7 +66,9 @@ class Arrays {
     const n = Math.min(BLOCK, this.values.length - this.count);
     const [gap] = raw;
     const size = this.values.BYTES_PER_ELEMENT;
-    if (raw.length !== 1 + gap * (n - 1) + size * n) throw damaged(Math.floor(this.count / BLOCK));
+    if (raw.length !== 1 + gap * (n - 1) + size * n) {
+      throw damaged(`block ${Math.floor(this.count / BLOCK)}`);
+    }
     const number = (from, step, bytes) => {
       let found = 0n;
       for (let k = 0; k < bytes; k++) found |= BigInt(raw[from + k * step]) << BigInt(8 * k);
@@ -72,7 +86,7 @@ class Arrays {
   }
 
   file(about) {
-    this.offsets.forEach((count, i) => (this.offsets[i] = count + (this.offsets[i - 1] ?? 0)));
+    for (let i = 1; i < this.offsets.length; i++) this.offsets[i] += this.offsets[i - 1];
     const kind = (array) => array.constructor.name.replace(/[^UI\d]/g, ""); // U8, I16, ...
     const named = Object.entries({
       offsets: this.offsets,
@@ -82,7 +96,9 @@ class Arrays {
     const header = { __metadata__: about };
     let end = 0;
     for (const [name, array] of named) {
-      header[name] = { dtype: kind(array), data_offsets: [end, (end += array.byteLength)] };
+      const from = end;
+      end += array.byteLength;
+      header[name] = { dtype: kind(array), data_offsets: [from, end] };
     }
     const text = new TextEncoder().encode(JSON.stringify(header));
     const found = new Uint8Array(8 + text.length + end);

@@ -1,0 +1,97 @@
+"""The npm package of perfectplay.js: what is in it, and that it works when installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import TableAgent, __version__
+from solver.tables.mapped_table import MappedTable
+from solver.tables.pack import pack
+from tests.conftest import ROOT, SHIPPED, program
+from tests.support import oracle
+from tests.support.javascript import (
+    PACKAGE,
+    SCRIPTS,
+    ask_tables,
+    differences,
+    random_texts,
+    solved_file,
+)
+from tests.support.npm import tool
+
+ABOUT = json.loads((PACKAGE / "package.json").read_text())
+
+
+def test_the_version_and_the_license_are_those_of_the_python_package() -> None:
+    assert ABOUT["version"] == __version__
+    assert (PACKAGE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+def run(*command: str, folder: Path) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("packed")
+    run(program("npm"), "pack", str(PACKAGE), folder=out)
+    return out / f"perfectplay-{__version__}.tgz"
+
+
+@pytest.fixture(scope="module")
+def project(tarball: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder where the package is installed."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "package.json").write_text('{"type": "module"}')
+    quiet = ("--offline", "--no-audit", "--no-fund")
+    run(program("npm"), "install", *quiet, str(tarball), folder=folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_the_package_holds_what_a_user_needs_and_nothing_else(tarball: Path) -> None:
+    with tarfile.open(tarball) as archive:
+        names = {name.removeprefix("package/") for name in archive.getnames()}
+    modules = {"perfectplay.js", "perfectplay.d.ts", "unpack.js", "unpack.d.ts"}
+    assert names == {"package.json", "README.md", "LICENSE", *modules}
+
+
+@pytest.mark.slow
+def test_the_installed_package_answers_as_python_does(
+    node: str, agent: TableAgent, project: Path, tmp_path: Path
+) -> None:
+    """From the table that ships, from a mapped table and from a packed one."""
+    for script in SCRIPTS.glob("*.mjs"):
+        shutil.copy(script, project)
+
+    def answers(table: Path, boards: Sequence[str], form: str) -> Any:
+        modules = ("perfectplay", "perfectplay/unpack")
+        return ask_tables(node, [table], boards, form, folder=project, modules=modules)[0]
+
+    boards: Sequence[str] = oracle.reachable()[::50]
+    assert differences(agent, boards, answers(SHIPPED, boards, "text")) == []
+    mapped, packed = solved_file(tmp_path, "connect4:4x3,3"), tmp_path / "packed.safetensors"
+    pack(MappedTable.open(mapped), str(packed))
+    agent = TableAgent.open(mapped)
+    boards = random_texts(agent.game, 100)
+    assert differences(agent, boards, answers(mapped, boards, "buffer")) == []
+    assert differences(agent, boards, answers(packed, boards, "packed")) == []
+
+
+@pytest.mark.slow
+def test_typescript_takes_the_types_of_the_package_and_finds_mistakes(project: Path) -> None:
+    shutil.copy(SCRIPTS / "user.ts", project)
+    settings = {"module": "nodenext", "target": "esnext", "strict": True, "noEmit": True}
+    (project / "tsconfig.json").write_text(
+        json.dumps({"compilerOptions": settings, "files": ["user.ts"]})
+    )
+    run(tool(".bin/tsc"), "--project", str(project), folder=project)
