@@ -2,8 +2,10 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+TOOLS := tests/web/node_modules/.bin
+SCRIPTS := solver/web/*/*.js solver/web/*/*.ts solver/web/*/*.css tests/web/browser/*.js tests/web/javascript
 
-.PHONY: install modules solve verify tables quick test test-large coverage mutants lint docs bench bench-large clean
+.PHONY: install modules solve verify tables quick test test-large coverage mutants lint lint-page docs bench bench-large clean
 
 install: .venv/installed
 
@@ -58,6 +60,16 @@ lint: install
 	$(BIN)/mypy
 	$(BIN)/basedpyright
 	$(BIN)/python -m scripts.public_types
+	@if [ -n "$$PERFECTPLAY_ALL_TESTS" ] || command -v npm >/dev/null; then \
+	  $(MAKE) --no-print-directory lint-page; else \
+	  echo "make lint: JavaScript and CSS were not checked, since npm is not installed" >&2; fi
+
+# style.css is ordered by the parts of the page, and !important is for what has to win: hidden
+# elements, less motion, print.
+lint-page: modules
+	$(TOOLS)/biome lint --error-on-warnings \
+	  --skip=style/noDescendingSpecificity --skip=complexity/noImportantStyles $(SCRIPTS)
+	$(TOOLS)/tsc --project tests/web
 
 # The documentation as a site: build/docs/site/index.html.
 docs: install

@@ -113,7 +113,9 @@ export class Board {
   /** Return the counters of each heap, from the top. */
   get heaps() {
     const heaps = Array.from({ length: this.plan.rows }, () => []);
-    this.plan.places.forEach(([, row], i) => this.view.known.marks[i] !== "." && heaps[row].push(i));
+    for (const [i, [, row]] of this.plan.places.entries()) {
+      if (this.view.known.marks[i] !== ".") heaps[row].push(i);
+    }
     return heaps;
   }
 

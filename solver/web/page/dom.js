@@ -2,12 +2,18 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Return the element with an id. */
+/**
+ * Return the element with an id.
+ * @returns {any} since the caller knows the kind of element
+ */
 export const byId = (id) => document.getElementById(id);
 
 /**
  * Return a new HTML element. Attributes such as `onclick` are listeners; true stands for an
  * attribute without a value, and false, null and undefined for no attribute.
+ * @param {string} tag
+ * @param {Record<string, any>} attributes
+ * @returns {any} since the tag tells the kind of element
  */
 export function make(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
@@ -16,6 +22,8 @@ export function make(tag, attributes = {}, ...children) {
 /**
  * Return a new SVG element, as `make` does. `look` names its colours in style.css: "f-win s-ink" is
  * filled with --win and outlined with --ink, "none" is not filled.
+ * @param {string} tag
+ * @param {Record<string, any>} attributes
  */
 export function draw(tag, { look = "", ...attributes } = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
@@ -59,7 +67,7 @@ export function announce(text) {
  */
 export function rove(elements, columns, start = 0) {
   const aim = (to) => {
-    elements.forEach((element, i) => element.setAttribute("tabindex", i === to ? 0 : -1));
+    for (const [i, element] of elements.entries()) element.setAttribute("tabindex", i === to ? 0 : -1);
   };
   elements.forEach((element, i) => {
     element.addEventListener("focus", () => aim(i));

@@ -108,9 +108,7 @@ async function fetchJson(address, tries = MOST_TRIES) {
   const said = await response.json().catch(() => null);
   if (response.ok && said !== null) return said;
   const problem = said?.error ?? `The server answered ${response.status} where JSON was expected.`;
-  const error = new Error(capital(problem));
-  error.again = response.status >= 500 || response.status === 429;
-  throw error;
+  throw Object.assign(Error(capital(problem)), { again: response.status >= 500 || response.status === 429 });
 }
 
 /** Return the response of an address of this site; throw an Error if there is none. */
@@ -118,9 +116,8 @@ async function reach(address) {
   try {
     return await fetch(address);
   } catch {
-    const error = new Error("The server does not answer. Is it still running, and are you online?");
-    error.again = true;
-    throw error;
+    const problem = "The server does not answer. Is it still running, and are you online?";
+    throw Object.assign(Error(problem), { again: true });
   }
 }
 

@@ -32,7 +32,11 @@ export class MapView {
     this.pointers = new Map();
   }
 
-  /** Show a game's map: for a side, by default the reader's, at a path of replies. */
+  /**
+   * Show a game's map: for a side, by default the reader's, at a path of replies.
+   * @param {any} session
+   * @param {{side?: string, path?: string}} place
+   */
   enter(session, { side, path } = {}) {
     const { engine } = session;
     const { seats } = engine.listing;
@@ -176,7 +180,11 @@ export class MapView {
     this.svg.setAttribute("viewBox", `${x} ${y} ${side} ${side}`);
   }
 
-  /** Return the square after zooming about a point of the picture, within the whole. */
+  /**
+   * Return the square after zooming about a point of the picture, within the whole.
+   * @param {number} factor
+   * @param {number[]} point
+   */
   zoomed(factor, [px, py]) {
     const [x, y, side] = this.box;
     const next = Math.min(FULL, Math.max(DEEPEST, side * factor));

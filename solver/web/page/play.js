@@ -279,7 +279,7 @@ export class PlayView {
     const cards = shown ? listMistakes(lines, reader, seats) : [];
     const onShow = (n) => this.lookAt(n, true);
     const onRetry = (n) => this.lookAt(n, false);
-    const focused = document.activeElement?.dataset.card;
+    const focused = document.activeElement?.getAttribute("data-card");
     refill(byId("mistakes"), listCards(cards, onShow, onRetry), `[data-card="${focused}"]`);
     byId("review").textContent =
       shown && !cards.length && lines[0].length > 1 ? "No mistake so far: every move kept its outcome." : "";

@@ -31,6 +31,7 @@ export class QuizView {
     this.engine = null;
     this.board = null;
     this.puzzle = null;
+    this.known = null;
     this.waiting = [];
     this.solved = 0;
     this.seen = 0;

@@ -113,7 +113,7 @@ function argumentControl(id, entry, argument, listed, levels, onChoose) {
   return label ? [make("label", { class: "field" }, make("span", {}, label), ...controls)] : [];
 }
 
-function sharePart(numbered, argument, onChoose, listed, levels) {
+function sharePart(numbered, argument, onChoose, _listed, levels) {
   const percent = Math.round((levels[argument] ?? argument) * 100);
   const told = make("output", { for: numbered.id }, `${percent}%`);
   const show = () => {

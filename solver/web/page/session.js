@@ -75,7 +75,10 @@ export class Session {
       .join(",");
   }
 
-  /** Start at a position, by default the game's start, and replay moves from there. */
+  /**
+   * Start at a position, by default the game's start, and replay moves from there.
+   * @param {{position?: string, turn?: string, moves?: string, ply?: string}} asked
+   */
   async open({ position, turn, moves, ply } = {}) {
     const ticket = this.stop();
     const { plies, wrong } = await this.ask({ position, turn, moves });
@@ -233,5 +236,9 @@ export class Session {
 /** Return the move at a point from 0 to 1 of the cumulative probabilities. */
 function pickMove(chances, place) {
   let left = place;
-  return chances.find(({ probability }) => (left -= probability) < 0) ?? chances.at(-1);
+  for (const chance of chances) {
+    left -= chance.probability;
+    if (left < 0) return chance;
+  }
+  return chances.at(-1);
 }

@@ -97,13 +97,21 @@ export function valueIcon(outcome, distance, best = false) {
   return draw("svg", picture, drawBadge(outcome, distance, 0, 0, 13, best));
 }
 
-/** Return the points at distance `far` from the ends of the line between two points. */
+/**
+ * Return the points at distance `far` from the ends of the line between two points.
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 export function toward([x1, y1], [x2, y2], far) {
   const share = far / (Math.hypot(x2 - x1, y2 - y1) || 1);
   return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
 }
 
-/** Return a line between two points. */
+/**
+ * Return a line between two points.
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 export function drawLine([x1, y1], [x2, y2], colour, width) {
   return draw("line", { x1, y1, x2, y2, look: colour, "stroke-width": width, "stroke-linecap": "round" });
 }

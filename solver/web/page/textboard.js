@@ -5,13 +5,14 @@ import { listButtons } from "./explore.js";
 
 export class TextBoard {
   /** Fill an element, as `Board` does. */
-  constructor(root, listing, onMove) {
+  constructor(root, _listing, onMove) {
     this.onMove = onMove;
     this.text = make("p", { class: "position" });
     this.moves = make("div", { class: "keys" });
     root.replaceChildren(make("div", { class: "frame text" }, this.text, this.moves));
   }
 
+  /** @param {Record<string, any>} view */
   show({ known, open }) {
     const focused = this.moves.contains(document.activeElement);
     this.text.textContent = known.position;

@@ -7,7 +7,11 @@ const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a 
 
 export class WholeGame {
   constructor({ moves, symmetries, nodes, puzzles }, seats) {
-    Object.assign(this, { moves, symmetries, nodes, seats, asked: puzzles });
+    this.moves = moves;
+    this.symmetries = symmetries;
+    this.nodes = nodes;
+    this.seats = seats;
+    this.asked = puzzles;
     this.places = new Map(nodes.map(([text, seat], i) => [`${seat}${text}`, i]));
     this.known = new Map();
   }

@@ -3,9 +3,9 @@
 // FORMS and rules is the name of one in rules.mjs or null; writes for each table a list of {probe,
 // scores, best} or {error, message}, or one such error if the table does not open.
 import { readFileSync } from "node:fs";
-import * as rulesOf from "./rules.mjs";
 
 const asked = JSON.parse(readFileSync(0, "utf8"));
+const rulesOf = await import("./rules.mjs");
 const [{ openTable }, { unpackTable }] = await Promise.all(asked.modules.map((name) => import(name)));
 
 const FORMS = {
