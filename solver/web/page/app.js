@@ -20,6 +20,10 @@ const VIEWS = ["games", "play", "puzzles", "map"];
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 const COPIED = 2000; // milliseconds that the button shows it
 
+/**
+ * @type {{view: string, written: string, visiting: boolean, asked: Record<string, string>,
+ *   play: PlayView, quiz: QuizView, map: MapView}}
+ */
 const page = {
   view: "play",
   written: "",

@@ -6,6 +6,8 @@
  * one cell, the user is asked which one.
  */
 
+/** @import { Move, View } from "./types.d.ts" */
+
 import { cellName, drawBoard, middle, planBoard } from "./boardart.js";
 import { announce, draw, make, rove } from "./dom.js";
 import { UNIT } from "./signs.js";
@@ -79,6 +81,7 @@ export class Board {
    * Show a position. `view` is {known, values, last, fresh, open}: the engine's answer, whether to
    * show the values of moves, the last move or null, whether it was just made, and whether the user
    * may move.
+   * @param {View} view
    */
   show(view) {
     this.view = view;
@@ -90,13 +93,19 @@ export class Board {
     this.paint();
   }
 
-  /** Paint a move at once, before its answer is known. */
+  /**
+   * Paint a move at once, before its answer is known.
+   * @param {Move} move
+   */
   preview(move) {
     const known = { ...this.view.known, marks: move.marks, moves: [], won: [] };
     this.show({ known, values: false, last: move, fresh: true, open: false });
   }
 
-  /** Highlight a move's cells; none for null. */
+  /**
+   * Highlight a move's cells; none for null.
+   * @param {Move | null} move
+   */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];
     if (move && this.plan.style === "heaps") this.hot = this.restOf(move.cell);

@@ -6,13 +6,18 @@
  * number of cells, and `places` has the column and row of each if these do not follow from its number.
  */
 
+/** @import { Listing } from "./types.d.ts" */
+
 import { draw } from "./dom.js";
 import { UNIT, drawBadge, drawLine, drawMark, drawText, toward } from "./signs.js";
 
 const EDGE = 4;
 const MARGIN = 15;
 
-/** Return the plan of the board of a listing. */
+/**
+ * Return the plan of the board of a listing.
+ * @param {Listing} listing
+ */
 export function planBoard({ board, style, joined, places }) {
   const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
   const count = places.length || columns * rows;

@@ -5,20 +5,30 @@
  * that wins, and is longer the sooner that is. A mistake is a move that worsened its side's outcome.
  */
 
+/** @import { Ply } from "./types.d.ts" */
+
 import { capital, make, rove } from "./dom.js";
 import { ORDER, movesIn, worth } from "./words.js";
 
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
 const TURNED = { win: "a win", draw: "a draw", loss: "a loss" };
 
-/** Return the number of the side that wins a position under best play; null for a draw. */
+/**
+ * Return the number of the side that wins a position under best play; null for a draw.
+ * @param {Ply} ply
+ * @param {string[]} seats
+ */
 function winningSide({ known }, seats) {
   if (known.outcome === "draw") return null;
   const side = seats.indexOf(known.turn);
   return known.outcome === "win" ? side : 1 - side;
 }
 
-/** Return whether the move that led to a ply worsened the outcome for the side that played it. */
+/**
+ * Return whether the move that led to a ply worsened the outcome for the side that played it.
+ * @param {Ply[]} plies
+ * @param {number} n
+ */
 export function isMistake(plies, n) {
   const { played } = plies[n];
   return played !== null && ORDER[played.outcome] < ORDER[plies[n - 1].known.outcome];
@@ -66,6 +76,10 @@ function drawBar(distance, side, reader, far) {
   return bar;
 }
 
+/**
+ * @param {Ply} ply
+ * @param {string[]} seats
+ */
 function describeValue(ply, seats) {
   const side = winningSide(ply, seats);
   if (side === null) return "a draw";
@@ -73,6 +87,10 @@ function describeValue(ply, seats) {
   return distance ? `${seats[side]} wins in ${movesIn(distance)}` : `${seats[side]} has won`;
 }
 
+/**
+ * @param {Ply[]} plies
+ * @param {number} n
+ */
 function mistakeText(plies, n) {
   return `${TURNED[plies[n - 1].known.outcome]} became ${TURNED[plies[n].played.outcome]}`;
 }
@@ -81,6 +99,9 @@ function mistakeText(plies, n) {
  * Return the mistakes of a game as cards: {n, text, solved}. `lines` are the game and the lines played
  * from it since; a mistake is solved if one of them has a better move in its place. `side` restricts
  * them to a side's moves; null for both.
+ * @param {Ply[][]} lines
+ * @param {number | null} side
+ * @param {string[]} seats
  */
 export function listMistakes(lines, side, seats) {
   const [plies] = lines;

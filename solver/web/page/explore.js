@@ -2,6 +2,8 @@
  * The values of a position's moves: a list with reasons, and the game under best play.
  */
 
+/** @import { Known } from "./types.d.ts" */
+
 import { capital, make } from "./dom.js";
 import { valueIcon } from "./signs.js";
 import { exactly, trapWords, worth } from "./words.js";
@@ -9,6 +11,7 @@ import { exactly, trapWords, worth } from "./words.js";
 /**
  * Return the list's entries, best first. `onPlay(move)` is called when a move is chosen,
  * `onPoint(move)` when one is pointed at, with null when it no longer is.
+ * @param {Known} known
  */
 export function listMoves(known, open, onPlay, onPoint) {
   return known.moves.map((move) => {
@@ -71,7 +74,10 @@ export function listLine(steps, onStep) {
   );
 }
 
-/** Return the buttons of a position without a board, in an order that reveals no values. */
+/**
+ * Return the buttons of a position without a board, in an order that reveals no values.
+ * @param {Pick<Known, "moves">} known
+ */
 export function listButtons(known, open, onPlay) {
   const ordered = [...known.moves].sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
   return ordered.map((move) =>

@@ -1,5 +1,7 @@
 /** The entrance: a card for each game, with its picture, the value of its start and its size. */
 
+/** @import { Listing } from "./types.d.ts" */
+
 import { drawBoard, planBoard } from "./boardart.js";
 import { writeAddress } from "./address.js";
 import { byId, capital, draw, grouped, make } from "./dom.js";
@@ -11,13 +13,17 @@ const VALUES = {
   loss: "The second player can always win.",
 };
 
-/** Fill the entrance with the cards of some games. */
+/**
+ * Fill the entrance with the cards of some games.
+ * @param {Listing[]} listings
+ */
 export function showGallery(listings) {
   const rank = ({ game }) => (FIRST_CARDS.indexOf(game) + FIRST_CARDS.length + 1) % (FIRST_CARDS.length + 1);
   const ordered = [...listings].sort((a, b) => rank(a) - rank(b));
   byId("cards").replaceChildren(...ordered.map(listCard));
 }
 
+/** @param {Listing} listing */
 function listCard(listing) {
   const { game, title, positions, outcome, published } = listing;
   return make(
@@ -34,7 +40,10 @@ function listCard(listing) {
   );
 }
 
-/** Return the picture of a position of a game; its text if the game has no board. */
+/**
+ * Return the picture of a position of a game; its text if the game has no board.
+ * @param {Listing} listing
+ */
 function drawSample(listing) {
   if (!listing.sample) return make("span", { class: "sample" }, listing.start);
   const plan = planBoard(listing);

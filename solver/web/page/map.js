@@ -7,6 +7,9 @@
  * move or null, and every reply of the opponent with the plan for what follows.
  */
 
+/** @import { Plan } from "./types.d.ts" */
+/** @import { WholeGame } from "./whole.js" */
+
 import { draw } from "./dom.js";
 const PART = 30;
 const INNER = 0.29; // side of a nested board, as a share of the board around it
@@ -15,7 +18,11 @@ const RAISED = 0.7; // how far above the centre of its cell it is, to leave room
 /** The side of the outermost board. */
 export const WHOLE = 3 * PART;
 
-/** Return the plan of a side, by the best moves of a game as a whole. */
+/**
+ * Return the plan of a side, by the best moves of a game as a whole.
+ * @param {WholeGame} whole
+ * @returns {Plan}
+ */
 export function planSide(whole, start, reader) {
   const next = (known, move) => whole.explain(move.position, whole.other(known.turn));
   const follow = (before, move) => {
@@ -30,7 +37,11 @@ export function planSide(whole, start, reader) {
   return follow(known, known.turn === reader ? known.moves[0] : null);
 }
 
-/** Return the number of boards in a plan. */
+/**
+ * Return the number of boards in a plan.
+ * @param {Plan} plan
+ * @returns {number}
+ */
 export function countPlans(plan) {
   return plan.replies.reduce((sum, reply) => sum + countPlans(reply.plan), 1);
 }
@@ -43,14 +54,21 @@ export function nest(cell) {
   return { x: column * PART + PART / 2 - half, y: row * PART + PART / 2 - half - RAISED, scale: INNER };
 }
 
-/** Return how a plan's game ended: "won", "draw" or "lost" for its side, or null. */
+/**
+ * Return how a plan's game ended: "won", "draw" or "lost" for its side, or null.
+ * @param {Plan} plan
+ */
 export function endOf({ after, reader }) {
   if (after.moves.length) return null;
   if (!after.winner) return "draw";
   return after.winner === reader ? "won" : "lost";
 }
 
-/** Return the picture of a plan. */
+/**
+ * Return the picture of a plan.
+ * @param {Plan} plan
+ * @returns {SVGElement[]}
+ */
 export function drawPlan(plan) {
   const end = endOf(plan);
   const shapes = [];
@@ -74,6 +92,10 @@ export function drawPlan(plan) {
   return shapes;
 }
 
+/**
+ * @param {Plan} plan
+ * @param {string} end
+ */
 function drawEnd(plan, end) {
   const word = draw("text", { x: 45, y: 97, class: "map-word" }, end);
   const line = plan.after.won;

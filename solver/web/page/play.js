@@ -5,6 +5,8 @@
  * a request failed.
  */
 
+/** @import { Listing } from "./types.d.ts" */
+
 import { Board } from "./board.js";
 import { listBars, listCards, listMistakes } from "./chart.js";
 import { announce, byId, draw, make } from "./dom.js";
@@ -20,12 +22,21 @@ const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each sp
 const SHORT = 60; // moves of a best line that are listed
 const MOODS = ["won", "draw", "lost"];
 
-/** Return the board of a listing's style, in an element. */
+/**
+ * Return the board of a listing's style, in an element.
+ * @param {Element} root
+ * @param {Listing} listing
+ * @param {Function} onMove
+ */
 export function makeBoard(root, listing, onMove) {
   return listing.style === null ? new TextBoard(root, listing, onMove) : new Board(root, listing, onMove);
 }
 
-/** Return a small picture of a side of a listing, to go before its name; null if it has none. */
+/**
+ * Return a small picture of a side of a listing, to go before its name; null if it has none.
+ * @param {string} seat
+ * @param {Listing} listing
+ */
 export function sideIcon(seat, { seats, marks }) {
   const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
   if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
@@ -149,7 +160,10 @@ export class PlayView {
     if (at !== session.at) session.goTo(at);
   }
 
-  /** Go to what an address describes if the session holds it, and return whether it does. */
+  /**
+   * Go to what an address describes if the session holds it, and return whether it does.
+   * @param {Record<string, string>} said
+   */
   revisit({ game, position, moves = "", ply, x, o }) {
     const { session } = this;
     if (!session?.known || session.engine.listing.game !== game) return false;

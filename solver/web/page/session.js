@@ -8,6 +8,8 @@
  * retry.
  */
 
+/** @import { Known, Move, Ply } from "./types.d.ts" */
+
 import { calm } from "./dom.js";
 import { verdict } from "./words.js";
 
@@ -21,6 +23,7 @@ export class Session {
     this.engine = engine;
     this.players = [...players];
     this.told = told;
+    /** @type {Ply[][]} */
     this.lines = [[]];
     this.line = 0;
     this.at = 0;
@@ -30,7 +33,10 @@ export class Session {
     this.timer = 0;
   }
 
-  /** The plies of the line that is shown. */
+  /**
+   * The plies of the line that is shown.
+   * @returns {Ply[]}
+   */
   get plies() {
     return this.lines[this.line];
   }
@@ -100,12 +106,20 @@ export class Session {
     return { plies: plies.map((known, n) => ({ known, played: cameBy(known, n) })), wrong };
   }
 
+  /**
+   * @param {Known} known
+   * @param {Move} move
+   * @returns {Promise<Known>}
+   */
   after(known, move) {
     const { seats } = this.engine.listing;
     return this.engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
   }
 
-  /** Play one of the moves of the position that is shown. */
+  /**
+   * Play one of the moves of the position that is shown.
+   * @param {Move} move
+   */
   async play(move) {
     const ticket = this.stop();
     const known = await this.after(this.known, move);
@@ -116,7 +130,10 @@ export class Session {
     this.announceChange({ played: move });
   }
 
-  /** Add plies after the one that is shown: to its line, or if that goes on otherwise, as a new one. */
+  /**
+   * Add plies after the one that is shown: to its line, or if that goes on otherwise, as a new one.
+   * @param {Ply[]} added
+   */
   extend(added) {
     const begun = this.plies.slice(0, this.at + 1);
     const rest = this.plies.slice(this.at + 1);

@@ -1,5 +1,7 @@
 /** A position without a board: its text, and a button for each move. */
 
+/** @import { Known, View } from "./types.d.ts" */
+
 import { make } from "./dom.js";
 import { listButtons } from "./explore.js";
 
@@ -12,7 +14,7 @@ export class TextBoard {
     root.replaceChildren(make("div", { class: "frame text" }, this.text, this.moves));
   }
 
-  /** @param {Record<string, any>} view */
+  /** @param {Pick<View, "open"> & {known: Pick<Known, "position" | "moves">}} view */
   show({ known, open }) {
     const focused = this.moves.contains(document.activeElement);
     this.text.textContent = known.position;

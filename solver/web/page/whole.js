@@ -1,7 +1,10 @@
 /** All answers about a small game; solver/web/whole_game.py describes them. */
 
+/** @import { Known, Outcome } from "./types.d.ts" */
+
 import { takeMove } from "./address.js";
 
+/** @type {Record<number, Outcome>} */
 const RESULTS = { "-1": "loss", 0: "draw", 1: "win" };
 const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a reason
 
@@ -16,7 +19,12 @@ export class WholeGame {
     this.known = new Map();
   }
 
-  /** Return the answer about a position, given its text; null if there is none. */
+  /**
+   * Return the answer about a position, given its text; null if there is none.
+   * @param {string} text
+   * @param {string} [turn]
+   * @returns {Known | null}
+   */
   explain(text, turn) {
     const seats = turn ? [this.seats.indexOf(turn)] : [0, 1];
     for (const seat of seats) {
@@ -29,13 +37,17 @@ export class WholeGame {
     return null;
   }
 
-  /** Return the answer about the image of a node. */
+  /**
+   * Return the answer about the image of a node.
+   * @returns {Known}
+   */
   at(node, n) {
     const key = node * this.symmetries.length + n;
     if (!this.known.has(key)) this.known.set(key, this.describe(this.nodes[node], this.symmetries[n]));
     return this.known.get(key);
   }
 
+  /** @returns {Known & {over: boolean}} */
   describe([text, seat, value, distance, marks, won, moves], symmetry) {
     const image = (m) => this.moves[symmetry.moves[m]];
     const listed = moves.map(([m, node, n, why]) => {
@@ -73,7 +85,10 @@ export class WholeGame {
     };
   }
 
-  /** Return the answers about the positions of a game, and what is wrong with its moves. */
+  /**
+   * Return the answers about the positions of a game, and what is wrong with its moves.
+   * @param {Known} start
+   */
   record(start, moves = "") {
     const plies = [start];
     let rest = moves;

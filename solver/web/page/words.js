@@ -1,6 +1,11 @@
 /** The values of positions and moves in words; those of solver/agent/words.py. */
 
-/** Outcomes for the side to move, in order. */
+/** @import { Known, Move, Outcome } from "./types.d.ts" */
+
+/**
+ * Outcomes for the side to move, in order.
+ * @type {Record<Outcome, number>}
+ */
 export const ORDER = { loss: -1, draw: 0, win: 1 };
 
 const ERR = { win: "let the win go", draw: "lose" };
@@ -26,12 +31,19 @@ export function worth(outcome, distance) {
   return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance)}`;
 }
 
-/** Returns a value in plies, for those who want to know: "a win in 5 plies". */
+/**
+ * Returns a value in plies, for those who want to know: "a win in 5 plies".
+ * @param {Outcome} outcome
+ * @param {number | null} distance
+ */
 export function exactly(outcome, distance) {
   return distance === null ? "a draw" : `a ${outcome} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
 }
 
-/** Returns how many of the opponent's answers to a move are mistakes: "7 of 8 answers lose", or "". */
+/**
+ * Returns how many of the opponent's answers to a move are mistakes: "7 of 8 answers lose", or "".
+ * @param {Move} move
+ */
 export function trapWords({ outcome, trap, replies }) {
   const wrong = Math.round(trap * replies);
   if (!wrong) {
@@ -40,7 +52,10 @@ export function trapWords({ outcome, trap, replies }) {
   return `${wrong} of ${replies} answers ${(wrong > 1 ? ERR : ERRS)[outcome === "draw" ? "draw" : "win"]}`;
 }
 
-/** Returns one sentence about the value of a position for the side to move, or how the game ended. */
+/**
+ * Returns one sentence about the value of a position for the side to move, or how the game ended.
+ * @param {Known} known
+ */
 export function verdict({ moves, winner, turn, outcome, distance }) {
   if (!moves.length) {
     return `The game is over: ${winner ? `${winner} has won` : "a draw"}.`;
