@@ -3,9 +3,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TOOLS := tests/web/node_modules/.bin
-SCRIPTS := solver/web/*/*.js solver/web/*/*.ts solver/web/*/*.css tests/web/browser/*.js tests/web/javascript
+# style.css is ordered by the parts of the page, and !important is for what has to win: hidden
+# elements, less motion, print.
+PAGE := --error-on-warnings --skip=style/noDescendingSpecificity \
+  --skip=complexity/noImportantStyles solver/web/*/*.js solver/web/*/*.ts solver/web/*/*.css \
+  tests/web/browser/*.js tests/web/javascript
+FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install modules solve verify tables quick test test-large coverage mutants lint lint-page docs bench bench-large clean
+.PHONY: install modules solve verify tables quick test test-large coverage mutants lint lint-page format-page docs bench bench-large clean
 
 install: .venv/installed
 
@@ -64,12 +69,12 @@ lint: install
 	  $(MAKE) --no-print-directory lint-page; else \
 	  echo "make lint: JavaScript and CSS were not checked, since npm is not installed" >&2; fi
 
-# style.css is ordered by the parts of the page, and !important is for what has to win: hidden
-# elements, less motion, print.
 lint-page: modules
-	$(TOOLS)/biome lint --error-on-warnings \
-	  --skip=style/noDescendingSpecificity --skip=complexity/noImportantStyles $(SCRIPTS)
+	$(TOOLS)/biome lint $(PAGE)
 	$(TOOLS)/tsc --project tests/web
+
+format-page: modules
+	$(TOOLS)/biome check --write $(FORMAT) $(PAGE)
 
 # The documentation as a site: build/docs/site/index.html.
 docs: install
@@ -86,4 +91,4 @@ bench-large: install
 	$(BIN)/python -m scripts.bench_large
 
 clean:
-	rm -rf .venv build dist .coverage .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv tests/web/node_modules build dist .coverage .mypy_cache .pytest_cache .ruff_cache

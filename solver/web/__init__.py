@@ -2,7 +2,8 @@
 
 Takes agents and answers HTTP requests. Read `api` first: a function for each endpoint, and the
 table of them. A request passes `middleware` and `app`, which finds and calls its endpoint;
-`responses` sends the reply, and `server` runs it all.
+`responses` sends the reply, and `server` runs it all. `page/` is the page, `npm/` the package of
+perfectplay.js for other pages.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ ABOUT = json.loads((PACKAGE / "package.json").read_text())
 
 def test_the_version_and_the_license_are_those_of_the_python_package() -> None:
     assert ABOUT["version"] == __version__
+    assert f"perfectplay-{__version__}.tgz" in (ROOT / "docs/how-to/embed.md").read_text()
     assert (PACKAGE / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
