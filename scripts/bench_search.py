@@ -131,6 +131,7 @@ def _compared(name: str, games: list[list[int]]) -> Row:
         seconds, score = _timed(partial(search.score, _position(moves)))
         ours += seconds
         if peer is not None:
+            peer[0].reset_transposition_table()
             seconds, found = _timed(_ask(peer, moves))
             theirs += seconds
             check(score, found, moves)
@@ -145,7 +146,6 @@ def _ask(peer: tuple[Any, Any], moves: list[int]) -> Callable[[], int]:
     """Return a function that asks BitBully for the score after a game."""
     solver, board_class = peer
     board = board_class(moves)
-    solver.reset_transposition_table()
     return lambda: int(solver.mtdf(board))
 
 
