@@ -12,8 +12,11 @@ import re
 from typing import Any
 
 from solver.agent import facts
+from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import printable
+from solver.pictures.pixels import png
+from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game
@@ -23,13 +26,15 @@ from solver.web.client_positions import LONGEST, parse_position
 from solver.web.endpoint import API, GAME, Endpoint, Parameter
 from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
-from solver.web.responses import Reply
+from solver.web.responses import Reply, RequestError
 from solver.web.schemas import TEXT, list_of, object_of
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
 MOST_PLIES = 300  # of a record
 MAX_SEED = 2**31 - 1
+SVG, PNG = "image/svg+xml", "image/png"
+WIDTH = 600  # pixels of a PNG
 
 Text = str | None
 Json = dict[str, Any]
@@ -67,22 +72,33 @@ def explain(game: ServedGame, position: Text, turn: Text) -> Json:
 
 def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
     """Return the answers of `explain` for each position of a game, given its moves."""
-    agent, rest, wrong = game.agent, moves or "", None
-    p, seat = parse_position(agent, position, turn)
-    plies = [facts.show(agent, p, seat)]
-    while rest and wrong is None:
-        m = _first_move(agent.game, p, rest)
-        if m is None or len(plies) > MOST_PLIES:
-            wrong = f"move {len(plies)}, {printable(rest.partition(',')[0], 60)}, " + (
-                f"is one too many; the limit is {MOST_PLIES}"
-                if m is not None
-                else f"is no move: {_moves_there(plies[-1])}"
-            )
-            break
-        rest = rest[len(str(agent.game.code(m))) + 1 :]
-        p, seat = agent.game.play(p, m), agent.game.other(seat)
-        plies.append(facts.show(agent, p, seat))
+    agent = game.agent
+    found, wrong = _replay(agent, *parse_position(agent, position, turn), moves or "")
+    plies = [facts.show(agent, p, seat) for p, seat, _ in found]
     return {"game": agent.game.spec, "plies": plies, "wrong": wrong}
+
+
+def _replay(
+    agent: TableAgent, p: Any, seat: str, moves: str
+) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
+    """Return each position of a game, its side to move and the cells of the move that led there.
+
+    The second value is what is wrong with the first move that is illegal, or None.
+    """
+    game = agent.game
+    plies: list[tuple[Any, str, list[int | None]]] = [(p, seat, [])]
+    while moves:
+        m, place = _first_move(game, p, moves), f"move {len(plies)}, "
+        place += printable(moves.partition(",")[0], 60)
+        if m is None:
+            return plies, f"{place}, is no move: {_moves_there(game, p)}"
+        if len(plies) > MOST_PLIES:
+            return plies, f"{place}, is one too many; the limit is {MOST_PLIES}"
+        moves = moves[len(str(game.code(m))) + 1 :]
+        cells = [game.origin(p, m), game.cell(p, m)]
+        p, seat = game.play(p, m), game.other(seat)
+        plies.append((p, seat, cells))
+    return plies, None
 
 
 def _first_move(game: Game[Any, Any], p: Any, text: str) -> Any:
@@ -97,9 +113,10 @@ def _first_move(game: Game[Any, Any], p: Any, text: str) -> Any:
     return codes[max(fits, key=len)] if fits else None
 
 
-def _moves_there(known: Json) -> str:
-    codes = ", ".join(sorted(str(move["move"]) for move in known["moves"]))
-    return f"the moves there are {codes}" if codes else "the game is over there"
+def _moves_there(game: Game[Any, Any], p: Any) -> str:
+    if game.primitive(p) is not None:
+        return "the game is over there"
+    return f"the moves there are {', '.join(sorted(str(game.code(m)) for m in game.moves(p)))}"
 
 
 def whole(game: ServedGame) -> Json:
@@ -127,7 +144,27 @@ def map_(game: ServedGame, side: Text) -> Reply:
     hashes = [base64.b64encode(hashlib.sha256(style.encode()).digest()) for style in styles]
     allowed = " ".join(f"'sha256-{each.decode()}'" for each in hashes) or "'none'"
     policy = (b"content-security-policy", f"default-src 'none'; style-src {allowed}".encode())
-    return Reply(picture.encode(), content_type="image/svg+xml", headers=(policy,))
+    return Reply(picture.encode(), content_type=SVG, headers=(policy,))
+
+
+def picture(
+    game: ServedGame, position: Text, turn: Text, moves: Text, values: Text, format_: Text
+) -> Reply:
+    """Draw a position, after moves if there are any, and with the values of its moves if asked."""
+    agent = game.agent
+    plies, wrong = _replay(agent, *parse_position(agent, position, turn), moves or "")
+    if wrong:
+        raise ValueError(wrong)
+    p, seat, cells = plies[-1]
+    scores = agent.scores_at(p) if values == "1" else ()
+    last = [cell for cell in cells if cell is not None]
+    drawing = draw_position(agent.game, p, seat, scores=scores, last=last)
+    if format_ != "png":
+        return Reply(svg(drawing, "light", WIDTH).encode(), content_type=SVG)
+    try:
+        return Reply(png(drawing, WIDTH), content_type=PNG)
+    except ImportError as error:
+        raise RequestError(501, f"this server draws only SVG: {error}") from error
 
 
 def batch(game: ServedGame, body: bytes) -> Reply:
@@ -155,6 +192,8 @@ PUZZLE = (
     Parameter("seed", "Makes the choice repeatable", _integer(-MAX_SEED, MAX_SEED, default=0)),
     Parameter("difficulty", "Only of this difficulty", {**TEXT, "enum": [*DIFFICULTIES]}),
 )
+VALUES = Parameter("values", "1 to show the values of the moves", {**TEXT, "enum": ["0", "1"]})
+FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
 SIDE = Parameter("side", "The side; by default the one that moves first")
 POSITIONS = object_of(positions=list_of(TEXT, maxItems=MAX_POSITIONS))
 
@@ -168,7 +207,16 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/whole", whole, "Whole", cache=16, threads=SLOW),
     Endpoint(f"{GAME}/player", player, "Chances", (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, "Puzzles", PUZZLE, cache=256, threads=SLOW),
-    Endpoint(f"{GAME}/map", map_, "", (SIDE,), cache=64, threads=SLOW),
+    Endpoint(f"{GAME}/map", map_, "", (SIDE,), (SVG,), cache=64, threads=SLOW),
+    Endpoint(
+        f"{GAME}/picture",
+        picture,
+        "",
+        (*POSITION, MOVES, VALUES, FORMAT),
+        (SVG, PNG),
+        cache=64,
+        threads=SLOW,
+    ),
     Endpoint(f"{GAME}/batch", batch, "Batch", body=POSITIONS, threads=SLOW),
     Endpoint(GAME, best, "Best", POSITION, cache=8192),  # last: its path matches all the others
 )

@@ -134,20 +134,18 @@ def _has_map(agent: TableAgent) -> bool:
         return False
 
 
-def _sample(game: Game[Any, Any]) -> str | None:
-    """Return the marks of a position that shows what a game looks like; None without a board.
+def sample_position(game: Game[Any, Any]) -> Any:
+    """Return a position that shows what a game with a board looks like.
 
     It is the start if there are pieces, and otherwise one with half of the cells taken.
     """
-    if not game.has_cells:
-        return None
     p = game.initial()
     empty = game.marks(game.text(p))
     for q in walk(game, 1 + len(empty) // 2) if set(empty) == {"."} else ():
         if game.primitive(q) is not None:
             break
         p = q
-    return game.marks(game.text(p))
+    return p
 
 
 def _describe(served: ServedGame) -> dict[str, Any]:
@@ -174,7 +172,7 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "places": places,
         "start": game.text(start),
         "marks": game.marks(game.text(start)) if game.has_cells else None,
-        "sample": _sample(game),
+        "sample": game.marks(game.text(sample_position(game))) if game.has_cells else None,
         "positions": table.counts.get("positions", listed and listed.positions),
         "canonical": table.counts.get("canonical"),
         "outcome": None if score is None else str(outcome(score)),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from solver.errors import printable
 from solver.web.requests import parse_integer
 from solver.web.responses import Reply, RequestError, to_json
 from solver.web.schemas import TEXT, Schema
@@ -37,6 +38,10 @@ class Parameter(NamedTuple):
             raise RequestError(
                 400, f"the parameter {self.name} is missing; add it, as in {example}"
             )
+        if text is not None and text not in schema.get("enum", (text,)):
+            known = ", ".join(schema["enum"])
+            found = printable(repr(text), 60)
+            raise RequestError(400, f"the {self.name} is {found}; it must be one of {known}")
         return text
 
 
@@ -58,8 +63,10 @@ class Endpoint:
     path: str
     handler: Callable[..., Any]
     schema: str = ""
-    """The name of the answer's schema in `solver.web.schemas`; empty for an SVG picture."""
+    """The name of the answer's schema in `solver.web.schemas`; empty for a picture."""
     parameters: tuple[Parameter, ...] = ()
+    pictures: tuple[str, ...] = ()
+    """The content types of the picture."""
     body: Schema | None = None
     """The schema of the body, which makes it a POST."""
     cache: int = 0

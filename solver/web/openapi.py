@@ -26,6 +26,7 @@ ERRORS = {
     "408": "The body did not arrive in time",
     "413": "The body is too large",
     "414": "The address is too long",
+    "501": "The server draws no PNG; it lacks an extra",
 }
 CACHE_CONTROL = {"description": "How long to cache it", "required": True, "schema": TEXT}
 ETAG = {"description": "Weak, for If-None-Match", "required": True, "schema": TEXT}
@@ -83,7 +84,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.body:
         content = {"application/json": {"schema": endpoint.body}}
         operation["requestBody"] = {"required": True, "content": content}
-    content = {"image/svg+xml": {"schema": {}}}
+    content: dict[str, Any] = {kind: {"schema": {}} for kind in endpoint.pictures}
     if endpoint.schema:
         content = {"application/json": {"schema": _schema(endpoint.schema)}}
     headers = {"Cache-Control": CACHE_CONTROL} | ({"ETag": ETAG} if endpoint.cache else {})
@@ -95,6 +96,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     errors = {"400", "414"}
     errors |= {"404"} if endpoint.names_game else set()
     errors |= {"408", "413"} if endpoint.body else set()
+    errors |= {"501"} if len(endpoint.pictures) > 1 else set()
     responses |= {status: {"$ref": f"#/components/responses/{status}"} for status in sorted(errors)}
     return operation | {"responses": responses}
 

@@ -1,13 +1,18 @@
 """The page's files, read once when the server starts, and what is written into them.
 
-The page is served with its modules joined into one, and with the list of games in its HTML, so that
-it can be played after few requests.
+The page is served with its modules joined into one, and with the list of games in its HTML, so
+that it can be played after few requests. A link to it is previewed with a picture of its first
+game: what follows # in an address never reaches the server.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import orjson
 from starlette.types import Receive, Scope
@@ -15,14 +20,17 @@ from starlette.types import Receive, Scope
 from solver.agent.agent import TableAgent
 from solver.players import PLAYERS
 from solver.tables.json_table import Table
+from solver.tables.oracle import Oracle
 from solver.tables.store import read_file, shipped_path
-from solver.web.catalogue import ALWAYS, Catalogue, ServedGame
+from solver.web.catalogue import ALWAYS, Catalogue, ServedGame, sample_position
+from solver.web.endpoint import API
 from solver.web.joined import join
 from solver.web.responses import JSON, Reply, RequestError, revalidated
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
 TABLE = "tictactoe.json"
+HOSTS = 16  # names of this server for which the page is cached
 DATA = '<script type="application/json" id="data"></script>'
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -40,7 +48,10 @@ class Pages:
     def __init__(self, catalogue: Catalogue) -> None:
         files = page_files() | {TABLE: table_file(catalogue.games[ALWAYS].agent)}
         index = files.get("index.html", b"").decode()
-        files["index.html"] = with_games(index, list(catalogue.games.values())).encode()
+        games = list(catalogue.games.values())
+        files["index.html"] = with_games(index, games, picture_format()).encode()
+        self.preview = preview_of(games[0])
+        self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
         if "app.js" in files:
             files["app.js"] = join(texts, "app.js").encode()
@@ -49,21 +60,57 @@ class Pages:
             for name, data in files.items()
         }
 
+    def _index(self, origin: str) -> Reply:
+        """Return the page with what sites show of a link to it, which needs whole addresses."""
+        reply = self.replies["index.html"]
+        if not self.preview:
+            return reply
+        tag = f'<meta property="og:image" content="{escape(origin + self.preview)}">\n</head>'
+        return revalidated(reply._replace(body=reply.body.replace(b"</head>", tag.encode())))
+
     async def file(self, scope: Scope, receive: Receive) -> Reply:
-        """Return the file at an address, index.html at /; the page itself reads the query."""
+        """Return the file at an address, index.html at /."""
         name = scope["path_params"].get("name", "index.html")
+        if name == "index.html" and name in self.replies:
+            return self.index(origin_of(scope))
         if name not in self.replies:
             raise RequestError(404, "the page has no such file")
         return self.replies[name]
 
 
-def with_games(index: str, games: Sequence[ServedGame]) -> str:
-    """Return the HTML of the page with what it says of the games and the players."""
+def origin_of(scope: Scope) -> str:
+    """Return the scheme and host that a request names; a proxy that adds TLS says so."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    secure = headers.get(b"x-forwarded-proto") == "https"
+    return f"{'https' if secure else scope['scheme']}://{headers.get(b'host', '')}"
+
+
+def picture_format() -> str:
+    """Return the format of the pictures that the page asks for: SVG if PNG needs an extra."""
+    return "png" if find_spec("resvg_py") and find_spec("PIL") else "svg"
+
+
+def preview_of(served: ServedGame) -> str:
+    """Return the path of a picture of a game; "" if there is none that sites show."""
+    game = served.agent.game
+    if served.description["style"] is None or picture_format() != "png":
+        return ""
+    shown = "0" if isinstance(served.agent.table, Oracle) else "1"
+    asked = {"position": game.text(sample_position(game)), "values": shown, "format": "png"}
+    return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
+
+
+def with_games(index: str, games: Sequence[ServedGame], picture: str | None = None) -> str:
+    """Return the HTML of the page with what it says of the games and the players.
+
+    `picture` is the format of the pictures that a server draws.
+    """
     about = {
         entry.stem: " ".join((entry.about.__doc__ or "").split("\n\n")[0].split())
         for entry in PLAYERS
     }
-    known = {"games": [game.description for game in games], "players": about}
+    known: dict[str, object] = {"games": [game.description for game in games], "players": about}
+    known |= {"picture": picture} if picture else {}
     text = orjson.dumps(known).decode().replace("<", "\\u003c")
     return index.replace(DATA, DATA.replace("></", f">{text}</"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import sys
 import textwrap
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pytest
 from solver import TableAgent, load_game
 from solver.agent import facts as answers
 from solver.arena.puzzles import find_puzzles
+from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
@@ -189,6 +191,9 @@ def test_explain_names_the_winner(
         ("tictactoe/puzzles?seed=--1", 400, "integer"),
         ("tictactoe/puzzles?difficulty=x", 400, "easy, medium, hard"),
         ("tictactoe/map?side=Z", 400, "no side 'Z'"),
+        ("tictactoe/picture?moves=0,0", 400, "move 2, 0, is no move: the moves there are 1, 2"),
+        ("tictactoe/picture?format=bmp", 400, "the format is 'bmp'; it must be one of svg, png"),
+        ("mnk:3,3,3,misere/picture?values=2", 400, "it must be one of 0, 1"),
         ("connect4:4x3/map", 400, "no map"),
         ("nim:3,4,5/map", 400, "no map"),
         ("chess", 404, "no game 'chess' is served here; the games are: connect4:4x3"),
@@ -292,6 +297,42 @@ def test_the_map(client: Client, agent: TableAgent) -> None:
         assert "style-src 'sha256-" in answer.headers["content-security-policy"]
         assert "inline" not in answer.headers["content-security-policy"]
     assert client.get(f"{API}/tictactoe/map").body.decode() == svg(draw_map(agent, "X")[0])
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "tictactoe .........: X to move"),
+        ({"moves": "4,0,8"}, "tictactoe O...X...X: O to move"),
+        ({"position": "XX.OO....", "moves": "2", "values": "1"}, "tictactoe XXXOO....: X has won"),
+    ],
+)
+def test_a_picture_shows_a_position(client: Client, asked: dict[str, str], words: str) -> None:
+    answer = client.get(f"{API}/tictactoe/picture", asked=asked)
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert f"<title>{words}</title>" in answer.body.decode()
+
+
+def test_a_picture_highlights_the_last_move_and_shows_values(
+    client: Client, agent: TableAgent
+) -> None:
+    asked = {"moves": "0,4", "values": "1"}
+    picture = client.get(f"{API}/tictactoe/picture", asked=asked)
+    p, seat = answers.read_position(agent.game, "X...O....", None)
+    drawing = draw_position(agent.game, p, seat, scores=agent.scores_at(p), last=[4])
+    assert picture.body.decode() == svg(drawing, "light", 600)
+    picture = client.get(f"{API}/tictactoe/picture", asked={**asked, "format": "png"})
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.body.startswith(b"\x89PNG")
+
+
+def test_a_server_without_the_extra_says_that_it_draws_only_svg(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    answer = client.get(f"{API}/tictactoe/picture?format=png&moves=8")
+    assert answer.status == 501
+    assert "this server draws only SVG: " in answer.error
 
 
 # batches

@@ -80,7 +80,7 @@ def test_answers_match_their_schemas() -> None:
     client = Client(create_app([TableAgent()]))
     described = describe(ENDPOINTS, ["tictactoe"])
     for path, operations in resolved(described, described["paths"]).items():
-        if "get" not in operations or path.endswith("/map"):
+        if "get" not in operations or path.endswith(("/map", "/picture")):
             continue
         schema = operations["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         Draft202012Validator.check_schema(schema)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from tests.support.asgi import Client
 API = "/api/v1"
 READ = [
     *("/healthz", f"{API}/games", f"{API}/openapi.json", f"{API}/tictactoe", "/", "/app.js"),
-    *(f"{API}/tictactoe/{name}" for name in ("line", "explain", "puzzles", "map")),
+    *(f"{API}/tictactoe/{name}" for name in ("line", "explain", "puzzles", "map", "picture")),
     *(f"{API}/tictactoe/player?name=perfect", "/style.css", "/tictactoe.json"),
 ]
 CACHED = [path for path in READ if path.startswith(f"{API}/tictactoe")]
@@ -183,3 +185,26 @@ def test_the_page_plays_from_the_shipped_table_if_the_served_one_is_mapped(tmp_p
     client = Client(create_app([agent]))
     assert client.get("/tictactoe.json").body == SHIPPED.read_bytes()
     assert client.get(f"{API}/tictactoe").json["move"] == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "origin"),
+    [
+        ({}, "http://x"),
+        ({"host": "games.example", "x_forwarded_proto": "https"}, "https://games.example"),
+        ({"host": '"><script>'}, "http://&quot;&gt;&lt;script&gt;"),
+    ],
+)
+def test_the_page_names_a_picture_for_previews_of_links(
+    headers: dict[str, str], origin: str
+) -> None:
+    """Whole addresses, with the host of the request, and without markup from it."""
+    client = Client(create_app([TableAgent()]))
+    page = client.get("/", **headers).body.decode()
+    assert '<meta property="og:title"' in page
+    assert '<meta name="twitter:card" content="summary">' in page
+    found = re.search(r'<meta property="og:image" content="(.*?)(/api/v1/.*?)">', page)
+    assert found
+    assert found[1] == origin
+    picture = client.get(unescape(found[2]))
+    assert picture.headers["content-type"] == "image/png"

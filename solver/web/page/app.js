@@ -205,6 +205,9 @@ function listen() {
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
   byId("share").addEventListener("click", () => share(byId("share"), page.play.resultText()));
+  byId("picture").addEventListener("click", () => {
+    page.play.session?.attempt(() => page.play.savePicture(data.picture));
+  });
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);
   tabs.forEach((tab, i) => {

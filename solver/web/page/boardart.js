@@ -68,6 +68,18 @@ export function drawBoard(plan, seen) {
   ];
 }
 
+/** Return the picture of a board as a file of its own, in the colours of the page. */
+export function copyArt(art) {
+  const { width, height } = art.viewBox.baseVal;
+  const copy = art.cloneNode(true);
+  copy.prepend(draw("rect", { width, height, look: "f-paper" }));
+  copy.setAttribute("font-family", "system-ui, sans-serif");
+  const style = getComputedStyle(document.documentElement);
+  const text = new XMLSerializer().serializeToString(copy);
+  const coloured = text.replace(/var\((.*?)\)/g, (_, name) => style.getPropertyValue(name).trim());
+  return new Blob([coloured], { type: "image/svg+xml" });
+}
+
 const isRound = ({ style }) => style === "rack" || style === "points" || style === "heaps";
 
 function drawGround(plan) {

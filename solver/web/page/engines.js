@@ -11,6 +11,7 @@
  *   chances(name, known)              [{move, probability}] of a player at an explained position
  *   puzzles(count, difficulty)        positions with exactly one good move
  *   daily(day)                        the puzzle of a day, the same for everyone; null if there is none
+ *   picture(asked)                    a picture as a Blob, drawn by the server; null without one
  * All are asynchronous. They throw an Error whose message says what is wrong; its `again` is true
  * if trying again may help.
  */
@@ -46,6 +47,7 @@ function localEngine(listing, whole, remote) {
     chances: async (name, known) => shares(name, listing, known) ?? remote.chances(name, known),
     puzzles: async (count, difficulty) => whole.puzzles(count, difficulty),
     daily: async (day) => whole.daily(day),
+    picture: async (asked) => remote?.picture(asked) ?? null,
   };
 }
 
@@ -53,10 +55,11 @@ function localEngine(listing, whole, remote) {
 function remoteEngine(listing) {
   const place = `${API}${encodeURIComponent(listing.game)}`;
   const known = new Map();
-  const ask = (what, query) => {
+  const addressOf = (what, query) => {
     const asked = Object.entries({ ...query, tag: listing.tag }).filter(([, value]) => value !== undefined);
-    return fetchJson(`${place}${what}?${new URLSearchParams(asked)}`);
+    return `${place}${what}?${new URLSearchParams(asked)}`;
   };
+  const ask = (what, query) => fetchJson(addressOf(what, query));
   const keep = (answer) => {
     known.set(`${answer.position} ${answer.turn}`, answer);
     return answer;
@@ -82,6 +85,7 @@ function remoteEngine(listing) {
     chances: async (name, answer) => shares(name, listing, answer) ?? rival(name, answer),
     puzzles,
     daily: async (day) => (await ask("/puzzles", { count: 1, seed: day })).puzzles[0] ?? null,
+    picture: async (asked) => (await fetchWhole(addressOf("/picture", asked))).blob(),
   };
 }
 
@@ -97,16 +101,19 @@ function shares(name, { levels }, { moves, best }) {
   return [...anyOf(moves.slice(0, 1), share), ...anyOf(moves, 1 - share)];
 }
 
-/** Return the JSON at an address of this site; while a search there goes on, ask again. */
-async function fetchJson(address, tries = MOST_TRIES) {
+/** Return the JSON at an address of this site. */
+const fetchJson = async (address) => (await fetchWhole(address)).json();
+
+/** Return the answer at an address of this site; while a search there goes on, ask again. */
+async function fetchWhole(address, tries = MOST_TRIES) {
   const response = await reach(address);
+  if (response.ok) return response;
   const seconds = Number(response.headers.get("retry-after"));
   if (response.status === 503 && seconds && tries) {
     await new Promise((done) => setTimeout(done, 1000 * seconds));
-    return fetchJson(address, tries - 1);
+    return fetchWhole(address, tries - 1);
   }
   const said = await response.json().catch(() => null);
-  if (response.ok && said !== null) return said;
   const problem = said?.error ?? `The server answered ${response.status} where JSON was expected.`;
   throw Object.assign(Error(capital(problem)), { again: response.status >= 500 || response.status === 429 });
 }

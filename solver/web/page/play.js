@@ -8,6 +8,7 @@
 /** @import { Listing } from "./types.d.ts" */
 
 import { Board } from "./board.js";
+import { copyArt } from "./boardart.js";
 import { listBars, listCards, listMistakes } from "./chart.js";
 import { announce, byId, draw, make } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
@@ -192,6 +193,19 @@ export class PlayView {
     return `${title}: ${did} against ${name} in ${plies.length - 1} moves, with ${slips}.`;
   }
 
+  /** Download a picture of the position: the server's in a format, or the page's own board. */
+  async savePicture(format) {
+    const { session } = this;
+    const { plies, at } = session;
+    const { game } = session.engine.listing;
+    const { position, turn } = plies[0].known;
+    const moves = plies.slice(1, at + 1).map(({ played }) => played.move).join(",");
+    const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
+    const picture = (await session.engine.picture(asked)) ?? copyArt(this.board.art);
+    const name = game.replace(/\W+/g, "-");
+    make("a", { href: URL.createObjectURL(picture), download: `${name}.${format ?? "svg"}` }).click();
+  }
+
   /** Count a game of the only human that has just ended. */
   score(news) {
     const { session } = this;
@@ -373,6 +387,7 @@ export class PlayView {
     const rematch = session.result !== null && session.reader !== null;
     byId("new").textContent = rematch ? "Rematch" : "New game";
     byId("new").classList.toggle("strong", rematch);
+    byId("picture").hidden = session.engine.listing.style === null;
     byId("watch").hidden = !session.watched && !session.waits;
     byId("run").textContent = session.held ? (session.at ? "Play on" : "Start") : "Pause";
     enable("run", !session.result);

@@ -272,6 +272,16 @@ def test_results_are_counted_and_shared_and_opponents_remembered(visit: Visits) 
     expect(page.locator("#score")).to_have_text("You have won 1, drawn 0 and lost 0.")
 
 
+@pytest.mark.parametrize("state", ["#moves=4,0&o=human&values=1", at(CHESS, o="human")])
+def test_a_picture_of_the_position_is_downloaded(visit: Visits, state: str) -> None:
+    page = visit(state)
+    with page.expect_download() as found:
+        page.click("#picture")
+    assert Path(found.value.path()).read_bytes().startswith(b"\x89PNG")
+    game = address(page)["game"].split(":")[0]
+    assert re.fullmatch(rf"{game}[-\w]*\.png", found.value.suggested_filename)
+
+
 def test_the_page_works_without_storage(visit: Visits) -> None:
     page = visit()
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
