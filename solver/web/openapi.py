@@ -82,8 +82,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "parameters": [_parameter(parameter) for parameter in endpoint.query.values()],
     }
     if endpoint.body:
-        content = {"application/json": {"schema": endpoint.body}}
-        operation["requestBody"] = {"required": True, "content": content}
+        body = {"application/json": {"schema": endpoint.body}}
+        operation["requestBody"] = {"required": True, "content": body}
     content: dict[str, Any] = {kind: {"schema": {}} for kind in endpoint.pictures}
     if endpoint.schema:
         content = {"application/json": {"schema": _schema(endpoint.schema)}}

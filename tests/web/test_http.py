@@ -7,6 +7,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -196,7 +197,7 @@ def test_the_page_plays_from_the_shipped_table_if_the_served_one_is_mapped(tmp_p
     ],
 )
 def test_the_page_names_a_picture_for_previews_of_links(
-    headers: dict[str, str], origin: str
+    headers: dict[str, Any], origin: str
 ) -> None:
     """Whole addresses, with the host of the request, and without markup from it."""
     client = Client(create_app([TableAgent()]))

@@ -2,8 +2,8 @@
  * A board to play on: a picture, and over it a button for each cell, or for each column of a rack.
  *
  * Takes a listing and the engine's answer about a position; calls `onMove(move)` with the legal
- * move that the user chooses. A piece is selected first, then its target; if several moves go to
- * one cell, the user is asked which one.
+ * move that the user chooses. A piece is dragged to its target, or selected first, then its target;
+ * if several moves go to one cell, the user is asked which one.
  */
 
 /** @import { Move, View } from "./types.d.ts" */
@@ -13,6 +13,7 @@ import { announce, draw, make, rove } from "./dom.js";
 import { UNIT } from "./signs.js";
 import { worth } from "./words.js";
 
+const DRAG = 6; // pixels that a pointer moves before it drags a piece
 const PIECES = { P: "pawn", Q: "queen", K: "king", R: "rook", B: "bishop", N: "knight" };
 
 export class Board {
@@ -36,6 +37,7 @@ export class Board {
     this.cells = make("div", { class: "cells" }, this.buttons);
     root.replaceChildren(make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice));
     this.layOut(root.firstChild);
+    this.listenForDrags();
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.letGo();
     });
@@ -59,6 +61,42 @@ export class Board {
     });
     rove(buttons, columns);
     return buttons;
+  }
+
+  /** Let pieces be dragged; the click that ends a drag does nothing more. */
+  listenForDrags() {
+    let from = null; // {x, y, cell} where a pointer went down on a piece that may move
+    this.dragging = false;
+    const end = ({ type, clientX, clientY }) => {
+      const dropped = from && this.dragging && type === "pointerup";
+      from = null;
+      if (!dropped) return;
+      const under = document.elementFromPoint(clientX, clientY);
+      const to = this.buttons.indexOf(under);
+      if (to !== this.selected && this.view.open && this.movesAt(to).length) this.press(to);
+      else this.paint();
+    };
+    this.cells.addEventListener("pointerdown", ({ target, clientX, clientY, button }) => {
+      const cell = this.buttons.indexOf(target);
+      this.dragging = false;
+      from = button === 0 && target.classList.contains("drags") ? { x: clientX, y: clientY, cell } : null;
+    });
+    this.cells.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
+      if (!from || !this.view.open) return;
+      const by = [clientX - from.x, clientY - from.y];
+      if (!this.dragging && Math.hypot(...by) < DRAG) return;
+      if (!this.dragging) this.buttons[from.cell].setPointerCapture(pointerId);
+      this.dragging = true;
+      this.closeChoice();
+      if (this.selected !== from.cell) this.select(from.cell);
+      const scale = this.plan.width / this.art.clientWidth;
+      const piece = this.art.querySelector(`[data-piece="${from.cell}"]`);
+      piece.setAttribute("transform", `translate(${by.map((pixels) => pixels * scale).join(" ")})`);
+      this.art.append(piece); // above all else
+    });
+    for (const type of ["pointerup", "pointercancel"]) this.cells.addEventListener(type, end);
+    const swallow = (event) => this.dragging && event.detail && event.stopPropagation(); // not of keys
+    this.cells.addEventListener("click", swallow, { capture: true });
   }
 
   /** Put the buttons over the picture's cells. */
@@ -169,6 +207,7 @@ export class Board {
       button.setAttribute("aria-label", this.describe(i));
       const usable = open && (this.movesAt(i).length > 0 || this.leaves(i));
       button.setAttribute("aria-disabled", String(!usable));
+      button.classList.toggle("drags", open && this.leaves(i));
     });
   }
 

@@ -54,7 +54,8 @@ export function drawBoard(plan, seen) {
     if (sign === ".") return null;
     const mark = drawMark(sign, ...middle(plan, cell), disc);
     const fresh = seen.fresh && cell === seen.last?.cell;
-    return draw("g", { class: fresh ? (plan.style === "rack" ? "drop" : "settle") : null }, mark);
+    const motion = fresh ? (plan.style === "rack" ? "drop" : "settle") : null;
+    return draw("g", { class: motion, "data-piece": cell }, mark);
   });
   return [
     ...drawGround(plan),

@@ -407,6 +407,71 @@ def test_pong_hau_ki_is_played_on_its_points(visit: Visits) -> None:
     expect(page).to_have_url(re.compile("moves=0,3&"))
 
 
+def middle_of(page: Page, number: int) -> tuple[float, float]:
+    box = cell(page, number).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: int, end: int) -> None:
+    page.mouse.move(*middle_of(page, start))
+    page.mouse.down()
+    page.mouse.move(*middle_of(page, end), steps=5)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize(
+    ("state", "start", "wrong", "end", "moves"),
+    [
+        (at(CHESS, o="human"), 10, 0, 5, "c2b3"),
+        (at(PONG, o="human"), 0, 4, 2, "0"),
+        pytest.param(at(MORRIS, o="human", moves="4,0,2,6,3,5"), 4, 0, 1, "46", id="morris"),
+    ],
+)
+def test_pieces_are_dragged(
+    visit: Visits, state: str, start: int, wrong: int, end: int, moves: str
+) -> None:
+    """A piece dropped where it may not go returns, selected; a click there works as well."""
+    page = visit(state)
+    before = record(page)
+    drag(page, start, wrong)
+    expect(cell(page, start)).to_have_attribute("aria-label", re.compile("selected"))
+    assert record(page) == before
+    assert page.locator("#board svg [data-piece][transform]").count() == 0
+    drag(page, start, end)
+    expect(page).to_have_url(re.compile(f"moves={','.join(filter(None, [before, moves]))}&"))
+    expect(cell(page, start)).not_to_have_attribute("aria-label", re.compile("selected"))
+
+
+def test_a_dragged_piece_follows_the_pointer(visit: Visits) -> None:
+    page = visit(at(CHESS, o="human"))
+    page.mouse.move(*middle_of(page, 10))
+    page.mouse.down()
+    page.mouse.move(*middle_of(page, 5), steps=3)
+    piece = page.locator('#board svg [data-piece="10"]').bounding_box()
+    assert piece
+    x, y = middle_of(page, 5)
+    assert abs(piece["x"] + piece["width"] / 2 - x) < 2
+    assert abs(piece["y"] + piece["height"] / 2 - y) < piece["height"] / 4
+    page.mouse.up()
+    expect(page.locator("#chart li")).to_have_count(2)
+
+
+def test_pieces_are_dragged_by_touch(visit: Visits) -> None:
+    page = visit(
+        at(PONG, o="human"), viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    session = page.context.new_cdp_session(page)
+    (x, y), (to_x, to_y) = middle_of(page, 0), middle_of(page, 2)
+    path = [(x + (to_x - x) * i / 5, y + (to_y - y) * i / 5) for i in range(6)]
+    for i, (left, top) in enumerate(path):
+        kind = "touchMove" if i else "touchStart"
+        points = [{"x": left, "y": top}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(cell(page, 2)).to_have_attribute("aria-label", "point 3, X")
+
+
 def test_the_icon_of_a_side_is_one_of_its_pieces(visit: Visits) -> None:
     """Hexapawn had a king."""
     for listing, path in (("kK", "M-3-98"), ("Pp", "M-3-74")):
