@@ -95,9 +95,42 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
     marks and how many moves it has; for the position, its marks and how the game ended: the
     result, the winner and the cells of the lines that won it.
     """
-    rules = agent.game
-    known = explain(agent, p, seat)
-    moves = {} if rules.primitive(p) is not None else {rules.code(m): m for m in rules.moves(p)}
+    return _placed(agent.game, p, seat, explain(agent, p, seat))
+
+
+def outline(rules: Game[Any, Any], p: Any, seat: str) -> dict[str, Any]:
+    """Return what `show` returns as far as the rules alone tell; other values are None."""
+    over = rules.primitive(p)
+    return _placed(
+        rules,
+        p,
+        seat,
+        {
+            "game": rules.spec,
+            "position": rules.text(p, seat),
+            "turn": seat,
+            "outcome": None if over is None else str(over),
+            "distance": None if over in (None, Outcome.DRAW) else 0,
+            "move": None,
+            "best": [],
+            "moves": [
+                {
+                    "move": rules.code(m),
+                    "label": rules.label(p, m),
+                    **dict.fromkeys(("outcome", "distance", "trap")),
+                    "reasons": [],
+                }
+                for m in (rules.moves(p) if over is None else ())
+            ],
+            "verdict": words.result(rules, p, seat) or f"{seat} to move.",
+        },
+    )
+
+
+def _placed(rules: Game[Any, Any], p: Any, seat: str, known: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer with what a page needs to draw it."""
+    over = rules.primitive(p)
+    moves = {} if over is not None else {rules.code(m): m for m in rules.moves(p)}
     for entry in known["moves"]:
         m = moves[entry["move"]]
         entry["cell"], entry["origin"] = rules.cell(p, m), rules.origin(p, m)
@@ -105,7 +138,6 @@ def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
         entry["position"] = text = rules.text(child, rules.other(seat))
         entry["marks"] = rules.marks(text) if rules.has_cells else None
         entry["replies"] = 0 if rules.primitive(child) is not None else len(rules.moves(child))
-    over = rules.primitive(p)
     decided = over in (Outcome.WIN, Outcome.LOSS)
     return known | {
         "marks": rules.marks(known["position"]) if rules.has_cells else None,

@@ -78,6 +78,14 @@ def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
     return {"game": agent.game.spec, "plies": plies, "wrong": wrong}
 
 
+def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
+    """Return the positions of a game as `record` does, at once: without values and reasons."""
+    agent = game.agent
+    found, wrong = _replay(agent, *parse_position(agent, position, turn), moves or "")
+    plies = [facts.outline(agent.game, p, seat) for p, seat, _ in found]
+    return {"game": agent.game.spec, "plies": plies, "wrong": wrong}
+
+
 def _replay(
     agent: TableAgent, p: Any, seat: str, moves: str
 ) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
@@ -137,8 +145,8 @@ def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> Json:
 
 def map_(game: ServedGame, side: Text) -> Reply:
     """Draw a side's perfect play on a 3x3 board as one picture."""
-    rules = game.agent.game
-    side = rules.seats[0] if side is None else facts.seat_named(rules, side)
+    seats = game.agent.game.seats
+    side = seats[0] if side is None else facts.seat_named(game.agent.game, side)
     picture = svg(draw_map(game.agent, side)[0])
     styles = re.findall("<style>(.*?)</style>", picture, re.DOTALL)
     hashes = [base64.b64encode(hashlib.sha256(style.encode()).digest()) for style in styles]
@@ -204,6 +212,7 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/line", line, "Line", POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/explain", explain, "Explained", POSITION, cache=1024, threads=FAST),
     Endpoint(f"{GAME}/record", record, "Record", (*POSITION, MOVES), cache=256, threads=SLOW),
+    Endpoint(f"{GAME}/rules", rules, "Rules", (*POSITION, MOVES), cache=256, threads=FAST),
     Endpoint(f"{GAME}/whole", whole, "Whole", cache=16, threads=SLOW),
     Endpoint(f"{GAME}/player", player, "Chances", (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, "Puzzles", PUZZLE, cache=256, threads=SLOW),

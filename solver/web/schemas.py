@@ -15,6 +15,8 @@ TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 COUNT: Schema = {"type": "integer", "minimum": 1}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 OUTCOME: Schema = {"type": "string", "enum": ["win", "draw", "loss"]}
+OUTCOME_OR_NULL: Schema = {"enum": ["win", "draw", "loss", None]}
+NULL: Schema = {"type": "null"}
 DISTANCE: Schema = {"type": ["integer", "null"], "minimum": 0}
 STYLE: Schema = {"enum": ["grid", "rack", "squares", "points", "heaps", None]}
 
@@ -82,14 +84,18 @@ PUZZLE = object_of(
 FAILED = object_of(error=TEXT, status={"type": "integer", "enum": [400, 404]})
 STEP = object_of(turn=TEXT, move=MOVE, label=TEXT, position=TEXT)
 CHANCE = object_of(move=MOVE, label=TEXT, probability=SHARE)
-EXPLAINED = object_of(
-    **EVALUATED,
-    moves=list_of(object_of(**REASONED)),
-    verdict=TEXT,
-    marks=TEXT_OR_NULL,
-    result=TEXT_OR_NULL,
-    winner=TEXT_OR_NULL,
-    won=list_of(CELL),
+SHOWN = {
+    "verdict": TEXT,
+    "marks": TEXT_OR_NULL,
+    "result": TEXT_OR_NULL,
+    "winner": TEXT_OR_NULL,
+    "won": list_of(CELL),
+}
+EXPLAINED = object_of(**EVALUATED, moves=list_of(object_of(**REASONED)), **SHOWN)
+OUTLINED = object_of(
+    **{**EVALUATED, "outcome": OUTCOME_OR_NULL},
+    moves=list_of(object_of(**{**REASONED, "outcome": NULL, "distance": NULL, "trap": NULL})),
+    **SHOWN,
 )
 WHOLE = object_of(
     game=TEXT, **dict.fromkeys(("moves", "symmetries", "nodes", "puzzles"), list_of({}))
@@ -103,6 +109,7 @@ SCHEMAS: dict[str, Schema] = {
     "Line": object_of(**HEAD, **VALUE, line=list_of(STEP)),
     "Explained": EXPLAINED,
     "Record": object_of(game=TEXT, plies=list_of(EXPLAINED), wrong=TEXT_OR_NULL),
+    "Rules": object_of(game=TEXT, plies=list_of(OUTLINED), wrong=TEXT_OR_NULL),
     "Whole": WHOLE,
     "Chances": object_of(**HEAD, player=TEXT, moves=list_of(CHANCE)),
     "Puzzles": object_of(game=TEXT, puzzles=list_of(PUZZLE)),

@@ -127,6 +127,22 @@ def test_explain_shows_where_moves_go(
             assert after == game.play(p, m)
 
 
+@pytest.mark.parametrize("moves", ["", "0,3,1,4", "0,3,1,4,2"])
+def test_rules_are_the_record_without_values(client: Client, moves: str) -> None:
+    asked = {"moves": moves}
+    record = client.get(f"{API}/tictactoe/record", asked=asked).json
+    for ply in record["plies"]:
+        if ply["moves"]:
+            nothing = dict.fromkeys(("outcome", "distance", "move"))
+            ply.update(nothing, best=[], verdict=f"{ply['turn']} to move.")
+        nothing = {"outcome": None, "distance": None, "trap": None, "reasons": []}
+        ply["moves"] = sorted((m | nothing for m in ply["moves"]), key=lambda m: m["move"])
+    rules = client.get(f"{API}/tictactoe/rules", asked=asked).json
+    for ply in rules["plies"]:
+        ply["moves"].sort(key=lambda m: m["move"])
+    assert rules == record
+
+
 @pytest.mark.parametrize(
     ("game", "position", "turn", "winner", "won"),
     [

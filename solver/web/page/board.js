@@ -198,7 +198,7 @@ export class Board {
       selected: from,
       targets: from === null ? [] : shown.map((move) => move.cell),
       hot: this.hot,
-      values: values ? shown : [],
+      values: values ? shown.filter(({ outcome }) => outcome) : [],
       best: known.best,
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
@@ -297,7 +297,7 @@ export class Board {
     if (this.selected === i) said.push("selected");
     const moves = this.movesAt(i);
     if (open && this.selected !== null && moves.length) said.push("can go here");
-    if (values && moves.length) {
+    if (values && moves[0]?.outcome) {
       said.push(worth(moves[0].outcome, moves[0].distance));
       if (known.best.includes(moves[0].move)) said.push("best");
     }

@@ -12,6 +12,7 @@ import { ORDER, movesIn, worth } from "./words.js";
 
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
 const TURNED = { win: "a win", draw: "a draw", loss: "a loss" };
+const AFTER = { win: "a loss", draw: "a draw", loss: "a win" }; // for the side that has just moved
 
 /**
  * Return the number of the side that wins a position under best play; null for a draw.
@@ -30,8 +31,7 @@ function winningSide({ known }, seats) {
  * @param {number} n
  */
 export function isMistake(plies, n) {
-  const { played } = plies[n];
-  return played !== null && ORDER[played.outcome] < ORDER[plies[n - 1].known.outcome];
+  return n > 0 && -ORDER[plies[n].known.outcome] < ORDER[plies[n - 1].known.outcome];
 }
 
 /**
@@ -45,7 +45,8 @@ export function listBars({ plies, at, seats, shown, reader }, onGo) {
     const mistake = shown && isMistake(plies, n);
     const label = ply.played ? ply.played.label : "start";
     const said = [ply.played ? `move ${n}, ${plies[n - 1].known.turn} ${label}` : "start"];
-    if (shown) said.push(describeValue(ply, seats));
+    const valued = shown && ply.known.outcome;
+    if (valued) said.push(describeValue(ply, seats));
     if (mistake) said.push(`mistake: ${mistakeText(plies, n)}`);
     const attributes = {
       type: "button",
@@ -54,7 +55,7 @@ export function listBars({ plies, at, seats, shown, reader }, onGo) {
       "aria-current": n === at ? "step" : null,
       onclick: () => onGo(n),
     };
-    const bar = shown ? drawBar(ply.known.distance, side, reader, far) : make("span", { class: "bar unknown" });
+    const bar = valued ? drawBar(ply.known.distance, side, reader, far) : make("span", { class: "bar unknown" });
     const scale = make("span", { class: "scale" }, bar);
     const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
     const more = make("span", { class: "unseen" }, `, ${said.join("; ")}`);
@@ -92,7 +93,7 @@ function describeValue(ply, seats) {
  * @param {number} n
  */
 function mistakeText(plies, n) {
-  return `${TURNED[plies[n - 1].known.outcome]} became ${TURNED[plies[n].played.outcome]}`;
+  return `${TURNED[plies[n - 1].known.outcome]} became ${AFTER[plies[n].known.outcome]}`;
 }
 
 /**

@@ -8,7 +8,11 @@
  *   record({position, turn, moves})   {plies, wrong}: the answers about the positions of a game, and
  *                                     what is wrong with the first illegal move, or null
  *   line(position, turn)              [{turn, move, label, position}], the game under best play
- *   chances(name, known)              [{move, probability}] of a player at an explained position
+ *   valued(known, wanted, heard)      the answer with values, if `known` lacks them: games answered by
+ *                                     search are explained by their rules at first. While it is
+ *                                     searched, heard({label: outcome}) says what is known of moves;
+ *                                     null as soon as wanted() is false
+ *   chances(name, known, wanted)      [{move, probability}] of a player at an explained position
  *   puzzles(count, difficulty)        positions with exactly one good move
  *   daily(day)                        the puzzle of a day, the same for everyone; null if there is none
  *   picture(asked)                    a picture as a Blob, drawn by the server; null without one
@@ -21,6 +25,7 @@ import { WholeGame } from "./whole.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
+const BY_VALUES = /^(perfect|minimax|level:.*)$/; // the players that go by the values of moves
 
 /** Return the engine of a game, given its listing. */
 export async function openEngine(listing) {
@@ -43,6 +48,7 @@ function localEngine(listing, whole, remote) {
     whole,
     explain,
     record: async ({ position, turn, moves }) => whole.record(await explain(position, turn), moves),
+    valued: async (known) => known,
     line: async (position, turn) => whole.line(position, turn),
     chances: async (name, known) => shares(name, listing, known) ?? remote.chances(name, known),
     puzzles: async (count, difficulty) => whole.puzzles(count, difficulty),
@@ -59,30 +65,45 @@ function remoteEngine(listing) {
     const asked = Object.entries({ ...query, tag: listing.tag }).filter(([, value]) => value !== undefined);
     return `${place}${what}?${new URLSearchParams(asked)}`;
   };
-  const ask = (what, query) => fetchJson(addressOf(what, query));
+  const ask = (what, query, search) => fetchJson(addressOf(what, query), search);
   const keep = (answer) => {
     known.set(`${answer.position} ${answer.turn}`, answer);
     return answer;
   };
-  const explain = async (position, turn) =>
-    known.get(`${position} ${turn}`) ?? keep(await ask("/explain", { position: position ?? listing.start, turn }));
+  const keepFirst = (answer) => known.get(`${answer.position} ${answer.turn}`) ?? keep(answer);
   const record = async ({ position, turn, moves }) => {
-    if (!moves) return { plies: [await explain(position, turn)], wrong: null };
-    const { plies, wrong } = await ask("/record", { position, turn, moves });
-    return { plies: plies.map(keep), wrong };
+    if (!moves && !listing.searched) return { plies: [await explain(position, turn)], wrong: null };
+    const { plies, wrong } = await ask(listing.searched ? "/rules" : "/record", { position, turn, moves });
+    return { plies: plies.map(keepFirst), wrong };
+  };
+  const explain = async (position = listing.start, turn) => {
+    if (known.has(`${position} ${turn}`)) return known.get(`${position} ${turn}`);
+    if (listing.searched) return (await record({ position, turn })).plies[0];
+    return keep(await ask("/explain", { position, turn }));
+  };
+  const valued = async (answer, wanted, heard) => {
+    if (answer.outcome) return answer;
+    const { position, turn } = answer;
+    const found = await ask("/explain", { position, turn }, { wanted, heard });
+    return found && keep(found);
   };
   const puzzles = async (count, difficulty) => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     return (await ask("/puzzles", { count, seed, difficulty: difficulty ?? undefined })).puzzles;
   };
   const rival = async (name, { position, turn }) => (await ask("/player", { name, position, turn })).moves;
+  const chances = async (name, answer, wanted) => {
+    const read = BY_VALUES.test(name) ? await valued(answer, wanted) : answer;
+    return read && (shares(name, listing, read) ?? rival(name, read));
+  };
   return {
     listing,
     ask,
     explain,
+    valued,
     record,
     line: async (position, turn) => (await ask("/line", { position, turn })).line,
-    chances: async (name, answer) => shares(name, listing, answer) ?? rival(name, answer),
+    chances,
     puzzles,
     daily: async (day) => (await ask("/puzzles", { count: 1, seed: day })).puzzles[0] ?? null,
     picture: async (asked) => (await fetchWhole(addressOf("/picture", asked))).blob(),
@@ -102,18 +123,22 @@ function shares(name, { levels }, { moves, best }) {
 }
 
 /** Return the JSON at an address of this site. */
-const fetchJson = async (address) => (await fetchWhole(address)).json();
+const fetchJson = async (address, search) => (await fetchWhole(address, search))?.json() ?? null;
 
-/** Return the answer at an address of this site; while a search there goes on, ask again. */
-async function fetchWhole(address, tries = MOST_TRIES) {
+/**
+ * Return the answer at an address of this site. While a search there goes on, ask again: as long as
+ * it is wanted, if the caller says so.
+ */
+async function fetchWhole(address, { wanted, heard, tries = MOST_TRIES } = {}) {
   const response = await reach(address);
   if (response.ok) return response;
-  const seconds = Number(response.headers.get("retry-after"));
-  if (response.status === 503 && seconds && tries) {
-    await new Promise((done) => setTimeout(done, 1000 * seconds));
-    return fetchWhole(address, tries - 1);
-  }
   const said = await response.json().catch(() => null);
+  const seconds = Number(response.headers.get("retry-after"));
+  if (response.status === 503 && seconds && (wanted || tries)) {
+    heard?.(said?.known ?? {});
+    await new Promise((done) => setTimeout(done, 1000 * seconds));
+    return wanted?.() === false ? null : fetchWhole(address, { wanted, heard, tries: tries - 1 });
+  }
   const problem = said?.error ?? `The server answered ${response.status} where JSON was expected.`;
   throw Object.assign(Error(capital(problem)), { again: response.status >= 500 || response.status === 429 });
 }

@@ -47,7 +47,7 @@ export function listMoves(known, open, onPlay, onPoint) {
       onpointerenter: () => onPoint(move),
       onpointerleave: () => onPoint(null),
     };
-    const icon = valueIcon(move.outcome, move.distance, tied);
+    const icon = move.outcome ? valueIcon(move.outcome, move.distance, tied) : make("span");
     return make("li", row, button, icon, make("div", {}, head, why));
   });
 }

@@ -189,8 +189,9 @@ export class PlayView {
     const mistakes = listMistakes([plies], reader, seats).length;
     const did = { won: "I won", draw: "I drew", lost: "I lost" }[this.mood()];
     const slips = `${mistakes} mistake${mistakes === 1 ? "" : "s"}`;
+    const judged = plies.every(({ known }) => known.outcome);
     const name = playerName(players[1 - reader]);
-    return `${title}: ${did} against ${name} in ${plies.length - 1} moves, with ${slips}.`;
+    return `${title}: ${did} against ${name} in ${plies.length - 1} moves${judged ? `, with ${slips}` : ""}.`;
   }
 
   /** Download a picture of the position: the server's in a format, or the page's own board. */
@@ -266,8 +267,41 @@ export class PlayView {
     this.renderCourse();
     this.score(news);
     this.renderMoves(open);
+    session.attempt(() => this.fetchValues());
     if (!news.quiet) announce(this.describe(news));
     this.told.changed();
+  }
+
+  /** Whether values are shown: with hints, and of a game or line that is over. */
+  get judged() {
+    const { plies, lines } = this.session;
+    return this.values || [lines[0], plies].some((line) => !line.at(-1).known.moves.length);
+  }
+
+  /** Fetch a value that is to be shown and not known yet: that of the position first, then the latest. */
+  async fetchValues() {
+    const { session } = this;
+    const { plies, at } = session;
+    const lacks = ({ known }) => !known.outcome;
+    const ply = this.judged ? [...plies, plies[at]].findLast(lacks) : undefined;
+    if (ply === this.fetched) return;
+    this.fetched = ply; // a value that is fetched already is no longer wanted
+    if (!ply) return;
+    const wanted = () => this.fetched === ply && this.session === session;
+    const draw = () => wanted() && this.render({ jumped: true, quiet: true });
+    const heard = (outcomes) => {
+      for (const move of ply.known.moves) move.outcome = outcomes[move.label] ?? move.outcome;
+      draw();
+    };
+    try {
+      const known = await session.engine.valued(ply.known, wanted, heard);
+      if (!known) return;
+      ply.known = known;
+      if (ply === session.plies[session.at] && this.values && wanted()) announce(verdict(known));
+      draw();
+    } finally {
+      if (this.fetched === ply) this.fetched = undefined;
+    }
   }
 
   /** Redraw the game so far: its lines, bars and mistakes. */
@@ -275,8 +309,7 @@ export class PlayView {
     const { session } = this;
     const { plies, at, lines, reader } = session;
     const { seats } = session.engine.listing;
-    const over = !lines[0].at(-1).known.moves.length;
-    const shown = Boolean(this.values || over || !plies.at(-1).known.moves.length);
+    const shown = this.judged;
     const bars = { plies, at, seats, shown, reader: reader ?? 0 };
     byId("chart").dataset.style = session.engine.listing.style ?? "";
     refill(
@@ -310,7 +343,7 @@ export class PlayView {
     const focused = document.activeElement?.getAttribute("data-card");
     refill(byId("mistakes"), listCards(cards, onShow, onRetry), `[data-card="${focused}"]`);
     byId("review").textContent =
-      shown && !cards.length && lines[0].length > 1 ? "No mistake so far: every move kept its outcome." : "";
+      shown && !cards.length && lines[0].length > 1 && lines[0].every(({ known }) => known.outcome) ? "No mistake so far: every move kept its outcome." : "";
   }
 
   /** Go to the position of a mistake, with the values of its moves or to find a better one. */
@@ -352,7 +385,7 @@ export class PlayView {
       return session.players.every((n) => n === HUMAN)
         ? `${known.turn} to move.`
         : `Your turn: ${known.turn} to move.`;
-    return `${known.turn} to move: ${playerName(name)}.`;
+    return `${known.turn} to move: ${playerName(name)}${known.outcome ? "" : " is thinking"}.`;
   }
 
   /** How the game ended, for its only human if there is one. */
@@ -431,11 +464,11 @@ export class PlayView {
     session.attempt(() => this.renderLine(known));
   }
 
-  async renderLine({ position, turn, moves }) {
+  async renderLine({ position, turn, moves, outcome }) {
     const { session } = this;
     const key = `${position} ${turn}`;
     this.lineKey = key;
-    const steps = moves.length ? await session.engine.line(position, turn) : [];
+    const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
     if (this.lineKey !== key || session !== this.session) return;
     const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
     refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");

@@ -46,10 +46,15 @@ export class QuizView {
     this.attempt(() => (asked ? this.showAsked(asked) : this.next()));
   }
 
+  async explain(position, turn) {
+    const { engine } = this;
+    return engine.valued(await engine.explain(position, turn));
+  }
+
   /** Show the puzzle that an address names: a position and the side to move. */
   async showAsked(asked) {
     const [, position, turn] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
-    const [best, second] = (await this.engine.explain(position, turn)).moves;
+    const [best, second] = (await this.explain(position, turn)).moves;
     if (!second || second.outcome === best.outcome) {
       throw new RangeError(`“${position}” is no puzzle: it needs exactly one good move`);
     }
@@ -105,7 +110,7 @@ export class QuizView {
       byId("verdict").textContent = byId("tally").textContent = "";
       return;
     }
-    const known = await engine.explain(puzzle.position, puzzle.turn);
+    const known = await this.explain(puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
     const [{ outcome: goal, move }] = known.moves;
     this.puzzle = { ...puzzle, turn: known.turn, goal, move };

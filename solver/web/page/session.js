@@ -234,7 +234,8 @@ export class Session {
   /** Play a move of the player whose turn it is, drawn by its probabilities. */
   async answer() {
     const { ticket, known } = this;
-    const chances = await this.engine.chances(this.players[this.side], known);
+    const wanted = () => ticket === this.ticket;
+    const chances = await this.engine.chances(this.players[this.side], known, wanted);
     if (ticket !== this.ticket) return;
     const chosen = pickMove(chances, Math.random());
     await this.play(known.moves.find((move) => move.move === chosen.move));

@@ -22,12 +22,18 @@ function movesText(plies) {
   return `in ${count} move${count === 1 ? "" : "s"}`;
 }
 
-/** Returns "draw", "wins now", "wins in 2 moves", "loses now" and so on. */
+/** Returns "draw", "wins now", "wins in 2 moves", "loses now", "wins" if nobody knows when, and so on. */
 export function worth(outcome, distance) {
-  if (distance === null) {
+  if (!outcome) {
+    return "not known yet";
+  }
+  if (outcome === "draw") {
     return "draw";
   }
   const verb = outcome === "win" ? "wins" : "loses";
+  if (distance === null) {
+    return verb;
+  }
   return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance)}`;
 }
 
@@ -37,7 +43,10 @@ export function worth(outcome, distance) {
  * @param {number | null} distance
  */
 export function exactly(outcome, distance) {
-  return distance === null ? "a draw" : `a ${outcome} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
+  if (distance === null) {
+    return outcome ? `a ${outcome}` : "not known yet";
+  }
+  return `a ${outcome} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
 }
 
 /**
@@ -59,6 +68,9 @@ export function trapWords({ outcome, trap, replies }) {
 export function verdict({ moves, winner, turn, outcome, distance }) {
   if (!moves.length) {
     return `The game is over: ${winner ? `${winner} has won` : "a draw"}.`;
+  }
+  if (outcome === null) {
+    return `${turn} to move. The computer is working it out …`;
   }
   if (distance === null) {
     return `${turn} to move: a draw with best play.`;

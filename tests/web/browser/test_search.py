@@ -1,0 +1,98 @@
+"""A game that is answered by search: its board is shown at once, and values as they are found."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from solver import TableAgent
+from tests.support.live import Live, serving
+from tests.web.browser.visits import CONNECT4, Visits, at, badges, cell, mark, record, status
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def searching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """Serve a game without a table."""
+    folder = tmp_path_factory.mktemp("empty")
+    with serving(folder, "--game", CONNECT4) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(visits: Visits, searching: Live) -> Visits:
+    visits.site = f"http://127.0.0.1:{searching.port}/"
+    return visits
+
+
+def hold_values(page: Page, known: dict[str, str]) -> list[Route]:
+    """Answer each request for values that the search goes on; return those requests."""
+    held: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        held.append(route)
+        body = json.dumps({"error": "ask again", "known": known})
+        headers = {"retry-after": "0.01", "content-type": "application/json"}
+        route.fulfill(status=503, headers=headers, body=body)
+
+    page.route("**/explain?*", refuse)
+    return held
+
+
+def test_moves_are_played_before_their_values_are_known(
+    visit: Visits, agents: dict[str, TableAgent]
+) -> None:
+    visit.allow("status of 503")
+    page = visit("#view=games")
+    held = hold_values(page, {"1": "loss"})
+    page.goto(visit.site + at(CONNECT4, o="human", values=1))
+    expect(status(page)).to_have_text("X to move. The computer is working it out …")
+    expect(page.locator("#moves li").first).to_contain_text("Loses")
+    assert badges(page) == [(0, "L")]
+    cell(page, 1).click()
+    expect(cell(page, 1)).to_have_attribute("aria-label", re.compile("from the bottom X"))
+    expect(status(page)).to_have_text("O to move. The computer is working it out …")
+    expect(page.locator("#chart .unknown")).to_have_count(2)
+    assert record(page) == "1"
+    assert held
+    page.unroute("**/explain?*")
+    scores = agents[CONNECT4].scores("2")
+    expect(page.locator("#board .badge")).to_have_count(len(scores))
+    expect(page.locator("#board .badge").filter(has_text=re.compile(r"^[WL]$"))).to_have_count(0)
+    assert badges(page) == sorted((s.move, mark(s.outcome, s.distance)) for s in scores)
+    expect(page.locator("#line button").first).to_be_visible()
+    expect(page.locator("#chart .unknown")).to_have_count(0)
+
+
+def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
+    visit.allow("status of 503")
+    page = visit("#view=games")
+    hold_values(page, {})
+    page.goto(visit.site + at(CONNECT4, o="perfect"))
+    cell(page, 3).click()
+    expect(status(page)).to_have_text("O to move: Unbeatable is thinking.")
+    assert record(page) == ""
+    page.unroute("**/explain?*")
+    expect(status(page)).to_have_text("Your turn: X to move.")
+    assert record(page).startswith("3,")
+
+
+def test_a_finished_game_gets_its_values(visit: Visits) -> None:
+    page = visit(at(CONNECT4, moves="0,1,0,1,0,2", o="human"))
+    expect(page.locator("#chart .unknown")).to_have_count(7)
+    cell(page, 0).click()
+    expect(page.locator("#status")).to_have_class(re.compile("over"))
+    expect(page.locator("#chart .unknown")).to_have_count(0)
+    expect(page.locator("#mistakes li")).not_to_have_count(0)
+
+
+def test_puzzles_of_a_searched_game_can_be_solved(visit: Visits) -> None:
+    page = visit(at(CONNECT4, view="puzzles"))
+    expect(page.locator("#task")).to_have_text(re.compile("find the win|hold the draw"))
+    page.click("#solution")
+    expect(page.locator("#verdict")).to_have_text(re.compile(r"^The move is \d"))
