@@ -28,6 +28,7 @@ from scripts.bench_env import environments
 from scripts.bench_large import large
 from scripts.bench_optimality import judged
 from scripts.bench_own_games import own_games
+from scripts.bench_page import visited
 from scripts.bench_search import searched
 from scripts.bench_start import starts
 from scripts.bench_web import served
@@ -331,6 +332,7 @@ def main() -> None:
         *searched(),
         *apart("scripts.bench_cluster"),
         *served(),
+        *visited(),
     ]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     lines = ["| measured | result | compared with |", "|---|---|---|"]

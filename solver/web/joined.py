@@ -17,6 +17,7 @@ DECLARED = re.compile(
 )
 DESTRUCTURED = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+PUNCTUATION = re.compile(r"\s*[{};,]\s*|:\s+")
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
@@ -41,6 +42,15 @@ def join(texts: Mapping[str, str], first: str) -> str:
 def compact(text: str) -> str:
     """Return a text of JavaScript or CSS without comments and indentation."""
     return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
+
+
+def compact_style(text: str) -> str:
+    """Return a text of CSS without comments, and without spaces around its punctuation.
+
+    A colon that begins a selector has no space after it; its strings must not contain any of this.
+    """
+    dense = PUNCTUATION.sub(lambda found: found[0].strip(), compact(text))
+    return dense.replace(";}", "}")
 
 
 def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Iterator[str]:

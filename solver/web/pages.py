@@ -1,14 +1,17 @@
 """The page's files, read once when the server starts, and what is written into them.
 
 The page is served with its modules joined into one, and with the list of games in its HTML, so
-that it can be played after few requests. A link to it is previewed with a picture of its first
-game: what follows # in an address never reaches the server.
+that it can be played after few requests: a script in the HTML makes the first one for a game while
+the modules load. It stands before the styles, for which scripts wait. A link to the page is
+previewed with a picture of its first game: what follows # in an address never reaches the server.
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +27,8 @@ from solver.tables.oracle import Oracle
 from solver.tables.store import read_file, shipped_path
 from solver.web.catalogue import ALWAYS, Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
-from solver.web.joined import join
+from solver.web.joined import compact, join
+from solver.web.middleware import CONTENT_POLICY, POLICY
 from solver.web.responses import JSON, Reply, RequestError, revalidated
 
 PAGE = Path(__file__).parent / "page"
@@ -49,8 +53,10 @@ class Pages:
         files = page_files() | {TABLE: table_file(catalogue.games[ALWAYS].agent)}
         index = files.get("index.html", b"").decode()
         games = list(catalogue.games.values())
+        script = compact(files.get("early.js", b"").decode())
+        index = index.replace(DATA, f"{DATA}\n<script>{script}</script>")
         files["index.html"] = with_games(index, games, picture_format()).encode()
-        self.preview = preview_of(games[0])
+        self.preview, self.policy = preview_of(games[0]), allowing(script)
         self.index = lru_cache(HOSTS)(self._index)
         texts = {name: data.decode() for name, data in files.items() if name.endswith(".js")}
         if "app.js" in files:
@@ -62,7 +68,7 @@ class Pages:
 
     def _index(self, origin: str) -> Reply:
         """Return the page with what sites show of a link to it, which needs whole addresses."""
-        reply = self.replies["index.html"]
+        reply = self.replies["index.html"]._replace(headers=(self.policy,))
         if not self.preview:
             return reply
         tag = f'<meta property="og:image" content="{escape(origin + self.preview)}">\n</head>'
@@ -76,6 +82,13 @@ class Pages:
         if name not in self.replies:
             raise RequestError(404, "the page has no such file")
         return self.replies[name]
+
+
+def allowing(script: str) -> tuple[bytes, bytes]:
+    """Return the header with the page's policy, which allows the script in its HTML by its hash."""
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    policy = POLICY.replace("script-src 'self'", f"script-src 'self' 'sha256-{digest}'")
+    return CONTENT_POLICY[0], policy.encode()
 
 
 def origin_of(scope: Scope) -> str:

@@ -18,7 +18,7 @@ import orjson
 from solver.agent.agent import TableAgent
 from solver.files import save
 from solver.web.catalogue import ServedGame
-from solver.web.joined import compact, join
+from solver.web.joined import compact_style, join
 from solver.web.pages import page_files, with_games
 from solver.web.whole_game import whole_game
 
@@ -52,7 +52,7 @@ def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
     missing = [name for name in ("index.html", "style.css", "app.js") if name not in texts]
     if missing:
         raise ValueError(f"the page lacks {', '.join(missing)}")
-    script, style = f"\n{join(texts, 'app.js')}", f"\n{compact(texts['style.css'])}"
+    script, style = f"\n{join(texts, 'app.js')}", compact_style(texts["style.css"])
     for text, end in ((script, "</script"), (script, "<!--"), (style, "</style")):
         if end in text.lower():
             raise ValueError(f"{end} in the page's code would end its element early")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -13,6 +14,7 @@ from tests.web.browser.visits import (
     CHESS,
     CONNECT4,
     MORRIS,
+    NIM,
     Visits,
     address,
     at,
@@ -306,6 +308,33 @@ def test_a_link_of_many_moves_takes_one_request(visit: Visits) -> None:
     page.locator("#line button").last.click()
     expect(status(page)).to_have_text(re.compile("over"))
     assert len([url for url in visit.requests if "/api/" in url]) == 3
+
+
+@pytest.mark.parametrize(
+    ("link", "asked"),
+    [
+        ("", "connect4:4x4/explain"),
+        ("#values=1", "tictactoe/whole"),
+        (at(CONNECT4, moves="1,2", x="human", o="human"), "connect4:4x4/record"),
+        (at(CONNECT4, position="12", turn="X"), "connect4:4x4/explain"),
+        (at(CHESS, moves="c2b3,c3b2"), f"{CHESS}/record"),
+        (at(NIM, view="puzzles"), f"{NIM}/whole"),
+    ],
+)
+def test_the_first_request_is_made_while_the_modules_load(
+    visit: Visits, link: str, asked: str
+) -> None:
+    """By the HTML, and once: the modules ask for the same address."""
+    page = visit(link)
+    first = page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(({ name, initiatorType }) => initiatorType === "link" && name.includes("/api/"))
+          .map(({ name }) => name)"""
+    )
+    assert [unquote(urlsplit(url).path) for url in first] == [f"/api/v1/{asked}"]
+    assert visit.requests.count(first[0]) == 1
+    kind = asked.rpartition("/")[2]
+    assert [f"/{kind}?" in url for url in visit.requests].count(True) == 1
 
 
 def test_a_move_is_painted_before_the_server_answers(visit: Visits) -> None:

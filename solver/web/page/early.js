@@ -1,0 +1,19 @@
+/**
+ * Asks for what the page needs first, while its code loads: the page then fetches the same address.
+ * It is written into the page's HTML, and imports nothing.
+ */
+{
+  const { games } = JSON.parse(document.getElementById("data").textContent);
+  const { game, position, turn, moves } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const usual = location.hash ? "tictactoe" : games[0].game;
+  const { start, tag, whole, searched } = games.find((listing) => listing.game === (game ?? usual)) ?? {};
+  const asked = { position: moves ? position : (position ?? start), turn, moves, tag };
+  const what = searched ? "rules" : moves ? "record" : "explain";
+  const query = new URLSearchParams(whole ? { tag } : Object.entries(asked).filter(([, value]) => value));
+  const link = document.createElement("link");
+  link.rel = "preload";
+  link.as = "fetch";
+  link.crossOrigin = "anonymous";
+  link.href = `api/v1/${encodeURIComponent(game ?? usual)}/${whole ? "whole" : what}?${query}`;
+  if (tag) document.head.append(link);
+}
