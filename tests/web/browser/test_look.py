@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.live import Live
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits, at, cell, status
 
 pytestmark = pytest.mark.slow
@@ -176,6 +177,45 @@ def brightness(colours: str) -> int:
     """Return the sum of red, green and blue of an element's background."""
     ground = re.findall(r"rgba?\(([^)]*)\)", colours)[1]
     return sum(int(part) for part in ground.split(",")[:3])
+
+
+def test_the_position_and_its_values_are_printed_without_controls(visit: Visits) -> None:
+    page = visit("#moves=0,4,8,2&o=human&values=1")
+    expect(page.locator("#mistakes li")).to_have_count(1)
+    page.emulate_media(media="print")
+    for name in (".tabs", "#game", ".desk", "#why", "#help", "#more", "#mistakes button"):
+        expect(page.locator(name).first).to_be_hidden()
+    for name in ("#status", "#moves li", "#chart li", "#mistakes li", "#about"):
+        expect(page.locator(name).first).to_be_visible()
+    frame = page.locator("#board .frame").bounding_box()
+    assert frame
+    assert 300 < frame["width"] < 500
+
+
+def test_forced_colours_show_what_is_selected(visit: Visits) -> None:
+    """All tabs looked selected."""
+    page = visit("#moves=0,4&o=human&values=1", forced_colors="active")
+    style = "(tab) => [getComputedStyle(tab).borderBottomColor, getComputedStyle(tab).color].join()"
+    selected, *others = (
+        page.locator(f'.tabs [aria-selected="{on}"]').first.evaluate(style)
+        for on in ("true", "false")
+    )
+    assert selected not in others
+    line = "getComputedStyle(document.querySelector('.top')).borderBottomColor"
+    assert others[0].partition(")")[0] not in page.evaluate(line)
+    switch = "getComputedStyle(document.getElementById('values')).appearance"
+    assert page.evaluate(switch) == "auto"
+    badge = page.locator("#board .badge > *").first
+    assert badge.evaluate("(shape) => getComputedStyle(shape).fill") == "rgb(107, 107, 107)"
+
+
+def test_without_javascript_the_page_says_so(visits: Visits, live: Live) -> None:
+    context = visits.browser.new_context(java_script_enabled=False)
+    visits.contexts.append(context)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{live.port}/")
+    expect(page.get_by_text("needs JavaScript")).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
 
 
 @pytest.mark.large

@@ -297,6 +297,31 @@ def test_the_map_zooms_and_is_dragged(visit: Visits) -> None:
     assert picture.get_attribute("viewBox") == whole
 
 
+def test_the_map_is_zoomed_by_pinching(visit: Visits) -> None:
+    page = visit(
+        "#view=map", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    picture = page.locator("#map svg")
+    whole = picture.get_attribute("viewBox") or ""
+    box = picture.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 80)):
+        points = [{"x": x + way * apart, "y": y, "id": way + 1} for way in (-1, 1)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(picture).not_to_have_attribute("viewBox", whole)
+    before, after = (
+        [float(part) for part in text.split()]
+        for text in (whole, picture.get_attribute("viewBox") or "")
+    )
+    assert after[2] < before[2] / 2
+    assert page.evaluate("visualViewport.scale") == 1
+    middle = [after[0] + after[2] / 2, after[1] + after[2] / 2]
+    assert all(abs(at - before[0] - before[2] / 2) < before[2] / 8 for at in middle)
+
+
 def test_a_place_in_the_map_has_an_address_and_shows_the_game(visit: Visits) -> None:
     page = visit("#view=map&side=O&path=5,2")
     where = page.locator("#map-where")
