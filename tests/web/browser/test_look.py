@@ -214,7 +214,7 @@ def test_without_javascript_the_page_says_so(visits: Visits, live: Live) -> None
     visits.contexts.append(context)
     page = context.new_page()
     page.goto(f"http://127.0.0.1:{live.port}/")
-    expect(page.get_by_text("needs JavaScript")).to_be_visible()
+    expect(page.locator("noscript .notice")).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
 
 
