@@ -123,10 +123,11 @@ export class PlayView {
     });
   }
 
-  /** Show the values of the moves and how they were found. */
+  /** Show the values of the moves and how they were found; of a finished game, its mistakes. */
   showWhy() {
-    this.showValues(true);
-    byId("moves-title").scrollIntoView({ block: "nearest" });
+    if (!this.session?.result) this.showValues(true);
+    const [name, block] = this.session?.result ? ["course-title", "start"] : ["moves-title", "nearest"];
+    byId(name).scrollIntoView({ block });
   }
 
   /** Seat an opponent of the only human, or of the first of two. */
@@ -350,6 +351,7 @@ export class PlayView {
   lookAt(n, values) {
     this.values = byId("values").checked = values;
     this.session.goTo(n - 1, 0);
+    byId("status").scrollIntoView({ block: "nearest" }); // and so the board
   }
 
   /** One sentence about what the computer knows of this game. */
@@ -448,11 +450,9 @@ export class PlayView {
 
   renderMoves(open) {
     const { session, values } = this;
-    byId("hint").hidden = values && !session.result;
-    byId("hint").textContent = session.result
-      ? "The game is over. Choose a bar of the game so far to look back."
-      : "Switch on “Hints” to see how every move ends if nobody makes a mistake, and why.";
-    byId("explore").hidden = !values || Boolean(session.result);
+    byId("hints").hidden = Boolean(session.result);
+    byId("hint").hidden = values;
+    byId("explore").hidden = !values;
     if (!values) return;
     const known = session.result ? { ...session.known, moves: [] } : session.known;
     const play = (move) => this.move(move);

@@ -50,7 +50,7 @@ export class WholeGame {
   /** @returns {Known & {over: boolean}} */
   describe([text, seat, value, distance, marks, won, moves], symmetry) {
     const image = (m) => this.moves[symmetry.moves[m]];
-    const listed = moves.map(([m, node, n, why]) => {
+    const images = moves.map(([m, node, n, why]) => {
       const [code, name, cell, origin] = image(m);
       const [childText, , childValue, childDistance, childMarks, , replies] = this.nodes[node];
       const there = this.symmetries[symmetry.after[n]];
@@ -69,6 +69,9 @@ export class WholeGame {
         replies: replies.length,
       };
     });
+    const equal = (a, b) => a.outcome === b.outcome && a.distance === b.distance && a.trap === b.trap;
+    const rank = (move) => images.findIndex((other) => equal(move, other));
+    const listed = [...images].sort((a, b) => rank(a) - rank(b) || a.move - b.move || 0); // 0 for texts
     const best = listed.filter((m) => m.outcome === listed[0].outcome && m.distance === listed[0].distance);
     const winner = moves.length || !value ? null : this.seats[value > 0 ? seat : 1 - seat];
     return {

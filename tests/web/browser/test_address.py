@@ -131,7 +131,7 @@ BROKEN = {
     "#x=nobody": "“nobody” is no player that fits; the players are human, random",
     "#x=level:7": "“level:7” is no player that fits",
     "#game=chess960": "There is no game “chess960” here; the games are connect4",
-    "#view=shop": "The page has no part “shop”; it has play, puzzles, map",
+    "#view=shop": "The page has no part “shop”; it has games, play, puzzles, map",
 }
 
 

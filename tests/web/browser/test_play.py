@@ -186,7 +186,7 @@ def test_a_user_plays_both_sides(visit: Visits) -> None:
         cell(page, number).click()
         expect(cell(page, number)).to_have_attribute("aria-label", re.compile("[XO]$"))
     expect(status(page)).to_have_text("The game is over: X has won.")
-    expect(page.locator("#mistakes li")).to_contain_text("Move 2: O 4 A draw became a loss.")
+    expect(page.locator("#mistakes li")).to_contain_text("Move 2: O 4A draw became a loss.")
     expect(page.locator("#chart .mistake")).to_have_count(1)
     page.locator('#chart [data-ply="2"]').click()
     expect(status(page)).to_have_text("X to move.")
@@ -293,6 +293,26 @@ def test_a_lost_game_is_reviewed_retried_and_played_again(visit: Visits) -> None
     page.click("#new")
     expect(page.locator("#lines")).to_be_hidden()
     expect(status(page)).to_have_text("Your turn: O to move.")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844), (844, 390)])
+def test_a_reader_finds_out_why_a_game_was_lost(visit: Visits, size: tuple[int, int]) -> None:
+    """On a phone the cards were below the screen, and the board above it after a click on one."""
+    page = visit(
+        at("tictactoe", x="human", o="perfect", moves="1,4,3,0,8,6,7,2"),
+        viewport={"width": size[0], "height": size[1]},
+    )
+    expect(status(page)).to_have_text("You lost.")
+    page.click("#why")
+    expect(page.locator("#mistakes li")).to_be_in_viewport()
+    for name, seen in (("Show", "a draw with best play"), ("Try again", "Your turn")):
+        page.locator("#mistakes").get_by_text(name, exact=True).click()
+        expect(status(page)).to_contain_text(seen)
+        expect(status(page)).to_be_in_viewport(ratio=0.9)
+        expect(page.locator("#board .frame")).to_be_in_viewport(ratio=0.9)
+        board = page.locator("#board .frame").bounding_box()
+        assert board
+        assert board["y"] + board["height"] < size[1]
 
 
 def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableAgent]) -> None:
