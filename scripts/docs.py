@@ -310,7 +310,7 @@ def photograph() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as browsers:
         printed("serve", "--static", folder)
         browser = browsers.chromium.launch(executable_path=shutil.which("chromium"))
-        page = browser.new_page(viewport={"width": 1060, "height": 770})
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(f"file://{folder}/index.html#x=human&o=human&moves=0,4,8&values=1")
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(1000)  # animations
