@@ -38,7 +38,12 @@ class Parameter(NamedTuple):
             raise RequestError(
                 400, f"the parameter {self.name} is missing; add it, as in {example}"
             )
-        if text is not None and text not in schema.get("enum", (text,)):
+        if text is None:
+            return None
+        if len(text) > (most := schema.get("maxLength", len(text))):
+            size = f"{len(text):,} characters; the limit is {most:,}"
+            raise RequestError(400, f"{self.name} has {size}")
+        if text not in schema.get("enum", (text,)):
             known = ", ".join(schema["enum"])
             found = printable(repr(text), 60)
             raise RequestError(400, f"the {self.name} is {found}; it must be one of {known}")

@@ -208,6 +208,7 @@ def test_explain_names_the_winner(
         ("tictactoe/puzzles?difficulty=x", 400, "easy, medium, hard"),
         ("tictactoe/map?side=Z", 400, "no side 'Z'"),
         ("tictactoe/picture?moves=0,0", 400, "move 2, 0, is no move: the moves there are 1, 2"),
+        ("tictactoe/record?moves=" + "0" * 4001, 400, "4,001 characters; the limit"),
         ("tictactoe/picture?format=bmp", 400, "the format is 'bmp'; it must be one of svg, png"),
         ("mnk:3,3,3,misere/picture?values=2", 400, "it must be one of 0, 1"),
         ("connect4:4x3/map", 400, "no map"),

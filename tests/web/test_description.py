@@ -114,5 +114,6 @@ def test_schemathesis_finds_no_violations(tmp_path: Path, examples: int) -> None
             check=False,
         )
         assert done.returncode == 0, "\n".join(line[:300] for line in done.stdout.splitlines())
-        assert "9 selected / 9 total" in done.stdout or "10 selected / 10 total" in done.stdout
+        counts = len(ENDPOINTS), len(ENDPOINTS) - 1  # some versions leave out the description
+        assert any(f"{count} selected / {count} total" in done.stdout for count in counts)
         assert live.stop() == (0, "")

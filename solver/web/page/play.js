@@ -344,7 +344,9 @@ export class PlayView {
     const focused = document.activeElement?.getAttribute("data-card");
     refill(byId("mistakes"), listCards(cards, onShow, onRetry), `[data-card="${focused}"]`);
     byId("review").textContent =
-      shown && !cards.length && lines[0].length > 1 && lines[0].every(({ known }) => known.outcome) ? "No mistake so far: every move kept its outcome." : "";
+      shown && !cards.length && lines[0].length > 1 && lines[0].every(({ known }) => known.outcome)
+        ? `${reader === null ? "No" : "You have made no"} mistake so far.`
+        : "";
   }
 
   /** Go to the position of a mistake, with the values of its moves or to find a better one. */
