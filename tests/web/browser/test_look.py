@@ -58,9 +58,16 @@ def each_state(page: Page) -> Iterator[str]:
         yield state
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.large)])
-def test_axe_finds_no_violations(axe: str, visit: Visits, scheme: str) -> None:
-    page = visit(color_scheme=scheme)
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        ("light", 1280),
+        ("light", 390),  # where some labels are hidden
+        pytest.param("dark", 1280, marks=pytest.mark.large),
+    ],
+)
+def test_axe_finds_no_violations(axe: str, visit: Visits, scheme: str, width: int) -> None:
+    page = visit(color_scheme=scheme, viewport={"width": width, "height": 844})
     found = {}
     for state in each_state(page):
         if not page.evaluate("'axe' in window"):
@@ -94,6 +101,8 @@ def test_a_phone_needs_no_horizontal_scrolling(visit: Visits, width: int) -> Non
 STOPS = """() => [...document.querySelectorAll("a, button, input, select, summary")]
   .filter((element) => element.tabIndex >= 0 && element.checkVisibility())
   .filter((element) => !element.closest("details:not([open]) > :not(summary)")).length"""
+TOPS = """() => [".room", "#status", "#board", "#hints", ".rest", "#chart", "#about"]
+  .map((name) => [name, document.querySelector(name).getBoundingClientRect().top])"""
 SIZES = [(1280, 720), (1366, 657), (820, 1180), (390, 844), (844, 390)]
 IN_VIEW = """(names) => names.filter((name) => {
   const element = document.querySelector(name);
@@ -145,6 +154,22 @@ def check_stages(page: Page, site: str) -> None:
             page.locator("#puzzle-board .cell" if "puz" in hash_ else names[2]).first
         ).to_be_visible()
         assert page.evaluate(IN_VIEW, [*names]) == [], hash_
+
+
+def test_nothing_moves_while_the_page_loads(visit: Visits) -> None:
+    """The sentence at the top and the bars moved what is below them."""
+    page = visit("#view=games", viewport={"width": 412, "height": 823})
+    page.route("**/app.js", lambda route: route.abort())
+    visit.allow("ERR_FAILED")
+    visit.allow("failed: http")
+    page.goto(visit.site)
+    page.reload()
+    before = page.evaluate(TOPS)
+    page.unroute("**/app.js")
+    page.goto(visit.site + "#game=tictactoe")
+    page.reload()
+    expect(page.locator("#pitch")).to_contain_text("Tic-tac-toe")
+    assert page.evaluate(TOPS) == before
 
 
 def test_few_stops_of_the_tab_key(visit: Visits) -> None:
