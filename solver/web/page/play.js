@@ -291,8 +291,9 @@ export class PlayView {
     const wanted = () => this.fetched === ply && this.session === session;
     const draw = () => wanted() && this.render({ jumped: true, quiet: true });
     const heard = (outcomes) => {
-      for (const move of ply.known.moves) move.outcome = outcomes[move.label] ?? move.outcome;
-      draw();
+      const news = ply.known.moves.filter(({ label, outcome }) => !outcome && outcomes[label]);
+      for (const move of news) move.outcome = outcomes[move.label];
+      if (news.length) draw();
     };
     try {
       const known = await session.engine.valued(ply.known, wanted, heard);
