@@ -29,6 +29,7 @@ export class QuizView {
   /** Forget the game, its puzzles and how many were solved. */
   leave() {
     this.engine = null;
+    this.asked = null;
     this.board = null;
     this.puzzle = null;
     this.known = null;
@@ -62,7 +63,9 @@ export class QuizView {
   }
 
   async showToday() {
+    const asked = (this.asked = {});
     const puzzle = await this.engine.daily(Math.floor(Date.now() / DAY));
+    if (this.asked !== asked) return;
     await this.show(puzzle && { ...puzzle, today: new Date().toISOString().slice(0, 10) });
   }
 
@@ -95,7 +98,10 @@ export class QuizView {
   async next() {
     const { engine } = this;
     const difficulty = byId("difficulty").value || null;
-    if (!this.waiting.length) this.waiting = await engine.puzzles(BATCH, difficulty);
+    const asked = (this.asked = {}); // an answer to anything asked before is dropped
+    const waiting = this.waiting.length ? this.waiting : await engine.puzzles(BATCH, difficulty);
+    if (this.asked !== asked) return;
+    this.waiting = waiting;
     await this.show(this.waiting.shift());
   }
 

@@ -80,7 +80,8 @@ def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     page = visit("#view=games")
     hold_values(page, {})
     page.goto(visit.site + at(CONNECT4, o="perfect"))
-    cell(page, 3).click()
+    with page.expect_response("**/explain?*"):
+        cell(page, 3).click()
     expect(status(page)).to_have_text("O to move: Unbeatable is thinking.")
     assert record(page) == ""
     page.unroute("**/explain?*")

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from solver import Outcome, TableAgent
 from solver.agent import words
@@ -216,6 +216,33 @@ def test_puzzles_of_one_difficulty(visit: Visits) -> None:
     for difficulty in ("hard", "medium", "easy"):
         page.select_option("#difficulty", difficulty)
         expect(page.locator("#tally")).to_contain_text(f"Difficulty: {difficulty}.")
+
+
+SOME_REQUESTS = "async () => { for (let i = 0; i < 9; i += 1) await fetch('healthz'); }"
+
+
+def test_puzzles_that_come_late_are_dropped(visit: Visits) -> None:
+    """Those asked for first replaced those of the difficulty that was chosen since."""
+    page = visit(at(MORRIS))
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/puzzles?*", hold_first)
+    page.click("#tab-puzzles")
+    expect(page.locator("#puzzle-board .cell").first).to_be_visible()
+    page.select_option("#difficulty", "easy")
+    expect(page.locator("#tally")).to_contain_text("Difficulty: easy.")
+    shown = page.locator("#task").inner_text(), labels(page, "#puzzle-board")
+    with page.expect_response("**/puzzles?*"):
+        held[0].continue_()
+    page.evaluate(SOME_REQUESTS)
+    assert (page.locator("#task").inner_text(), labels(page, "#puzzle-board")) == shown
+    expect(page.locator("#tally")).to_contain_text("0 of 1.")
 
 
 def test_a_difficulty_without_puzzles_leaves_no_board(visit: Visits) -> None:
