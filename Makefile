@@ -70,7 +70,7 @@ lint: install
 	  echo "make lint: JavaScript and CSS were not checked, since npm is not installed" >&2; fi
 
 lint-page: modules
-	$(TOOLS)/biome lint $(PAGE)
+	$(TOOLS)/biome check $(FORMAT) $(PAGE)
 	$(TOOLS)/tsc --project tests/web
 
 format-page: modules

@@ -71,6 +71,7 @@ function remoteEngine(listing) {
     return answer;
   };
   const keepFirst = (answer) => known.get(`${answer.position} ${answer.turn}`) ?? keep(answer);
+  /** @param {{position: string, turn: string, moves?: string}} asked */
   const record = async ({ position, turn, moves }) => {
     if (!moves && !listing.searched) return { plies: [await explain(position, turn)], wrong: null };
     const { plies, wrong } = await ask(listing.searched ? "/rules" : "/record", { position, turn, moves });
@@ -128,6 +129,8 @@ const fetchJson = async (address, search) => (await fetchWhole(address, search))
 /**
  * Return the answer at an address of this site. While a search there goes on, ask again: as long as
  * it is wanted, if the caller says so.
+ * @param {string} address
+ * @param {{wanted?: () => boolean, heard?: (known: object) => void, tries?: number}} search
  */
 async function fetchWhole(address, { wanted, heard, tries = MOST_TRIES } = {}) {
   const response = await reach(address);

@@ -203,7 +203,7 @@ export class PlayView {
     const { position, turn } = plies[0].known;
     const moves = plies.slice(1, at + 1).map(({ played }) => played.move).join(",");
     const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
-    const picture = (await session.engine.picture(asked)) ?? copyArt(this.board.art);
+    const picture = (await session.engine.picture(asked)) ?? copyArt(/** @type {Board} */ (this.board).art);
     const name = game.replace(/\W+/g, "-");
     make("a", { href: URL.createObjectURL(picture), download: `${name}.${format ?? "svg"}` }).click();
   }
