@@ -7,7 +7,20 @@
  * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side.
  */
 
-const KEYS = ["game", "position", "turn", "moves", "ply", "x", "o", "values", "view", "side", "path", "puzzle"];
+const KEYS = [
+  "game",
+  "position",
+  "turn",
+  "moves",
+  "ply",
+  "x",
+  "o",
+  "values",
+  "view",
+  "side",
+  "path",
+  "puzzle",
+];
 
 /** Parse an address; return the text of each key, and a list of errors. */
 export function readAddress(hash) {
@@ -36,7 +49,10 @@ export function writeAddress(said) {
 
 /** Escape what would end a part, and nothing else, so that addresses stay readable. */
 function escapePart(text) {
-  return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+  return encodeURIComponent(text)
+    .replaceAll("%2C", ",")
+    .replaceAll("%3A", ":")
+    .replaceAll("%2F", "/");
 }
 
 /**

@@ -61,7 +61,10 @@ async function openAddress() {
   page.written = location.hash;
   const { said, wrong } = readAddress(location.hash);
   const first = data.games[0];
-  let listing = said.game || !location.hash ? listings.get(said.game ?? first.game) : (listings.get("tictactoe") ?? first);
+  let listing =
+    said.game || !location.hash
+      ? listings.get(said.game ?? first.game)
+      : (listings.get("tictactoe") ?? first);
   if (!listing) {
     const games = [...listings.keys()].join(", ");
     wrong.push(`there is no game “${said.game}” here; the games are ${games}`);
@@ -101,9 +104,7 @@ function showFacts(listing) {
   const { title, about, positions, outcome, distance, seats, searched } = listing;
   byId("tab-map").hidden = !listing.map;
   const value =
-    outcome === "draw"
-      ? "it is a draw"
-      : `${seats[0]}, who begins, ${worth(outcome, distance)}`;
+    outcome === "draw" ? "it is a draw" : `${seats[0]}, who begins, ${worth(outcome, distance)}`;
   byId("about").textContent = about;
   document.title = `${title} · perfectplay`;
   const known = searched
@@ -214,7 +215,8 @@ function listen() {
     tab.addEventListener("click", () => showView(VIEWS[i]));
     tab.addEventListener("keydown", ({ key }) => {
       const reached = VIEWS[tabs.indexOf(document.activeElement)];
-      if (/^(Arrow|Home|End)/.test(key) && reached && !tabs[VIEWS.indexOf(reached)].hidden) showView(reached);
+      if (/^(Arrow|Home|End)/.test(key) && reached && !tabs[VIEWS.indexOf(reached)].hidden)
+        showView(reached);
     });
   });
   document.addEventListener("keydown", pressKey);

@@ -35,7 +35,9 @@ export class Board {
     });
     this.buttons = this.makeButtons();
     this.cells = make("div", { class: "cells" }, this.buttons);
-    root.replaceChildren(make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice));
+    root.replaceChildren(
+      make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice),
+    );
     this.layOut(root.firstChild);
     this.listenForDrags();
     root.addEventListener("keydown", (event) => {
@@ -51,11 +53,18 @@ export class Board {
     const { columns, count, places, style } = this.plan;
     const buttons = Array.from({ length: this.falls ? columns : count }, (_, i) => {
       const place = this.falls ? { "data-column": i } : { "data-cell": i };
-      const button = make("button", { type: "button", class: "cell", ...place, onclick: () => this.press(i) });
+      const button = make("button", {
+        type: "button",
+        class: "cell",
+        ...place,
+        onclick: () => this.press(i),
+      });
       if (places[i]) button.style.gridArea = `${places[i][1] + 1} / ${places[i][0] + 1}`;
       if (style === "heaps") {
-        for (const event of ["focus", "pointerenter"]) button.addEventListener(event, () => this.pointAt(i));
-        for (const event of ["blur", "pointerleave"]) button.addEventListener(event, () => this.point(null));
+        for (const event of ["focus", "pointerenter"])
+          button.addEventListener(event, () => this.pointAt(i));
+        for (const event of ["blur", "pointerleave"])
+          button.addEventListener(event, () => this.point(null));
       }
       return button;
     });
@@ -79,7 +88,10 @@ export class Board {
     this.cells.addEventListener("pointerdown", ({ target, clientX, clientY, button }) => {
       const cell = this.buttons.indexOf(target);
       this.dragging = false;
-      from = button === 0 && target.classList.contains("drags") ? { x: clientX, y: clientY, cell } : null;
+      from =
+        button === 0 && target.classList.contains("drags")
+          ? { x: clientX, y: clientY, cell }
+          : null;
     });
     this.cells.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
       if (!from || !this.view.open) return;
@@ -270,7 +282,12 @@ export class Board {
     const buttons = ordered.map((move) =>
       make(
         "button",
-        { type: "button", class: "plain", "data-move": move.move, onclick: () => this.onMove(move) },
+        {
+          type: "button",
+          class: "plain",
+          "data-move": move.move,
+          onclick: () => this.onMove(move),
+        },
         move.label,
       ),
     );

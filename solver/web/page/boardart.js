@@ -9,7 +9,7 @@
 /** @import { Listing } from "./types.d.ts" */
 
 import { draw } from "./dom.js";
-import { UNIT, drawBadge, drawLine, drawMark, drawText, toward } from "./signs.js";
+import { drawBadge, drawLine, drawMark, drawText, toward, UNIT } from "./signs.js";
 
 const EDGE = 4;
 const MARGIN = 15;
@@ -24,7 +24,18 @@ export function planBoard({ board, style, joined, places }) {
   const left = style === "squares" ? MARGIN : EDGE;
   const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
   const width = left + columns * UNIT + EDGE;
-  return { columns, rows, count, style, joined, places, left, top: EDGE, width, height: EDGE + rows * UNIT + foot };
+  return {
+    columns,
+    rows,
+    count,
+    style,
+    joined,
+    places,
+    left,
+    top: EDGE,
+    width,
+    height: EDGE + rows * UNIT + foot,
+  };
 }
 
 /** Return the centre of a cell. */
@@ -89,11 +100,20 @@ function drawGround(plan) {
   const cells = Array.from({ length: count }, (_, cell) => cell);
   if (style === "heaps") return [];
   if (style === "points") {
-    const lines = plan.joined.map(([a, b]) => drawLine(middle(plan, a), middle(plan, b), "s-rule", 1.5));
+    const lines = plan.joined.map(([a, b]) =>
+      drawLine(middle(plan, a), middle(plan, b), "s-rule", 1.5),
+    );
     return [...lines, ...cells.map((cell) => spot(plan, cell, 4, "f-rule"))];
   }
   if (style === "rack") {
-    const frame = { x: left, y: top, width: right - left, height: bottom - top, rx: 5, look: "f-rim" };
+    const frame = {
+      x: left,
+      y: top,
+      width: right - left,
+      height: bottom - top,
+      rx: 5,
+      look: "f-rim",
+    };
     return [draw("rect", frame), ...cells.map((cell) => spot(plan, cell, UNIT * 0.42, "f-paper"))];
   }
   if (style === "squares") {
@@ -147,7 +167,9 @@ function drawTraps(plan, values) {
   return [...most].map(([cell, trap]) => {
     const full = plan.style === "squares" ? UNIT : UNIT - 3;
     const [x, y] = middle(plan, cell);
-    const shape = round ? spot(plan, cell, UNIT * 0.455, "f-trap") : square(x, y, full, "f-trap", 4);
+    const shape = round
+      ? spot(plan, cell, UNIT * 0.455, "f-trap")
+      : square(x, y, full, "f-trap", 4);
     shape.setAttribute("fill-opacity", (0.15 + 0.85 * trap).toFixed(2));
     return shape;
   });
@@ -168,7 +190,9 @@ function drawNames(plan, { marks, values }) {
   const across = Array.from({ length: columns }, (_, i) => i);
   if (style === "squares" || style === "rack") {
     const name = (i) => (style === "rack" ? String(i + 1) : fileName(i));
-    const below = across.map((i) => drawText(name(i), left + (i + 0.5) * UNIT, height - 7, 9, "f-note"));
+    const below = across.map((i) =>
+      drawText(name(i), left + (i + 0.5) * UNIT, height - 7, 9, "f-note"),
+    );
     if (style === "rack") return below;
     const ranks = Array.from({ length: rows }, (_, i) => i);
     const [x] = [left - 8];
@@ -216,9 +240,13 @@ function drawValues(plan, { marks, values, best }) {
       const from = middle(plan, move.origin);
       const shared = values.filter((other) => other.cell === move.cell).length > 1;
       if (shared) [place, radius] = [toward(place, from, UNIT * 0.42), UNIT * 0.17];
-      else if (marks[move.cell] !== ".") [place, radius] = [toward(place, from, UNIT * 0.33), UNIT * 0.22];
+      else if (marks[move.cell] !== ".")
+        [place, radius] = [toward(place, from, UNIT * 0.33), UNIT * 0.22];
       const start = toward(from, place, UNIT * 0.2);
-      lines.push(drawLine(start, place, "s-paper", 4.5), drawLine(start, place, `s-${move.outcome}`, 2.5));
+      lines.push(
+        drawLine(start, place, "s-paper", 4.5),
+        drawLine(start, place, `s-${move.outcome}`, 2.5),
+      );
     }
     const tied = best.length < values.length && best.includes(move.move);
     badges.push(drawBadge(move.outcome, move.distance, ...place, radius, tied));

@@ -8,7 +8,7 @@
 /** @import { Ply } from "./types.d.ts" */
 
 import { capital, make, rove } from "./dom.js";
-import { ORDER, movesIn, worth } from "./words.js";
+import { movesIn, ORDER, worth } from "./words.js";
 
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
 const TURNED = { win: "a win", draw: "a draw", loss: "a loss" };
@@ -55,7 +55,9 @@ export function listBars({ plies, at, seats, shown, reader }, onGo) {
       "aria-current": n === at ? "step" : null,
       onclick: () => onGo(n),
     };
-    const bar = valued ? drawBar(ply.known.distance, side, reader, far) : make("span", { class: "bar unknown" });
+    const bar = valued
+      ? drawBar(ply.known.distance, side, reader, far)
+      : make("span", { class: "bar unknown" });
     const scale = make("span", { class: "scale" }, bar);
     const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
     const more = make("span", { class: "unseen" }, `, ${said.join("; ")}`);
@@ -126,7 +128,16 @@ export function listMistakes(lines, side, seats) {
 export function listCards(cards, onShow, onRetry) {
   return cards.map(({ n, title, text, answer, solved }) => {
     const button = (name, action) =>
-      make("button", { type: "button", "data-card": `${name} ${n}`, "aria-label": `${name}: ${title}`, onclick: () => action(n) }, name);
+      make(
+        "button",
+        {
+          type: "button",
+          "data-card": `${name} ${n}`,
+          "aria-label": `${name}: ${title}`,
+          onclick: () => action(n),
+        },
+        name,
+      );
     return make(
       "li",
       { class: solved ? "solved" : null },

@@ -29,7 +29,8 @@ export function draw(tag, { look = "", ...attributes } = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const part of look.split(" ")) {
     if (part === "none") element.setAttribute("fill", "none");
-    else if (part) element.setAttribute(part[0] === "f" ? "fill" : "stroke", `var(--${part.slice(2)})`);
+    else if (part)
+      element.setAttribute(part[0] === "f" ? "fill" : "stroke", `var(--${part.slice(2)})`);
   }
   return furnish(element, attributes, children);
 }
@@ -67,7 +68,8 @@ export function announce(text) {
  */
 export function rove(elements, columns, start = 0) {
   const aim = (to) => {
-    for (const [i, element] of elements.entries()) element.setAttribute("tabindex", i === to ? 0 : -1);
+    for (const [i, element] of elements.entries())
+      element.setAttribute("tabindex", i === to ? 0 : -1);
   };
   elements.forEach((element, i) => {
     element.addEventListener("focus", () => aim(i));

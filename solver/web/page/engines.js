@@ -62,7 +62,9 @@ function remoteEngine(listing) {
   const place = `${API}${encodeURIComponent(listing.game)}`;
   const known = new Map();
   const addressOf = (what, query) => {
-    const asked = Object.entries({ ...query, tag: listing.tag }).filter(([, value]) => value !== undefined);
+    const asked = Object.entries({ ...query, tag: listing.tag }).filter(
+      ([, value]) => value !== undefined,
+    );
     return `${place}${what}?${new URLSearchParams(asked)}`;
   };
   const ask = (what, query, search) => fetchJson(addressOf(what, query), search);
@@ -74,7 +76,11 @@ function remoteEngine(listing) {
   /** @param {{position: string, turn: string, moves?: string}} asked */
   const record = async ({ position, turn, moves }) => {
     if (!moves && !listing.searched) return { plies: [await explain(position, turn)], wrong: null };
-    const { plies, wrong } = await ask(listing.searched ? "/rules" : "/record", { position, turn, moves });
+    const { plies, wrong } = await ask(listing.searched ? "/rules" : "/record", {
+      position,
+      turn,
+      moves,
+    });
     return { plies: plies.map(keepFirst), wrong };
   };
   const explain = async (position = listing.start, turn) => {
@@ -92,7 +98,8 @@ function remoteEngine(listing) {
     const seed = Math.floor(Math.random() * 2 ** 31);
     return (await ask("/puzzles", { count, seed, difficulty: difficulty ?? undefined })).puzzles;
   };
-  const rival = async (name, { position, turn }) => (await ask("/player", { name, position, turn })).moves;
+  const rival = async (name, { position, turn }) =>
+    (await ask("/player", { name, position, turn })).moves;
   const chances = async (name, answer, wanted) => {
     const read = BY_VALUES.test(name) ? await valued(answer, wanted) : answer;
     return read && (shares(name, listing, read) ?? rival(name, read));
@@ -113,7 +120,8 @@ function remoteEngine(listing) {
 
 /** Return the probabilities of the moves of a player that goes by their values; null for others. */
 function shares(name, { levels }, { moves, best }) {
-  const anyOf = (some, share = 1) => some.map(({ move }) => ({ move, probability: share / some.length }));
+  const anyOf = (some, share = 1) =>
+    some.map(({ move }) => ({ move, probability: share / some.length }));
   if (name === "random") return anyOf(moves);
   if (name === "perfect") return anyOf(moves.slice(0, 1));
   if (name === "minimax") return anyOf(moves.filter(({ move }) => best.includes(move)));
@@ -143,7 +151,9 @@ async function fetchWhole(address, { wanted, heard, tries = MOST_TRIES } = {}) {
     return wanted?.() === false ? null : fetchWhole(address, { wanted, heard, tries: tries - 1 });
   }
   const problem = said?.error ?? `The server answered ${response.status} where JSON was expected.`;
-  throw Object.assign(Error(capital(problem)), { again: response.status >= 500 || response.status === 429 });
+  throw Object.assign(Error(capital(problem)), {
+    again: response.status >= 500 || response.status === 429,
+  });
 }
 
 /** Return the response of an address of this site; throw an Error if there is none. */

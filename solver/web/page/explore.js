@@ -36,7 +36,11 @@ export function listMoves(known, open, onPlay, onPoint) {
     const head = make(
       "p",
       { class: "worth" },
-      make("strong", { title: exactly(move.outcome, move.distance) }, capital(worth(move.outcome, move.distance))),
+      make(
+        "strong",
+        { title: exactly(move.outcome, move.distance) },
+        capital(worth(move.outcome, move.distance)),
+      ),
       best ? make("span", { class: "tag" }, "best") : null,
       trap ? make("span", { class: "trap" }, trap) : null,
     );
@@ -79,7 +83,9 @@ export function listLine(steps, onStep) {
  * @param {Pick<Known, "moves">} known
  */
 export function listButtons(known, open, onPlay) {
-  const ordered = [...known.moves].sort((a, b) => a.label.localeCompare(b.label, "en", { numeric: true }));
+  const ordered = [...known.moves].sort((a, b) =>
+    a.label.localeCompare(b.label, "en", { numeric: true }),
+  );
   return ordered.map((move) =>
     make(
       "button",

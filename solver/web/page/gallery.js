@@ -2,8 +2,8 @@
 
 /** @import { Listing } from "./types.d.ts" */
 
-import { drawBoard, planBoard } from "./boardart.js";
 import { writeAddress } from "./address.js";
+import { drawBoard, planBoard } from "./boardart.js";
 import { byId, capital, draw, grouped, make } from "./dom.js";
 
 const FIRST_CARDS = ["tictactoe", "connect4:7x6"]; // the others follow in the order of the server
@@ -18,7 +18,8 @@ const VALUES = {
  * @param {Listing[]} listings
  */
 export function showGallery(listings) {
-  const rank = ({ game }) => (FIRST_CARDS.indexOf(game) + FIRST_CARDS.length + 1) % (FIRST_CARDS.length + 1);
+  const rank = ({ game }) =>
+    (FIRST_CARDS.indexOf(game) + FIRST_CARDS.length + 1) % (FIRST_CARDS.length + 1);
   const ordered = [...listings].sort((a, b) => rank(a) - rank(b));
   byId("cards").replaceChildren(...ordered.map(listCard));
 }
@@ -34,7 +35,12 @@ function listCard(listing) {
       { href: writeAddress({ game }) },
       drawSample(listing),
       make("strong", {}, title),
-      make("span", {}, VALUES[outcome] ?? (published ? `${capital(published.split(" in ")[0])}.` : "Worked out while you play.")),
+      make(
+        "span",
+        {},
+        VALUES[outcome] ??
+          (published ? `${capital(published.split(" in ")[0])}.` : "Worked out while you play."),
+      ),
       positions ? make("span", { class: "quiet" }, `${grouped(positions)} positions`) : null,
     ),
   );
@@ -47,7 +53,15 @@ function listCard(listing) {
 function drawSample(listing) {
   if (!listing.sample) return make("span", { class: "sample" }, listing.start);
   const plan = planBoard(listing);
-  const seen = { marks: listing.sample, last: null, won: [], selected: null, targets: [], values: [], best: [] };
+  const seen = {
+    marks: listing.sample,
+    last: null,
+    won: [],
+    selected: null,
+    targets: [],
+    values: [],
+    best: [],
+  };
   const picture = { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" };
   return draw("svg", picture, drawBoard(plan, seen));
 }

@@ -11,6 +11,7 @@
 /** @import { WholeGame } from "./whole.js" */
 
 import { draw } from "./dom.js";
+
 const PART = 30;
 const INNER = 0.29; // side of a nested board, as a share of the board around it
 const RAISED = 0.7; // how far above the centre of its cell it is, to leave room for the word
@@ -51,7 +52,11 @@ export function nest(cell) {
   const half = (INNER * WHOLE) / 2;
   const column = cell % 3;
   const row = (cell - column) / 3;
-  return { x: column * PART + PART / 2 - half, y: row * PART + PART / 2 - half - RAISED, scale: INNER };
+  return {
+    x: column * PART + PART / 2 - half,
+    y: row * PART + PART / 2 - half - RAISED,
+    scale: INNER,
+  };
 }
 
 /**
@@ -78,7 +83,8 @@ export function drawPlan(plan) {
   [...plan.before.marks].forEach((sign, cell) => {
     if (sign !== ".") shapes.push(drawStroke(sign, cell, 8, "map-mark"));
   });
-  if (plan.move) shapes.push(drawStroke(plan.after.marks[plan.move.cell], plan.move.cell, 10, "map-new"));
+  if (plan.move)
+    shapes.push(drawStroke(plan.after.marks[plan.move.cell], plan.move.cell, 10, "map-new"));
   if (end) shapes.push(...drawEnd(plan, end));
   for (const { cell, plan: inside } of plan.replies) {
     const { x, y, scale } = nest(cell);
@@ -101,7 +107,10 @@ function drawEnd(plan, end) {
   const line = plan.after.won;
   if (!line.length) return [word];
   const [[x1, y1], [x2, y2]] = [middleOf(line[0]), middleOf(line.at(-1))];
-  return [draw("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: `map-struck map-struck-${end}` }), word];
+  return [
+    draw("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: `map-struck map-struck-${end}` }),
+    word,
+  ];
 }
 
 const middleOf = (cell) => [(cell % 3) * PART + PART / 2, Math.floor(cell / 3) * PART + PART / 2];

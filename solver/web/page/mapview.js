@@ -4,7 +4,7 @@
  */
 
 import { byId, calm, draw, make } from "./dom.js";
-import { WHOLE, countPlans, drawPlan, endOf, nest, planSide } from "./map.js";
+import { countPlans, drawPlan, endOf, nest, planSide, WHOLE } from "./map.js";
 
 const AROUND = 5; // margin around what is shown, where the whole measures 90
 const FULL = WHOLE + 2 * AROUND;
@@ -58,7 +58,10 @@ export class MapView {
         make("span", {}, name),
       );
     byId("map-sides").replaceChildren(make("legend", {}, "Side"), ...seats.map(radio));
-    const asked = (path ?? "").split(",").filter(Boolean).map((cell) => Number(cell) - 1);
+    const asked = (path ?? "")
+      .split(",")
+      .filter(Boolean)
+      .map((cell) => Number(cell) - 1);
     this.show(seat, same ? this.path : asked);
   }
 
@@ -129,7 +132,9 @@ export class MapView {
       if (!reply) break;
       this.path.push(cell);
       plan = reply.plan;
-      said.push(`${this.rival} ${reply.label}${plan.move ? `, ${plan.reader} ${plan.move.label}` : ""}`);
+      said.push(
+        `${this.rival} ${reply.label}${plan.move ? `, ${plan.reader} ${plan.move.label}` : ""}`,
+      );
     }
     const end = endOf(plan);
     const last = end ? `${plan.reader} ${ENDS[end]}.` : `Now ${this.rival} can take:`;
@@ -155,7 +160,9 @@ export class MapView {
     const replies = ordered.map(({ cell, label }) =>
       step([...this.path, cell], label, `${this.rival} takes ${label}`),
     );
-    const back = this.path.length ? [step(this.path.slice(0, -1), "Back", "back to the board around")] : [];
+    const back = this.path.length
+      ? [step(this.path.slice(0, -1), "Back", "back to the board around")]
+      : [];
     place.replaceChildren(...replies, ...back);
     if (focused) place.firstElementChild?.focus();
   }
@@ -206,7 +213,10 @@ export class MapView {
   pointAt({ clientX, clientY }) {
     const frame = this.svg.getBoundingClientRect();
     const [x, y, side] = this.box;
-    return [x + ((clientX - frame.left) / frame.width) * side, y + ((clientY - frame.top) / frame.height) * side];
+    return [
+      x + ((clientX - frame.left) / frame.width) * side,
+      y + ((clientY - frame.top) / frame.height) * side,
+    ];
   }
 
   listenTo(svg) {
@@ -247,7 +257,8 @@ export class MapView {
     });
     const end = (event) => {
       const held = this.pointers.delete(event.pointerId);
-      if (held && event.type === "pointerup" && moved <= CLICK && !this.pointers.size) this.enterAt(event);
+      if (held && event.type === "pointerup" && moved <= CLICK && !this.pointers.size)
+        this.enterAt(event);
     };
     svg.addEventListener("pointerup", end);
     svg.addEventListener("pointercancel", end);

@@ -12,7 +12,11 @@ export function showNotice(text, again = null) {
   place.replaceChildren(
     make("p", {}, capital(text)),
     again
-      ? make("button", { type: "button", id: "retry", class: "strong", onclick: retry }, "Try again")
+      ? make(
+          "button",
+          { type: "button", id: "retry", class: "strong", onclick: retry },
+          "Try again",
+        )
       : "",
     make("button", { type: "button", id: "dismiss", class: "plain", onclick: hideNotice }, "Close"),
   );

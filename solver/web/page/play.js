@@ -15,8 +15,8 @@ import { listLine, listMoves } from "./explore.js";
 import { knowsPlayer, playerName, showOpponents, showSeat } from "./seats.js";
 import { HUMAN, Session } from "./session.js";
 import { drawMark, valueIcon } from "./signs.js";
-import { TextBoard } from "./textboard.js";
 import { count, recall, remember } from "./store.js";
+import { TextBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
 const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each speed
@@ -30,7 +30,9 @@ const MOODS = ["won", "draw", "lost"];
  * @param {Function} onMove
  */
 export function makeBoard(root, listing, onMove) {
-  return listing.style === null ? new TextBoard(root, listing, onMove) : new Board(root, listing, onMove);
+  return listing.style === null
+    ? new TextBoard(root, listing, onMove)
+    : new Board(root, listing, onMove);
 }
 
 /**
@@ -44,7 +46,11 @@ export function sideIcon(seat, { seats, marks }) {
   const pieces = (marks ?? "").match(/[A-Z]/g);
   if (!pieces) return null;
   const piece = pieces.includes("K") ? "K" : pieces[0];
-  return draw("svg", picture, drawMark(seat === seats[0] ? piece : piece.toLowerCase(), 0, 0, false, 44));
+  return draw(
+    "svg",
+    picture,
+    drawMark(seat === seats[0] ? piece : piece.toLowerCase(), 0, 0, false, 44),
+  );
 }
 
 export class PlayView {
@@ -93,7 +99,10 @@ export class PlayView {
     this.session = session;
     this.setPace();
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
-    byId("board").setAttribute("aria-label", `Board, ${engine.listing.title}, ${seats.join(" and ")}`);
+    byId("board").setAttribute(
+      "aria-label",
+      `Board, ${engine.listing.title}, ${seats.join(" and ")}`,
+    );
     byId("key").replaceChildren(...describeKey());
     await this.replay(said, wrong);
     return wrong;
@@ -126,7 +135,9 @@ export class PlayView {
   /** Show the values of the moves and how they were found; of a finished game, its mistakes. */
   showWhy() {
     if (!this.session?.result) this.showValues(true);
-    const [name, block] = this.session?.result ? ["course-title", "start"] : ["moves-title", "nearest"];
+    const [name, block] = this.session?.result
+      ? ["course-title", "start"]
+      : ["moves-title", "nearest"];
     byId(name).scrollIntoView({ block });
   }
 
@@ -170,12 +181,21 @@ export class PlayView {
     const { session } = this;
     if (!session?.known || session.engine.listing.game !== game) return false;
     if (this.said().position !== position || session.players.join() !== [x, o].join()) return false;
-    const records = session.lines.map((line) => line.slice(1).map(({ played }) => played.move).join(","));
+    const records = session.lines.map((line) =>
+      line
+        .slice(1)
+        .map(({ played }) => played.move)
+        .join(","),
+    );
     let line = records.indexOf(moves);
     if (line < 0) line = records.findIndex((record) => !moves || record.startsWith(`${moves},`));
     if (line < 0) return false;
     const plies = session.lines[line];
-    const reached = (n) => plies.slice(1, n + 1).map(({ played }) => played.move).join(",") === moves;
+    const reached = (n) =>
+      plies
+        .slice(1, n + 1)
+        .map(({ played }) => played.move)
+        .join(",") === moves;
     session.goTo(Number(ply ?? plies.findIndex((_, n) => reached(n))), line);
     return true;
   }
@@ -201,11 +221,18 @@ export class PlayView {
     const { plies, at } = session;
     const { game } = session.engine.listing;
     const { position, turn } = plies[0].known;
-    const moves = plies.slice(1, at + 1).map(({ played }) => played.move).join(",");
+    const moves = plies
+      .slice(1, at + 1)
+      .map(({ played }) => played.move)
+      .join(",");
     const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
-    const picture = (await session.engine.picture(asked)) ?? copyArt(/** @type {Board} */ (this.board).art);
+    const picture =
+      (await session.engine.picture(asked)) ?? copyArt(/** @type {Board} */ (this.board).art);
     const name = game.replace(/\W+/g, "-");
-    make("a", { href: URL.createObjectURL(picture), download: `${name}.${format ?? "svg"}` }).click();
+    make("a", {
+      href: URL.createObjectURL(picture),
+      download: `${name}.${format ?? "svg"}`,
+    }).click();
   }
 
   /** Count a game of the only human that has just ended. */
@@ -216,7 +243,9 @@ export class PlayView {
     const counts = ended
       ? count("games", game, MOODS.indexOf(this.mood()), MOODS.length)
       : recall("games", {})[game];
-    byId("score").textContent = counts ? `You have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.` : "";
+    byId("score").textContent = counts
+      ? `You have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
+      : "";
   }
 
   setPace() {
@@ -364,7 +393,8 @@ export class PlayView {
     const winner = { win: 0, loss: 1 }[outcome] ?? null;
     const known = `This computer has worked out every possible game of ${title}`;
     if (!outcome) return `This computer can work out every possible game of ${title}.`;
-    if (winner === null || (session.reader !== null && session.reader !== winner)) return `${known} and cannot lose.`;
+    if (winner === null || (session.reader !== null && session.reader !== winner))
+      return `${known} and cannot lose.`;
     return session.reader === null
       ? `${known}: ${seats[winner]} can always win.`
       : `${known}. You can win, but only if you never slip.`;
@@ -436,7 +466,10 @@ export class PlayView {
     const { seats, players, levels } = session.engine.listing;
     const { reader } = session;
     const two = session.players.every((name) => name === HUMAN);
-    showOpponents(byId("opponent"), two ? HUMAN : reader === null ? null : session.players[1 - reader]);
+    showOpponents(
+      byId("opponent"),
+      two ? HUMAN : reader === null ? null : session.players[1 - reader],
+    );
     byId("pitch").textContent = this.pitch();
     ["first", "second"].forEach((place, i) => {
       const id = `player-${place}`;
@@ -444,7 +477,14 @@ export class PlayView {
       const shown = `${session.engine.listing.game} ${session.players[i]}`;
       if (root.dataset.shown === shown) return;
       const focused = root.contains(document.activeElement) ? document.activeElement.id : null;
-      const seat = { id, side: seats[i], name: session.players[i], listed: players, levels, about: this.told.about };
+      const seat = {
+        id,
+        side: seats[i],
+        name: session.players[i],
+        listed: players,
+        levels,
+        about: this.told.about,
+      };
       showSeat(root, seat, (name) => session.seat(i, name));
       root.dataset.shown = shown;
       if (focused) byId(focused)?.focus();

@@ -112,7 +112,10 @@ export class QuizView {
     if (!puzzle) {
       const difficulty = byId("difficulty").value;
       this.puzzle = null;
-      byId("task").textContent = `There is no ${difficulty} puzzle of this game.`.replace("  ", " ");
+      byId("task").textContent = `There is no ${difficulty} puzzle of this game.`.replace(
+        "  ",
+        " ",
+      );
       byId("verdict").textContent = byId("tally").textContent = "";
       return;
     }

@@ -26,10 +26,14 @@ export function knowsPlayer(name, listed) {
   if (name === HUMAN) return true;
   const entry = entryOf(name, listed);
   const argument = argumentOf(name);
-  if (entry === "level:P") return argument in LEVELS || (argument !== "" && argument >= 0 && argument <= 1);
+  if (entry === "level:P")
+    return argument in LEVELS || (argument !== "" && argument >= 0 && argument <= 1);
   if (entry === "nstep:N") return /^[1-9]\d?$/.test(argument);
-  if (entry === "perfect-against:PLAYER") return argument !== HUMAN && knowsPlayer(argument, listed);
-  return entry !== undefined && (name === entry || listed.includes(`${stemOf(name)}[:${argument}]`));
+  if (entry === "perfect-against:PLAYER")
+    return argument !== HUMAN && knowsPlayer(argument, listed);
+  return (
+    entry !== undefined && (name === entry || listed.includes(`${stemOf(name)}[:${argument}]`))
+  );
 }
 
 /** Return what people call a player. */
@@ -57,7 +61,8 @@ function choices(listed) {
 
 /** Fill an element with the choice for a side; `onChoose(name)` is called when it changes. */
 export function showSeat(root, { id, side, name, listed, levels, about }, onChoose) {
-  const entry = name === HUMAN ? HUMAN : (choices(listed).find((n) => n === name) ?? entryOf(name, listed));
+  const entry =
+    name === HUMAN ? HUMAN : (choices(listed).find((n) => n === name) ?? entryOf(name, listed));
   const select = make(
     "select",
     { id, onchange: () => onChoose(firstName(select.value, listed)) },
@@ -70,7 +75,9 @@ export function showSeat(root, { id, side, name, listed, levels, about }, onChoo
     make(
       "p",
       { class: "about" },
-      name === HUMAN ? "You, or anyone beside you." : (about[stemOf(name)] ?? "").replaceAll("`", ""),
+      name === HUMAN
+        ? "You, or anyone beside you."
+        : (about[stemOf(name)] ?? "").replaceAll("`", ""),
     ),
   );
 }

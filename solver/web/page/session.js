@@ -62,7 +62,8 @@ export class Session {
   /** How the game ended at the position that is shown, or null. */
   get result() {
     if (!this.known.moves.length) return verdict(this.known);
-    const same = ({ known }) => known.position === this.known.position && known.turn === this.known.turn;
+    const same = ({ known }) =>
+      known.position === this.known.position && known.turn === this.known.turn;
     const times = this.plies.slice(0, this.at + 1).filter(same).length;
     return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
   }
@@ -102,7 +103,8 @@ export class Session {
   /** Return the plies of a game, and what is wrong with its moves. */
   async ask(asked) {
     const { plies, wrong } = await this.engine.record(asked);
-    const cameBy = ({ position }, n) => plies[n - 1]?.moves.find((move) => move.position === position) ?? null;
+    const cameBy = ({ position }, n) =>
+      plies[n - 1]?.moves.find((move) => move.position === position) ?? null;
     return { plies: plies.map((known, n) => ({ known, played: cameBy(known, n) })), wrong };
   }
 
@@ -139,7 +141,8 @@ export class Session {
     const rest = this.plies.slice(this.at + 1);
     const differs = (ply, i) => rest[i] && rest[i].played.move !== ply.played.move;
     if (added.some(differs)) this.line = this.lines.push([...begun, ...added]) - 1;
-    else if (added.length > rest.length) this.lines[this.line] = [...begun, ...rest, ...added.slice(rest.length)];
+    else if (added.length > rest.length)
+      this.lines[this.line] = [...begun, ...rest, ...added.slice(rest.length)];
   }
 
   /** Play the moves of a line one after the other, then pause. */
@@ -170,7 +173,8 @@ export class Session {
    */
   stepFrom(direction) {
     const human = (at) =>
-      this.watched || this.players[this.engine.listing.seats.indexOf(this.plies[at].known.turn)] === HUMAN;
+      this.watched ||
+      this.players[this.engine.listing.seats.indexOf(this.plies[at].known.turn)] === HUMAN;
     let at = this.at + direction;
     while (this.plies[at] && !human(at) && (direction < 0 || this.plies[at + 1])) at += direction;
     return this.plies[at] ? at : null;

@@ -113,5 +113,13 @@ export function toward([x1, y1], [x2, y2], far) {
  * @param {number[]} to
  */
 export function drawLine([x1, y1], [x2, y2], colour, width) {
-  return draw("line", { x1, y1, x2, y2, look: colour, "stroke-width": width, "stroke-linecap": "round" });
+  return draw("line", {
+    x1,
+    y1,
+    x2,
+    y2,
+    look: colour,
+    "stroke-width": width,
+    "stroke-linecap": "round",
+  });
 }

@@ -43,7 +43,8 @@ export class WholeGame {
    */
   at(node, n) {
     const key = node * this.symmetries.length + n;
-    if (!this.known.has(key)) this.known.set(key, this.describe(this.nodes[node], this.symmetries[n]));
+    if (!this.known.has(key))
+      this.known.set(key, this.describe(this.nodes[node], this.symmetries[n]));
     return this.known.get(key);
   }
 
@@ -69,10 +70,13 @@ export class WholeGame {
         replies: replies.length,
       };
     });
-    const equal = (a, b) => a.outcome === b.outcome && a.distance === b.distance && a.trap === b.trap;
+    const equal = (a, b) =>
+      a.outcome === b.outcome && a.distance === b.distance && a.trap === b.trap;
     const rank = (move) => images.findIndex((other) => equal(move, other));
     const listed = [...images].sort((a, b) => rank(a) - rank(b) || a.move - b.move || 0); // 0 for texts
-    const best = listed.filter((m) => m.outcome === listed[0].outcome && m.distance === listed[0].distance);
+    const best = listed.filter(
+      (m) => m.outcome === listed[0].outcome && m.distance === listed[0].distance,
+    );
     const winner = moves.length || !value ? null : this.seats[value > 0 ? seat : 1 - seat];
     return {
       position: turned(text, symmetry),
@@ -100,8 +104,13 @@ export class WholeGame {
       const taken = takeMove(rest, last.moves);
       if (!taken) {
         const right = last.moves.map((move) => move.move).sort();
-        const would = right.length ? `the moves there are ${right.join(", ")}` : "the game is over there";
-        return { plies, wrong: `move ${plies.length}, “${rest.split(",")[0]}”, is no move: ${would}` };
+        const would = right.length
+          ? `the moves there are ${right.join(", ")}`
+          : "the game is over there";
+        return {
+          plies,
+          wrong: `move ${plies.length}, “${rest.split(",")[0]}”, is no move: ${would}`,
+        };
       }
       plies.push(this.explain(taken.move.position, this.other(last.turn)));
       rest = taken.rest;
@@ -129,7 +138,8 @@ export class WholeGame {
 
   /** Return the puzzle with a number, which is the same for everyone. */
   daily(day) {
-    const [node, , difficulty] = this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length] ?? [];
+    const [node, , difficulty] =
+      this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length] ?? [];
     return node === undefined ? null : { ...this.at(node, 0), difficulty };
   }
 

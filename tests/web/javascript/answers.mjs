@@ -6,7 +6,9 @@ import { readFileSync } from "node:fs";
 
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const rulesOf = await import("./rules.mjs");
-const [{ openTable }, { unpackTable }] = await Promise.all(asked.modules.map((name) => import(name)));
+const [{ openTable }, { unpackTable }] = await Promise.all(
+  asked.modules.map((name) => import(name)),
+);
 
 const FORMS = {
   text: (path) => readFileSync(path, "utf8"),

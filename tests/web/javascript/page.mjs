@@ -5,5 +5,7 @@ import { WholeGame } from "../../../solver/web/page/whole.js";
 
 const { whole, seats, asked, puzzles } = JSON.parse(readFileSync(0, "utf8"));
 const game = new WholeGame(whole, seats);
-const answers = puzzles ? game.puzzles(...puzzles) : asked.map(([text, seat]) => game.explain(text, seat));
+const answers = puzzles
+  ? game.puzzles(...puzzles)
+  : asked.map(([text, seat]) => game.explain(text, seat));
 process.stdout.write(JSON.stringify(answers));

@@ -19,7 +19,12 @@ export const far = { ...counter, key: (p) => counter.key(p) + (1n << 64n) };
 export const partial = { key: counter.key };
 export const numbered = { ...counter, key: (p) => p };
 
-const heapsOf = (text) => text.split(",").map(Number).filter(Boolean).sort((a, b) => a - b);
+const heapsOf = (text) =>
+  text
+    .split(",")
+    .map(Number)
+    .filter(Boolean)
+    .sort((a, b) => a - b);
 
 /** Nim with a JSON table: a board is the heaps in any order, "5,3,4". */
 export const nim = {
