@@ -63,7 +63,8 @@ export class QuizView {
   }
 
   async showToday() {
-    const asked = (this.asked = {});
+    const asked = {};
+    this.asked = asked;
     const puzzle = await this.engine.daily(Math.floor(Date.now() / DAY));
     if (this.asked !== asked) return;
     await this.show(puzzle && { ...puzzle, today: new Date().toISOString().slice(0, 10) });
@@ -98,7 +99,8 @@ export class QuizView {
   async next() {
     const { engine } = this;
     const difficulty = byId("difficulty").value || null;
-    const asked = (this.asked = {}); // an answer to anything asked before is dropped
+    const asked = {}; // an answer to anything asked before is dropped
+    this.asked = asked;
     const waiting = this.waiting.length ? this.waiting : await engine.puzzles(BATCH, difficulty);
     if (this.asked !== asked) return;
     this.waiting = waiting;
