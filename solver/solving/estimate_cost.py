@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from solver.errors import MemoryLimitError
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.rules.kernel import LayeredKernel
-from solver.rules.positions import children, successors
-from solver.solving.estimate_count import Count, PlyCount
+from solver.rules.positions import children
+from solver.solving.estimate_count import Count, PlyCount, branching
 from solver.tables.buckets import LOW_BITS, group_width
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.mapped_file import WIDEST, choose_layout
@@ -28,10 +28,11 @@ LEAST = START + (48 << 20)  # bytes that a process needs at least
 HEADER = 1000  # approximate bytes of a mapped table before its arrays
 MANY_PLIES = 100  # about the longest game on a small board
 JSON_MEMORY = 13  # bytes of memory for each byte of a JSON table
-START_SECONDS = 1.4  # to load the kernel and compare it with the rules
-SOLVING = 1.6  # the time to solve a position, relative to counting it
+START_SECONDS = 1.1  # to load the kernel and compare it with the rules
+SOLVING = 1.3  # the time to follow a move in a solve, relative to counting
 LOOKING_UP = 4e-9  # seconds to find that a child is not in a piece of the next tier
 MOVING = 0.6e-9  # seconds to read or write a byte, its checksum included
+MOVING_APART = 2e-9  # the same where memory is limited, so that less of what was written is kept
 
 
 class Ply(NamedTuple):
@@ -76,23 +77,24 @@ def layers_cost(
     stored = [ply.canonical for ply in plies]
     layout = choose_layout(sum(ply.canonical for ply in plies), _top(game, counts), len(plies))
     file = HEADER + sum(layout.sizes.values())
-    moves = [_branching(game, ply) for ply in counts]
+    moves = [branching(game, ply) for ply in counts]
     memory = START + _peak(steps, most, moves, file)
     # bytes for the parts of a tier, and for sorting entries on disk
-    room, sorting = steps.position_bytes * 2 * max(most) / workers, 0
+    room, sorting, moving = steps.position_bytes * 2 * max(most) / workers, 0, MOVING
     if limit is not None and limit < LEAST:
         raise MemoryLimitError(
             f"solving {game.spec} needs about {LEAST / 1e6:,.0f} MB per process before its first"
             f" position, more than the limit of {limit / 1e6:,.0f} MB"
         )
     if limit is not None and limit < memory:
-        memory, room = limit, limit - START
+        memory, room, moving = limit, limit - START, MOVING_APART
         if steps.slot_width is None or layout.multiplier != 1:
             sorting = (5 if group_width(layout) <= LOW_BITS else 9) * layout.entries
     moved, searched = _transfers(steps, stored, moves, room)
     volume = 4 * file + 2 * sorting + moved
-    seconds = START_SECONDS + SOLVING * count.seconds * sum(stored)
-    seconds += LOOKING_UP * searched + MOVING * volume
+    followed = sum(size * most for size, most in zip(stored, moves, strict=True))
+    seconds = START_SECONDS + SOLVING * count.seconds * followed
+    seconds += LOOKING_UP * searched + moving * volume
     disk = (steps.key_bytes + 1) * sum(stored) + 2 * file + sorting
     return Cost(seconds, int(memory), int(disk), volume, file)
 
@@ -100,11 +102,6 @@ def layers_cost(
 def _top(game: Game[Any, Any], counts: list[PlyCount]) -> int:
     """Return the largest key among the examples."""
     return max(game.key(game.canonical(p)) for count in counts for p in count.examples)
-
-
-def _branching(game: Game[Any, Any], ply: PlyCount) -> float:
-    """Return the average number of distinct moves from the positions of a ply."""
-    return sum(len(successors(game, p)) for p in ply.examples) / max(1, len(ply.examples))
 
 
 def _peak(steps: Any, stored: list[int], moves: list[float], file: int) -> float:
@@ -148,7 +145,7 @@ def tiers_cost(
     file = HEADER + sum(layout.sizes.values())
     memory, stored = [], 10.0 * sum(sizes)
     for number, (size, tier) in enumerate(zip(sizes, counts, strict=True)):
-        moves = size * _branching(game, tier)
+        moves = size * branching(game, tier)
         reached = sum(sizes[number + step] for step in count.steps if number + step < len(sizes))
         memory.append(16 * (1 << reached.bit_length()) + 50 * reached + 12 * moves)
         stored += 13 * size + 4 * moves  # with moves

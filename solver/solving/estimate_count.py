@@ -42,7 +42,10 @@ class Count(NamedTuple):
     draw: Callable[[random.Random], Any] | None = None
     """Returns a random position of the last ply, all equally likely."""
     seconds: float = 0.0
-    """The time per stored position to find it or, with layers, to solve it; 0 if not measured."""
+    """The time per stored position to find it, or with layers per move to solve it.
+
+    It is 0 if not measured.
+    """
 
 
 def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Count:
@@ -66,8 +69,8 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
         later = kernel.advance(mixed)
         kernel.resolve(mixed, later, np.zeros(len(later), np.int8))
         if len(keys) > TIMED:
-            timed += (len(keys) + len(later)) / 2
             spent += time.thread_time() - started
+            timed += len(keys) * branching(game, plies[-1])
     bounds = np.cumsum(sizes)
 
     def contains(p: Any) -> bool:
@@ -83,6 +86,11 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
 
     seconds = spent / timed if timed else 0.0
     return Count(plies, not len(later), {1}, contains, draw, seconds)
+
+
+def branching(game: Game[Any, Any], ply: PlyCount) -> float:
+    """Return the average number of distinct moves from the positions of a ply."""
+    return sum(len(successors(game, p)) for p in ply.examples) / max(1, len(ply.examples))
 
 
 def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Count:

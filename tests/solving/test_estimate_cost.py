@@ -27,6 +27,7 @@ from solver.solving.estimate_cost import (
     LEAST,
     LOOKING_UP,
     MOVING,
+    MOVING_APART,
     SOLVING,
     START,
     START_PLAIN,
@@ -217,8 +218,12 @@ class Layers:
             traffic += parts * (key + 1) * later
             missed += pieces * tier.moves * own * (pieces > 1)
         every = sum(self.stored)
+        moves = sum(n * tier.moves for n, tier in zip(self.stored, self.tiers, strict=True))
         return Cost(
-            START_SECONDS + SOLVING * SECONDS * every + LOOKING_UP * missed + MOVING * int(traffic),
+            START_SECONDS
+            + SOLVING * SECONDS * moves
+            + LOOKING_UP * missed
+            + (MOVING_APART if limited else MOVING) * int(traffic),
             int(memory),
             (key + 1) * every + 2 * self.file + sorting,
             int(traffic),
