@@ -13,14 +13,13 @@ have no book and empty tables before each position, and take turns. Times are CP
 from __future__ import annotations
 
 import random
-import resource
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from scripts.measure import run
 from solver import TableAgent, load_game
 from solver.tables.book import Book, open_book
 from solver.tables.oracle import Oracle
@@ -189,14 +188,10 @@ def _valued() -> list[Row]:
 def _fresh() -> Row:
     """Measure a new process up to its first answer."""
     code = "from solver import open_agent; print(open_agent('connect4').best_move('4444443526'))"
-    command = [sys.executable, "-c", code]
-    subprocess.run(command, check=True, capture_output=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    peak = f"largest process {after.ru_maxrss / 1024:.0f} MB; target: 2 s, 250 MB"
-    return "7x6: a new process and its first answer", f"{taken:.1f} s", peak
+    run([sys.executable, "-c", code], {})  # compiles
+    fresh = run([sys.executable, "-c", code], {})
+    peak = f"{fresh.megabytes:.0f} MB; target: 2 s, 250 MB"
+    return "7x6: a new process and its first answer", f"{fresh.cpu:.1f} s", peak
 
 
 def whole() -> Row:
