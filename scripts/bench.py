@@ -329,7 +329,6 @@ def main() -> None:
         *others(),
         *environments(),
         *large(),
-        *searched(),
         *apart("scripts.bench_cluster"),
         *served(),
         *visited(),
@@ -343,10 +342,12 @@ def main() -> None:
     )
     table = "\n".join(lines)
     print(table)
-    own = own_games()
+    search, own = searched(), own_games()
+    print(search)
     print(own)
     if "--write" in sys.argv[1:]:
         write_section(MEASUREMENTS, "bench", table)
+        write_section(MEASUREMENTS, "search", search)
         write_section(MEASUREMENTS, "own games", own)
         write_section(README, "summary", summary())
 

@@ -1,7 +1,7 @@
 """Measures the search of Connect 4 on 7x6, and compares its answers with BitBully's.
 
-    python -m scripts.bench_search             measure and print
-    python -m scripts.bench_search --whole     also search the empty board without the book: minutes
+    python -m scripts.bench_search             measure and print; a part of `scripts.bench`
+    python -m scripts.bench_search --write     also write the table into docs/measurements.md
     python -m scripts.bench_search --agree N   compare the scores of N random positions, plies 8-40
     python -m scripts.bench_search --books N   compare the whole book, and N positions of ply 12,
                                                with BitBully's book of twelve plies
@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any
 
 from scripts.measure import run
+from scripts.sections import MEASUREMENTS, table, write_section
 from solver import TableAgent, load_game
 from solver.tables.book import Book, open_book
 from solver.tables.oracle import Oracle
@@ -34,9 +35,11 @@ EDGE_PLY, EDGE = 8, 200  # the last ply of the book, whose moves are searched, a
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
 
 
-def searched() -> list[Row]:
-    """Measure sets of positions, and a process that answers once."""
-    return [*(_compared(name, games) for name, games in _sets().items()), _fresh()]
+def searched() -> str:
+    """Return the table of all that is measured, which takes minutes."""
+    sets = _sets() | {"the empty board": [[]]}
+    rows = [*(_compared(name, games) for name, games in sets.items()), *_valued(), _fresh()]
+    return table("measured|result|compared with", rows)
 
 
 def _games(seed: int) -> Iterator[list[int]]:
@@ -124,7 +127,7 @@ def _timed(call: Callable[[], int]) -> tuple[float, int]:
 def _compared(name: str, games: list[list[int]]) -> Row:
     """Return the mean times of both programs for the positions after some games."""
     search, peer, ours, theirs = GAME.search(), _peer(), 0.0, 0.0
-    search.score(_position(games[0]))  # compiled before it is timed
+    search.score(_position([3] * 6 + [2] * 6))  # compiled before it is timed
     for moves in games:
         search.forget()
         seconds, score = _timed(partial(search.score, _position(moves)))
@@ -134,10 +137,12 @@ def _compared(name: str, games: list[list[int]]) -> Row:
             seconds, found = _timed(_ask(peer, moves))
             theirs += seconds
             check(score, found, moves)
-    mean = f"{1000 * ours / len(games):.2f} ms"
+    mean = f"{1000 * ours / len(games):,.2f} ms"
     if peer is None:
         return f"search 7x6: {name}", mean, "BitBully: not installed"
-    ratio = f"{ours / theirs:.2f} of BitBully's {1000 * theirs / len(games):.1f} ms; target: 0.5"
+    target = 0.5 if games[0] else 0.25
+    ratio = f"{ours / theirs:.2f} of BitBully's {1000 * theirs / len(games):,.1f} ms"
+    ratio += f"; target: {target}"
     return f"search 7x6: {name}", mean, ratio
 
 
@@ -194,11 +199,6 @@ def _fresh() -> Row:
     return "7x6: a new process and its first answer", f"{fresh.cpu:.1f} s", peak
 
 
-def whole() -> Row:
-    """Measure the search of the empty board without the book."""
-    return _compared("the empty board, no book", [[]])
-
-
 def agree(count: int) -> Row:
     """Compare the scores of random positions of plies 8 to 40 with BitBully's."""
     peer, search, games = _required_peer(), GAME.search(), _drawn(5, range(8, 41))
@@ -240,10 +240,12 @@ def books(count: int) -> list[Row]:
 if __name__ == "__main__":
     options = sys.argv[1:]
     if "--agree" in options:
-        found = [agree(int(options[options.index("--agree") + 1]))]
+        print(" | ".join(agree(int(options[options.index("--agree") + 1]))))
     elif "--books" in options:
-        found = books(int(options[options.index("--books") + 1]))
+        for row in books(int(options[options.index("--books") + 1])):
+            print(" | ".join(row))
     else:
-        found = [*searched(), *_valued()] + ([whole()] if "--whole" in options else [])
-    for row in found:
-        print(" | ".join(row))
+        found = searched()
+        print(found)
+        if "--write" in options:
+            write_section(MEASUREMENTS, "search", found)
