@@ -49,7 +49,7 @@ class _TreeLayout:
         branches = list(_all_branches(tree.root))
         self.ends = {b.end for b in branches}
         if game.board is None:
-            self.width = max(len(game.marks(b.position)) for b in branches) * 7.5 + 16
+            self.width = max(len(b.position) for b in branches) * 7.5 + 16
             self.scale, self.height = 1.0, 28.0
         else:
             columns, rows = game.board
@@ -133,12 +133,13 @@ class _TreeLayout:
         if place.line:
             width, height = self.chip + 10, self.height + CHIP + 14
             yield Rectangle(x - width / 2, top - 5, width, height, None, "ink", radius=7)
-        left, marks = x - self.width / 2, self.game.marks(branch.position)
+        left = x - self.width / 2
         if self.game.board is not None:
+            marks = self.game.marks(branch.position)
             yield Group(board(marks, self.game.board[0]), left, top, self.scale)
         else:
             yield Rectangle(left, top, self.width, self.height, "paper", "ink", 1, radius=3)
-            yield Text((x, top + 13.5), marks, 13, "ink")
+            yield Text((x, top + 13.5), branch.position, 13, "ink")
         tint, y = TINTS.get(branch.outcome), top + self.height + 4
         fill, line, opacity = (tint, tint, 0.3) if tint else ("paper", "ink", 1.0)
         dashed = branch.outcome is Outcome.LOSS

@@ -19,7 +19,7 @@ from tests.support.forged import DATA
 SPEC = "connect4:3x3,3"
 TABLE, WORK = "connect4-3x3,3.safetensors", "connect4-3x3,3.work"
 DRAFT = f".{TABLE}.0123456789abcdef.part"
-SHIPS = SHIPPED.name
+SHIPS, BOOK = SHIPPED.name, "connect4-7x6.book"
 
 
 @pytest.fixture
@@ -59,6 +59,7 @@ def test_what_is_stored_is_listed(command: Command, tables: Path) -> None:
         DRAFT: ("unfinished file", None),
         "wild.json": ("table", "wild"),
         SHIPS: ("shipped table", "tictactoe"),
+        BOOK: ("shipped book", "connect4:7x6"),
     }
     size = sum(path.stat().st_size for path in (tables / WORK).iterdir())
     assert found[WORK]["bytes"] == size > 1000
@@ -67,7 +68,7 @@ def test_what_is_stored_is_listed(command: Command, tables: Path) -> None:
     assert command("tables") == 0
     lines = command.out.splitlines()
     assert lines[0].split() == ["name", "size", "path"]
-    assert len(lines) == 6
+    assert len(lines) == 7
     assert any(line.startswith(WORK) and str(tables / WORK) in line for line in lines)
 
 
@@ -88,20 +89,20 @@ def test_what_a_solve_deletes_meanwhile_is_not_listed(
 
 
 def test_without_anything_stored(command: Command) -> None:
-    assert list(listed(command)) == [SHIPS]
+    assert list(listed(command)) == [BOOK, SHIPS]
 
 
 def test_names_of_files_and_games_and_paths(command: Command, tables: Path) -> None:
     assert command("tables", "rm", WORK, "--yes") == 0
     assert command.out == f"deleted {tables / WORK}\n"
-    assert sorted(listed(command)) == sorted([TABLE, DRAFT, "wild.json", SHIPS])
+    assert sorted(listed(command)) == sorted([TABLE, DRAFT, "wild.json", SHIPS, BOOK])
     assert command("tables", "rm", SPEC, "--yes") == 0
     assert set(command.out.splitlines()) == {f"deleted {tables / n}" for n in (TABLE, DRAFT)}
     elsewhere = tables.parent / "elsewhere.json"
     (tables / "wild.json").rename(elsewhere)
     assert command.json("tables", "rm", "elsewhere.json", "--yes")[0]["path"] == str(elsewhere)
     assert not elsewhere.exists()
-    assert list(listed(command)) == [SHIPS]
+    assert list(listed(command)) == [BOOK, SHIPS]
     left = sorted(path.name for path in tables.iterdir())
     assert left == ["empty.work", "notes.json", "photos.work"]
 
