@@ -99,7 +99,10 @@ class TieredSteps(ArraySteps):
                 own, count = flatten(expanded[1])
                 children, ways = self.kernel.orient(own)
                 known = numbers.count
-                moves.append(numbers.number(children) << WAY_BITS | ways)
+                numbered = numbers.number(children) << WAY_BITS
+                if self.images:  # else all are reached, by whichever of many symmetries
+                    numbered |= ways
+                moves.append(numbered)
                 counts.append(count)
                 outcomes.append(expanded[0])
                 tiers = self.kernel.tiers(numbers.keys[known:])

@@ -53,7 +53,7 @@ def test_arena_with_custom_players(command: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "spec", ["mnk:3,3,3,misere", pytest.param("connect4:7x6", marks=pytest.mark.large)]
+    "spec", ["mnk:3,3,3,misere", pytest.param("mnk:5,5,4", marks=pytest.mark.large)]
 )
 def test_players_that_need_no_table_play_without_one(command: Command, spec: str) -> None:
     """A tournament also looks for exact results, for seconds in a large game."""
