@@ -48,14 +48,14 @@ def room_for_task(spec: str, pool: WorkerPool, limit: int | None, loaded: Callab
         return min(found) // 2 // pool.workers
     taken = max(memory for _, memory in pool.run(loaded, each))
     shares = pool.threads if pool.is_here else 1
-    room = (limit * shares - taken - MARGIN) // pool.threads
-    if room < MARGIN:
+    free = (limit * shares - taken - MARGIN) // pool.threads
+    if free < MARGIN:
         least = (taken + (1 + pool.threads) * MARGIN) // shares // 10**6 + 1
         raise MemoryLimitError(
             f"a process that solves {spec} takes {least:,} MB before its first position, more than"
             f" the limit of {limit / 1e6:,.0f} MB"
         )
-    return room
+    return free * 3 // 4  # allocators keep some of what is freed
 
 
 def tier_too_large(spec: str, positions: int, memory: int) -> MemoryLimitError:
