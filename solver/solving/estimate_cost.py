@@ -92,7 +92,7 @@ def layers_cost(
             sorting = (5 if group_width(layout) <= LOW_BITS else 9) * layout.entries
     moved, searched = _transfers(steps, stored, moves, room)
     volume = 4 * file + 2 * sorting + moved
-    followed = sum(size * most for size, most in zip(stored, moves, strict=True))
+    followed = sum(n * each for n, each in zip(stored, moves, strict=True))
     seconds = START_SECONDS + SOLVING * count.seconds * followed
     seconds += LOOKING_UP * searched + moving * volume
     disk = (steps.key_bytes + 1) * sum(stored) + 2 * file + sorting

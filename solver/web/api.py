@@ -72,37 +72,36 @@ def explain(game: ServedGame, position: Text, turn: Text) -> Json:
 
 def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
     """Return the answers of `explain` for each position of a game, given its moves."""
-    agent = game.agent
-    found, wrong = _replay(agent, *parse_position(agent, position, turn), moves or "")
-    plies = [facts.show(agent, p, seat) for p, seat, _ in found]
-    return {"game": agent.game.spec, "plies": plies, "wrong": wrong}
+    found, wrong = _replay(game.agent, position, turn, moves)
+    plies = [facts.show(game.agent, p, seat) for p, seat, _ in found]
+    return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
 def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
     """Return the positions of a game as `record` does, at once: without values and reasons."""
-    agent = game.agent
-    found, wrong = _replay(agent, *parse_position(agent, position, turn), moves or "")
-    plies = [facts.outline(agent.game, p, seat) for p, seat, _ in found]
-    return {"game": agent.game.spec, "plies": plies, "wrong": wrong}
+    found, wrong = _replay(game.agent, position, turn, moves)
+    plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in found]
+    return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
 def _replay(
-    agent: TableAgent, p: Any, seat: str, moves: str
+    agent: TableAgent, position: Text, turn: Text, moves: Text
 ) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
     """Return each position of a game, its side to move and the cells of the move that led there.
 
     The second value is what is wrong with the first move that is illegal, or None.
     """
-    game = agent.game
+    game, rest = agent.game, moves or ""
+    p, seat = parse_position(agent, position, turn)
     plies: list[tuple[Any, str, list[int | None]]] = [(p, seat, [])]
-    while moves:
-        m, place = _first_move(game, p, moves), f"move {len(plies)}, "
-        place += printable(moves.partition(",")[0], 60)
+    while rest:
+        m, place = _first_move(game, p, rest), f"move {len(plies)}, "
+        place += printable(rest.partition(",")[0], 60)
         if m is None:
             return plies, f"{place}, is no move: {_moves_there(game, p)}"
         if len(plies) > MOST_PLIES:
             return plies, f"{place}, is one too many; the limit is {MOST_PLIES}"
-        moves = moves[len(str(game.code(m))) + 1 :]
+        rest = rest[len(str(game.code(m))) + 1 :]
         cells = [game.origin(p, m), game.cell(p, m)]
         p, seat = game.play(p, m), game.other(seat)
         plies.append((p, seat, cells))
@@ -160,7 +159,7 @@ def picture(
 ) -> Reply:
     """Draw a position, after moves if there are any, and with the values of its moves if asked."""
     agent = game.agent
-    plies, wrong = _replay(agent, *parse_position(agent, position, turn), moves or "")
+    plies, wrong = _replay(agent, position, turn, moves)
     if wrong:
         raise ValueError(wrong)
     p, seat, cells = plies[-1]
