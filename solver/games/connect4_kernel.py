@@ -3,8 +3,11 @@
 A tier holds canonical keys, ascending, and they are not mixed: the children by one column of a
 sorted tier are sorted, too, as long as they are canonical. So the next tier is a merge of one
 stream per column with the canonical images of the other children, the flipped ones, which are few
-and are sorted. Children are looked up by walking along the next tier with one cursor per column,
-and flipped ones in an index.
+and are sorted.
+
+To look children up, the values of a range of keys in the next tier are spread over an array that
+fits in the cache, one element per key; then every column follows its children through this range.
+Flipped ones are looked up in an index.
 
 All compiled code is in this file, because numba's cache does not notice edits in other files.
 """
@@ -12,19 +15,25 @@ All compiled code is in this file, because numba's cache does not notice edits i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from solver.rules.kernel import LayeredKernel
-from solver.rules.key_arrays import BEST, Index, join, parts, unique
-from solver.value import OPEN
+from solver.rules.kernel import Later, LayeredKernel
+from solver.rules.key_arrays import Index, join, starting_values, unique
+from solver.value import NARROW, OPEN
 
-PIECE = 1 << 20  # positions processed at once
+PIECE = 1 << 18  # positions processed at once
 MOST_K = 8
 SMEARS, FOLDS = 4, 3  # enough for columns of 16 bits, and for MOST_K in a row
 BLOCK = 1 << 12  # positions whose outcomes or images fit in the cache
+RANGE = 1 << 19  # keys whose values fit in the cache
+LAST = 1 << 62  # above every key
+MISSING = NARROW  # above the value of every move
+Fields = tuple[int, int, np.ndarray, np.ndarray]
+"""The number of columns, their bits, what a stone adds to a column's field, and if it has room."""
 
 
 class Connect4Kernel(LayeredKernel):
@@ -38,7 +47,7 @@ class Connect4Kernel(LayeredKernel):
 
     @property
     def position_bytes(self) -> int:
-        return 8 * np.dtype(self.dtype).itemsize
+        return 3 * np.dtype(self.dtype).itemsize
 
     def __init__(
         self, columns: int, rows: int, smears: Sequence[tuple[int, int]], folds: ArrayLike
@@ -80,27 +89,47 @@ class Connect4Kernel(LayeredKernel):
         return found.astype(np.int64)
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
-        fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
-        going = np.empty_like(mixed)
-        going = going[: _open(mixed, self.rules, going)]
-        images = _images(going, self.columns, self.height)
-        pieces = zip(parts(going, PIECE), parts(images, PIECE), strict=True)
-        flipped = unique(join([_flipped(*piece, fields) for piece in pieces] or [going]))
-        children = np.empty(len(going) * self.width, going.dtype)  # what is not filled is free
-        return children[: _merge(going, images, flipped, fields, children)]
+        fields = self._fields(mixed)
+        kept, _, flipped, _ = self._children(mixed, fields)
+        children = np.empty(len(mixed) * self.width, mixed.dtype)  # what is not filled is free
+        return children[: _merge(mixed, kept, unique(flipped), fields, children)]
 
-    def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
-        fields = self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
-        index = Index(later, values)
-        out = np.empty(len(mixed), np.int8)
-        for piece, into in zip(parts(mixed, PIECE), parts(out, PIECE), strict=True):
-            _outcomes(piece, self.rules, into)
-            images = _images(piece, self.columns, self.height)
-            found = later, values, index.starts, index.shift
-            missing = _resolve(piece, images, *found, fields, into)
+    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
+        fields = self._fields(mixed)
+        kept, outcomes, flipped, rows = self._children(mixed, fields)
+        values = starting_values(outcomes)
+        places, heads = np.zeros(self.width, np.int64), np.full(self.width, -1, np.int64)
+        for keys, worth in chain((read() for read in later), [(mixed[:0], values[:0])]):
+            index = Index(keys, worth)
+            _look_up(flipped, rows, keys, worth, index.starts, index.shift, values)
+            missing = _sweep(mixed, kept, keys, worth, fields, places, heads, values)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
-        return out
+        for missing in (int(flipped.max(initial=0)), int(heads.min())):
+            if 0 < missing < LAST:
+                raise KeyError(f"the key {missing} is missing")
+        return values
+
+    def _fields(self, mixed: np.ndarray) -> Fields:
+        """Return what a stone of the side to move adds to a column's field."""
+        return self.fields[bool(_begins(np.int64(mixed[0]), self.rules))]
+
+    def _children(self, keys: np.ndarray, fields: Fields) -> tuple[np.ndarray, ...]:
+        """Return the columns that lead to canonical children, a bit each, and the outcomes.
+
+        Then the canonical images of the other children, and the row of each.
+        """
+        kept, outcomes = np.empty(len(keys), np.uint16), np.empty(len(keys), np.int8)
+        size = min(len(keys), PIECE) * self.width
+        space, spaced = np.empty(size, keys.dtype), np.empty(size, np.int32)
+        flipped, rows = [], []
+        for i in range(0, len(keys), PIECE):
+            piece = slice(i, i + PIECE)
+            into = kept[piece], outcomes[piece], space, spaced
+            n = _classify(keys[piece], fields, self.rules, *into)
+            flipped.append(space[:n].copy())
+            rows.append(spaced[:n] + np.int32(i))
+        return kept, outcomes, join(flipped), join(rows)
 
 
 @njit(cache=True, nogil=True)
@@ -176,26 +205,31 @@ def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def _images(keys, columns, height):  # type: ignore[no-untyped-def]
-    """Return the mirror images of keys, a block at a time and column by column.
+    """Return the mirror images of keys."""
+    images = np.empty_like(keys)
+    rest, found = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    for start in range(0, len(keys), BLOCK):
+        size = min(BLOCK, len(keys) - start)
+        _mirror(keys[start : start + size], columns, height, rest, found)
+        for i in range(size):
+            images[start + i] = found[i]
+    return images
+
+
+@njit(cache=True, nogil=True)
+def _mirror(keys, columns, height, rest, images):  # type: ignore[no-untyped-def]
+    """Fill in the mirror images of a block of keys, column by column; `rest` is for its use.
 
     The inner loop has no branch, so that several positions are done at once.
     """
-    images = np.empty_like(keys)
     field = np.uint64((1 << height) - 1)
-    rest = np.empty(BLOCK, np.uint64)
-    image = np.empty(BLOCK, np.uint64)
-    for start in range(0, len(keys), BLOCK):
-        size = min(BLOCK, len(keys) - start)
-        for i in range(size):
-            rest[i] = keys[start + i]
-            image[i] = 0
-        for _ in range(columns):
-            for i in range(size):
-                image[i] = image[i] << np.uint64(height) | rest[i] & field
-                rest[i] >>= np.uint64(height)
-        for i in range(size):
-            images[start + i] = image[i]
-    return images
+    for i in range(len(keys)):
+        rest[i] = keys[i]
+        images[i] = 0
+    for _ in range(columns):
+        for i in range(len(keys)):
+            images[i] = images[i] << np.uint64(height) | rest[i] & field
+            rest[i] >>= np.uint64(height)
 
 
 @njit(cache=True, nogil=True)
@@ -206,74 +240,86 @@ def _orbits(keys, images, sizes):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _open(keys, rules, out):  # type: ignore[no-untyped-def]
-    """Fill in the keys of games that are not over; return how many there are."""
-    found = np.empty(BLOCK, np.int8)
+def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: ignore[no-untyped-def]
+    """Fill in what `Connect4Kernel._children` returns; return how many flipped children there are.
+
+    All loops but the last have no branch, so that several positions are done at once.
+    """
+    columns, height, adds, _ = fields
+    turn = np.uint64(adds[1] >> 1)  # 1 if the first player is to move, whose stone adds more
+    lids, field = np.uint64(rules[0]), np.uint64((1 << height) - 1)
+    others = np.empty(BLOCK, np.uint16)
+    added, images = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     n = 0
     for start in range(0, len(keys), BLOCK):
-        block = keys[start : start + BLOCK]
+        block, own = keys[start : start + BLOCK], kept[start : start + BLOCK]
+        found = outcomes[start : start + BLOCK]
+        _mirror(block, columns, height, added, images)
         _outcomes(block, rules, found)
+        _markers(block, rules, added)
         for i in range(len(block)):
-            out[n] = block[i]
-            n += found[i] == OPEN
+            is_open = np.uint64(0) - np.uint64(found[i] == OPEN)
+            added[i] = (added[i] & ~lids & is_open) << turn
+            own[i] = others[i] = 0
+        for column in range(columns):
+            shift = np.uint64(column * height)
+            mirrored = np.uint64((columns - 1 - column) * height)
+            bit = np.uint16(1 << column)
+            for i in range(len(block)):
+                add = added[i] >> shift & field
+                child = np.uint64(block[i]) + (add << shift)
+                image = images[i] + (add << mirrored)
+                is_kept = np.uint16(0) - np.uint16((child <= image) & (add != 0))
+                is_other = np.uint16(0) - np.uint16(image < child)
+                own[i] |= bit & is_kept
+                others[i] |= bit & is_other
+        for i in range(len(block)):
+            for column in range(columns if others[i] else 0):  # most have no such child
+                add = added[i] >> np.uint64(column * height) & field
+                flipped[n] = images[i] + (add << np.uint64((columns - 1 - column) * height))
+                rows[n] = start + i
+                n += others[i] >> column & 1
     return n
 
 
 @njit(cache=True, nogil=True)
-def _child(key, column, fields):  # type: ignore[no-untyped-def]
-    """Return the child by a column, or -1 if the column is full."""
-    _, height, adds, room = fields
-    shift = column * height
-    own = (key >> shift) & ((np.int64(1) << height) - 1)
-    return key + (adds[own] << shift) if room[own] else np.int64(-1)
+def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
+    """Fill in the highest bit set in each column of a block of keys."""
+    m1, m2, m4, m8 = rules[1]
+    for row in range(len(keys)):
+        key = np.uint64(keys[row])
+        filled = key | key >> np.uint64(1) & m1
+        filled |= filled >> np.uint64(2) & m2
+        filled |= filled >> np.uint64(4) & m4
+        filled |= filled >> np.uint64(8) & m8
+        out[row] = filled ^ filled >> np.uint64(1) & m1
 
 
 @njit(cache=True, nogil=True)
-def _flipped(keys, images, fields):  # type: ignore[no-untyped-def]
-    """Return the canonical images of the children that are not canonical."""
-    columns, height, adds, room = fields
-    field = (np.int64(1) << height) - 1
-    out = np.empty(len(keys) * columns, keys.dtype)
-    n = 0
-    for column in range(columns):
-        shift, mirrored = column * height, (columns - 1 - column) * height
-        for row in range(len(keys)):
-            key = np.int64(keys[row])
-            own = (key >> shift) & field
-            image = np.int64(images[row]) + (adds[own] << mirrored)
-            out[n] = image
-            n += (image < key + (adds[own] << shift)) & room[own]
-    return out[:n].copy()
-
-
-@njit(cache=True, nogil=True)
-def _merge(keys, images, flipped, fields, out):  # type: ignore[no-untyped-def]
+def _merge(keys, kept, flipped, fields, out):  # type: ignore[no-untyped-def]
     """Fill in the canonical children of open games, distinct and ascending; return how many."""
-    columns, height, adds, room = fields
+    columns, height, adds, _ = fields
     field = (np.int64(1) << height) - 1
-    last = np.int64(1) << 62
     places = np.full(columns, -1, np.int64)
     heads = np.full(columns, -1, np.int64)
     n = place = 0
     least = np.int64(-1)
     while True:
-        following = np.int64(flipped[place]) if place < len(flipped) else last
+        following = np.int64(flipped[place]) if place < len(flipped) else np.int64(LAST)
         for column in range(columns):
             if heads[column] == least:
-                head = last
-                shift, mirrored = column * height, (columns - 1 - column) * height
+                head = LAST
+                shift = column * height
                 for i in range(places[column] + 1, len(keys)):
                     places[column] = i
-                    key = np.int64(keys[i])
-                    own = (key >> shift) & field
-                    child = key + (adds[own] << shift)
-                    if room[own] and np.int64(images[i]) + (adds[own] << mirrored) >= child:
-                        head = child
+                    if kept[i] >> column & 1:
+                        key = np.int64(keys[i])
+                        head = key + (adds[(key >> shift) & field] << shift)
                         break
                 heads[column] = head
             following = min(following, heads[column])
         least = following
-        if least == last:
+        if least == LAST:
             return n
         out[n] = least
         n += 1
@@ -281,44 +327,67 @@ def _merge(keys, images, flipped, fields, out):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _resolve(keys, images, later, values, starts, shift, fields, out):  # type: ignore[no-untyped-def]
-    """Turn the outcomes of a piece of a tier in `out` into values; return a missing child, or -1.
+def _look_up(children, rows, later, values, starts, shift, out):  # type: ignore[no-untyped-def]
+    """Raise the values of rows in `out` by each child found in later keys; it becomes 0.
 
-    `starts` and `shift` are those of an `Index` of the next tier.
+    `starts` and `shift` are those of an `Index` of the later keys.
     """
-    columns, height, adds, room = fields
+    for i in range(len(children)):
+        child = np.int64(children[i])
+        group = min(child >> shift, len(starts) - 2)
+        place, stop = np.int64(starts[group]), np.int64(starts[group + 1])
+        while place < stop and np.int64(later[place]) < child:
+            place += 1
+        if child and place < stop and np.int64(later[place]) == child:
+            value = -np.int64(values[place])
+            out[rows[i]] = max(np.int64(out[rows[i]]), value - np.sign(value))
+            children[i] = 0
+
+
+@njit(cache=True, nogil=True)
+def _sweep(keys, kept, later, values, fields, places, heads, out):  # type: ignore[no-untyped-def]
+    """Raise the values of keys in `out` by their canonical children; return a missing one, or -1.
+
+    `later` are some of the later keys; the next call gets those that follow. In between, `places`
+    and `heads` have each column's next key and the child of this, or -1 before the first call.
+    """
+    columns, height, adds, _ = fields
     field = (np.int64(1) << height) - 1
-    cursors = np.empty(columns, np.int64)
-    key = np.int64(keys[0])
-    for column in range(columns):
-        cursors[column] = np.searchsorted(later, max(key, _child(key, column, fields)))
-    for row in range(len(keys)):
-        if out[row] != OPEN:
-            out[row] *= 127
-            continue
-        key, image = np.int64(keys[row]), np.int64(images[row])
-        best = -128
+    table = np.full(RANGE, MISSING, np.int8)
+    start = stop = np.int64(0)
+    end = np.int64(0)
+    limit = np.int64(later[-1]) + 1 if len(later) else np.int64(0)
+    while True:
         for column in range(columns):
-            own = (key >> column * height) & field
-            if not room[own]:
+            if heads[column] >= end:
                 continue
-            child = key + (adds[own] << column * height)
-            other = image + (adds[own] << (columns - 1 - column) * height)
-            if other < child:
-                child = other
-                group = min(child >> shift, len(starts) - 2)
-                cursor = np.int64(starts[group])
-                cursor += np.searchsorted(later[cursor : starts[group + 1]], child)
-            else:
-                cursor = cursors[column]
-                while cursor < len(later) and np.int64(later[cursor]) < child:
-                    cursor += 1
-                cursors[column] = cursor
-            if cursor == len(later) or np.int64(later[cursor]) != child:
-                return child
-            value = -np.int64(values[cursor])
-            best = max(best, value - np.sign(value))
-            if best == BEST:
-                break
-        out[row] = best
-    return np.int64(-1)
+            shift = column * height
+            heads[column] = LAST
+            for row in range(places[column], len(keys)):
+                places[column] = row
+                key = np.int64(keys[row])
+                child = key + (adds[(key >> shift) & field] << shift)
+                is_kept = kept[row] >> column & 1
+                if is_kept and child >= end:
+                    heads[column] = child
+                    break
+                value = table[child & (RANGE - 1)]
+                if is_kept and value == MISSING:
+                    return child
+                if is_kept:
+                    out[row] = max(out[row], value)
+        for i in range(start, stop):
+            table[np.int64(later[i]) & (RANGE - 1)] = MISSING
+        least = heads.min()
+        if least >= limit:
+            return np.int64(-1)
+        base = least & ~np.int64(RANGE - 1)
+        end = min(base + RANGE, limit)
+        start = stop
+        while np.int64(later[start]) < base:
+            start += 1
+        stop = start
+        while stop < len(later) and np.int64(later[stop]) < end:
+            value = -np.int64(values[stop])
+            table[np.int64(later[stop]) & (RANGE - 1)] = value - np.sign(value)
+            stop += 1

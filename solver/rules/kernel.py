@@ -12,7 +12,8 @@ are pure functions of arrays.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from solver.rules.mixing import mixer
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from solver.rules.key_arrays import Index
 
 CHUNK = 1 << 16  # positions expanded at once: their children fit in the cache
+Later = Sequence[Callable[[], tuple[Any, Any]]]
+"""Functions that each read one piece of the later tiers: positions, ascending, and their values."""
 
 
 class Kernel(ABC):
@@ -128,8 +131,8 @@ class LayeredKernel(Kernel):
             sets.append(arrays.unique(self.mix(children[children >= 0])))
         return arrays.union(sets, self.dtype)
 
-    def resolve(self, mixed: np.ndarray, later: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Return the values of a part of a tier, given the whole next tier and its values.
+    def resolve(self, mixed: np.ndarray, later: Later) -> np.ndarray:
+        """Return the values of a part of a tier, given the whole next tier piece by piece.
 
         A value is one byte: 127 minus the distance for a win, the negative of that for a loss, 0
         for a draw. Raises KeyError if a child is missing.
@@ -138,28 +141,17 @@ class LayeredKernel(Kernel):
 
         from solver.rules import key_arrays as arrays
 
-        index = arrays.Index(later, values)
-        pieces = []
-        for part in arrays.parts(mixed, CHUNK):
-            children, found = self.begin(part)
-            self.fold(children, found, index)
+        indexes: Iterable[Index] = (arrays.Index(*read()) for read in later)
+        size, found = len(mixed), list[np.ndarray]()
+        if len(later) < 2:  # else all pieces do not fit into memory together, but all children do
+            indexes, size = [*indexes], CHUNK
+        for part in arrays.parts(mixed, size):
+            outcomes, children = self.expand(self.unmix(part))
+            found.append(arrays.starting_values(outcomes))
+            for index in indexes:
+                index.fold(children, found[-1], self.multiplier, self.bits)
             arrays.check_found(children)
-            pieces.append(found)
-        return arrays.join(pieces) if pieces else np.empty(0, np.int8)
-
-    def begin(self, mixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the children of positions, and the positions' values before any look-up.
-
-        To resolve a part whose next tier does not fit into memory, `fold` each piece of that tier.
-        """
-        from solver.rules import key_arrays as arrays
-
-        outcomes, children = self.expand(self.unmix(mixed))
-        return children, arrays.starting_values(outcomes)
-
-    def fold(self, children: np.ndarray, values: np.ndarray, index: Index) -> None:
-        """Raise values by the children found in one piece of the next tier, which become -1."""
-        index.fold(children, values, self.multiplier, self.bits)
+        return arrays.join(found) if found else np.empty(0, np.int8)
 
 
 class TieredKernel(Kernel):

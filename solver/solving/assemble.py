@@ -50,7 +50,7 @@ def mapped_table(game: Game[P, M], scores: dict[P, int]) -> MappedFile:
     top, plies = max(map(game.key, scores)), max(distance(s) or 0 for s in scores.values())
     layout = choose_layout(len(scores), top, plies)
     entries = table_entries(game, scores, scores.values(), layout)
-    arrays = fill_buckets(lambda: [entries], layout)
+    arrays = fill_buckets([entries], layout)
     counts = count_positions(game, scores, orbits(game, scores))
     score = scores[game.canonical(game.initial())]
     return _file(game, counts, score, layout, lambda name: [arrays[name]])

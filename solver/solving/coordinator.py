@@ -22,7 +22,7 @@ from solver.solving.worker import Worker
 
 Result = TypeVar("Result")
 
-INTERVAL = 0.2  # seconds of work that a crash may lose, besides the running tasks
+INTERVAL = 0.2  # seconds of work that a crash may lose, besides running tasks and deferred files
 COUNTING, SOLVING, WRITING = "counting", "solving", "writing"
 WORTHWHILE = 1 << 16  # fewest positions that it pays to give to another worker
 MOST_LOSSES = 3  # the most times that one file is recreated
@@ -176,14 +176,14 @@ class Coordinator:
                 self.progress(COUNTING, done, None)
                 self._note_if_due()
         for name in sources:
-            self.checkpoint.drop(name)
+            self.worker.drop(name)
         return done
 
     def _split(self, tier: int, sources: list[str]) -> list[Part]:
         """Return the parts of a tier: ranges of slots of about equal size."""
         counts: Counter[int] = Counter()
         for name in sources:
-            for slot in self.checkpoint.index(name):
+            for slot in self.worker.index(name):
                 counts[slot.number] += slot.items
         total = sum(counts.values())
         wanted = math.ceil(total / self.part_size)
@@ -196,12 +196,11 @@ class Coordinator:
                 f"{self.worker.steps.game.spec} has a tier that cannot be split finely enough: a"
                 f" worker would have to take {largest:,} positions at once; give it more memory"
             )
-        edges, size = [0], 0
+        edges, done = [0], 0
         for number in sorted(counts):
-            if size and size + counts[number] / 2 > total / wanted:
+            if done and done + counts[number] / 2 > total * len(edges) / wanted:
                 edges.append(number)
-                size = 0
-            size += counts[number]
+            done += counts[number]
         return [Part(tier, i, *ends) for i, ends in enumerate(pairwise([*edges, END]))]
 
     def _resolve(self) -> None:

@@ -66,8 +66,7 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
         if total >= budget:
             break
         started = time.thread_time()
-        later = kernel.advance(mixed)
-        kernel.resolve(mixed, later, np.zeros(len(later), np.int8))
+        later = _follow(kernel, mixed)
         if len(keys) > TIMED:
             spent += time.thread_time() - started
             timed += len(keys) * branching(game, plies[-1])
@@ -86,6 +85,16 @@ def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Co
 
     seconds = spent / timed if timed else 0.0
     return Count(plies, not len(later), {1}, contains, draw, seconds)
+
+
+def _follow(kernel: LayeredKernel, mixed: Any) -> Any:
+    """Return the next tier, and do with this one what a solve does."""
+    import numpy as np
+
+    later = kernel.advance(mixed)
+    values = np.zeros(len(later), np.int8)
+    kernel.resolve(mixed, [lambda: (later, values)])
+    return later
 
 
 def branching(game: Game[Any, Any], ply: PlyCount) -> float:

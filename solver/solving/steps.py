@@ -10,12 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from solver.rules.kernel import Later
 from solver.tables.buckets import Entries
 from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
-
-Later = Sequence[Callable[[], tuple[Any, Any]]]
-"""Functions that each read one piece of the later tiers: positions and their values."""
 
 
 class Steps(ABC):
@@ -92,11 +90,11 @@ class Steps(ABC):
         """Return the positions of each slot as a buffer."""
 
     @abstractmethod
-    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> Any:
+    def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> Any:
         """Return positions, given the number and size of each slot, and the buffers of all."""
 
     @abstractmethod
-    def unpack_values(self, data: bytearray) -> Any:
+    def unpack_values(self, data: memoryview) -> Any:
         """Return the values in a buffer."""
 
 

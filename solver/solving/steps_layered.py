@@ -14,8 +14,8 @@ import numpy as np
 
 from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
-from solver.rules.kernel import Kernel, LayeredKernel
-from solver.solving.steps import Later, Steps
+from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
+from solver.solving.steps import Steps
 from solver.tables.buckets import whole_keys
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
@@ -43,10 +43,10 @@ class ArraySteps(Steps):
     def pack(self, positions: np.ndarray, slots: list[tuple[int, int, int]]) -> list[np.ndarray]:
         return [positions[start:stop] for _, start, stop in slots]
 
-    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> np.ndarray:
+    def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         return np.frombuffer(data, self.kernel.dtype)
 
-    def unpack_values(self, data: bytearray) -> np.ndarray:
+    def unpack_values(self, data: memoryview) -> np.ndarray:
         return np.frombuffer(data, self.dtype)
 
     @abstractmethod
@@ -58,14 +58,20 @@ class ArraySteps(Steps):
         """Return how many distinct images of each position can be reached."""
 
     def tally(self, positions: np.ndarray, values: np.ndarray) -> dict[str, int]:
-        keys, sizes = self.keys(positions), self.sizes(positions)
-        wins, draws, losses, ended, nearest = arrays.count(values, sizes, self.limit)
-        drawn = values == 0
-        ended += sizes[drawn][self.kernel.outcomes(keys[drawn]) == 0].sum(dtype=np.int64)
-        counts = {"win": wins, "draw": draws, "loss": losses, "terminal": int(ended)}
+        sums, top, nearest = np.zeros(4, np.int64), 0, self.limit
+        pieces = arrays.parts(positions, CHUNK), arrays.parts(values, CHUNK)
+        for part, found in zip(*pieces, strict=True):
+            keys, sizes = self.keys(part), self.sizes(part)
+            *counted, least = arrays.count(found, sizes, self.limit)
+            drawn = found == 0
+            counted[3] += sizes[drawn][self.kernel.outcomes(keys[drawn]) == 0].sum(dtype=np.int64)
+            sums += counted
+            top, nearest = max(top, int(keys.max())), min(nearest, least)
+        wins, draws, losses, ended = sums.tolist()
+        counts = {"win": wins, "draw": draws, "loss": losses, "terminal": ended}
         counts["positions"] = wins + draws + losses
-        counts["canonical"] = len(keys)
-        return counts | {"top": int(keys.max(initial=0)), "plies": self.limit - nearest}
+        counts["canonical"] = len(positions)
+        return counts | {"top": top, "plies": self.limit - nearest}
 
     def start_score(self, positions: np.ndarray, values: np.ndarray) -> int:
         start = self.kernel.start(start_key(self.game))[0]
@@ -123,7 +129,7 @@ class LayeredSteps(ArraySteps):
             positions = positions.astype(np.uint32)
         return super().pack(positions, slots)
 
-    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> np.ndarray:
+    def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> np.ndarray:
         if not self._is_low:
             return super().unpack(slots, data)
         return np.frombuffer(whole_keys(data, slots, self._width, True), np.int64)
@@ -141,15 +147,7 @@ class LayeredSteps(ArraySteps):
         return seeds, {self.game.tier(child): children}, None
 
     def resolve(self, positions: np.ndarray, moves: None, later: Later, memory: int) -> np.ndarray:
-        kernel = self.kernel
-        if len(later) < 2:
-            none: tuple[Any, Any] = np.empty(0, kernel.dtype), np.empty(0, self.dtype)
-            return kernel.resolve(positions, *(later[0]() if later else none))
-        children, values = kernel.begin(positions)
-        for read in later:
-            kernel.fold(children, values, arrays.Index(*read()))
-        arrays.check_found(children)
-        return values
+        return self.kernel.resolve(positions, later)
 
     def keys(self, positions: np.ndarray) -> np.ndarray:
         return self.kernel.unmix(positions)

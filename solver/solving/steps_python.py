@@ -11,11 +11,12 @@ from solver.errors import IntraTierMoveError
 from solver.rules.found_symmetries import check_generators
 from solver.rules.found_tiers import lowered
 from solver.rules.game import Game, walk
+from solver.rules.kernel import Later
 from solver.rules.mixing import mixer
 from solver.rules.positions import children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
-from solver.solving.steps import Later, Steps, check_length
+from solver.solving.steps import Steps, check_length
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
@@ -131,11 +132,11 @@ class PythonSteps(Steps):
         keys = [f"{self.game.key(p):x}\n" for p in positions]
         return ["".join(keys[start:stop]).encode() for _, start, stop in slots]
 
-    def unpack(self, slots: Sequence[tuple[int, int]], data: bytearray) -> list[Any]:
-        return [self.game.position(int(key, 16)) for key in data.split()]
+    def unpack(self, slots: Sequence[tuple[int, int]], data: memoryview) -> list[Any]:
+        return [self.game.position(int(key, 16)) for key in bytes(data).split()]
 
-    def unpack_values(self, data: bytearray) -> memoryview:
-        return memoryview(data).cast("h")
+    def unpack_values(self, data: memoryview) -> memoryview:
+        return data.cast("h")
 
     def _sorted(self, positions: Iterable[Any]) -> list[Any]:
         return sorted(positions, key=lambda p: (self._slot(p), self.game.key(p)))

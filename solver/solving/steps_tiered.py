@@ -28,11 +28,11 @@ from solver.errors import KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_RECORDED
 from solver.rules.found_tiers import lowered
 from solver.rules.game import Game
-from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
+from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts
 from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
-from solver.solving.steps import Later, check_length
+from solver.solving.steps import check_length
 from solver.solving.steps_layered import ArraySteps, LayeredSteps
 from solver.solving.tier_graph import (
     WAY_BITS,
@@ -48,7 +48,7 @@ from solver.value import LIMIT
 
 PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 BIT_COUNTS = np.array([images.bit_count() for images in range(1 << MOST_RECORDED)])
-Stored = tuple[Sequence[tuple[int, int]], bytearray]  # the slots of a file, and their data
+Stored = tuple[Sequence[tuple[int, int]], memoryview]  # the slots of a file, and their data
 MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
 
 

@@ -23,10 +23,10 @@ from solver.errors import LostFileError
 from solver.games import load_game
 from solver.rules import found
 from solver.rules.game import Game, fingerprint
-from solver.rules.kernel import Kernel
+from solver.rules.kernel import Kernel, Later
 from solver.solving.checkpoint import END, LOCK, Part, Slot, SlotFiles
 from solver.solving.memory import PLENTY, resident
-from solver.solving.steps import Later, Steps
+from solver.solving.steps import Steps
 from solver.solving.steps_python import PythonSteps
 from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
 from solver.tables.mapped_file import TableLayout
@@ -45,6 +45,18 @@ class Recent(NamedTuple):
     numbers: list[int]
     starts: list[int]
     data: Any
+    is_written: bool = True
+    """Whether the file is there."""
+
+    @property
+    def slots(self) -> list[tuple[int, int, int]]:
+        """Each slot's number, and where it starts and stops."""
+        stops = [*self.starts[1:], len(self.data)]
+        return [*zip(self.numbers, self.starts, stops, strict=True)]
+
+
+def _recent(slots: list[tuple[int, int, int]], data: Any) -> Recent:
+    return Recent([n for n, _, _ in slots], [i for _, i, _ in slots], data)
 
 
 class WorkerSpec(NamedTuple):
@@ -70,12 +82,14 @@ class Worker:
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
     take. Arrays that were written or read last stay in memory, up to `keep` bytes of them; it is 0
-    where a file may be written again with other positions. Several threads may do its tasks.
+    where a file may be written again with other positions. Several threads may do its tasks. If
+    it `defers`, the seeds of the next tier are written only when there is no room for them; if the
+    process is killed before, the tier that they come from is grown again.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
         self.steps, self.files, self.room = steps, SlotFiles(directory), room
-        self.keep = 0
+        self.keep, self.defers = 0, False
         self._recent: dict[str, Recent] = {}
         self._lock = Lock()  # of these arrays
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
@@ -102,21 +116,41 @@ class Worker:
     def unite(self, part: Part, sources: list[str]) -> int:
         """Gather a part's positions from files of seeds; return how many there are."""
         if part.is_whole and len(sources) == 1:
-            try:
-                self.files.rename(sources[0], part.keys)
-            except LostFileError:
-                if not os.path.exists(self.files.path(part.keys)):
-                    raise
             with self._lock:
                 recent = self._recent.pop(sources[0], None)
-            if recent is not None:
-                self._remember(part.keys, recent)
+            if recent is not None and not recent.is_written:
+                self._put_positions(part.keys, recent.data)
+            else:
+                self._rename(sources[0], part.keys)
+                if recent is not None:
+                    self._remember(part.keys, recent)
             return sum(slot.items for slot in self.files.index(part.keys))
         run = part.low, part.high, part.is_whole
         sets = [self._get(name, *run, self.steps.unpack) for name in sources]
         positions = self.steps.unite(sets)
         self._put_positions(part.keys, positions)
         return len(positions)
+
+    def _rename(self, source: str, name: str) -> None:
+        """Rename a file, unless an earlier try has done so."""
+        try:
+            self.files.rename(source, name)
+        except LostFileError:
+            if not os.path.exists(self.files.path(name)):
+                raise
+
+    def index(self, name: str) -> list[Slot]:
+        """Return the slots of a file, whether it is written or in memory; raises LostFileError."""
+        recent = self._recent.get(name)
+        if recent is None or recent.is_written:
+            return self.files.index(name)
+        return [Slot(number, stop - start) for number, start, stop in recent.slots]
+
+    def drop(self, name: str) -> None:
+        """Delete a file."""
+        with self._lock:
+            self._recent.pop(name, None)
+        self.files.drop(name)
 
     def grow(self, part: Part) -> tuple[int, list[int]]:
         """Follow a part's moves; return its number of positions, and the tiers that they lead to.
@@ -130,7 +164,7 @@ class Worker:
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
         for tier, seeds in later.items():
-            self._put_positions(part.seeds(tier), seeds)
+            self._put_positions(part.seeds(tier), seeds, self.defers)
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -190,7 +224,8 @@ class Worker:
                 run = slots(self.steps.slot_width)
             return self.steps.entries(*self._read([(part, *run)]), layout)
 
-        arrays = fill_buckets(lambda: map(entries, parts), layout, *buckets, self.steps.compiled)
+        found = [*map(entries, parts)]
+        arrays = fill_buckets(found, layout, *buckets, self.steps.compiled)
         self.files.put(table, [(i, 1, array) for i, array in enumerate(arrays.values())])
         return len(arrays["values"])
 
@@ -231,18 +266,22 @@ class Worker:
         """Return the positions of a part."""
         return self._get(part.keys, 0, END, True, self.steps.unpack)
 
-    def _unpack_values(self, slots: list[Slot], data: bytearray) -> Any:
+    def _unpack_values(self, slots: list[Slot], data: memoryview) -> Any:
         return self.steps.unpack_values(data)
 
-    def _put_positions(self, name: str, positions: Any) -> None:
+    def _put_positions(self, name: str, positions: Any, defer: bool = False) -> None:
+        """Write positions, or `defer` that until there is no room for them in memory."""
         slots = self.steps.slots(positions)
-        self._put(name, slots, positions, self.steps.pack(positions, slots))
+        if defer and self._keeps:
+            self._remember(name, _recent(slots, positions)._replace(is_written=False))
+        else:
+            self._put(name, slots, positions, self.steps.pack(positions, slots))
 
     def _put(self, name: str, slots: list[tuple[int, int, int]], data: Any, packed: Any) -> None:
         """Write a file, given its slots, and what is in them as a whole and packed by slot."""
         rows = [(n, stop - i, part) for (n, i, stop), part in zip(slots, packed, strict=True)]
         self.files.put(name, rows)
-        self._remember(name, Recent([n for n, _, _ in slots], [i for _, i, _ in slots], data))
+        self._remember(name, _recent(slots, data))
 
     def _get(
         self, name: str, low: int, high: int, is_whole: bool, unpack: Callable[..., Any]
@@ -264,13 +303,23 @@ class Worker:
 
     def _remember(self, name: str, recent: Recent) -> None:
         """Keep an array in memory: all that a file has."""
-        if not self.keep or not self.steps.compiled:
+        if not self._keeps:
             return
         with self._lock:
             self._recent.pop(name, None)
             self._recent[name] = recent
             while sum(recent.data.nbytes for recent in self._recent.values()) > self.keep:
-                del self._recent[next(iter(self._recent))]
+                oldest, recent = next(iter(self._recent.items()))
+                if not recent.is_written:
+                    packed = self.steps.pack(recent.data, recent.slots)
+                    rows = zip(recent.slots, packed, strict=True)
+                    self.files.put(oldest, [(n, stop - i, data) for (n, i, stop), data in rows])
+                del self._recent[oldest]
+
+    @property
+    def _keeps(self) -> bool:
+        """Whether arrays stay in memory."""
+        return self.keep > 0 and self.steps.compiled
 
 
 class _Task(Generic[Result]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any
@@ -25,7 +25,7 @@ OFFSETS = {"U32": "I", "U64": "q"}  # signed, since NumPy adds uint64 and int64 
 
 
 def fill_buckets(
-    pieces: Callable[[], Iterable[Entries]],
+    pieces: Sequence[Entries],
     layout: TableLayout,
     first: int = 0,
     last: int | None = None,
@@ -33,8 +33,8 @@ def fill_buckets(
 ) -> dict[str, memoryview]:
     """Return the arrays of the buckets from `first` to below `last`, in the order of the file.
 
-    `pieces` is called twice and gives the same entries each time; those of other buckets are left
-    out. Offsets count from the first entry here, and end with the number of entries.
+    Entries of other buckets are left out. Offsets count from the first entry here, and end with the
+    number of entries.
     """
     last = layout.buckets if last is None else last
     within = array("Q", [layout.width, first, last, (1 << layout.width) - 1])
@@ -48,7 +48,7 @@ def fill_buckets(
 
 
 def shift_offsets(
-    offsets: bytearray, base: int, layout: TableLayout, compiled: bool = False
+    offsets: memoryview, base: int, layout: TableLayout, compiled: bool = False
 ) -> memoryview:
     """Return the offsets of a range of buckets before which the table has `base` entries."""
     numbers = array(OFFSETS[layout.arrays["offsets"][0]])
@@ -75,7 +75,7 @@ def group_entries(
     groups = 1 << max(0, layout.bits - width)
     within = array("Q", [width, 0, groups, (1 << (LOW_BITS if width <= LOW_BITS else 64)) - 1])
     types = ["q", "I" if width <= LOW_BITS else "Q", TYPES[layout.arrays["values"][0]]]
-    offsets, mixed, values = _group(lambda: [entries], within, types, compiled)
+    offsets, mixed, values = _group([entries], within, types, compiled)
     for number, (start, stop) in enumerate(pairwise(offsets)):
         if start < stop:
             yield number, memoryview(mixed)[start:stop], memoryview(values)[start:stop]
@@ -83,22 +83,22 @@ def group_entries(
 
 def read_entries(
     groups: Sequence[tuple[int, int]],
-    mixed: bytearray,
-    values: bytearray,
+    mixed: memoryview,
+    values: memoryview,
     layout: TableLayout,
     width: int,
     compiled: bool = False,
 ) -> Entries:
     """Return entries, given number and size of each of their groups, and their keys and values."""
     code: Any = TYPES[layout.arrays["values"][0]]
-    stored = memoryview(values).cast(code)
+    stored = values.cast(code)
     if width > LOW_BITS:
-        return memoryview(mixed).cast("Q"), stored
+        return mixed.cast("Q"), stored
     return whole_keys(mixed, groups, width, compiled), stored
 
 
 def whole_keys(
-    lows: bytearray, groups: Sequence[tuple[int, int]], width: int, compiled: bool
+    lows: memoryview, groups: Sequence[tuple[int, int]], width: int, compiled: bool
 ) -> Any:
     """Return keys, given their lowest LOW_BITS, and number and size of each of their groups.
 
@@ -108,24 +108,24 @@ def whole_keys(
     numbers = array("Q", [number for number, _ in groups])
     ends = array("q", accumulate(size for _, size in groups))
     within = array("Q", [width, (1 << width) - 1])
-    _run(_raise, compiled, memoryview(lows).cast("I"), numbers, ends, within, keys)
+    _run(_raise, compiled, lows.cast("I"), numbers, ends, within, keys)
     return keys
 
 
 def _group(
-    pieces: Callable[[], Iterable[Entries]], within: array[int], types: list[str], compiled: bool
+    pieces: Sequence[Entries], within: array[int], types: list[str], compiled: bool
 ) -> list[array[int]]:
     """Return where each bucket starts, and by bucket the masked keys and the values.
 
     `within` has the width of a remainder, the first bucket, the one after the last, and the mask.
     """
     offsets = _zeros(types[0], within[2] - within[1] + 1)
-    for mixed, _ in pieces():
+    for mixed, _ in pieces:
         _run(_count, compiled, mixed, offsets, within)
     _run(_add_up, compiled, offsets)
     found = [_new(code, int(offsets[-1]), compiled) for code in types[1:]]
     free = offsets[:]
-    for mixed, values in pieces():
+    for mixed, values in pieces:
         _run(_place, compiled, mixed, values, free, *found, within)
     return [offsets, *found]
 

@@ -257,7 +257,7 @@ def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
     later = nothing(kernel)
     for tier in reversed(tiers):
         mixed = mixed_of(kernel, tier)
-        values = kernel.resolve(mixed, *later)
+        values = resolved(kernel, mixed, [later])
         assert values.dtype == np.int8
         assert values.tolist() == values_of(kernel, mixed, worth)
         later = mixed, values
@@ -296,7 +296,7 @@ def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
             with pytest.raises(KeyError, match=f"the key {key} is missing"):
                 resolved(kernel, mixed, [(part, np.zeros(len(part), np.int8)) for part in parts])
     with pytest.raises(KeyError, match="is missing"):
-        kernel.resolve(mixed, *nothing(kernel))
+        kernel.resolve(mixed, [lambda: nothing(kernel)])
     with pytest.raises(KeyError, match="is missing"):
         LayeredSteps(game, kernel).resolve(mixed, None, [], 0)
 
@@ -310,7 +310,7 @@ def all_steps(game: Game[Any, Any]) -> list[list[int]]:
     later = nothing(kernel)
     found = []
     for mixed in reversed(tiers):
-        values = kernel.resolve(mixed, *later)
+        values = resolved(kernel, mixed, [later])
         found += [mixed.tolist(), values.tolist()]
         later = mixed, values
     return found

@@ -1207,10 +1207,10 @@ def test_too_little_memory_on_the_way_ends_the_solve() -> None:
         steps.resolve(tier, stored(moves), draws, 10)
 
 
-def stored(moves: tuple[np.ndarray, ...]) -> tuple[list[Slot], bytearray]:
+def stored(moves: tuple[np.ndarray, ...]) -> tuple[list[Slot], memoryview]:
     """Return moves as they are read from their file."""
     slots = [Slot(i, len(array)) for i, array in enumerate(moves)]
-    return slots, bytearray(b"".join(map(np.ndarray.tobytes, moves)))
+    return slots, memoryview(bytearray(b"".join(map(np.ndarray.tobytes, moves))))
 
 
 @pytest.mark.parametrize("gone", [slice(1), slice(-1, None), slice(None)])

@@ -245,7 +245,7 @@ def test_the_example_in_the_description_of_the_format() -> None:
     random.Random(0).shuffle(keys)
     layout = TableLayout(entries=9, bits=6, multiplier=1, width=4, limit=127)
     entries = np.array(keys, np.uint64), np.array([127 - key for key in keys], np.int8)
-    buffers = fill_buckets(lambda: [entries], layout, compiled=True)
+    buffers = fill_buckets([entries], layout, compiled=True)
     reader = Reader.__new__(Reader)
     reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
     codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
@@ -371,7 +371,7 @@ def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
     facts = {"game": game.spec, "rules": fingerprint(game), **dict.fromkeys(counts, len(scores))}
     facts |= {"outcome": outcome(start), "distance": distance(start)}
     entries = table_entries(game, scores, scores.values(), layout)
-    buffers = fill_buckets(lambda: [entries], layout)
+    buffers = fill_buckets([entries], layout)
     data = b"".join(MappedFile(facts, layout, lambda name: [buffers[name]]))
     return data, MappedTable(data, game)
 

@@ -115,7 +115,7 @@ def test_any_keys_and_values_are_packed(
     mixed = np.array([key * layout.multiplier & layout.mask for key in entries], np.uint64)
     values = np.array([100 * v if is_wide else v for v in entries.values()])
     values = values.astype(np.int16 if is_wide else np.int8)
-    arrays = fill_buckets(lambda: [(mixed, values)], layout)
+    arrays = fill_buckets([(mixed, values)], layout)
     facts = {**FACTS, "game": "x", "rules": "y", "canonical": len(entries)}
     facts |= {"outcome": 0, "distance": None}
     plain = b"".join(MappedFile(facts, layout, lambda name: [arrays[name]]))
