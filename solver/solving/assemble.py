@@ -92,7 +92,8 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     width = None if in_order else group_width(layout)
     coordinator.progress(WRITING, 0, entries)
     if width is not None and ledger.get("grouped") != width:
-        for _ in coordinator.run(Worker.group, [(part, layout, width) for part in parts]):
+        calls: list[tuple[Any, ...]] = [(part, layout, width) for part in parts]
+        for _ in coordinator.run(Worker.group, calls, entries):
             pass
         ledger["grouped"] = width
         coordinator.note()
@@ -103,7 +104,7 @@ def _fill(coordinator: Coordinator, layout: TableLayout) -> dict[str, int]:
     files, sizes = ledger["ranges"]["files"], ledger["ranges"]["entries"]
     waiting = [i for i in range(wanted) if sizes[i] is None]
     calls = [(files[i], layout, (edges[i], edges[i + 1]), parts, width) for i in waiting]
-    for i, size in coordinator.run(Worker.fill, calls):
+    for i, size in coordinator.run(Worker.fill, calls, entries):
         sizes[waiting[i]] = size
         coordinator.progress(WRITING, sum(size or 0 for size in sizes), entries)
         coordinator.note()

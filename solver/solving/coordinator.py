@@ -34,7 +34,7 @@ class PartRecord:
 
     part: Part
     count: int | None = None
-    """How many positions it has; None until its seeds are united."""
+    """How many positions it has; None until it is grown from its seeds."""
     later: list[int] | None = None
     """The tiers that its moves lead to; None until it is grown."""
     tally: dict[str, int] | None = None
@@ -121,10 +121,15 @@ class Coordinator:
             self.note()
 
     def run(
-        self, method: Callable[..., Result], calls: list[tuple[Any, ...]]
+        self, method: Callable[..., Result], calls: list[tuple[Any, ...]], size: int
     ) -> Iterator[tuple[int, Result]]:
-        """Make the workers call one of their methods with each argument; see `WorkerPool.run`."""
-        return self.pool.run(self.worker.task(method), calls)
+        """Call a method of the workers with each of some arguments; see `WorkerPool.run`.
+
+        Compiled tasks with few positions, `size` together, are done in this process.
+        """
+        is_small = self.worker.steps.compiled and size < WORTHWHILE
+        pool = WorkerPool(None, 1) if is_small else self.pool
+        return pool.run(self.worker.task(method), calls)
 
     def note(self) -> None:
         """Write the ledger."""
@@ -160,17 +165,13 @@ class Coordinator:
             records[0].count = self.worker.write_start(records[0].part)
         if not records or (len(records) > 1 and not self._can_split):
             records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
-        if waiting := [record for record in records if record.count is None]:
-            self.progress(COUNTING, done, None)
-            calls: list[tuple[Any, ...]] = [(r.part, sources) for r in waiting]
-            for i, count in self.run(Worker.unite, calls):
-                waiting[i].count = count
-                self._note_if_due()
         done += sum(record.count or 0 for record in records if record.later is not None)
         if waiting := [record for record in records if record.later is None]:
             self.progress(COUNTING, done, None)
-            calls = [(r.part,) for r in waiting]
-            for i, (count, later) in self.run(Worker.grow, calls):
+            calls = [(r.part, sources if r.count is None else []) for r in waiting]
+            counts = [r.count for r in waiting]
+            size = self._seeds(sources).total() if None in counts else sum(filter(None, counts))
+            for i, (count, later) in self.run(Worker.grow, calls, size):
                 waiting[i].count, waiting[i].later = count, later
                 done += count
                 self.progress(COUNTING, done, None)
@@ -181,11 +182,8 @@ class Coordinator:
 
     def _split(self, tier: int, sources: list[str]) -> list[Part]:
         """Return the parts of a tier: ranges of slots of about equal size."""
-        counts: Counter[int] = Counter()
-        for name in sources:
-            for slot in self.worker.index(name):
-                counts[slot.number] += slot.items
-        total = sum(counts.values())
+        counts = self._seeds(sources)
+        total = counts.total()
         wanted = math.ceil(total / self.part_size)
         wanted = max(wanted, min(self.pool.workers, total // WORTHWHILE))
         if wanted < 2 or not self._can_split:
@@ -203,6 +201,14 @@ class Coordinator:
             done += counts[number]
         return [Part(tier, i, *ends) for i, ends in enumerate(pairwise([*edges, END]))]
 
+    def _seeds(self, sources: list[str]) -> Counter[int]:
+        """Return how many seeds of a tier are in each slot."""
+        counts: Counter[int] = Counter()
+        for name in sources:
+            for slot in self.worker.index(name):
+                counts[slot.number] += slot.items
+        return counts
+
     def _resolve(self) -> None:
         """Find the values of every tier, the last one first."""
         total = sum(record.count or 0 for record in self.records)
@@ -217,7 +223,8 @@ class Coordinator:
             tiers = {n for record in records for n in record.later or ()}
             later = [record.part for n in sorted(tiers) for record in self.tiers[n]]
             calls = [(r.part, later) for r in waiting]
-            for i, tally in self.run(Worker.resolve, calls):
+            size = sum(record.count or 0 for record in waiting)
+            for i, tally in self.run(Worker.resolve, calls, size):
                 waiting[i].tally = tally
                 done += waiting[i].count or 0
                 self.progress(SOLVING, done, total)

@@ -1,7 +1,8 @@
 """Where the tasks of a solve run: in this process, in others on this machine, or on Dask.
 
 Several tasks run in this process at once where they are compiled, since kernels, NumPy and files
-release the interpreter's lock; then they share what is in memory.
+release the interpreter's lock; then they share what is in memory. So do those of a Dask cluster
+that is started here.
 """
 
 from __future__ import annotations
@@ -48,11 +49,8 @@ class WorkerPool(NamedTuple):
     """How many tasks run at once."""
     threads: int = 1
     """How many of these share the memory of one process."""
-
-    @property
-    def is_here(self) -> bool:
-        """Whether tasks run in this process."""
-        return self.executor is None or isinstance(self.executor, ThreadPoolExecutor)
+    is_here: bool = False
+    """Whether that is this process."""
 
     def run(
         self, task: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
@@ -109,14 +107,14 @@ def start_workers(
 ) -> AbstractContextManager[WorkerPool]:
     """Return a context manager that starts workers, and stops them in the end.
 
-    Those of this machine are threads if their tasks are `compiled`, and processes if not.
+    Those that are started are threads if their tasks are `compiled`, and processes if not.
     `scheduler` is the address of a running Dask cluster, all of whose workers are used. Raises
     OSError if it does not answer, and ImportError without Dask.
     """
     if engine == "dask":
-        return _cluster(workers, scheduler, report)
+        return _cluster(workers, scheduler, report, compiled)
     if workers == 1:
-        return nullcontext(WorkerPool(None, 1))
+        return nullcontext(WorkerPool(None, 1, is_here=True))
     return _threads(workers) if compiled else _processes(workers)
 
 
@@ -124,7 +122,7 @@ def start_workers(
 def _threads(workers: int) -> Iterator[WorkerPool]:
     """Start threads in this process."""
     with ThreadPoolExecutor(workers) as threads:
-        yield WorkerPool(threads, workers, workers)
+        yield WorkerPool(threads, workers, workers, is_here=True)
 
 
 @contextmanager
@@ -160,9 +158,10 @@ def _start_process() -> None:
 
 @contextmanager
 def _cluster(
-    workers: int, scheduler: str | None, report: Callable[[str], None]
+    workers: int, scheduler: str | None, report: Callable[[str], None], compiled: bool
 ) -> Iterator[WorkerPool]:
     """Connect to the Dask cluster at an address, or start one here."""
+    is_here = scheduler is None and compiled
     with needs_extra("the engine dask", "cluster"):
         import dask.config
         from distributed import Client, KilledWorker, LocalCluster
@@ -176,8 +175,9 @@ def _cluster(
             has_dashboard = importlib.util.find_spec("bokeh") is not None
             with _without_interrupts():
                 local = LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
+                    n_workers=1 if is_here else workers,
+                    threads_per_worker=workers if is_here else 1,
+                    processes=not is_here,
                     memory_limit=0,  # the tasks observe their own limit
                     dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL,
@@ -190,7 +190,7 @@ def _cluster(
             report(f"Dask's dashboard: {client.dashboard_link}")
         threads = [worker["nthreads"] for worker in client.scheduler_info(-1)["workers"].values()]
         try:
-            yield WorkerPool(client.get_executor(), sum(threads), max(threads))
+            yield WorkerPool(client.get_executor(), sum(threads), max(threads), is_here)
         except KilledWorker as error:
             raise OSError(
                 f"a task killed several workers, perhaps by running out of memory; {RESUME}"

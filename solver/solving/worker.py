@@ -113,8 +113,8 @@ class Worker:
         self._put_positions(part.keys, positions)
         return len(positions)
 
-    def unite(self, part: Part, sources: list[str]) -> int:
-        """Gather a part's positions from files of seeds; return how many there are."""
+    def _unite(self, part: Part, sources: list[str]) -> Any:
+        """Gather a part's positions from files of seeds, and return them."""
         if part.is_whole and len(sources) == 1:
             with self._lock:
                 recent = self._recent.pop(sources[0], None)
@@ -124,12 +124,12 @@ class Worker:
                 self._rename(sources[0], part.keys)
                 if recent is not None:
                     self._remember(part.keys, recent)
-            return sum(slot.items for slot in self.files.index(part.keys))
+            return self._positions(part)
         run = part.low, part.high, part.is_whole
         sets = [self._get(name, *run, self.steps.unpack) for name in sources]
         positions = self.steps.unite(sets)
         self._put_positions(part.keys, positions)
-        return len(positions)
+        return positions
 
     def _rename(self, source: str, name: str) -> None:
         """Rename a file, unless an earlier try has done so."""
@@ -152,12 +152,13 @@ class Worker:
             self._recent.pop(name, None)
         self.files.drop(name)
 
-    def grow(self, part: Part) -> tuple[int, list[int]]:
+    def grow(self, part: Part, sources: list[str]) -> tuple[int, list[int]]:
         """Follow a part's moves; return its number of positions, and the tiers that they lead to.
 
-        Moves within the tier may add positions to a part that is the whole tier.
+        It has the positions in files of seeds, or without these the ones it had before. Moves
+        within the tier may add positions to a part that is the whole tier.
         """
-        seeds = self._positions(part)
+        seeds = self._unite(part, sources) if sources else self._positions(part)
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
             self._put_positions(part.keys, positions)
