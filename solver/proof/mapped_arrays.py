@@ -91,11 +91,11 @@ class _Visit:
         """Check entries, add them to the counts, and return the keys one move on that are new."""
         self.kernel.check_symmetries(keys.astype(np.int64, copy=False))
         outcomes, children, numbers = self._expand(keys)
-        claims = np.empty(len(keys), np.int16)
+        own, claims = np.empty(len(keys), np.int64), np.empty(len(keys), np.int16)
         fresh = np.empty(children.size, keys.dtype)
         found = np.zeros(4, np.int64)  # the kind of error, its row, the number of new keys, a key
         rows = keys, outcomes, children, numbers
-        loops.check_rows(rows, self.arrays, self.layout, seen, claims, fresh, found)
+        loops.check_rows(rows, self.arrays, self.layout, seen, own, claims, fresh, found)
         wrong, row, new, other = found.tolist()
         if wrong == MISSING:
             raise self._error(other, "is missing; a game leads to it")
@@ -103,7 +103,7 @@ class _Visit:
             stated, right = _words(int(claims[row]), self.limit), _words(other, WIDE)
             self.wrong = self._error(int(keys[row]), f"is {stated}; it should be {right}")
         counts["canonical"] += len(keys)
-        self._take(keys, (outcomes != OPEN, claims, children, numbers), counts)
+        self._take(keys, own, (outcomes != OPEN, claims, children, numbers), counts)
         return fresh[:new]
 
     def _expand(self, keys: np.ndarray) -> Rows:
@@ -111,8 +111,10 @@ class _Visit:
         outcomes, children = self.kernel.expand(keys)
         return outcomes, *loops.flatten(children)
 
-    def _take(self, keys: np.ndarray, found: Moved, counts: dict[str, int]) -> None:
-        """Add some keys to the counts, given whether each is an end, its value and its moves.
+    def _take(
+        self, keys: np.ndarray, own: np.ndarray, found: Moved, counts: dict[str, int]
+    ) -> None:
+        """Add some keys to the counts, given their places, if each is an end, its value and moves.
 
         The moves are the places of the entries that they lead to, and how many each key has.
         """
@@ -146,7 +148,7 @@ class _TieredVisit(_Visit):
         positions: Iterable[Any],
     ) -> None:
         super().__init__(table, kernel, progress)
-        self._products = _products(table.game, positions)
+        self._after = _images_after(table.game, positions)
         self._rows: list[tuple[np.ndarray, ...]] = []
 
     def _expand(self, keys: np.ndarray) -> Rows:
@@ -155,25 +157,28 @@ class _TieredVisit(_Visit):
         canonical, self._ways = self.kernel.orient(own)
         return outcomes, canonical, numbers
 
-    def _take(self, keys: np.ndarray, found: Moved, counts: dict[str, int]) -> None:
+    def _take(
+        self, keys: np.ndarray, own: np.ndarray, found: Moved, counts: dict[str, int]
+    ) -> None:
         ended, claims, places, numbers = found
         fits = self.table.layout.entries < 1 << 32 - WAY
         moves = (places << WAY | self._ways).astype(np.uint32 if fits else np.int64)
-        self._rows.append((keys, ended, np.sign(claims).astype(np.int8), numbers, moves))
+        signs = np.sign(claims).astype(np.int8)
+        self._rows.append((keys, own.astype(moves.dtype), ended, signs, numbers, moves))
 
     def _finish(self, counts: dict[str, int]) -> None:
         columns = list(zip(*self._rows, strict=True))
         self._rows.clear()
         moves = np.concatenate(columns.pop())
-        keys, ended, signs, numbers = (np.concatenate(column) for column in columns)
+        keys, own, ended, signs, numbers = (np.concatenate(column) for column in columns)
         game: Any = self.table.game
         start, symmetries = game.initial(), game.symmetries
         first = game.position(int(keys[0]))
-        reached = np.zeros(len(keys), np.uint8)
-        reached[0] = sum(1 << i for i, s in enumerate(symmetries) if s.position(first) == start)
-        rows = np.empty(self.table.layout.entries, np.int64)  # by place: a wrong table has more
-        loops.find_rows(keys, self.arrays, self.layout, rows)
-        loops.follow(rows, numbers, moves, self._products, reached)
+        by_place = np.zeros(self.table.layout.entries, np.uint8)
+        images = [symmetry.position(first) == start for symmetry in symmetries]
+        by_place[own[0]] = sum(1 << i for i, is_start in enumerate(images) if is_start)
+        loops.follow(own, numbers, moves, self._after, by_place)
+        reached = by_place[own]
         sizes = np.array([n.bit_count() for n in range(256)], np.int64)[reached]
         for row in np.flatnonzero(self.kernel.orbits(keys) < len(symmetries)):
             p = game.position(int(keys[row]))  # some of its images are the same
@@ -193,15 +198,24 @@ def _add(counts: dict[str, int], sizes: np.ndarray, ended: np.ndarray, claims: n
         counts[name] += int(count)
 
 
-def _products(game: Any, positions: Iterable[Any]) -> np.ndarray:
-    """Return the index of the symmetry that undoes symmetry t and then does i, by row t, column i.
+def _images_after(game: Any, positions: Iterable[Any]) -> np.ndarray:
+    """Return the images that a move leads to, by its symmetry and the images before it.
 
-    It is read off the images of the first position whose images all differ.
+    An image is one bit. Image i of a position leads to the child's image that undoes the symmetry
+    from the child to its entry and then does i: which that is can be read off the images of the
+    first position whose images all differ.
     """
     symmetries = [symmetry.position for symmetry in game.symmetries]
     for p in positions:
         images = [symmetry(p) for symmetry in symmetries]
         if len(set(images)) == len(images):
-            undone = [next(q for q in images if symmetry(q) == p) for symmetry in symmetries]
-            return np.array([[images.index(other(q)) for other in symmetries] for q in undone])
-    raise TableProofError(f"{game.spec} has no position whose images all differ")
+            break
+    else:
+        raise TableProofError(f"{game.spec} has no position whose images all differ")
+    found = np.zeros((len(images), 1 << len(images)), np.uint8)
+    for way, symmetry in enumerate(symmetries):
+        undone = next(q for q in images if symmetry(q) == p)
+        for i, other in enumerate(symmetries):
+            before = np.arange(1 << len(images)) >> i & 1
+            found[way] |= (before << images.index(other(undone))).astype(np.uint8)
+    return found

@@ -20,36 +20,27 @@ LAST_WAY = (1 << WAY) - 1
 
 
 @njit(cache=True)
-def find_rows(keys, table, layout, rows):  # type: ignore[no-untyped-def]
-    """Fill in the row of the key at each place."""
-    for row in range(len(keys)):
-        rows[place_of(keys[row], table, layout)] = row
-
-
-@njit(cache=True)
-def follow(rows, numbers, moves, products, reached):  # type: ignore[no-untyped-def]
+def follow(places, numbers, moves, after, reached):  # type: ignore[no-untyped-def]
     """Follow all moves, again and again, until they lead to no new image.
 
-    `rows` is indexed by place, the other arrays by row; `numbers` has the number of moves of a row.
+    `reached` has the images of each place, as bits, and `after` those that a move leads to, by its
+    symmetry and the images before it. `places` and `numbers` have the place of each row, and how
+    many moves it has.
     """
     waiting = reached.copy()  # images that have not been followed
     more = True
     while more:
         more = False
         end = 0
-        for row in range(len(reached)):
+        for row in range(len(places)):
             begin, end = end, end + numbers[row]
-            images = waiting[row]
+            images = waiting[places[row]]
             if not images:
                 continue
-            waiting[row] = 0
+            waiting[places[row]] = 0
             for move in moves[begin:end]:
-                child, way = rows[move >> WAY], move & LAST_WAY
-                new = 0
-                for image in range(products.shape[1]):
-                    if images >> image & 1:
-                        new |= 1 << products[way, image]
-                fresh = new & ~np.int64(reached[child])
+                child = move >> WAY
+                fresh = after[move & LAST_WAY, images] & ~reached[child]
                 if fresh:
                     reached[child] |= fresh
                     waiting[child] |= fresh
@@ -114,7 +105,7 @@ def check_order(table, total):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore[no-untyped-def]
+def check_rows(rows, table, layout, seen, places, claims, fresh, found):  # type: ignore[no-untyped-def]
     """Compare each row's entry with the right value, and replace children by their places.
 
     See `_Visit._check`. Values are compared with the limit WIDE, so that no distance reaches 0, a
@@ -125,7 +116,8 @@ def check_rows(rows, table, layout, seen, claims, fresh, found):  # type: ignore
     new = stop = 0
     for row in range(len(keys)):
         start, stop = stop, stop + numbers[row]
-        claim = np.int64(values[place_of(keys[row], table, layout)])
+        places[row] = place_of(keys[row], table, layout)
+        claim = np.int64(values[places[row]])
         claims[row] = claim
         claim += np.sign(claim) * lead
         right = np.int64(outcomes[row]) * WIDE

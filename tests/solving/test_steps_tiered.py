@@ -725,7 +725,7 @@ def test_the_proof_of_a_table_with_more_entries_stays_within_its_arrays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It wrote beyond the end of one; compiled loops do not notice, but the same in Python does."""
-    monkeypatch.setattr(mapped_loops, "find_rows", mapped_loops.find_rows.py_func)
+    monkeypatch.setattr(mapped_loops, "follow", mapped_loops.follow.py_func)
     game = turned("Z2", 0)
     raw = raw_of(forged(game, scores_of(game)))
     known = {key for key, _ in raw.entries()}
