@@ -340,16 +340,19 @@ def main() -> None:
         f"\nCPU times (medians) with Python {platform.python_version()};"
         f" peak memory of the whole run {peak:.0f} MB."
     )
-    table = "\n".join(lines)
-    print(table)
-    search, own = searched(), own_games()
-    print(search)
-    print(own)
-    if "--write" in sys.argv[1:]:
-        write_section(MEASUREMENTS, "bench", table)
-        write_section(MEASUREMENTS, "search", search)
-        write_section(MEASUREMENTS, "own games", own)
-        write_section(README, "summary", summary())
+    sections: tuple[tuple[Path, str, Callable[[], str]], ...] = (
+        (MEASUREMENTS, "bench", lambda: "\n".join(lines)),
+        (README, "summary", summary),
+        (MEASUREMENTS, "search", searched),
+        (MEASUREMENTS, "own games", own_games),
+        (README, "summary", summary),
+    )
+    for page, name, measure in sections:
+        section = measure()
+        if page == MEASUREMENTS:
+            print(section, flush=True)
+        if "--write" in sys.argv[1:]:
+            write_section(page, name, section)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,11 @@
 """Measures large games: complete commands, each in its own process, and look-ups.
 
-Run it as a part of `python -m scripts.bench`. `make bench-large` measures Connect 4 on 5x6 beside
-5x5; that takes ten minutes, 4 GB of memory and 15 GB of disk.
+    python -m scripts.bench_large           measure and print; `large` is a part of scripts.bench
+    python -m scripts.bench_large --write   also write the table into docs/measurements.md
+
+This measures Connect 4 on 5x6 beside 5x5, with workers and on Dask, and solves and proofs beside
+the solves of commit 3e1f3f7, which is taken from the history of this repository. That takes ten
+minutes, 8 GB of memory and 15 GB of disk.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 import os
 import random
 import statistics
+import sys
 import tempfile
 import time
 from bisect import bisect_left
@@ -16,10 +21,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from scripts.measure import spent
+from scripts.measure import Spent, run, spent
+from scripts.sections import MEASUREMENTS, table, write_section
+from scripts.sources import COMMIT, unpack
 from solver import Game, MappedTable
 
 Row = tuple[str, str, str]  # what was measured, the result, what it is compared with
+HUGE, BILLION = "connect4:5x6", 1_044_334_437
+FOUR_PAWNS = "kingspawns:.k../pppp/PPPP/.K.."
+RUNS = 3  # of each solve beside the commit, by turns
 LOOKED_UP = 1_000_000  # keys in an array
 ONE_BY_ONE = 20_000  # keys and strings
 
@@ -174,22 +184,68 @@ def sort_seconds(count: int) -> float:
 
 
 def huge() -> list[Row]:
-    """Measure solving Connect 4 on 5x6, beside 5x5."""
+    """Measure solving Connect 4 on 5x6, beside 5x5, with one and two workers and on Dask."""
+    rows, solved = [], dict[tuple[str, ...], Spent]()
     with tempfile.TemporaryDirectory() as directory:
-        small, large = (
-            spent(
-                "solve", spec, "--memory", "4GB", "-o", os.path.join(directory, f"{n}.safetensors")
+        path = os.path.join(directory, "table.safetensors")
+        small = spent("solve", "connect4:5x5", "-o", path)
+        for options in ((), ("--workers", "2"), ("--engine", "dask")):
+            found = spent("solve", HUGE, "--memory", "4GB", "-o", path, *options)
+            solved[options] = found
+            one = solved[()]
+            ratio = found.cpu / BILLION / small.cpu * 69_763_700
+            compared = {
+                (): f"{ratio:.2f}x the CPU a position of 5x5; target: 1.8x",
+                ("--workers", "2"): f"{one.wall / found.wall:.2f}x as fast by the clock, target:"
+                f" 1.7x; {found.cpu / one.cpu:.2f}x the CPU, target: 1.1x",
+                ("--engine", "dask"): f"{found.cpu / one.cpu:.2f}x the CPU, target: 1.15x",
+            }[options]
+            rows.append((" ".join([HUGE, "--memory 4GB", *options]), describe(found), compared))
+    return rows
+
+
+def before() -> list[Row]:
+    """Measure solves and proofs beside the solves of an earlier commit, by turns."""
+    rows = []
+    with tempfile.TemporaryDirectory() as directory:
+        old, missing = unpack(directory)
+        for spec in ("connect4:5x5", "kingspawns", FOUR_PAWNS):
+            path = os.path.join(directory, "table.safetensors")
+            if old is None:
+                rows.append((spec, "-", missing))
+                continue
+            then = [sys.executable, "-P", "-m", "solver", "solve", spec, "-o", path]
+            costs = [
+                (
+                    run(then, {"PYTHONPATH": old}),
+                    spent("solve", spec, "-o", path),
+                    spent("verify", path, "--game", spec),
+                )
+                for _ in range(RUNS)
+            ]
+            usual, solve, proof = (
+                min(costs, key=lambda cost: cost.cpu) for costs in zip(*costs, strict=True)
             )
-            for n, spec in enumerate(("connect4:5x5", "connect4:5x6"))
-        )
-    ratio = large.cpu / 1_044_334_437 / small.cpu * 69_763_700
-    return [
-        (
-            "Connect 4 5x6 with --memory 4GB, 1,044,334,437 positions",
-            f"{large.cpu:.0f} s CPU, {large.wall:.0f} s elapsed, {large.megabytes:.0f} MB",
-            f"{ratio:.2f}x the CPU a position of 5x5; target: 1.8x",
-        )
-    ]
+            target = "" if "connect4" in spec else ", target: 0.65x"
+            compared = f"x the {usual.cpu:.1f} s of a solve at commit {COMMIT}"
+            rows += [
+                (
+                    f"solve {spec}",
+                    describe(solve),
+                    f"{solve.cpu / usual.cpu:.2f}{compared}{target}",
+                ),
+                (
+                    "its proof",
+                    describe(proof),
+                    f"{proof.cpu / usual.cpu:.2f}{compared}, target: 1x",
+                ),
+            ]
+    return rows
+
+
+def describe(found: Spent) -> str:
+    """Return what a command cost, in words."""
+    return f"{found.cpu:.1f} s CPU, {found.wall:.1f} s elapsed, {found.megabytes:.0f} MB"
 
 
 def each(call: Callable[..., object], items: Sequence[object]) -> float:
@@ -215,5 +271,7 @@ def moves_to(game: Game[int, int], p: int) -> str | None:
 
 
 if __name__ == "__main__":
-    for row in huge():
-        print(" | ".join(row))
+    found = table("measured|result|compared with", [*huge(), *before()])
+    print(found)
+    if "--write" in sys.argv[1:]:
+        write_section(MEASUREMENTS, "large", found)

@@ -12,19 +12,16 @@ history of this repository.
 from __future__ import annotations
 
 import ast
-import io
 import os
 import re
-import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
 from scripts.measure import COMMAND, FailedError, run
 from scripts.sections import MEASUREMENTS, ROOT, table, write_section
+from scripts.sources import unpack
 
-COMMIT = "3e1f3f7"
 LIMIT = 150  # seconds of CPU time for a solve
 MOST = 500_000  # positions of a game that is also solved by Python
 GAMES = {
@@ -90,21 +87,6 @@ def cost(
             return f"- ({error})", 0
         stated = re.search(rb'"positions":"?(\d+)', Path(path).read_bytes())
     return f"{found.cpu:.1f} s, {found.megabytes:.0f} MB", int(stated[1]) if stated else 0
-
-
-def unpack(folder: str) -> tuple[str | None, str]:
-    """Write the package of the commit into a folder; return where, or None and why not."""
-    command = ["git", "-C", str(ROOT), "archive", COMMIT, "solver"]
-    try:
-        done = subprocess.run(command, check=True, capture_output=True)
-    except FileNotFoundError:
-        return None, "git is not installed"
-    except subprocess.CalledProcessError:
-        return None, "the commit is not in this repository"
-    old = os.path.join(folder, "old")
-    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        archive.extractall(old, filter="data")
-    return old, ""
 
 
 def lines_of(place: str) -> int:

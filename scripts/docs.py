@@ -52,6 +52,7 @@ MEASURED = {
     "Connect 4 5x5, command to file": ("solve Connect 4 on 5x5, 69,763,700 positions", ""),
     "its file": ("the size of that table", ""),
     "look-up of a key in 5x5": ("look up a position in it", ""),
+    "connect4:5x6 --memory 4GB": ("solve Connect 4 on 5x6, 1,044,334,437 positions", ""),
     "search 7x6: random, ply 12": ("search a position of Connect 4 on 7x6, ply 12, no book", ""),
     "BatchEnv: random moves, steps, labels": ("train: random moves with labels", "PettingZoo"),
     "tictactoe over HTTP, one by one": ("serve positions over HTTP", ""),

@@ -28,8 +28,8 @@ LEAST = START + (48 << 20)  # bytes that a process needs at least
 HEADER = 1000  # approximate bytes of a mapped table before its arrays
 MANY_PLIES = 100  # about the longest game on a small board
 JSON_MEMORY = 13  # bytes of memory for each byte of a JSON table
-START_SECONDS = 1.1  # to load the kernel and compare it with the rules
-SOLVING = 1.3  # the time to follow a move in a solve, relative to counting
+START_SECONDS = 1.05  # to load the kernel and compare it with the rules
+SOLVING = 1.5  # the time to follow a move in a solve, relative to counting
 LOOKING_UP = 4e-9  # seconds to find that a child is not in a piece of the next tier
 MOVING = 0.6e-9  # seconds to read or write a byte, its checksum included
 MOVING_APART = 2e-9  # the same where memory is limited, so that less of what was written is kept
@@ -108,14 +108,15 @@ def _peak(steps: Any, stored: list[int], moves: list[float], file: int) -> float
     """Return the most bytes of memory that a solve takes if no tier is split."""
     import numpy as np
 
-    size, grow = (
-        np.dtype(steps.kernel.dtype).itemsize,
-        0.0,
-    )  # growing takes less than assembling if slots follow keys
-    if steps.slot_width is None:  # the children of a piece are in memory at once
+    size = np.dtype(steps.kernel.dtype).itemsize
+    if steps.slot_width is None:  # the children of a piece are in memory at once, and mixed keys
         grow = max(size * n * (1 + 2 * m) for n, m in zip(stored, moves, strict=True))
-    resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise(stored))
-    assemble = file + (size + 3) * max(stored) + (2 * size + 30) * max(stored)
+        resolve = max((size + 3) * a + (size + 17) * b for a, b in pairwise(stored))
+        assemble = file + 9 * sum(stored) + 24 * max(stored)
+    else:
+        grow = max(2 * steps.position_bytes * n for n in stored)
+        resolve = max(steps.position_bytes * a + (size + 5) * b for a, b in pairwise(stored))
+        assemble = file + (size + 1) * sum(stored)
     children = min(max(stored), 1 << 20) * size * steps.kernel.width
     peak: float = children + max(grow, resolve, assemble)
     return peak
@@ -129,7 +130,7 @@ def _transfers(steps: Any, stored: list[int], moves: list[float], room: float) -
         pieces = max(1, math.ceil(after * steps.later_bytes * 2 / room))
         parents = moves[i] * count / max(1, after)  # of each position of the next tier
         seeds = after * parts * (1 - (1 - 1 / parts) ** parents)
-        volume += size * (3 * count + 2 * seeds) + 3 * (size + 1) * count
+        volume += 2 * size * (count + seeds) + (size + 2) * count  # with the table's entries
         volume += parts * after * (size + 1)
         if pieces > 1:
             searched += pieces * moves[i] * count

@@ -283,7 +283,50 @@ def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     assert found.tolist() == values_of(kernel, mixed, worth)
 
 
-@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3"])
+@examples(60)
+@given(
+    st.sampled_from(
+        ["connect4:4x7", "connect4:5x5", "connect4:5x6", "connect4:8x4", "connect4:9x5"]
+    ),
+    st.integers(0, 2**32),
+    st.integers(0, 20),
+    st.integers(1, 40),
+)
+def test_children_are_found_however_far_apart_their_keys_are(
+    spec: str, seed: int, plies: int, chunk: int
+) -> None:
+    """Positions of random games, and values by chance, of which plain rules know the best."""
+    game, generator = load_game(spec), random.Random(seed)
+    kernel = known_kernel(game)
+    positions = set()
+    for _ in range(40):
+        p = game.initial()
+        for _ in range(plies):
+            if game.primitive(p) is None:
+                p = game.play(p, generator.choice(game.moves(p)))
+        positions |= {game.canonical(p)} if game.tier(p) == plies else set()
+    after = {
+        p: [game.canonical(game.play(p, m)) for m in game.moves(p)]
+        for p in positions
+        if game.primitive(p) is None
+    }
+    worth = {p: generator.randint(-NARROW, NARROW) for children in after.values() for p in children}
+    right = {p: -NARROW if game.primitive(p) else 0 for p in positions}
+    for p, children in after.items():
+        right[p] = max(-worth[q] + (worth[q] > 0) - (worth[q] < 0) for q in children)
+    mixed, later = mixed_of(kernel, positions), mixed_of(kernel, worth)
+    values = np.array([worth[key] for key in later.tolist()], np.int8)
+    cuts = sorted(generator.choices(range(len(later) + 1), k=generator.choice((0, 1, 5))))
+    pieces = list(zip(np.split(later, cuts), np.split(values, cuts), strict=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
+        if len(mixed):
+            assert kernel.advance(mixed).tolist() == later.tolist()
+            found = resolved(kernel, mixed, pieces)
+            assert dict(zip(mixed.tolist(), found.tolist(), strict=True)) == right
+
+
+@pytest.mark.parametrize("spec", ["connect4:4x3", "connect4:7x6", "mnk:3,3,3"])
 def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)

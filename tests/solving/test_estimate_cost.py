@@ -162,10 +162,10 @@ class Layers:
         self.key = 4 if kernel.bits <= 32 else 8
         # a key of more bits takes 4 bytes in a file, if its slot has the others
         self.in_files = 4 if kernel.bits - (14 if self.in_slots else 12) <= 32 else 8
-        # a position in memory: eight keys, or where keys are mixed six and three for each child,
+        # a position in memory: three keys, or where keys are mixed six and three for each child,
         # and eight bytes for each child
         mixed = (3 * kernel.width + 6) * self.key + 8 * kernel.width
-        self.each = 8 * self.key if self.in_slots else mixed
+        self.each = 3 * self.key if self.in_slots else mixed
         self.stored = [tier.canonical for tier in self.tiers]
         self.most = [tier.canonical * tier.high // tier.positions for tier in self.tiers]
         self.entries = sum(sizes)
@@ -180,15 +180,20 @@ class Layers:
 
     def memory(self) -> float:
         key, children = self.key, self.kernel.width * self.key * min(max(self.most), 2**20)
-        stages = []
+        stages: list[float] = []
         for n, tier in enumerate(self.tiers):
             own, later = self.most[n], [*self.most, 0][n + 1]
-            if not self.in_slots:  # grow it: each child is held, and copied when duplicates go
+            if self.in_slots:  # grow it, with its children; resolve it, with half of that
+                stages += [2 * self.each * own, self.each * own + (key + 1) * later + 4 * later]
+            else:  # grow it: each child is held, and copied when duplicates go
                 stages.append(key * own + 2 * key * own * tier.moves)
-            # resolve it: keys with values here, and an index of the next tier
-            stages.append((key + 1) * own + 2 * own + (key + 1) * later + 16 * later)
-        # write the table: keys, values and sizes of a tier, and entries
-        stages.append(self.file + (key + 3) * max(self.most) + (2 * key + 30) * max(self.most))
+                # resolve it: keys with values here, and an index of the next tier
+                stages.append((key + 1) * own + 2 * own + (key + 1) * later + 16 * later)
+        # write the table: all entries, which where keys are mixed take eight bytes each, with
+        # three times as much for those of a tier
+        entry = key + 1 if self.in_slots else 9
+        temporary = 0 if self.in_slots else 24 * max(self.most)
+        stages.append(self.file + entry * sum(self.most) + temporary)
         return START + children + max(stages)
 
     def expected(self, workers: int = 1, limit: int | None = None) -> Cost:
@@ -214,7 +219,7 @@ class Layers:
             if later:  # each part writes the children of its positions, which is in one for sure
                 absent = (1 - 1 / parts) ** (tier.moves * own / later)
                 traffic += 2 * key * parts * later * (1 - absent)
-            traffic += 3 * key * own + 3 * (key + 1) * own
+            traffic += 2 * key * own + own + (key + 1) * own  # keys, values and entries
             traffic += parts * (key + 1) * later
             missed += pieces * tier.moves * own * (pieces > 1)
         every = sum(self.stored)

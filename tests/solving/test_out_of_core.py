@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from solver import Game, MemoryLimitError, load_game, verify
 from solver.compiling.find import find_kernel
-from solver.errors import IntraTierMoveError
+from solver.errors import IntraTierMoveError, LostFileError
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
 from solver.solving.checkpoint import END, Part, SlotFiles
@@ -406,6 +406,36 @@ def test_a_range_of_the_table_reads_its_own_slots_alone(tmp_path: Path, name: st
         assert run(name, tmp_path / "t.safetensors") == right(name)
     assert len(ranges) == CUT[2]
     assert splits.grouped is (name == "mnk:4,2,3")
+
+
+def test_seeds_are_written_only_where_memory_has_no_room(tmp_path: Path) -> None:
+    """Either way they are united, and are gone once they are dropped."""
+    game, (kernel, _) = game_of("connect4:4x3"), kernel_of("connect4:4x3")
+    grown = []
+    for keep in (0, 1, 1 << 20):
+        folder = tmp_path / str(keep)
+        folder.mkdir()
+        worker = Worker(steps_for(game, kernel), game.spec, str(folder))
+        worker.keep, worker.defers = keep, True
+        first, second = Part(0, 0, 0, END), Part(1, 0, 0, END)
+        worker.write_start(first)
+        assert worker.grow(first, []) == (1, [1])
+        assert worker.grow(second, [first.seeds(1)]) == (2, [2])
+        seeds = second.seeds(2)
+        assert (folder / seeds).exists() is (keep < 1 << 20)
+        slots = worker.index(seeds)
+        assert sum(slot.items for slot in slots) == 8
+        middle = slots[2].number
+        halves = [Part(2, 0, 0, middle), Part(2, 1, middle, END)]
+        assert sum(worker.grow(part, [seeds])[0] for part in halves) == 8
+        worker.drop(seeds)
+        with pytest.raises(LostFileError):
+            worker.index(seeds)
+        third = Part(3, 0, 0, END)
+        count, _ = worker.grow(third, [part.seeds(3) for part in halves])
+        grown.append((count, (folder / third.keys).read_bytes()))
+    assert grown[0] == grown[1] == grown[2]
+    assert grown[0][0] == 26
 
 
 def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
