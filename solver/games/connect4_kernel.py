@@ -99,12 +99,14 @@ class Connect4Kernel(LayeredKernel):
         kept, outcomes, flipped, rows = self._children(mixed, fields)
         values = starting_values(outcomes)
         places, heads = np.zeros(self.width, np.int64), np.full(self.width, -1, np.int64)
-        for keys, worth in chain((read() for read in later), [(mixed[:0], values[:0])]):
+        none = [(mixed[:0], values[:0])]  # after the last piece no child may be left
+        for keys, worth in chain((read() for read in later), none):
             index = Index(keys, worth)
             _look_up(flipped, rows, keys, worth, index.starts, index.shift, values)
             missing = _sweep(mixed, kept, keys, worth, fields, places, heads, values)
             if missing >= 0:
                 raise KeyError(f"the key {missing} is missing")
+            del keys, worth, index  # before the next piece is read
         for missing in (int(flipped.max(initial=0)), int(heads.min())):
             if 0 < missing < LAST:
                 raise KeyError(f"the key {missing} is missing")

@@ -150,6 +150,7 @@ class LayeredKernel(Kernel):
             found.append(arrays.starting_values(outcomes))
             for index in indexes:
                 index.fold(children, found[-1], self.multiplier, self.bits)
+                del index  # before the next piece is read
             arrays.check_found(children)
         return arrays.join(found) if found else np.empty(0, np.int8)
 

@@ -91,6 +91,7 @@ class TieredSteps(ArraySteps):
         numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
         outcomes, counts, moves = list[Any](), list[Any](), list[Any]()
+        levels = [np.full(len(seeds), tier, np.int32)]
         while len(waiting):
             found = []
             for piece in parts(waiting, PIECE):
@@ -108,6 +109,7 @@ class TieredSteps(ArraySteps):
                 tiers = self.kernel.tiers(numbers.keys[known:])
                 if tiers.min(initial=tier) < tier:
                     raise lowered(self.game, f"{self.game.spec}: a move leads to an earlier tier")
+                levels.append(tiers.astype(np.int32))
                 found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
                 taken = numbers.nbytes + 40 * numbers.count + 8 * sum(map(len, moves))
                 self._check(numbers.count, taken, memory)
@@ -122,16 +124,16 @@ class TieredSteps(ArraySteps):
         tagged = numbers.keys << self.images | reached
         places = np.empty(numbers.count, np.int32)
         places[ordered] = np.arange(len(ordered))
-        later = self._later(tier, tagged, places, len(ordered))
+        later = self._later(tier, join(levels), tagged, places, len(ordered))
         renumber(children, places)
         wanted = join([np.empty(0, np.int64), *later.values()])
         return tagged[ordered], later, (wanted, children, counted, join(outcomes))
 
     def _later(
-        self, tier: int, tagged: np.ndarray, places: np.ndarray, place: int
+        self, tier: int, tiers: np.ndarray, tagged: np.ndarray, places: np.ndarray, place: int
     ) -> dict[int, np.ndarray]:
         """Return the positions of later tiers, ascending, and fill in their places from one on."""
-        tiers, later = self.kernel.tiers(self.keys(tagged)), {}
+        later = {}
         for n in np.flatnonzero(np.bincount(tiers)).tolist():
             if n != tier:
                 found = np.flatnonzero(tiers == n)
