@@ -20,6 +20,7 @@ or exports a table takes either form. Its SHA-256 is that of the mapped table. `
 from __future__ import annotations
 
 import struct
+import sys
 import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -79,6 +80,7 @@ class PackedBytes(TableBytes):
         self.keys = numbers(source.read_at(len(head), 8 * count), "Q")
         self._offsets = FileArray(source, len(head), arrays["offsets"])
         self._blocks = len(head) + arrays["blocks"]["data_offsets"][0]
+        self._kind = self.layout.arrays["values"][0]
         self._block = lru_cache(KEPT)(self._decode)
 
     def read_at(self, offset: int, size: int) -> bytes:
@@ -179,11 +181,11 @@ class PackedBytes(TableBytes):
         i = bisect_left(self.keys, key) - 1
         return 0 if i < 0 else i * BLOCK + bisect_left(self._block(i)[0], key)
 
-    def _decode(self, i: int) -> tuple[list[int], memoryview]:
+    def _decode(self, i: int) -> tuple[Sequence[int], memoryview]:
         """Return the mixed keys and the values of a block."""
         gaps, values = self._read(i)
-        keys = [*accumulate(gaps, initial=self.keys[i])]
-        if keys[-1] >= self._end(i):
+        keys = _add_up(self.keys[i], gaps)
+        if not keys[0] <= keys[-1] < self._end(i):  # NumPy's numbers wrap around
             raise self._damaged(i)
         return keys, values
 
@@ -194,7 +196,7 @@ class PackedBytes(TableBytes):
     def _read(self, i: int) -> tuple[memoryview, memoryview]:
         """Return the gaps between the mixed keys of a block, and its values."""
         start, stop = self._offsets[i : i + 2]
-        kind = self.layout.arrays["values"][0]
+        kind = self._kind
         count = min(BLOCK, self.layout.entries - i * BLOCK)
         most = 1 + WIDTHS[-1] * (count - 1) + count * int(kind[1:]) // 8
         if not 4 <= stop - start <= 2 * most + 64:
@@ -217,6 +219,16 @@ class PackedBytes(TableBytes):
 
     def _damaged(self, i: int) -> TableFormatError:
         return TableFormatError(f"the table is damaged: block {i:,} of {len(self.keys):,}")
+
+
+def _add_up(first: int, gaps: memoryview) -> Sequence[int]:
+    """Return numbers that ascend from the first by these gaps; with NumPy, where it is loaded."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or gaps.itemsize == WIDTHS[-1]:  # such gaps can wrap around more than once
+        return [*accumulate(gaps, initial=first)]
+    found = numpy.empty(len(gaps) + 1, numpy.uint64)
+    found[0], found[1:] = first, gaps
+    return memoryview(found.cumsum(out=found))
 
 
 def _numbers(planes: bytes, kind: str) -> memoryview:

@@ -33,13 +33,16 @@ GAMES = ["tictactoe", "connect4:4x3", "hexapawn:3x3", "nim:3,4,5", "notakto"]
 FACTS = dict.fromkeys(("positions", "canonical", "terminal", "win", "draw", "loss"), 0)
 
 
-@pytest.fixture(scope="module", params=[3, 64], autouse=True)
+@pytest.fixture(scope="module", params=[(3, True), (64, False)], autouse=True)
 def block(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Give a block few entries, so that small tables have many."""
+    """Give a block few entries, so that small tables have many; NumPy may not be loaded."""
+    size, has_numpy = request.param
     with pytest.MonkeyPatch.context() as patch:
         for module in (packed, packing):
-            patch.setattr(module, "BLOCK", request.param)
+            patch.setattr(module, "BLOCK", size)
             patch.setattr(module, "AT_ONCE", 5)
+        if not has_numpy:
+            patch.setattr(packed, "sys", SimpleNamespace(modules={}))
         yield
 
 
