@@ -280,7 +280,7 @@ class Checkpoint(SlotFiles):
 
 
 def _memory(size: int) -> memoryview:
-    """Return so many bytes of memory."""
+    """Return a buffer of so many bytes, all zero."""
     if size < LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
         return memoryview(bytearray(size))
     memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

@@ -177,7 +177,7 @@ class Coordinator:
                 self.progress(COUNTING, done, None)
                 self._note_if_due()
         for name in sources:
-            self.worker.drop(name)
+            self.worker.files.drop(name)
         return done
 
     def _split(self, tier: int, sources: list[str]) -> list[Part]:
@@ -205,7 +205,7 @@ class Coordinator:
         """Return how many seeds of a tier are in each slot."""
         counts: Counter[int] = Counter()
         for name in sources:
-            for slot in self.worker.index(name):
+            for slot in self.worker.files.index(name):
                 counts[slot.number] += slot.items
         return counts
 

@@ -304,7 +304,8 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
             )
     worker = Worker(steps, name, folder)
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
-    if pool.is_here or (steps.can_split and pool.threads == 1):
-        worker.keep = min(worker.room * pool.threads // 3, MOST_KEPT)
+    if steps.compiled and (pool.is_here or (steps.can_split and pool.threads == 1)):
+        # else another process may write a file again, with positions of the same tier added
+        worker.files.keep = min(worker.room * pool.threads // 3, MOST_KEPT)
         worker.defers = pool.is_here and steps.can_split  # else later tiers may need the seeds
     return worker

@@ -11,11 +11,8 @@ import copy
 import json
 import math
 import os
-from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import accumulate
-from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from solver.compiling.find import find_kernel
@@ -24,7 +21,8 @@ from solver.games import load_game
 from solver.rules import found
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel, Later
-from solver.solving.checkpoint import END, LOCK, Part, Slot, SlotFiles
+from solver.solving.checkpoint import LOCK, Part, Slot
+from solver.solving.kept_files import KeptFiles, Slots
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import Steps
 from solver.solving.steps_python import PythonSteps
@@ -37,26 +35,6 @@ Run = tuple[Part, int, int]
 
 
 Result = TypeVar("Result")
-
-
-class Recent(NamedTuple):
-    """What a file has, in memory: its slots, where each of them starts, and the array."""
-
-    numbers: list[int]
-    starts: list[int]
-    data: Any
-    is_written: bool = True
-    """Whether the file is there."""
-
-    @property
-    def slots(self) -> list[tuple[int, int, int]]:
-        """Each slot's number, and where it starts and stops."""
-        stops = [*self.starts[1:], len(self.data)]
-        return [*zip(self.numbers, self.starts, stops, strict=True)]
-
-
-def _recent(slots: list[tuple[int, int, int]], data: Any) -> Recent:
-    return Recent([n for n, _, _ in slots], [i for _, i, _ in slots], data)
 
 
 class WorkerSpec(NamedTuple):
@@ -81,17 +59,14 @@ class Worker:
     """The tasks of one solve.
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
-    take. Arrays that were written or read last stay in memory, up to `keep` bytes of them; it is 0
-    where a file may be written again with other positions. Several threads may do its tasks. If
-    it `defers`, the seeds of the next tier are written only when there is no room for them; if the
-    process is killed before, the tier that they come from is grown again.
+    take. Several threads may do its tasks. If it `defers`, the seeds of the next tier are written
+    only when there is no room for them in memory; if the process is killed before, the tier that
+    they come from is grown again.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
-        self.steps, self.files, self.room = steps, SlotFiles(directory), room
-        self.keep, self.defers = 0, False
-        self._recent: dict[str, Recent] = {}
-        self._lock = Lock()  # of these arrays
+        self.steps, self.files, self.room = steps, KeptFiles(directory), room
+        self.defers = False
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
         form = json.dumps(found.describe(steps.game))
         self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, form)
@@ -110,47 +85,24 @@ class Worker:
     def write_start(self, part: Part) -> int:
         """Write the starting position as the first tier; return how many positions that is."""
         _, positions = self.steps.start()
-        self._put_positions(part.keys, positions)
+        self._store(part.keys, positions)
         return len(positions)
 
     def _unite(self, part: Part, sources: list[str]) -> Any:
         """Gather a part's positions from files of seeds, and return them."""
         if part.is_whole and len(sources) == 1:
-            with self._lock:
-                recent = self._recent.pop(sources[0], None)
-            if recent is not None and not recent.is_written:
-                self._put_positions(part.keys, recent.data)
-            else:
-                self._rename(sources[0], part.keys)
-                if recent is not None:
-                    self._remember(part.keys, recent)
+            try:
+                self.files.rename(sources[0], part.keys)
+            except LostFileError:
+                if not os.path.exists(self.files.path(part.keys)):
+                    raise
             return self._positions(part)
         run = part.low, part.high, part.is_whole
-        sets = [self._get(name, *run, self.steps.unpack) for name in sources]
-        positions = self.steps.unite(sets)
-        self._put_positions(part.keys, positions)
+        positions = self.steps.unite(
+            [self.files.load(name, self.steps.unpack, *run) for name in sources]
+        )
+        self._store(part.keys, positions)
         return positions
-
-    def _rename(self, source: str, name: str) -> None:
-        """Rename a file, unless an earlier try has done so."""
-        try:
-            self.files.rename(source, name)
-        except LostFileError:
-            if not os.path.exists(self.files.path(name)):
-                raise
-
-    def index(self, name: str) -> list[Slot]:
-        """Return the slots of a file, whether it is written or in memory; raises LostFileError."""
-        recent = self._recent.get(name)
-        if recent is None or recent.is_written:
-            return self.files.index(name)
-        return [Slot(number, stop - start) for number, start, stop in recent.slots]
-
-    def drop(self, name: str) -> None:
-        """Delete a file."""
-        with self._lock:
-            self._recent.pop(name, None)
-        self.files.drop(name)
 
     def grow(self, part: Part, sources: list[str]) -> tuple[int, list[int]]:
         """Follow a part's moves; return its number of positions, and the tiers that they lead to.
@@ -161,11 +113,12 @@ class Worker:
         seeds = self._unite(part, sources) if sources else self._positions(part)
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
-            self._put_positions(part.keys, positions)
+            self._store(part.keys, positions)
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
+        write = self.files.defer if self.defers else self.files.store
         for tier, seeds in later.items():
-            self._put_positions(part.seeds(tier), seeds, self.defers)
+            write(part.seeds(tier), self.steps.slots(seeds), seeds, self.steps.pack)
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -173,8 +126,7 @@ class Worker:
         positions = self._positions(part)
         moves = self.files.read(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
-        slots = self.steps.slots(positions)
-        self._put(part.values, slots, values, [values[i:stop] for _, i, stop in slots])
+        self.files.store(part.values, self.steps.slots(positions), values, _cut)
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part) -> int:
@@ -253,8 +205,9 @@ class Worker:
         positions, values = [], []
         for part, low, high in runs:
             is_whole = low <= part.low and part.high <= high
-            positions.append(self._get(part.keys, low, high, is_whole, self.steps.unpack))
-            values.append(self._get(part.values, low, high, is_whole, self._unpack_values))
+            run = low, high, is_whole
+            positions.append(self.files.load(part.keys, self.steps.unpack, *run))
+            values.append(self.files.load(part.values, self._unpack_values, *run))
         if len(runs) == 1:
             return positions[0], values[0]
         return self.steps.join(positions), self.steps.join(values)
@@ -265,62 +218,19 @@ class Worker:
 
     def _positions(self, part: Part) -> Any:
         """Return the positions of a part."""
-        return self._get(part.keys, 0, END, True, self.steps.unpack)
+        return self.files.load(part.keys, self.steps.unpack)
 
     def _unpack_values(self, slots: list[Slot], data: memoryview) -> Any:
         return self.steps.unpack_values(data)
 
-    def _put_positions(self, name: str, positions: Any, defer: bool = False) -> None:
-        """Write positions, or `defer` that until there is no room for them in memory."""
-        slots = self.steps.slots(positions)
-        if defer and self._keeps:
-            self._remember(name, _recent(slots, positions)._replace(is_written=False))
-        else:
-            self._put(name, slots, positions, self.steps.pack(positions, slots))
+    def _store(self, name: str, positions: Any) -> None:
+        """Write positions to a file."""
+        self.files.store(name, self.steps.slots(positions), positions, self.steps.pack)
 
-    def _put(self, name: str, slots: list[tuple[int, int, int]], data: Any, packed: Any) -> None:
-        """Write a file, given its slots, and what is in them as a whole and packed by slot."""
-        rows = [(n, stop - i, part) for (n, i, stop), part in zip(slots, packed, strict=True)]
-        self.files.put(name, rows)
-        self._remember(name, _recent(slots, data))
 
-    def _get(
-        self, name: str, low: int, high: int, is_whole: bool, unpack: Callable[..., Any]
-    ) -> Any:
-        """Return what is in some slots of a file; `is_whole` says whether these are all it has."""
-        recent = self._recent.get(name)
-        if recent is None:
-            slots, packed = self.files.read(name, low, high)
-            data = unpack(slots, packed)
-            if not is_whole:
-                return data
-            starts = [0, *accumulate(slot.items for slot in slots[:-1])]
-            recent = Recent([slot.number for slot in slots], starts, data)
-        self._remember(name, recent)
-        edges = [*recent.starts, len(recent.data)]
-        return recent.data[
-            edges[bisect_left(recent.numbers, low)] : edges[bisect_left(recent.numbers, high)]
-        ]
-
-    def _remember(self, name: str, recent: Recent) -> None:
-        """Keep an array in memory: all that a file has."""
-        if not self._keeps:
-            return
-        with self._lock:
-            self._recent.pop(name, None)
-            self._recent[name] = recent
-            while sum(recent.data.nbytes for recent in self._recent.values()) > self.keep:
-                oldest, recent = next(iter(self._recent.items()))
-                if not recent.is_written:
-                    packed = self.steps.pack(recent.data, recent.slots)
-                    rows = zip(recent.slots, packed, strict=True)
-                    self.files.put(oldest, [(n, stop - i, data) for (n, i, stop), data in rows])
-                del self._recent[oldest]
-
-    @property
-    def _keeps(self) -> bool:
-        """Whether arrays stay in memory."""
-        return self.keep > 0 and self.steps.compiled
+def _cut(values: Any, slots: Slots) -> list[Any]:
+    """Return the values of each slot."""
+    return [values[start:stop] for _, start, stop in slots]
 
 
 class _Task(Generic[Result]):
@@ -334,7 +244,7 @@ class _Task(Generic[Result]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         worker = self.worker
-        return partial, (_call, worker.spec, worker.room, worker.keep, self.method)
+        return partial, (_call, worker.spec, worker.room, worker.files.keep, self.method)
 
 
 def _call(
@@ -348,7 +258,7 @@ def worker_for(spec: WorkerSpec, room: int, keep: int) -> Worker:
     worker = _CURRENT.get(spec)
     if worker is None:
         worker = Worker(steps_for(*_load(spec)), spec.game, spec.directory)
-    worker.room, worker.keep = room, keep
+    worker.room, worker.files.keep = room, keep
     return worker
 
 

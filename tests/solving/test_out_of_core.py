@@ -416,21 +416,21 @@ def test_seeds_are_written_only_where_memory_has_no_room(tmp_path: Path) -> None
         folder = tmp_path / str(keep)
         folder.mkdir()
         worker = Worker(steps_for(game, kernel), game.spec, str(folder))
-        worker.keep, worker.defers = keep, True
+        worker.files.keep, worker.defers = keep, True
         first, second = Part(0, 0, 0, END), Part(1, 0, 0, END)
         worker.write_start(first)
         assert worker.grow(first, []) == (1, [1])
         assert worker.grow(second, [first.seeds(1)]) == (2, [2])
         seeds = second.seeds(2)
         assert (folder / seeds).exists() is (keep < 1 << 20)
-        slots = worker.index(seeds)
+        slots = worker.files.index(seeds)
         assert sum(slot.items for slot in slots) == 8
         middle = slots[2].number
         halves = [Part(2, 0, 0, middle), Part(2, 1, middle, END)]
         assert sum(worker.grow(part, [seeds])[0] for part in halves) == 8
-        worker.drop(seeds)
+        worker.files.drop(seeds)
         with pytest.raises(LostFileError):
-            worker.index(seeds)
+            worker.files.index(seeds)
         third = Part(3, 0, 0, END)
         count, _ = worker.grow(third, [part.seeds(3) for part in halves])
         grown.append((count, (folder / third.keys).read_bytes()))
