@@ -135,21 +135,26 @@ class Connect4Kernel(LayeredKernel):
 
 
 @njit(cache=True, nogil=True)
+def _smear(key, masks):  # type: ignore[no-untyped-def]
+    """Return a key with all bits set from each column's marker down."""
+    m1, m2, m4, m8 = masks
+    key |= key >> np.uint64(1) & m1
+    key |= key >> np.uint64(2) & m2
+    key |= key >> np.uint64(4) & m4
+    return key | key >> np.uint64(8) & m8
+
+
+@njit(cache=True, nogil=True)
 def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
     """Fill in the outcomes for the side to move, or OPEN.
 
     There is no branch, and all shifts are numbers, so that several positions are done at once.
     """
-    full, empty = np.uint64(rules[0]), np.uint64(rules[3])
-    m1, m2, m4, m8 = rules[1]
+    full, empty, masks = np.uint64(rules[0]), np.uint64(rules[3]), rules[1]
     (a1, a2, a3), (b1, b2, b3), (c1, c2, c3), (d1, d2, d3) = rules[2]
     for row in range(len(keys)):
         key = np.uint64(keys[row])
-        filled = key | key >> np.uint64(1) & m1
-        filled |= filled >> np.uint64(2) & m2
-        filled |= filled >> np.uint64(4) & m4
-        filled |= filled >> np.uint64(8) & m8
-        filled = filled >> np.uint64(1) & m1  # below the markers: the cells with a stone
+        filled = _smear(key, masks) >> np.uint64(1) & masks[0]  # the cells with a stone
         odd = filled ^ filled >> np.uint64(1)
         odd ^= odd >> np.uint64(2)
         odd ^= odd >> np.uint64(4)
@@ -178,10 +183,7 @@ def _outcomes(keys, rules, out):  # type: ignore[no-untyped-def]
 def _begins(key, rules):  # type: ignore[no-untyped-def]
     """Return whether the first player is to move: the number of stones is even."""
     masks = rules[1]
-    filled = np.uint64(key)
-    for i in range(len(masks)):
-        filled |= filled >> np.uint64(1 << i) & masks[i]
-    odd = filled >> np.uint64(1) & masks[0]
+    odd = _smear(np.uint64(key), masks) >> np.uint64(1) & masks[0]
     for i in range(6):
         odd ^= odd >> np.uint64(1 << i)
     return odd & np.uint64(1) == 0
@@ -287,14 +289,10 @@ def _classify(keys, fields, rules, kept, outcomes, flipped, rows):  # type: igno
 @njit(cache=True, nogil=True)
 def _markers(keys, rules, out):  # type: ignore[no-untyped-def]
     """Fill in the highest bit set in each column of a block of keys."""
-    m1, m2, m4, m8 = rules[1]
+    masks = rules[1]
     for row in range(len(keys)):
-        key = np.uint64(keys[row])
-        filled = key | key >> np.uint64(1) & m1
-        filled |= filled >> np.uint64(2) & m2
-        filled |= filled >> np.uint64(4) & m4
-        filled |= filled >> np.uint64(8) & m8
-        out[row] = filled ^ filled >> np.uint64(1) & m1
+        smeared = _smear(np.uint64(keys[row]), masks)
+        out[row] = smeared ^ smeared >> np.uint64(1) & masks[0]
 
 
 @njit(cache=True, nogil=True)
