@@ -47,7 +47,6 @@ MEASURED = {
     "prove the table": ("prove that table", ""),
     "a new process and its first answer": ("start Python and get the first answer", ""),
     "best_move of a string, repeated": ("`best_move` of a board asked for before", ""),
-    "the same, once encoded": ("the best move of each board in an array", ""),
     "solve Connect 4 4x3": ("solve Connect 4 on 4x3 in plain Python", "OpenSpiel, value"),
     "Connect 4 5x5, command to file": ("solve Connect 4 on 5x5, 69,763,700 positions", ""),
     "its file": ("the size of that table", ""),
