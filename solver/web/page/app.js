@@ -142,12 +142,13 @@ function writeHash() {
   const place = { map: () => page.map.said(), puzzles: () => page.quiz.said() }[view]?.() ?? {};
   const hash = writeAddress(view === "games" ? { view } : { ...page.play.said(), view, ...place });
   if (hash === location.hash) return;
+  if (page.written !== location.hash) return; // the reader has changed it: `hashchange` follows
   const before = readAddress(location.hash).said;
   const after = readAddress(hash).said;
   const moved = LASTING.some((key) => before[key] !== after[key]);
-  page.written = hash;
   if (moved && (before.game || before.view) && !session.watched) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
+  page.written = location.hash;
 }
 
 /** Copy a text and the page's address. */
