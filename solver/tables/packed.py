@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import TableFormatError
 from solver.tables.mapped_file import (
     TYPES,
-    FileArray,
     check_arrays,
     join_head,
     numbers,
@@ -78,7 +77,7 @@ class PackedBytes(TableBytes):
         self._head = join_head(metadata, self.layout.header)
         self.size = len(self._head) + sum(self.layout.sizes.values())
         self.keys = numbers(source.read_at(len(head), 8 * count), "Q")
-        self._offsets = FileArray(source, len(head), arrays["offsets"])
+        self._offsets = numbers(source.read_at(len(head) + 8 * count, 8 * (count + 1)), "Q")
         self._blocks = len(head) + arrays["blocks"]["data_offsets"][0]
         self._kind = self.layout.arrays["values"][0]
         self._block = lru_cache(KEPT)(self._decode)
