@@ -125,10 +125,10 @@ class Coordinator:
     ) -> Iterator[tuple[int, Result]]:
         """Call a method of the workers with each of some arguments; see `WorkerPool.run`.
 
-        Compiled tasks with few positions, `size` together, are done in this process.
+        Tasks of threads that have few positions, `size` together, are done without them.
         """
-        is_small = self.worker.steps.compiled and size < WORTHWHILE
-        pool = WorkerPool(None, 1) if is_small else self.pool
+        is_small = self.pool.is_here and size < WORTHWHILE
+        pool = WorkerPool(None, 1, is_here=True) if is_small else self.pool
         return pool.run(self.worker.task(method), calls)
 
     def note(self) -> None:

@@ -85,6 +85,7 @@ class KeptFiles(SlotFiles):
     def rename(self, old: str, new: str) -> None:
         with self._lock:
             kept = self._kept.pop(old, None)
+            self._kept.pop(new, None)
         if kept is not None and kept.pack is not None:
             self.store(new, kept.slots, kept.data, kept.pack)
             return
@@ -103,6 +104,9 @@ class KeptFiles(SlotFiles):
             return
         with self._lock:
             self._kept.pop(name, None)
+            if kept.data.nbytes > self.keep:
+                self._write(name, kept)
+                return
             self._kept[name] = kept
             while sum(kept.data.nbytes for kept in self._kept.values()) > self.keep:
                 oldest = next(iter(self._kept))

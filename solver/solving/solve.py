@@ -306,6 +306,6 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
     if steps.compiled and (pool.is_here or (steps.can_split and pool.threads == 1)):
         # else another process may write a file again, with positions of the same tier added
-        worker.files.keep = min(worker.room * pool.threads // 3, MOST_KEPT)
+        worker.files.keep = min(worker.room * pool.threads // 4, MOST_KEPT)
         worker.defers = pool.is_here and steps.can_split  # else later tiers may need the seeds
     return worker

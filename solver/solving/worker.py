@@ -60,8 +60,8 @@ class Worker:
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
     take. Several threads may do its tasks. If it `defers`, the seeds of the next tier are written
-    only when there is no room for them in memory; if the process is killed before, the tier that
-    they come from is grown again.
+    only when there is no room for them in memory; if the solve stops before, the tier that they
+    come from is grown again.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
