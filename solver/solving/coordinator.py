@@ -34,7 +34,7 @@ class PartRecord:
 
     part: Part
     count: int | None = None
-    """How many positions it has; None until it is grown from its seeds."""
+    """How many positions it has; None until its seeds are united."""
     later: list[int] | None = None
     """The tiers that its moves lead to; None until it is grown."""
     tally: dict[str, int] | None = None
@@ -165,6 +165,9 @@ class Coordinator:
             records[0].count = self.worker.write_start(records[0].part)
         if not records or (len(records) > 1 and not self._can_split):
             records = self.tiers[tier] = [*map(PartRecord, self._split(tier, sources))]
+        if len(sources) == 1 and records[0].part.is_whole and records[0].count is None:
+            records[0].count = self.worker.take(records[0].part, sources[0])
+            self._note_if_due()
         done += sum(record.count or 0 for record in records if record.later is not None)
         if waiting := [record for record in records if record.later is None]:
             self.progress(COUNTING, done, None)

@@ -88,15 +88,17 @@ class Worker:
         self._store(part.keys, positions)
         return len(positions)
 
+    def take(self, part: Part, source: str) -> int:
+        """Make the only file of seeds that of a part's positions; return how many there are."""
+        try:
+            self.files.rename(source, part.keys)
+        except LostFileError:  # unless an earlier try has done so
+            if not os.path.exists(self.files.path(part.keys)):
+                raise
+        return sum(slot.items for slot in self.files.index(part.keys))
+
     def _unite(self, part: Part, sources: list[str]) -> Any:
         """Gather a part's positions from files of seeds, and return them."""
-        if part.is_whole and len(sources) == 1:
-            try:
-                self.files.rename(sources[0], part.keys)
-            except LostFileError:
-                if not os.path.exists(self.files.path(part.keys)):
-                    raise
-            return self._positions(part)
         run = part.low, part.high, part.is_whole
         positions = self.steps.unite(
             [self.files.load(name, self.steps.unpack, *run) for name in sources]
