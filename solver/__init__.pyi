@@ -36,6 +36,8 @@ from solver.proof.verify import verify as verify
 from solver.rules.game import Game as Game
 from solver.rules.game import Symmetry as Symmetry
 from solver.rules.laws import check_game as check_game
+from solver.rules.symmetry import rearrange as rearrange
+from solver.rules.symmetry import symmetry_group as symmetry_group
 from solver.show import Board as Board
 from solver.solving.solve import solve as solve
 from solver.tables.json_table import Table as Table

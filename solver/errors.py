@@ -76,23 +76,12 @@ class SearchLimitError(PerfectplayError, ValueError):
     """The outcomes of the position's moves, as far as they are known, by their labels."""
 
 
-class BrokenSymmetryError(PerfectplayError, ValueError):
-    """A position and its image under a symmetry that was found behave differently."""
-
-    @property
-    def number(self) -> int:
-        """Which of the generators it is."""
-        return int(self.args[0])
-
-    def __str__(self) -> str:
-        return (
-            f"{self.args[1]!r:.200} and its image under a map that was found in samples behave"
-            " differently, so the map is no symmetry"
-        )
-
-
 class BrokenTierError(PerfectplayError, ValueError):
-    """A move lowers a tier that was found, or skips one where none was skipped in samples."""
+    """A move skips a tier, although none does in samples."""
+
+
+class OverflowedKeyError(PerfectplayError, ValueError):
+    """A position has a key with more bits than compiled rules take."""
 
 
 class LostFileError(PerfectplayError, OSError):

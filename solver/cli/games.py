@@ -15,7 +15,7 @@ from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES, Listing
 from solver.rules.descriptions import about_of, title_of
-from solver.rules.found import with_keys
+from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats
@@ -99,8 +99,6 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         "bits": max(map(rules.key, sampled)).bit_length(),
         "symmetries": len(rules.symmetries),
         "tiers": len({*map(rules.tier, sampled)}),
-        "found": ["tiers"] * (rules.found_tier is not None)
-        + ["symmetries"] * bool(rules.generators),
     }
     if as_json:
         print_json({"game": rules.spec, "kept": True, **facts})
@@ -115,10 +113,9 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     typer.echo(f"{form}: {facts['speed']:,} positions a second")
     if remark:
         typer.echo(remark)
-    tiers, symmetries = (" (found)" * (what in facts["found"]) for what in ("tiers", "symmetries"))
     typer.echo(
-        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')}{tiers},"
-        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}{symmetries}"
+        f"keys of {counted(facts['bits'], 'bit')}, {counted(facts['tiers'], 'tier')},"
+        f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
     )
     typer.echo(size_in_words(size))
 

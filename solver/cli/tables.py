@@ -10,9 +10,9 @@ import typer
 from solver.cli import options
 from solver.cli.inputs import check_svg_path
 from solver.cli.output import CheckFailedError, counted, print_json, progress
-from solver.errors import TableFormatError, TableProofError
+from solver.errors import GameLawError, TableFormatError, TableProofError
 from solver.files import check_writable, save
-from solver.games import load_game
+from solver.games import is_shipped, load_game
 from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.svg import svg
 from solver.proof.verify import verify
@@ -39,12 +39,20 @@ def verify_command(
         ),
     ] = None,
     seed: options.Seed = 0,
+    workers: options.Workers = 1,
+    compiled: Annotated[
+        bool,
+        typer.Option(
+            "--compiled", help="Check a custom game with compiled rules: quick, but no proof."
+        ),
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Prove every entry of a table or a book from the rules alone.
+    """Prove a table or a book from the rules alone.
 
-    The last ply of a book is searched anew, which takes hours if it is not a sample. The exit
-    status is 1 if an entry is wrong.
+    Every position that a game can reach is visited, and the table is asked about it. The last ply
+    of a book is searched anew, which takes hours if it is not a sample. The exit status is 1 if an
+    entry is wrong.
     """
     file = table_file(file, game)
     source = open_source(file, MOST_BYTES)
@@ -54,18 +62,23 @@ def verify_command(
             return
         if sample is not None:
             raise ValueError(f"{file} is a table, which is proved as a whole: omit --sample")
-        with progress("entries") as show:
-            proof = verify(source, _rules(game), show)
-    except (TableFormatError, TableProofError) as error:
+        with progress("positions") as show:
+            proof = verify(
+                source, _rules(game), show, workers=workers, name=game, compiled=compiled
+            )
+    except (TableFormatError, TableProofError, GameLawError) as error:
         if as_json:
             print_json({"path": file, "proved": False, "error": str(error)})
         raise CheckFailedError(f"{file}: {error}") from error
     found = proof._asdict() | {"outcome": str(proof.outcome), "path": file, "bytes": source.size}
     if as_json:
-        print_json({"proved": True} | found)
+        print_json(found)
         return
     print_counts(found)
-    typer.echo(f"proved {file}: every entry follows from the rules")
+    at = f"{proof.by} at {proof.positions:,} positions"
+    if proof.source and not is_shipped(load_game(game or proof.game)):
+        typer.echo(f"files of the rules: {proof.source}")
+    typer.echo(f"proved {file}: by {at}" if proof.proved else f"checked {file} with {at}: no proof")
 
 
 def _verify_book(

@@ -1,6 +1,7 @@
 """Find a game's kernel and compare it with the Python rules.
 
-`find_kernel` returns a kernel that the game defines, or else one made by compiling its rules. Only
+`find_kernel` returns a kernel that the game's class defines (not one that it inherits, which would
+not know of other changes), or else one made by compiling its rules. Only
 kernels that `check_kernel` has compared with the Python rules on sampled positions are returned, so
 that nothing is solved or proved with an unchecked one.
 """
@@ -17,17 +18,26 @@ if TYPE_CHECKING:
     from solver.rules.game import Game
 
 
-def find_kernel(game: Game[Any, Any]) -> tuple[LayeredKernel | TieredKernel | None, str]:
+def has_own_kernel(game: Game[Any, Any]) -> bool:
+    """Return whether a game's very class defines a kernel."""
+    return "kernel" in vars(type(game))
+
+
+def find_kernel(
+    game: Game[Any, Any], layers: bool = True
+) -> tuple[LayeredKernel | TieredKernel | None, str]:
     """Return a game's kernel after checking it, or None and a remark that says why there is none.
+
+    Compiled rules have `layers` if they are wanted and a sample shows no move that skips a tier.
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
     try:
-        kernel = game.kernel()
+        kernel = game.kernel() if has_own_kernel(game) else None
         if kernel is None:
             from solver.compiling.kernel import compile_kernel
 
-            kernel = compile_kernel(game)
+            kernel = compile_kernel(game, layers)
     except ImportError as error:
         if is_interrupt(error):
             raise KeyboardInterrupt from error

@@ -1,14 +1,12 @@
-"""Numbers that are sums with a term for each place of a key: images of keys, and tiers.
+"""Images of keys, for symmetries that are data: sums with a term for each place of a key.
 
 A table for every few places gives them: `tables[chunk, digits, s]` is what these digits contribute
-to sum number s. Images are such sums under symmetries that permute places and, at each place,
-values.
+to the image under symmetry number s.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,15 +14,15 @@ from numba import njit
 
 from solver.compiling.position_source import key_bits
 from solver.errors import NotCompiledError
-from solver.rules.game import SAMPLED, Game, walk
+from solver.rules.game import IDENTITY, Game, Symmetry
 from solver.rules.packing import Packing, key_places
 
 CHUNK = 1 << 11  # entries of a table
-UNKNOWN = -(1 << 62)  # what a digit contributes that no sampled position had
+NONE = -(1 << 62)  # what a digit contributes whose image has no key
 
 
 class Sums(NamedTuple):
-    """The tables of some sums, and the size and number of bits of each chunk, the lowest first.
+    """The tables of sums, and the size and number of bits of each chunk, the lowest first.
 
     The bits are -1 if the size is no power of two.
     """
@@ -37,20 +35,12 @@ class Sums(NamedTuple):
 def images_of(game: Game[Any, Any]) -> Sums:
     """Return the images under each symmetry.
 
-    Raises NotCompiledError if one is no permutation of places and values.
+    Raises NotCompiledError if one is not data.
     """
+    if any(s.place_map is None for s in game.symmetries if s is not IDENTITY):
+        raise NotCompiledError("a symmetry is made of functions; solver.rearrange makes it of data")
     weights, radices = _places(game)
-    each = _found(game, weights) if game.generators else _learned(game, weights, radices)
-    return _sums(radices, [*each])
-
-
-def tiers_of(game: Game[Any, Any]) -> Sums:
-    """Return the sum that makes the tier, which was found."""
-    weights, radices = _places(game)
-    found = [*map(np.array, game.found_tier.weights)]
-    if not isinstance(game.keys, Packing):  # the lowest bit comes first there
-        found = [np.zeros(2, np.int64)] * (len(weights) - len(found)) + found[::-1]
-    return _sums(radices, [found])
+    return _sums(radices, [_shares(game, s, weights, radices) for s in game.symmetries])
 
 
 def _places(game: Game[Any, Any]) -> tuple[list[int], list[int]]:
@@ -84,58 +74,30 @@ def _sums(radices: list[int], each: list[list[np.ndarray]]) -> Sums:
     return Sums(np.array(sizes, np.uint64), np.array(bits), tables)
 
 
-def _found(game: Game[Any, Any], weights: list[int]) -> Iterator[list[np.ndarray]]:
-    """Yield what each digit of each place contributes under each symmetry that was found."""
-    for one in game.key_maps:
-        if isinstance(game.keys, Packing):
-            yield [weights[target] * np.array(digits) for target, digits in one]
-        else:  # bits that no sampled position had stay where they are
-            kept = [np.array([0, weight]) for weight in weights[: -len(one)]]
-            yield kept + [np.array(digits) << target for target, digits in reversed(one)]
-
-
-def _learned(
-    game: Game[Any, Any], weights: list[int], radices: list[int]
-) -> Iterator[list[np.ndarray]]:
-    """Yield the same for symmetries that the game declares, by what they do to sampled positions.
-
-    Raises NotCompiledError if one is no permutation of places and values.
-    """
-    positions = list(dict.fromkeys(walk(game, SAMPLED)))
-    if max(map(game.key, positions)) >> key_bits(game):
-        raise NotCompiledError(f"its keys have more than {key_bits(game)} bits")
-    keys = np.array([game.key(p) for p in positions], np.int64)
-    for symmetry in game.symmetries:
-        images = np.array([game.key(symmetry.position(p)) for p in positions], np.int64)
-        yield _shares(keys, images, weights, radices)
-
-
 def _shares(
-    keys: np.ndarray, images: np.ndarray, weights: list[int], radices: list[int]
+    game: Game[Any, Any], symmetry: Symmetry, weights: list[int], radices: list[int]
 ) -> list[np.ndarray]:
-    """Return what each digit of each place contributes to the images of keys."""
-    steps, radix = np.array(weights)[:, None], np.array(radices)[:, None]
-    before, after = keys // steps % radix, images // steps % radix
-    targets: dict[bytes, list[int]] = {}  # places that change alike
-    for target, column in enumerate(after):
-        targets.setdefault(_changes(column), []).append(target)
-    shares = []
-    for place, column in enumerate(before):
-        alike = targets.get(_changes(column), [])
-        if not alike:
-            raise NotCompiledError("one of its symmetries is no permutation of places and values")
-        target = place if place in alike else alike[0]
-        alike.remove(target)
-        share = np.full(radices[place], UNKNOWN)
-        share[column] = after[target] * weights[target]
-        shares.append(share)
-    return shares
-
-
-def _changes(column: np.ndarray) -> bytes:
-    """Return a column with its digits renamed in the order in which they appear."""
-    _, first, digits = np.unique(column, return_index=True, return_inverse=True)
-    return bytes(np.argsort(np.argsort(first))[digits].astype(np.uint16))
+    """Return what each digit of each place contributes to the images of keys; NONE if it cannot."""
+    keys, count = game.keys, len(weights)
+    found = [np.full(radix, NONE) for radix in radices]
+    if isinstance(keys, Packing):
+        values, order = keys.values, range(count)
+    else:  # the lowest bit is the first place of the map, and the highest has the first weight
+        values, order = ((0, 1),) * count, range(count - 1, -1, -1)
+    same: Any = tuple(range(count)), ((),) * count
+    places, changes = symmetry.place_map or same
+    if isinstance(keys, Packing) and len(places) != count:
+        raise NotCompiledError(f"a symmetry has {len(places)} places, and positions have {count}")
+    for target in range(max(count, len(places))):
+        origin, changed = (places[target], dict(changes[target])) if target < len(places) else (target, {})
+        if origin >= count or target >= count:
+            continue  # a bit beyond those of keys
+        for digit, value in enumerate(values[origin]):
+            image = changed.get(value, value)
+            if image in values[target]:
+                weight = weights[order[target]]
+                found[order[origin]][digit] = weight * values[target].index(image)
+    return found
 
 
 @njit(cache=True, nogil=True)

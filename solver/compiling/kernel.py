@@ -13,34 +13,37 @@ from typing import Any
 import numba
 import numpy as np
 
-from solver.compiling.images import differ, images_of, orbits, orient, sums, tiers_of
+from solver.compiling.images import differ, images_of, orbits, orient, sums
 from solver.compiling.position_source import key_bits
 from solver.compiling.source import RulesSource, module_source
 from solver.errors import (
-    BrokenSymmetryError,
     BrokenTierError,
-    GameLawError,
     KernelError,
     NotCompiledError,
+    OverflowedKeyError,
     UnpackedPositionError,
 )
 from solver.files import atomic_write
+from solver.games import is_shipped
 from solver.rules.check_kernel import has_layers
-from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
 from solver.rules.packing import Numbers
-from solver.rules.positions import reaches_images
+from solver.rules.positions import check_images, reaches_images
 from solver.value import NARROW
 
 WIDTH = 8  # columns at first
 
 
-def compile_kernel(game: Game[Any, Any]) -> CompiledKernel | CompiledLayers:
-    """Return the kernel of a game's rules; raises NotCompiledError if they cannot be compiled."""
-    if game.may_skip_tiers or not reaches_images(game) or not has_layers(game):
-        return CompiledKernel(game)
-    return CompiledLayers(game)
+def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel | CompiledLayers:
+    """Return the kernel of a game's rules; raises NotCompiledError if they cannot be compiled.
+
+    It has layers if no move of a sample skips a tier, unless these are not wanted.
+    """
+    if layers and reaches_images(game) and has_layers(game):
+        return CompiledLayers(game)
+    return CompiledKernel(game)
 
 
 class CompiledRules(Kernel):
@@ -53,8 +56,6 @@ class CompiledRules(Kernel):
         self.code = _load(text)
         if len(game.symmetries) > 1:
             self._images = images_of(game)
-        if game.found_tier is not None:
-            self._tiers = tiers_of(game)
         key = np.array([game.key(game.initial())])
         try:
             self.successors(key)
@@ -82,18 +83,11 @@ class CompiledRules(Kernel):
             if (child := game.key(game.play(p, m))) >> self.bits:
                 if isinstance(game.keys, Numbers) and game.keys.is_narrow:
                     raise UnpackedPositionError(game.play(p, m))
-                raise GameLawError(
-                    f"{game.spec}: the move {m!r} at {p!r} leads to a position whose key,"
-                    f" {child:,}, has more than {self.bits} bits"
+                raise OverflowedKeyError(
+                    f"the move {m!r} at {p!r} leads to a position whose key, {child:,}, has more"
+                    f" than {self.bits} bits"
                 )
         raise KernelError(f"the compiled rules of {game.spec} contradict its rules at {p!r}")
-
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = self.successors(keys)
-        return outcomes, self.orient(children.ravel())[0].reshape(children.shape)
-
-    def canonical(self, keys: np.ndarray) -> np.ndarray:
-        return self.orient(keys)[0]
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the canonical key of each key, and the index of a symmetry that maps to it."""
@@ -102,9 +96,17 @@ class CompiledRules(Kernel):
             return keys, ways
         row = orient(np.asarray(keys, np.int64), *self._images, found, ways)
         if row >= 0:
-            p = self.game.position(int(keys[row]))
-            raise KernelError(f"{self.game.spec}: it is not known which images {p!r} has")
+            self._require_images(int(keys[row]))
         return found, ways
+
+    def _require_images(self, key: int) -> None:
+        """Raise UnpackedPositionError for the image without a key of the position with a key."""
+        p = self.game.position(key)
+        for symmetry in self.game.symmetries:
+            image = symmetry.position(p)
+            if self.game.key(image) >> self.bits:
+                raise UnpackedPositionError(image)
+        raise KernelError(f"the compiled images of {p!r} contradict those in Python")
 
     def images(self, keys: np.ndarray, number: int) -> np.ndarray:
         """Return the images of keys under one of the game's symmetries; -1 stays -1."""
@@ -113,19 +115,21 @@ class CompiledRules(Kernel):
         return found
 
     def check_symmetries(
-        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray] | None = None
+        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]
     ) -> None:
-        if not self.game.generators:
-            return
-        outcomes, children = expanded or self.successors(keys)
-        for number in range(len(self.game.generators)):
-            image_outcomes, after = self.successors(self.images(keys, number + 1))
-            moved = self.images(children.ravel(), number + 1).reshape(children.shape)
+        outcomes, children = expanded
+        for number, symmetry in enumerate(self.game.symmetries):
+            if symmetry is IDENTITY:
+                continue
+            image_outcomes, after = self.successors(self.images(keys, number))
+            moved = self.images(children.ravel(), number).reshape(children.shape)
             row = differ(moved, after)
             if row < 0 and (image_outcomes != outcomes).any():
                 row = int((image_outcomes != outcomes).argmax())
             if row >= 0:
-                raise BrokenSymmetryError(number, self.game.position(int(keys[row])))
+                p = self.game.position(int(keys[row]))
+                check_images(self.game, p)
+                raise KernelError(f"the compiled rules contradict those in Python at {p!r}")
 
     def orbits(self, keys: np.ndarray) -> np.ndarray:
         found = np.ones(len(keys), np.int8)
@@ -136,10 +140,7 @@ class CompiledRules(Kernel):
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         """Return the tier of each key, as int64."""
         found = np.zeros(len(keys), np.int64)
-        if (tier := self.game.found_tier) is not None:
-            sums(keys, *self._tiers, 0, found)
-            found = (found + tier.base) // tier.divisor
-        elif type(self.game).tier is not Game.tier:
+        if type(self.game).tier is not Game.tier:
             self.code.tiers(keys, found)
         return found
 
@@ -153,14 +154,15 @@ class CompiledLayers(CompiledRules, LayeredKernel):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
-        self._first = game.tier(game.initial())
+        self._first, self.checks_images = game.tier(game.initial()), not is_shipped(game)
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         sets = []
         for part in parts(mixed, CHUNK):
             keys = self.unmix(part).astype(np.int64)
             expanded = self.successors(keys)
-            self.check_symmetries(keys, expanded)
+            if self.checks_images:
+                self.check_symmetries(keys, expanded)
             own = expanded[1]
             children = self.canonical(own[own >= 0])
             after = self.tiers(keys[:1])[0] + 1

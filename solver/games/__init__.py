@@ -78,6 +78,14 @@ def is_built_in(spec: str) -> bool:
     return family_of(spec) in FAMILIES
 
 
+def is_shipped(game: Game[Any, Any]) -> bool:
+    """Return whether the rules of a game are those of a built-in class, not of a subclass."""
+    try:
+        return type(load_built_in(game.spec)) is type(game)
+    except UnknownGameError:
+        return False
+
+
 def family_of(spec: str) -> str:
     """Return the part of a name before its sizes and options."""
     return re.split("[:,]", spec, maxsplit=1)[0]

@@ -68,11 +68,16 @@ class Connect4Kernel(LayeredKernel):
         # what a stone of the second player, and of the first, adds to a column's field
         self.fields = [(columns, self.height, add, room) for add in (marker, marker << 1)]
 
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes = np.empty(len(keys), np.int8)
         children = np.empty((len(keys), self.width), np.int64)
         _expand(keys, tuple(self.fields), self.rules, outcomes, children)
         return outcomes, children
+
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        images = _images(keys, self.columns, self.height)
+        is_less = (keys >= 0) & (images < keys)
+        return np.where(is_less, images, keys).astype(np.int64), is_less.astype(np.int8)
 
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
         found = np.empty(len(keys), np.int8)
@@ -83,10 +88,6 @@ class Connect4Kernel(LayeredKernel):
         sizes = np.empty(len(keys), np.int8)
         _orbits(keys, _images(keys, self.columns, self.height), sizes)
         return sizes
-
-    def canonical(self, keys: np.ndarray) -> np.ndarray:
-        found: np.ndarray = np.minimum(keys, _images(keys, self.columns, self.height))
-        return found.astype(np.int64)
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         fields = self._fields(mixed)
@@ -191,20 +192,17 @@ def _begins(key, rules):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def _expand(keys, fields, rules, outcomes, children):  # type: ignore[no-untyped-def]
-    """Fill in outcomes and children; see `Kernel.expand`. `fields` has those of either side."""
+    """Fill in outcomes and children; see `Kernel`. `fields` has those of either side."""
     _outcomes(keys, rules, outcomes)
     columns, height, _, room = fields[0]
-    images = _images(keys, columns, height)
     field = (np.int64(1) << height) - 1
     for row in range(len(keys)):
-        key, image = np.int64(keys[row]), np.int64(images[row])
+        key = np.int64(keys[row])
         adds = fields[int(_begins(key, rules))][2]
         for column in range(columns):
             own = (key >> column * height) & field
-            child = key + (adds[own] << column * height)
-            other = image + (adds[own] << (columns - 1 - column) * height)
             is_legal = room[own] and outcomes[row] == OPEN
-            children[row, column] = min(child, other) if is_legal else -1
+            children[row, column] = key + (adds[own] << column * height) if is_legal else -1
 
 
 @njit(cache=True, nogil=True)

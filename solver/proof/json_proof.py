@@ -1,4 +1,4 @@
-"""The proof that a JSON table is right; `solver.proof.verify` gives the argument."""
+"""The proof of what a JSON table has beside values; `solver.proof.verify` gives the argument."""
 
 from __future__ import annotations
 
@@ -6,68 +6,96 @@ import json
 from functools import partial
 from typing import Any
 
-from solver.errors import TableProofError
-from solver.proof.walk import (
-    Value,
-    canonical,
-    check_values,
-    compare,
-    count_positions,
-    legal,
-    value_of_move,
-)
+from solver.errors import GameLawError, TableFormatError, TableProofError
+from solver.proof.walk import Examiner, Value, Walked, compare, value_of_move
+from solver.rules.game import Game
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
+from solver.value import distance, outcome
 
 compare_json = partial(compare, written=partial(json.dumps, separators=(",", ":")))
+Row = tuple[Any, Value, float]  # a move, its value and its trap
 
 
-def prove_json(table: Table, data: bytes) -> None:
-    """Prove every byte of a JSON table, given its file; raises TableProofError.
+def prove_json(table: Table, data: bytes, walked: Walked) -> None:
+    """Prove every byte of a JSON table, given its file and the values of all positions.
 
-    The values are proved first. The rest of the entries follows from them, and with the counts the
-    whole file.
+    At every position, what the table says of moves, through the symmetry to its entry, is compared
+    with what follows from the positions that they lead to. Then the entries, counts and header are
+    made anew, also those of canonical images that no game reaches. Raises TableProofError.
     """
-    game = table.game
-    values = check_values(game, partial(_stated_value, table), lambda done: None)
-    entries = {game.text(p): entry for p, entry in _entries(table, values).items()}
-    for text, entry in table.entries.items():
+    game, values = table.game, _Values(table, walked)
+    for p in walked.values:
+        _compare_moves(table, p, values.rows(p))
+    entries = {}
+    for p in walked.values:
+        canonical = game.canonical(p)
+        entries[game.text(canonical)] = canonical
+    for text in table.entries:
         if text not in entries:
             raise TableProofError(f"the entry for {text!r} is extra: no game leads to it")
-        compare_json(f"the entry for {text!r}", entry, entries[text])
-    counts = count_positions(game, values)
+    right = {text: _entry(game, values, p) for text, p in entries.items()}
+    for text, entry in table.entries.items():
+        compare_json(f"the entry for {text!r}", entry, right[text])
+    counts = walked.counts | {"canonical": len(right)}
     for name in COUNTS:
         compare(f"the count {name!r}", table.counts[name], counts[name])
-    proved = Table(game, counts, entries).encode()
+    proved = Table(game, counts, right).encode()
     lines = zip(data.splitlines(True), proved.splitlines(True), strict=False)
-    for number, (found, right) in enumerate(lines, 1):
-        compare_json(f"line {number}", found.decode(), right.decode())
+    for number, (found, expected) in enumerate(lines, 1):
+        compare_json(f"line {number}", found.decode(), expected.decode())
     compare("the length in bytes", len(data), len(proved))
 
 
-def _stated_value(table: Table, p: Any) -> Value:
-    """Return the value that the table has for a canonical position."""
-    text = table.game.text(p)
-    if text not in table.entries:
-        raise TableProofError(f"the entry for {text!r} is missing; a game leads to it")
-    outcome, distance = table.entries[text][:2]
-    return outcome, distance
+class _Values:
+    """The values of positions, and what follows from them for moves."""
+
+    def __init__(self, table: Table, walked: Walked) -> None:
+        self.game, self._values = table.game, walked.values
+        self._examiner = Examiner(table)
+        self._traps: dict[Any, float] = {}
+
+    def value(self, p: Any) -> Value:
+        """Return the value of a position; one that no game reaches is looked up."""
+        found = self._values.get(p)
+        return self._examiner.value(self.game.canonical(p)) if found is None else found
+
+    def rows(self, p: Any) -> list[Row]:
+        """Return the value and the trap of each move, from the positions that it leads to."""
+        rows = []
+        for m in self._legal(p):
+            child = self.game.play(p, m)
+            rows.append((m, value_of_move(self.value(child)), self._trap(child)))
+        return rows
+
+    def _legal(self, p: Any) -> Any:
+        return self.game.moves(p) if self.game.primitive(p) is None else ()
+
+    def _trap(self, p: Any) -> float:
+        """Return the share of the moves of a position that worsen its outcome."""
+        if p not in self._traps:
+            outcomes = [-self.value(self.game.play(p, m))[0] for m in self._legal(p)]
+            worse = sum(outcome != max(outcomes) for outcome in outcomes)
+            self._traps[p] = worse / len(outcomes) if outcomes else 0.0
+        return self._traps[p]
 
 
-def _entries(table: Table, values: dict[Any, Value]) -> dict[Any, list[Any]]:
-    """Return the right entry of each canonical position, given the values of all."""
-    game = table.game
-    moves = {p: [(m, canonical(game, game.play(p, m))) for m in legal(game, p)] for p in values}
-    traps = {p: _trap([-values[q][0] for _, q in moves[p]]) for p in values}
-    entries: dict[Any, list[Any]] = {}
-    for p, value in values.items():
-        rows = [(game.code(m), value_of_move(values[q]), traps[q]) for m, q in moves[p]]
-        best = [code for code, brought, _ in rows if brought == value]
-        entries[p] = [*value, best, [[code, *brought, trap] for code, brought, trap in rows]]
-    return entries
+def _compare_moves(table: Table, p: Any, right: list[Row]) -> None:
+    """Compare what the table says of a position's moves, and its best move."""
+    name = table.game.text(p)
+    try:
+        stated = [(m, (int(outcome(s)), distance(s)), trap) for m, s, trap in table.moves(p)]
+        best = table.best(p)
+    except (TableFormatError, GameLawError) as error:
+        raise TableProofError(f"the moves of {name!r} cannot be looked up: {error}") from error
+    compare(f"what the table says of the moves of {name!r}", stated, right)
+    if right:
+        first = max(right, key=lambda row: (row[1][0], -row[1][0] * (row[1][1] or 0), row[2]))
+        compare(f"the best move of {name!r}", best, first[0])
 
 
-def _trap(outcomes: list[int]) -> float:
-    """Return the share of moves that worsen the outcome, given the outcomes of all moves."""
-    worse = sum(outcome != max(outcomes) for outcome in outcomes)
-    return worse / len(outcomes) if outcomes else 0.0
+def _entry(game: Game[Any, Any], values: _Values, p: Any) -> list[Any]:
+    """Return the right entry of a canonical position."""
+    value, rows = values.value(p), values.rows(p)
+    best = [game.code(m) for m, brought, _ in rows if brought == value]
+    return [*value, best, [[game.code(m), *brought, trap] for m, brought, trap in rows]]

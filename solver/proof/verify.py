@@ -1,34 +1,61 @@
 """The proof that a table is right, from the rules alone.
 
-Takes a table file; returns what was proved, or names the first wrong entry. It uses none of the
-solvers' code: values are pairs of outcome and distance, not scores, and traps, best moves and
-counts are computed separately.
+"Proved" means: for every position that the start can reach by the game's own `initial`, `moves`,
+`play` and `primitive`, the agent that opens this file with these rules answers right: outcome,
+distance, the value and the trap of each move, and the best move.
 
-The argument: the table has an entry for the start and for every position that a move leads to, and
-no other. Where the game is over, an entry has the outcome given by the rules; elsewhere it has the
-best of the values that its moves lead to. Claimed distances are whole numbers, each one more than
-that of the best child, so by induction on distance every claimed win or loss can be played out. In
-a position claimed to be a draw neither side can force a win, since otherwise an entry on the way
-would be wrong. This holds for games in which positions repeat, too.
+The argument. Let V(p) be what the table answers at p, asked as the agent asks: outcome -1, 0 or 1,
+and for wins and losses a distance, a whole number. The walk visits every p that can be reached and
+finds that V(p) is the outcome of the rules, in 0 plies, where the game is over, and elsewhere the
+best of the V of the children, negated and one ply later.
+
+1. Claimed wins and losses are true, with exact distances, by induction on the distance: a win in n
+   has a child that is a loss in n - 1 and none that is lost sooner; all children of a loss in n
+   are wins in at most n - 1, and one of them in n - 1.
+2. From a claimed draw no move leads to a claimed loss of the opponent, and some move leads to a
+   claimed draw. So either side can stay in claimed draws for ever, and neither can be forced out.
+   Positions that repeat need nothing more.
+3. What is said of moves follows from V at the positions that they lead to, as they are played, and
+   at those one move on. Where the table stores it (JSON), it is compared with that.
+
+This holds only if V(p) is the answer at p, for every p. Hence images are visited and looked up like
+all other positions, and of what the class declares beside the four methods nothing is believed: not
+symmetries, tiers, keys, texts, kernels or compiled rules. Two things are assumed: that the methods
+are pure, and that they do not depend on the order of hashes, which a second process tries. A kernel
+of the package stands for the rules of its own game; that is trusted, and tested elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from mmap import mmap
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
+from solver.compiling.find import find_kernel, has_own_kernel
+from solver.errors import TableProofError
+from solver.games import is_shipped, load_built_in, load_game
 from solver.proof.json_proof import prove_json
-from solver.proof.mapped_proof import prove_mapped
+from solver.proof.mapped_proof import prove_header, prove_walked
+from solver.proof.repeat import check_repeats
+from solver.proof.walk import Examined, Examiner, walk
+from solver.rules.check_kernel import check_kernel
 from solver.rules.game import Game
+from solver.rules.kernel import Kernel
+from solver.rules.rule_files import hash_rules
 from solver.tables.mapped_table import MappedTable
-from solver.tables.open import table_of
+from solver.tables.open import open_table, table_of
 from solver.tables.source import TableBytes
 from solver.value import Outcome
 
+Progress = Callable[[int, int], None]
+
 
 class Proof(NamedTuple):
-    """What has been proved of a table; `positions` to `loss` count distinct positions."""
+    """What has been found about a table; `positions` to `loss` count distinct positions."""
 
     game: str
     positions: int
@@ -41,29 +68,108 @@ class Proof(NamedTuple):
     distance: int | None
     rules: str
     sha256: str
+    proved: bool
+    """Whether it is proved; if not, it was checked with compiled rules."""
+    by: str
+    """What stood for the rules at every position."""
+    source: str
+    """The SHA-256 of the files of the rules; see `solver.rules.rule_files`."""
 
 
 def verify(
     data: bytes | mmap | TableBytes,
     game: Game[Any, Any] | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = lambda done, total: None,
+    *,
+    workers: int = 1,
+    name: str | None = None,
+    compiled: bool = False,
 ) -> Proof:
     """Prove the table in a file's bytes, read or mapped, and return what was proved.
 
-    The rules are those of `game`, or else of the built-in game that the file names. Raises
-    TableFormatError if the file is not a complete table for these rules, and TableProofError, which
-    names the first wrong entry, its value and the right one, if the rules contradict it.
-    For a large table, `progress` is called with the number of entries checked and their total.
+    The rules are those of `game`, or else of the built-in game that the file names. `name` is what
+    `load_game` loads them by; other processes do so, if there are several `workers`, and one that
+    repeats some expansions. If `compiled`, a custom game is walked with compiled rules: this takes
+    seconds and proves nothing if they differ from the rules. `progress` is called with the number
+    of positions visited and their total.
+
+    Raises TableFormatError if the file is not a complete table for these rules, TableProofError,
+    which names a wrong entry, its value and the right one, if the rules contradict it, and
+    GameLawError if they break a law.
     """
     if not isinstance(data, bytes | mmap | TableBytes):
         raise TypeError(f"verify takes a file's bytes, not {type(data).__name__}")
     source = data if isinstance(data, TableBytes) else TableBytes(data)
     table = table_of(source, game)
+    rules = table.game
+    kernel, by, proved = None, "the rules in Python", True
     if isinstance(table, MappedTable):
-        prove_mapped(table, progress)
+        table.check_hash()
+        kernel, by, proved = _stand_in(rules, compiled)
+    if name is not None and not is_shipped(rules):
+        check_repeats(rules, name)
+    if kernel is not None:
+        from solver.proof.kernel_walk import walk_keys
+
+        assert isinstance(table, MappedTable)
+        prove_header(table, *walk_keys(table, kernel, progress))
     else:
-        prove_json(table, source.read_at(0, source.size))
-    proved = {**table.describe(), "sha256": table.sha256}
-    fields: dict[str, Any] = {name: proved[name] for name in Proof._fields}
-    fields["outcome"] = Outcome(proved["outcome"])
+        with _examiners(source, name or rules.spec, workers) as how:
+            walked = walk(table, progress, *how)
+        if isinstance(table, MappedTable):
+            prove_walked(table, walked)
+        else:
+            prove_json(table, source.read_at(0, source.size), walked)
+    found = {**table.describe(), "sha256": table.sha256, "proved": proved, "by": by}
+    found["source"] = hash_rules(rules)
+    fields: dict[str, Any] = {name: found[name] for name in Proof._fields}
+    fields["outcome"] = Outcome(found["outcome"])
     return Proof(**fields)
+
+
+def _stand_in(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
+    """Return a kernel that stands for the rules, what it is, and if it proves; None for Python."""
+    if is_shipped(game) and has_own_kernel(game):
+        try:
+            kernel = load_built_in(game.spec).kernel()
+        except ImportError:
+            kernel = None
+        if kernel is not None:
+            check_kernel(game, kernel)
+            return kernel, f"the kernel of {game.spec.partition(':')[0]}", True
+    if not compiled:
+        return None, "the rules in Python", True
+    kernel, remark = find_kernel(game)
+    if kernel is None or has_own_kernel(game):
+        raise ValueError(f"{game.spec} has no compiled rules: {remark or 'it defines a kernel'}")
+    return kernel, "compiled rules", False
+
+
+_examiner: Examiner | None = None  # of a process that examines positions for another one
+
+
+@contextmanager
+def _examiners(source: TableBytes, name: str, workers: int) -> Iterator[tuple[Any, ...]]:
+    """Give what `walk` needs to examine positions in several processes; nothing for one."""
+    if workers == 1:
+        yield ()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/table"
+        with open(path, "wb") as file:
+            file.writelines(source.pieces(0))
+        settings = {"mp_context": get_context("spawn"), "initializer": _open}
+        with ProcessPoolExecutor(workers, **settings, initargs=(name, path)) as pool:
+            yield pool.map, _examine
+
+
+def _open(name: str, path: str) -> None:
+    """Open the table in this process."""
+    global _examiner  # noqa: PLW0603 -- a process pool has no other place for it
+    _examiner = Examiner(open_table(path, load_game(name)))
+
+
+def _examine(positions: list[Any]) -> Examined:
+    if _examiner is None:
+        raise TableProofError("the process has not opened the table")
+    return _examiner(positions)

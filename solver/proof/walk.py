@@ -1,102 +1,207 @@
-"""What the proofs of both forms share: a walk over the positions of a game, and their values.
+"""The walk over every position that a game can reach, by its rules in Python.
 
-The solvers have their own walk and their own arithmetic of values; the proofs use neither.
+Takes the rules and the look-up of a table; returns the value that the table gives each position,
+after checking that all of them follow from the rules; `solver.proof.verify` has the argument. It
+uses nothing else of the game's class than what the agent uses, and of that nothing unchecked:
+
+- the table's answer is asked as the agent asks, through the canonical image, at each position;
+- `parse` is the inverse of `text`, and `position` that of `key`, at each position;
+- moves have different codes and labels, and a position that is not over has a move;
+- positions that are equal have the same types (see `solver.proof.kinds`).
+
+The positions are visited breadth first. Examining one is a task that other processes can do; what
+joins the positions, the set of those visited and the comparison of values, is done here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from solver.errors import TableProofError
-from solver.rules.found_symmetries import check_generators
-from solver.rules.game import Game
+from solver.errors import GameLawError, TableProofError, UnknownPositionError
+from solver.proof.kinds import Kinds, Place
+from solver.rules.default_keys import has_default_keys
+from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.tables.format import COUNTS
-from solver.value import Outcome
+from solver.tables.json_table import Table
+from solver.tables.mapped_table import MappedTable
+from solver.value import Outcome, distance, outcome
 
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
+CHUNK = 500  # positions of a task
+MOST_WRONG = 1000  # wrong values from which the one to name is chosen
 
 
-def legal(game: Game[Any, Any], p: Any) -> Iterable[Any]:
-    """Return the legal moves; none if the game is over."""
-    return game.moves(p) if game.primitive(p) is None else ()
+class Examined(NamedTuple):
+    """What examining some positions gives."""
+
+    rows: list[tuple[Value, int | None, list[Any]]]
+    """For each position the table's value, the outcome if the game is over, and the children."""
+    images: list[Any]
+    """Canonical images that are not among the positions, each once."""
+    top: int
+    """The largest key of a canonical image, 0 if the table has no keys."""
+    types: dict[Place, set[type]]
 
 
-def canonical(game: Game[Any, Any], p: Any) -> Any:
-    """Return the image of a position with the least rank."""
-    return min((s.position(p) for s in game.symmetries), key=game.rank)
+class Walked(NamedTuple):
+    """What the walk has found."""
+
+    values: dict[Any, Value]
+    """The value of every position that a game can reach."""
+    images: set[Any]
+    """The canonical images that no game reaches."""
+    counts: dict[str, int]
+    top: int
 
 
-def every_position(game: Game[Any, Any]) -> Iterator[Any]:
-    """Yield every position that a game can reach, each once."""
-    start = game.initial()
-    seen, waiting = {start}, [start]
-    while waiting:
-        p = waiting.pop()
-        yield p
-        for m in legal(game, p):
-            child = game.play(p, m)
-            if child not in seen:
-                seen.add(child)
-                waiting.append(child)
+Mapping = Callable[[Callable[[list[Any]], Examined], Iterable[list[Any]]], Iterable[Examined]]
 
 
-def check_values(
-    game: Game[Any, Any], stated: Callable[[Any], Value], progress: Callable[[int], None]
-) -> dict[Any, Value]:
-    """Return the value of every canonical position that a game can reach.
+class Examiner:
+    """Looks up positions and follows their moves, and checks all that needs one position only."""
 
-    `stated(p)` returns the value that the table has for a position, and `progress` is called with
-    the number of positions checked. Raises TableProofError if a value does not follow from the
-    rules and the values one move on. If several are wrong, the error names one of the last tier,
-    since a wrong value makes those before it look wrong.
+    def __init__(self, table: Table | MappedTable) -> None:
+        game = table.game
+        self.table, self.game, self.kinds = table, game, Kinds()
+        kind = type(game)
+        self._has_keys = isinstance(table, MappedTable)
+        self._checks_keys = self._has_keys or not has_default_keys(game)
+        self._default_texts = (kind.text, kind.parse) == (Game.text, Game.parse)
+        self._default_names = (kind.code, kind.label) == (Game.code, Game.label)
+        self._images: set[Any] = set()
+        self.kinds.check(game.initial())
+
+    def __call__(self, positions: list[Any]) -> Examined:
+        """Examine some positions; raises TableProofError and GameLawError."""
+        images, top, rows = [], 0, []
+        for p in positions:
+            canonical = self.game.canonical(p)
+            rows.append((self.value(canonical), *self._expand(p)))
+            if canonical is not p:
+                self.kinds.check(canonical)
+                if canonical != p and canonical not in self._images:
+                    self._images.add(canonical)
+                    self._check_key(canonical)
+                    images.append(canonical)
+            if self._has_keys:
+                top = max(top, self.game.key(canonical))
+        return Examined(rows, images, top, self.kinds.types)
+
+    def value(self, canonical: Any) -> Value:
+        """Return the table's value of the positions with a canonical image."""
+        try:
+            score = self.table.probe_canonical(canonical)
+        except (UnknownPositionError, KeyError):
+            text = self.game.text(canonical)
+            raise TableProofError(f"the entry for {text!r} is missing; a game leads to it") from None
+        return int(outcome(score)), distance(score)
+
+    def _expand(self, p: Any) -> tuple[int | None, list[Any]]:
+        """Return the outcome, if the game is over, and the children, after checking the laws."""
+        game = self.game
+        if not self._default_texts or not self.kinds.check(p):
+            parsed = game.parse(game.text(p), game.turn(p))
+            self._require_same(p, parsed, "parse is the inverse of text")
+        self._check_key(p)
+        over = primitive_outcome(game, p)
+        if over is not None:
+            return int(over), []
+        moves = legal_moves(game, p)
+        kinds = {*map(type, moves)}
+        if not self._default_names or len(kinds) > 1 or not kinds <= {int, str}:
+            names = {game.code(m) for m in moves}, {game.label(p, m) for m in moves}
+        else:  # different moves have different default codes and labels
+            names = ({*moves},) * 2
+        if min(map(len, names)) < len(moves):
+            raise GameLawError(
+                f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
+                " codes and labels"
+            )
+        children = [game.play(p, m) for m in moves]
+        for child in children:
+            self.kinds.check(child)
+        return None, children
+
+    def _check_key(self, p: Any) -> None:
+        if self._checks_keys:
+            found = self.game.position(self.game.key(p))
+            self._require_same(p, found, "position is the inverse of key")
+
+    def _require_same(self, p: Any, found: Any, law: str) -> None:
+        if found != p:
+            raise GameLawError(
+                f"{self.game.spec} breaks a law at {p!r:.200}: {law}, but it gives {found!r:.200}"
+            )
+        self.kinds.check(found)
+
+
+def walk(
+    table: Table | MappedTable,
+    progress: Callable[[int, int], None],
+    mapped: Mapping = map,
+    examine: Callable[[list[Any]], Examined] | None = None,
+) -> Walked:
+    """Visit every position; `mapped` calls `examine` for lists of positions, as `map` does.
+
+    `progress` is called with the number of positions visited and the number that the table states.
+    Raises TableProofError if a value does not follow from the rules and the values one move on. If
+    several are wrong, the error names one of those nearest to the end of the game, since a wrong
+    value makes those before it look wrong.
     """
-    start = canonical(game, game.initial())
-    values: dict[Any, Value] = {}
-    seen, waiting = {start}, [start]
-    wrong = []
-    while waiting:
-        p = waiting.pop()
-        own = [game.play(p, m) for m in legal(game, p)]
-        check_generators(game, p, game.primitive(p), own)
-        children = [canonical(game, child) for child in own]
-        value, right = stated(p), right_value(game, p, children, stated)
-        values[p] = value
-        if value != right:
-            wrong.append(((-game.tier(p), value[1] is None, value[1] or 0), p, value, right))
-        fresh = set(children) - seen
-        seen |= fresh
-        waiting += fresh
-        progress(len(values))
+    game, kinds = table.game, Kinds()
+    examine = examine or Examiner(table)
+    level = [game.initial()]
+    values: dict[Any, Any] = {level[0]: None}  # None until the position is visited
+    images, top, ends, visited = set[Any](), 0, 0, 0
+    before: list[tuple[Any, Value, int | None, list[Any]]] = []
+    wrong: list[tuple[Any, Value, Value]] = []
+    while level or before:
+        rows: list[tuple[Any, Value, int | None, list[Any]]] = []
+        for chunk, found in zip(_chunks(level), mapped(examine, _chunks(level)), strict=True):
+            rows += [(p, *row) for p, row in zip(chunk, found.rows, strict=True)]
+            images.update(found.images)
+            kinds.merge(found.types)
+            top = max(top, found.top)
+            progress(visited + len(rows), table.counts["positions"])
+        visited += len(rows)
+        for p, value, _, _ in rows:
+            values[p] = value
+        for p, value, over, children in before:
+            right = right_value(over, [values[q] for q in children])
+            if value != right and len(wrong) < MOST_WRONG:
+                wrong.append((p, value, right))
+        level = []
+        for p, _, over, children in rows:
+            ends += over is not None
+            for q in children:
+                if q not in values:
+                    values[q] = None
+                    level.append(q)
+        before = rows
     if wrong:
-        _, p, value, right = min(wrong, key=lambda found: found[0])
-        compare_value(game, p, value, right)
-    return values
+        p, value, right = min(wrong, key=lambda w: (w[1][1] is None, w[1][1] or 0))
+        compare(f"the entry for {game.text(p)!r}", value, right, words)
+    return Walked(values, images - values.keys(), _count(values, ends), top)
 
 
-def right_value(
-    game: Game[Any, Any], p: Any, children: Iterable[Any], stated: Callable[[Any], Value]
-) -> Value:
-    """Return the value that follows from the rules and the values stated for the children."""
-    over = game.primitive(p)
-    if over is not None:
-        return int(over), 0 if over else None
-    return max((value_of_move(stated(child)) for child in children), key=_preference)
+def _chunks(positions: list[Any]) -> Iterator[list[Any]]:
+    return (positions[i : i + CHUNK] for i in range(0, len(positions), CHUNK))
 
 
-def compare_value(game: Game[Any, Any], p: Any, value: Value, right: Value) -> None:
-    """Raise TableProofError unless a position has the right value."""
-    compare(f"the entry for {game.text(p)!r}", value, right, _words)
-
-
-def count_positions(game: Game[Any, Any], values: dict[Any, Value]) -> dict[str, int]:
-    """Return a table's counts, visiting every position; `values` has the canonical ones."""
-    counts = dict.fromkeys(COUNTS, 0) | {"canonical": len(values)}
-    for p in every_position(game):
-        counts["positions"] += 1
-        counts[str(Outcome(values[canonical(game, p)][0]))] += 1
-        counts["terminal"] += game.primitive(p) is not None
+def _count(values: dict[Any, Value], ends: int) -> dict[str, int]:
+    """Return how many positions there are, in all and by outcome."""
+    counts = dict.fromkeys(COUNTS, 0) | {"positions": len(values), "terminal": ends}
+    for outcome, _ in values.values():
+        counts[str(Outcome(outcome))] += 1
     return counts
+
+
+def right_value(over: int | None, children: Iterable[Value]) -> Value:
+    """Return the value that follows from the outcome of the rules, or else from the children."""
+    if over is not None:
+        return over, 0 if over else None
+    return max(map(value_of_move, children), key=_preference)
 
 
 def value_of_move(child: Value) -> Value:
@@ -117,6 +222,7 @@ def _preference(value: Value) -> tuple[int, int]:
     return outcome, -outcome * (distance or 0)
 
 
-def _words(value: Value) -> str:
+def words(value: Value) -> str:
+    """Return a value in words."""
     outcome, distance = value
     return "a draw" if distance is None else f"a {Outcome(outcome)} in {distance}"

@@ -6,7 +6,6 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import KernelError
-from solver.rules.found_symmetries import MOST_IMAGES
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.positions import reaches_images
 from solver.value import NARROW, OPEN
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from solver.rules.game import Game
 
+MOST_IMAGES = 64  # of a position
 MOST_RECORDED = 8  # if the start is not symmetric: one byte records which can be reached
 SAMPLED = 30  # random games whose positions are compared, fewer with more than
 FEW = 8  # symmetries

@@ -1,16 +1,25 @@
-"""The keys of games that do not define `key`, and how they are stored.
+"""The keys of games that do not define `key`: they follow from a sample of positions.
 
 A table and a solve store which values each place of a position may have (see
-`solver.rules.packing`), so that everyone who opens them has the same keys.
+`solver.rules.packing`), so that everyone who opens them has the same keys. A sample may lack a
+value. Every position that is met needs a key, and one that has none raises UnpackedPositionError;
+`with_keys` then starts again with more values, and from then on with room for more.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+from solver.errors import UnpackedPositionError
 from solver.rules.game import Game, Numbered
-from solver.rules.packing import Texts, keys_from
+from solver.rules.packing import Numbers, Packing, Texts, ascending, keys_from
+
+Result = TypeVar("Result")
+
+COUNT = 4  # different numbers at a place from which on they are taken for counts
+ROOM = 60  # bits of a key up to which counts get room for higher ones
 
 
 def has_default_keys(game: Game[Any, Any]) -> bool:
@@ -23,11 +32,6 @@ def has_known_keys(game: Game[Any, Any]) -> bool:
     return type(game).key in (Game.key, Numbered.key)
 
 
-def has_fixed_places(game: Game[Any, Any]) -> bool:
-    """Return whether keys are known, and follow from the values at the places of positions."""
-    return has_known_keys(game) and not isinstance(game.keys, Texts)
-
-
 def describe_keys(game: Game[Any, Any]) -> Any:
     """Return what says how a game's keys are made, as JSON; None if it defines them itself."""
     return json.loads(json.dumps(game.keys.described)) if has_default_keys(game) else None
@@ -37,3 +41,59 @@ def use_keys(game: Game[Any, Any], described: Any) -> None:
     """Give a game the keys that `describe_keys` described; raises ValueError and TypeError."""
     if has_default_keys(game):
         game.keys = keys_from(described, game.text, game.parse)
+
+
+def keys_state(game: Game[Any, Any]) -> Any:
+    """Return all about a game's keys that a solve and its workers must agree on, as JSON."""
+    return [describe_keys(game), isinstance(game.keys, Numbers) and game.keys.is_narrow]
+
+
+def restore_keys(game: Game[Any, Any], state: Any) -> None:
+    """Give a game the keys of `keys_state`; raises ValueError and TypeError."""
+    described, is_narrow = state
+    use_keys(game, described)
+    if isinstance(game.keys, Numbers):
+        game.keys = Numbers(is_narrow)
+
+
+def with_keys(
+    game: Game[Any, Any], call: Callable[[], Result], report: Callable[[str], None] = lambda _: None
+) -> Result:
+    """Return what `call` returns; when it meets a position without a key, it starts again.
+
+    It then has keys with more values, or made of texts if the position has another shape.
+    """
+    starts = [game.initial()]
+    while True:
+        try:
+            return call()
+        except UnpackedPositionError as error:
+            report(f"starting again: {error}")
+            starts.append(error.position)
+            before, keys = game.keys, game.sample_keys(starts)
+            if isinstance(before, Packing) and isinstance(keys, Packing):
+                both = zip(before.values, keys.values, strict=True)
+                keys = _with_room(Packing(keys.shape, tuple(ascending({*a, *b}) for a, b in both)))
+            if keys.described == before.described and not isinstance(before, Numbers):
+                keys = Texts(game.text, game.parse)
+            game.keys = keys
+
+
+def _with_room(keys: Packing) -> Packing:
+    """Return keys that leave room for higher counts, as far as there are bits for it.
+
+    Counts in rare positions are higher than in samples, and each new start costs a search.
+    """
+    while True:
+        values = tuple(map(_doubled, keys.values))
+        wider = Packing(keys.shape, values)
+        if wider.size.bit_length() > ROOM or wider.size == keys.size:
+            return keys
+        keys = wider
+
+
+def _doubled(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the values of a place, with twice the range of numbers if they count."""
+    if len(values) < COUNT or any(type(value) is not int for value in values):
+        return values
+    return tuple(range(values[0], values[0] + 2 * (values[-1] - values[0]) + 1))

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from solver.rules.packing import Keys
     from solver.rules.search import Search
 
+    PlaceMap = tuple[tuple[int, ...], tuple[tuple[tuple[Any, Any], ...], ...]]
+
 
 SAMPLED = 1000  # plies of random games that show which values a place of a position may have
 
@@ -46,20 +48,27 @@ SAMPLED = 1000  # plies of random games that show which values a place of a posi
 class Symmetry(NamedTuple):
     """A symmetry of the rules: a map of positions and the corresponding map of moves.
 
-    The maps of moves of symmetries that were found are unknown; `move` is then `unknown_move`.
+    If `move` is None, the image of a move is the move that leads to the image of the position that
+    it leads to.
 
     If the symmetry rearranges the cells of a board, `cells` describes this as data: cell i of the
     image is cell `cells[i]` of the original. Otherwise `cells` is None.
     """
 
     position: Callable[[Any], Any]
-    move: Callable[[Any], Any]
+    move: Callable[[Any], Any] | None
     cells: tuple[int, ...] | None
 
+    @property
+    def place_map(self) -> PlaceMap | None:
+        """What it does to the places of a position, as data; see `solver.rules.symmetry`.
 
-def unknown_move(m: Any) -> Any:
-    """Stand for the map of moves of a symmetry that was found: a move follows from its child."""
-    raise NotImplementedError(f"it is not known which move the image of {m!r} is")
+        Place i of the image has what is at place `order[i]` of the original, and for each of these
+        places there are the values that change: what they were, and what they become. It is None if
+        the symmetry is known only as functions.
+        """
+        found: PlaceMap | None = getattr(self.position, "place_map", None)
+        return found
 
 
 def _same(x: Any) -> Any:
@@ -95,17 +104,8 @@ class Game(Typed[P, M], ABC):
     symmetries: Sequence[Symmetry] = (IDENTITY,)
     """The symmetries of the rules: a group under composition, including the identity.
 
-    If a class does not define them, a solve of a large game looks for some; () is for none.
+    `solver.rearrange` makes them of data, and `perfectplay symmetries` proposes some.
     """
-
-    generators: tuple[Any, ...] = ()
-    """Generators of the symmetries, if these were found; see `solver.rules.found_symmetries`."""
-    key_maps: tuple[Any, ...] = ()
-    """What found symmetries do to keys, in their order."""
-    found_tier: Any = None
-    """The tier, if it was found; see `solver.rules.found_tiers`."""
-    may_skip_tiers: bool = False
-    """Whether a move was found that does not lead to the next tier where all others do."""
 
     seats: tuple[str, str] = ("X", "O")
     """The names of the side that moves first and of the other side."""
@@ -126,7 +126,7 @@ class Game(Typed[P, M], ABC):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        if vars(cls).get("symmetries") == ():  # it says that it has none, so none are looked for
+        if vars(cls).get("symmetries") == ():
             cls.symmetries = (IDENTITY,)
 
     @property
@@ -346,6 +346,21 @@ def check_turn(game: Game[P, M], turn: str | None) -> None:
     """Raise IllegalPositionError unless `turn` is None or one of the game's seats."""
     if turn not in (None, *game.seats):
         raise IllegalPositionError(f"the turn is {turn!r}; it must be {' or '.join(game.seats)}")
+
+
+def move_image(game: Game[P, M], symmetry: Symmetry, p: P, m: M) -> M:
+    """Return the image of a move: a legal move of the position's image under the symmetry.
+
+    Raises GameLawError if there is none.
+    """
+    if symmetry.move is not None:
+        found: M = symmetry.move(m)
+        return found
+    image, child = symmetry.position(p), symmetry.position(game.play(p, m))
+    for n in game.moves(image):
+        if game.play(image, n) == child:
+            return n
+    raise GameLawError(f"{game.spec}: a symmetry maps the move {m!r} at {p!r} to no legal move")
 
 
 def start_key(game: Game[P, M]) -> int:

@@ -81,6 +81,8 @@ def symmetry(cells: tuple[int, ...]) -> Symmetry:
             image |= images[p >> start & low]
         return image
 
+    both = (*cells, *(size + cell for cell in cells))
+    position.place_map = both, ((),) * len(both)  # type: ignore[attr-defined]
     return Symmetry(position, target.__getitem__, cells)
 
 

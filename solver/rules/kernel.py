@@ -3,9 +3,9 @@
 A kernel gives the same answers as the Python rules, for many positions at once. Nothing is solved
 or proved with a kernel before `solver.rules.check_kernel` has compared it with those rules.
 
-Every kernel has `expand` and `orbits`. To solve a game tier by tier, a `LayeredKernel` adds
+Every kernel has `successors`, `orient` and `orbits`. To solve a game tier by tier, a `LayeredKernel` adds
 `advance` and `resolve`: every move leads to the next tier, as in games that place stones.
-A `TieredKernel` adds `successors`, `orient` and `tiers`: moves may stay in a tier or skip some. All
+A `TieredKernel` adds `tiers`: moves may stay in a tier or skip some. All
 are pure functions of arrays.
 """
 
@@ -38,24 +38,36 @@ class Kernel(ABC):
     """Whether the column of a child is the code of the move that leads to it."""
 
     @abstractmethod
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the outcomes and the children of n positions.
+    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the outcomes and the children of n positions, which need not be canonical.
 
         The outcomes, int8 of shape (n,), are those of finished games for the side to move, and OPEN
-        for the others. The children, int64 of shape (n, width), are canonical keys: each row holds
-        one per legal move, in the order of the rules, and -1 elsewhere.
+        for the others. The children, int64 of shape (n, width), are keys: each row holds one per
+        legal move, in the order of the rules, and -1 elsewhere.
         """
 
+    @abstractmethod
+    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the canonical key of each key, and the index of a symmetry that maps to it (int8).
+
+        The key -1 stays -1, by any symmetry.
+        """
+
+    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `successors` does, but with the canonical keys of the children."""
+        outcomes, children = self.successors(keys)
+        return outcomes, self.orient(children.ravel())[0].reshape(children.shape)
+
     def outcomes(self, keys: np.ndarray) -> np.ndarray:
-        """Return the outcomes alone, as `expand` does."""
-        return self.expand(keys)[0]
+        """Return the outcomes alone, as `successors` does."""
+        return self.successors(keys)[0]
 
-    def check_symmetries(  # noqa: B027 -- symmetries that a game declares are not checked
-        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray] | None = None
+    def check_symmetries(  # noqa: B027 -- the tests check kernels written by hand
+        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]
     ) -> None:
-        """Raise BrokenSymmetryError unless symmetries that were found hold at these positions.
+        """Raise GameLawError unless all images of these positions behave as they do.
 
-        `expanded` are their outcomes and their children's own keys, if they are known.
+        `expanded` are their outcomes and their children's own keys.
         """
 
     @abstractmethod
@@ -63,10 +75,8 @@ class Kernel(ABC):
         """Return how many distinct images each key has, as int8; 0 for a key not canonical."""
 
     def canonical(self, keys: np.ndarray) -> np.ndarray:
-        """Return the keys of canonical images; -1 where only the Python rules know it."""
-        import numpy as np
-
-        return np.where(self.orbits(keys) > 0, keys.astype(np.int64), -1)
+        """Return the keys of canonical images."""
+        return self.orient(keys)[0]
 
     def start(self, key: int) -> np.ndarray:
         """Return an array of one key, that of the canonical starting position."""
@@ -168,26 +178,5 @@ class TieredKernel(Kernel):
         return np.int64
 
     @abstractmethod
-    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `expand` does, but with the children's own keys, not the canonical ones."""
-
-    @abstractmethod
-    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the canonical key of each key, and the index of a symmetry that maps to it (int8).
-
-        The key -1 stays -1, by any symmetry.
-        """
-
-    @abstractmethod
     def tiers(self, keys: np.ndarray) -> np.ndarray:
         """Return the tier of each key, as int64."""
-
-    def canonical(self, keys: np.ndarray) -> np.ndarray:
-        return self.orient(keys)[0]
-
-    def outcomes(self, keys: np.ndarray) -> np.ndarray:
-        return self.successors(keys)[0]
-
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = self.successors(keys)
-        return outcomes, self.orient(children.ravel())[0].reshape(children.shape)

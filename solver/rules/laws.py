@@ -8,8 +8,8 @@ from inspect import signature
 from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.found import with_keys
-from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome, unknown_move
+from solver.rules.default_keys import with_keys
+from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -230,7 +230,7 @@ def _symmetry_laws(game: Game[P, M], p: P, moves: list[M], symmetry: Symmetry, n
         yield same, "cell i of an image is cell cells[i] of the original"
     if not moves:
         return
-    if symmetry.move is unknown_move:
+    if symmetry.move is None:
         after = {symmetry.position(game.play(p, m)) for m in moves}
         same = after == {game.play(image, m) for m in game.moves(image)}
         yield same, "symmetries map the positions one move on to those of the image"

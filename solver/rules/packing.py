@@ -10,7 +10,7 @@ whose first digit is that of the first place. For example, three cells and the s
     digits        2     0     1    1       key ((2 * 3 + 0) * 3 + 1) * 2 + 1 = 39
 
 The values are those in a sample of positions. A position with another value has no key; whoever
-needs one starts again with more values, by `solver.rules.found.with_keys`.
+needs one starts again with more values, by `solver.rules.default_keys.with_keys`.
 """
 
 from __future__ import annotations
@@ -47,6 +47,12 @@ def places(p: Any) -> list[Any]:
     if type(p) is tuple:
         return [value for item in p for value in places(item)]
     return list(p) if type(p) is str else [p]
+
+
+def is_flat(p: Any) -> bool:
+    """Return whether each item of a tuple is one place."""
+    kinds = {*map(type, p)}
+    return tuple not in kinds and (str not in kinds or all(type(v) is not str or len(v) == 1 for v in p))
 
 
 def order(p: Any) -> Any:
@@ -139,12 +145,12 @@ class Packing:
         is_text = isinstance(shape, int)
         if type(p) is not (str if is_text else tuple):
             raise TypeError
-        if is_text or not any(shape):
+        if is_text or not any(inner is not None for inner in shape):
+            if len(p) != (shape if is_text else len(shape)):
+                raise TypeError
             return p
         found: list[Any] = []
         for item, inner in zip(p, shape, strict=True):
-            if type(inner) is int and len(item) != inner:
-                raise TypeError
             found += self._places(item, inner)
         return found
 
@@ -199,7 +205,7 @@ def joined(values: Iterator[Any], shape: Any) -> Any:
         return next(values)
     if type(shape) is int:
         return "".join(islice(values, shape))
-    if not any(shape):  # a flat tuple
+    if all(inner is None for inner in shape):  # a flat tuple
         return tuple(islice(values, len(shape)))
     return tuple([joined(values, inner) for inner in shape])
 

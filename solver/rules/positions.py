@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
 
+from solver.errors import GameLawError
 from solver.rules.game import Game, legal_moves, primitive_outcome
 from solver.startup import M, P
 
@@ -37,6 +38,35 @@ def children(game: Game[P, M], p: P) -> list[P]:
     if primitive_outcome(game, p) is not None:
         return []
     return [game.canonical(game.play(p, m)) for m in legal_moves(game, p)]
+
+
+def check_images(game: Game[P, M], p: P) -> None:
+    """Raise GameLawError unless all images of a position behave as it does.
+
+    They have its outcome, and their moves lead to the images of its children and nowhere else.
+    """
+    if len(game.symmetries) == 1:
+        return
+    over, after = primitive_outcome(game, p), successors(game, p)
+    for number, symmetry in enumerate(game.symmetries, 1):
+        image = symmetry.position(p)
+        wrong = f"{game.spec}: symmetry {number} is wrong at {p!r:.200}, whose image is {image!r:.200}:"
+        image_over = primitive_outcome(game, image)
+        if image_over != over:
+            raise GameLawError(f"{wrong} primitive returns {over!r} and {image_over!r}")
+        moved = {symmetry.position(q): q for q in after}
+        found = successors(game, image)
+        for image_child, q in moved.items():
+            if image_child not in found:
+                raise GameLawError(
+                    f"{wrong} a move leads to {q!r:.200}, but none of the image to {image_child!r:.200}"
+                )
+        for image_child in found:
+            if image_child not in moved:
+                raise GameLawError(
+                    f"{wrong} a move of the image leads to {image_child!r:.200}, but no move to a"
+                    " position with this image"
+                )
 
 
 def every_position(game: Game[P, M]) -> Iterator[P]:

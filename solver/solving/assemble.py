@@ -21,7 +21,7 @@ from solver.startup import M, P
 from solver.tables.buckets import fill_buckets, group_width, shift_offsets
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-from solver.tables.mapped_file import FOUND, KEYS, MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import KEYS, MappedFile, TableLayout, choose_layout
 from solver.value import back, distance, outcome, trap
 
 ENTRY_BYTES = 64  # approximate memory for an entry while a range is filled
@@ -122,6 +122,4 @@ def _file(
     facts |= {"outcome": outcome(score), "distance": distance(score)}
     if (keys := describe_keys(game)) is not None:
         facts[KEYS] = json.dumps(keys)
-    if game.generators:
-        facts[FOUND] = json.dumps(game.generators)
     return MappedFile(facts, layout, arrays)

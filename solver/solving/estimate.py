@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
-from solver.compiling.find import find_kernel
-from solver.rules.found import with_found, with_keys
+from solver.compiling.find import find_kernel, has_own_kernel
+from solver.errors import BrokenTierError
+from solver.rules.default_keys import with_keys
 from solver.rules.game import Game
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
@@ -83,8 +85,6 @@ def estimate(
     known: int | None = None,
     rough: bool = False,
     find: Finding = find_kernel,
-    *,
-    finds: bool = True,
 ) -> Estimate:
     """Return how large a game is and what solving it with this many workers takes.
 
@@ -93,26 +93,16 @@ def estimate(
     positions there are. `find` returns the kernel; without one, the cost is that of solving in
     plain Python. Results for the same seed are equal, except for the time. Raises GameLawError or
     KernelError if the rules are wrong.
-
-    If it `finds`, a large game is given what a solve finds out about it. If not, this raises
-    UnpackedPositionError, BrokenSymmetryError or BrokenTierError if what was found is wrong.
     """
 
     def estimated() -> Estimate:
-        return _estimate(game, budget, seed, workers, memory, known, rough, find)
+        try:
+            return _estimate(game, budget, seed, workers, memory, known, rough, find)
+        except BrokenTierError:  # the kernel has layers, but the game has none
+            plain = partial(find_kernel, layers=False)
+            return _estimate(game, budget, seed, workers, memory, known, rough, plain)
 
-    if not finds:
-        return estimated()
-    is_large = with_keys(game, lambda: _is_large(game, find))
-    return (with_found if is_large else with_keys)(game, estimated)
-
-
-def _is_large(game: Game[Any, Any], find: Finding) -> bool:
-    """Return whether a solve looks for tiers or symmetries of a game."""
-    if type(game).tier is not Game.tier and type(game).symmetries is not Game.symmetries:
-        return False
-    count = _count(game, find(game)[0], SMALL * len(game.symmetries) + 1)
-    return not count.complete or sum(ply.canonical[0] for ply in count.plies) > SMALL
+    return with_keys(game, estimated)
 
 
 def _estimate(
@@ -133,7 +123,7 @@ def _estimate(
     count = _count(game, kernel, most)
     by_tier = isinstance(kernel, TieredKernel)
     tiers = count.plies if by_tier else []
-    if not count.complete and by_tier and type(game).kernel is Game.kernel:
+    if not count.complete and by_tier and not has_own_kernel(game):
         few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)  # the rest is sampled
         count = count_plain(game, few)._replace(seconds=count.seconds)
     counts, why, seconds = count.plies, "", time.perf_counter() - started
@@ -187,7 +177,7 @@ def _count(
     if isinstance(kernel, LayeredKernel):
         return count_layers(game, kernel, budget or BUDGET)
     if isinstance(kernel, TieredKernel):
-        is_compiled = type(game).kernel is Game.kernel
+        is_compiled = not has_own_kernel(game)
         return count_tiers(game, kernel, budget or (BUDGET if is_compiled else BUDGET_TIERED))
     return count_plain(game, budget or BUDGET_PLAIN)
 

@@ -65,7 +65,6 @@ class Limits:
             known=self.known,
             rough=True,
             find=(lambda _: (None, "")) if in_memory else self.find,
-            finds=False,
         )
         if in_memory:
             found = found._replace(disk=found.file or 0)

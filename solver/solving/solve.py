@@ -11,28 +11,29 @@ import copy
 import math
 import os
 import shlex
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from hashlib import sha256
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
-from solver.compiling.find import find_kernel
+from solver.compiling.find import find_kernel, has_own_kernel
 from solver.errors import (
-    BrokenSymmetryError,
     BrokenTierError,
+    KernelError,
+    OverflowedKeyError,
     SolveTooLargeError,
     UnpackedPositionError,
 )
 from solver.files import atomic_write, check_writable, remove_drafts
-from solver.games import load_game
-from solver.rules import found
+from solver.games import is_shipped, load_game
+from solver.rules.default_keys import keys_state, restore_keys, with_keys
 from solver.rules.game import Game, fingerprint, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game
-from solver.rules.positions import reachable
+from solver.rules.positions import check_images, reachable
+from solver.rules.rule_files import hash_rules
 from solver.solving.assemble import assemble, json_table, mapped_table
+from solver.solving.check_entries import check_entries
 from solver.solving.checkpoint import LEDGER, Checkpoint
 from solver.solving.coordinator import Coordinator
 from solver.solving.executors import WorkerPool, check_engine, start_workers
@@ -41,14 +42,15 @@ from solver.solving.memory import room_for_task
 from solver.solving.options import METHODS, SolveOptions
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
-from solver.solving.steps import Steps, check_length
+from solver.solving.steps import COMPILED, LAYERS, PYTHON, Steps, check_length
 from solver.solving.worker import Worker, steps_for
 from solver.startup import M, P
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.json_table import Table
 from solver.tables.mapped_file import WIDEST, MappedFile
 from solver.tables.mapped_table import MappedTable
-from solver.tables.store import MOST_BYTES, SUFFIXES, WORK, read_file, user_path
+from solver.tables.open import open_table
+from solver.tables.store import MOST_BYTES, SUFFIXES, WORK, user_path
 from solver.version import __version__
 
 __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
@@ -63,6 +65,8 @@ NEEDS = (
     f"a large table needs the suffix {MAPPED}, and rules that define key and position with at most"
     f" {WIDEST} bits"
 )
+Result = TypeVar("Result")
+Solved = Table | MappedFile
 
 
 def solve(
@@ -74,16 +78,20 @@ def solve(
     position can repeat within a game; `retrograde` works back from the ends of the game, and for a
     large game uses its kernel if it has one. With several workers, other processes load the game,
     so a script needs the usual `if __name__ == "__main__"`. Raises GameLawError if the rules break
-    a law (see `solver.rules.game`), KernelError if a kernel contradicts them, SolveTooLargeError
-    unless `force` if the machine has too little disk, memory or time, and ValueError for an unknown
-    method or a game that lasts more plies than a score can hold.
+    a law (see `solver.rules.game`), KernelError if the game's own kernel contradicts them,
+    SolveTooLargeError unless `force` if the machine has too little disk, memory or time, and
+    ValueError for an unknown method or a game that lasts more plies than a score can hold.
     """
     options = SolveOptions(method, workers, force=force)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        _solved(game, None, folder, folder, options) as table,
-    ):
-        return table if isinstance(table, Table) else MappedTable(b"".join(table), game)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table")
+
+        def opened(table: Solved, compiled: bool) -> Table | MappedTable:
+            _write(table, path, game, options, compiled)
+            found = open_table(path, game)
+            return found if isinstance(found, Table) else MappedTable(found.encode(), game)
+
+        return _solved(game, None, folder, folder, options, opened)
 
 
 def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str:
@@ -105,19 +113,40 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
         folder = options.workdir
     target = path or user_path(game.spec, MAPPED)
     remove_drafts(target)
-    with _solved(game, suffix if suffix in SUFFIXES else None, folder, target, options) as table:
-        if path is None and isinstance(table, Table):
-            target = user_path(game.spec, JSON)
-        disk = DiskGuard(os.path.dirname(os.path.realpath(target)))
-        with atomic_write(target) as file:
-            for part in _encoded(table):
-                disk.write(file, part)
-    return target
+
+    def written(table: Solved, compiled: bool) -> str:
+        is_json = path is None and isinstance(table, Table)
+        found = user_path(game.spec, JSON) if is_json else target
+        _write(table, found, game, options, compiled)
+        return found
+
+    return _solved(
+        game, suffix if suffix in SUFFIXES else None, folder, target, options, written
+    )
+
+
+def _write(
+    table: Solved, path: str, game: Game[P, M], options: SolveOptions, compiled: bool
+) -> None:
+    """Write a table to a file, which appears only after it has been opened and checked.
+
+    Raises KernelError if it was `compiled` and an entry does not follow from the rules in Python.
+    """
+    disk = DiskGuard(os.path.dirname(os.path.realpath(path)))
+    with atomic_write(path) as file:
+        for part in _encoded(table):
+            disk.write(file, part)
+        file.flush()
+        if compiled:
+            checked = check_entries(open_table(file.name, game))
+            options.report(f"{checked:,} entries were computed again by the rules in Python")
+        elif not is_shipped(game):
+            open_table(file.name, game)
 
 
 def _most_in_memory(game: Game[P, M]) -> int:
     """Return up to how many canonical positions a game is solved in memory."""
-    if type(game).kernel is not Game.kernel:
+    if has_own_kernel(game):
         return FEW
     return SMALL * USUAL // max(USUAL, len(game.symmetries))
 
@@ -132,11 +161,18 @@ def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
     return [data]
 
 
-@contextmanager
 def _solved(
-    game: Game[P, M], suffix: str | None, folder: str, target: str, options: SolveOptions
-) -> Iterator[Table | MappedFile]:
-    """Solve a game, in memory if it is small, and give its table."""
+    game: Game[P, M],
+    suffix: str | None,
+    folder: str,
+    target: str,
+    options: SolveOptions,
+    finish: Callable[[Solved, bool], Result],
+) -> Result:
+    """Solve a game, in memory if it is small, and return what `finish` returns.
+
+    This is called with its table, and with whether compiled rules have made it.
+    """
     if options.method not in METHODS:
         raise ValueError(f"unknown method {options.method!r}; expected one of {', '.join(METHODS)}")
     if options.workers < 1:
@@ -145,7 +181,7 @@ def _solved(
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
-    game = copy.copy(game)  # which gets keys and symmetries
+    game = copy.copy(game)  # which gets keys
     scores: dict[P, int] = {}
     limits = Limits(game, folder, target, options)
     if options.method == "search":
@@ -153,35 +189,16 @@ def _solved(
         scores = search(game, limits.check)
     elif tiers := reachable(game, _most_in_memory(game)):
         scores = retrograde(game, tiers)
-    if scores:
-        check_length(game.spec, scores.values())
-        top = found.with_keys(game, lambda: max(map(game.key, scores)))
-        is_mapped = _is_mapped(suffix, len(scores), top)
-        yield mapped_table(game, scores) if is_mapped else json_table(game, scores)
-        return
-
-    def solved() -> Table | MappedFile:
-        kernel, remark = (None, "") if options.plain else find_kernel(game)
-        if remark:
-            options.report(remark)
-        limits.find = lambda _: (kernel, remark)
-        limits.check(0)
-        large = _solved_on_files(game, kernel, suffix, folder, options, limits)
-        return stack.enter_context(large)
-
-    with ExitStack() as stack:
-        resumes = _resumes(game, folder)
-        yield found.with_found(game, solved, options.report, suffix != JSON, resumes)
-
-
-def _resumes(game: Game[P, M], folder: str) -> bool:
-    """Return whether a folder has unfinished work; what was found out then is given to the game."""
-    work = Checkpoint.find(folder) if os.path.isdir(folder) else None
-    about = {} if work is None else work.about
-    if about.get("rules") != fingerprint(game) or about.get("version") != __version__:
-        return False
-    found.use(game, about["found"])
-    return True
+    if not scores:
+        attempt = _Attempt(game, suffix, folder, options, limits)
+        return attempt.run(finish)
+    if not is_shipped(game):
+        for p in scores:
+            check_images(game, p)
+    check_length(game.spec, scores.values())
+    top = with_keys(game, lambda: max(map(game.key, scores)))
+    is_mapped = _is_mapped(suffix, len(scores), top)
+    return finish(mapped_table(game, scores) if is_mapped else json_table(game, scores), False)
 
 
 def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:
@@ -194,66 +211,123 @@ def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:
     return canonical > SMALL and top.bit_length() <= WIDEST
 
 
-@contextmanager
-def _solved_on_files(
-    game: Game[P, M],
-    kernel: Kernel | None,
-    suffix: str | None,
-    folder: str,
-    options: SolveOptions,
-    limits: Limits,
-) -> Iterator[Table | MappedFile]:
-    """Solve a large game tier by tier, and give its table; the folder is deleted after that.
+class _Attempt:
+    """The solve of a large game tier by tier, on files in a folder.
 
-    Raises ValueError if no table can hold the game.
+    It takes compiled rules if there are any. Samples show whether these agree with the rules in
+    Python, and whether their tiers are layers; where that proves to be wrong, it starts again
+    without.
     """
-    keys = () if kernel is not None else map(game.key, walk(game, WALKED))
-    is_wide = any(key.bit_length() > WIDEST for key in keys)
-    if is_wide and suffix == MAPPED:
-        raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {NEEDS}")
-    most = math.inf
-    if is_wide or suffix == JSON:
-        most = MOST_JSON * (1 if kernel is None else len(game.symmetries))
 
-    def check(positions: int) -> None:
-        if positions > most:
-            raise ValueError(
-                f"it has more than {most:,} positions, too many for a JSON table; {NEEDS}"
-            )
-        limits.check(positions)
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        suffix: str | None,
+        folder: str,
+        options: SolveOptions,
+        limits: Limits,
+    ) -> None:
+        self.game, self.suffix, self.folder = game, suffix, folder
+        self.options, self.limits = options, limits
+        self.kind = PYTHON if options.plain else LAYERS
+        work = Checkpoint.find(folder) if os.path.isdir(folder) else None
+        about = {} if work is None else work.about
+        if about.get("source") == hash_rules(game) and about.get("version") == __version__:
+            restore_keys(game, about["keys"])  # those of the unfinished work
+            self.kind = min(self.kind, about["kind"])
 
-    steps = steps_for(game, kernel)
-    steps.check = check
-    with (
-        Checkpoint(folder, _about(game, kernel)) as checkpoint,
-        _stop_reported(checkpoint, options.report),
-    ):
-        engine = options.engine, options.workers, options.scheduler, options.report
-        with start_workers(*engine, compiled=kernel is not None) as pool:
-            worker = _worker(steps, folder, pool, options)
-            coordinator = Coordinator(worker, pool, checkpoint, options.progress, check)
-            tiers = coordinator.grown_tiers
-            options.report(
-                f"resuming from {folder}, which has the positions of {tiers} tiers"
-                if tiers
-                else f"storing unfinished work in {folder} until the table is written"
-            )
-
-            def finish() -> Table | MappedFile:
-                canonical = sum(tally["canonical"] for tally in coordinator.tallies)
-                top = max(tally["top"] for tally in coordinator.tallies)
-                if not game.generators and not _is_mapped(suffix, canonical, top):
-                    return json_table(game, coordinator.scores())
-                return assemble(coordinator)
-
+    def run(self, finish: Callable[[Solved, bool], Result]) -> Result:
+        """Solve the game and return what `finish` returns for its table."""
+        while True:
             try:
-                table = coordinator.solve(finish)
-            except SolveTooLargeError:
-                if not tiers:
-                    checkpoint.clear()
-                raise
-        yield table
-        checkpoint.clear()
+                return with_keys(self.game, lambda: self._solve(finish), self.options.report)
+            except BrokenTierError as error:
+                self.kind = COMPILED
+                self.options.report(f"starting again without layers: {error}")
+            except (KernelError, OverflowedKeyError) as error:
+                if self.kind == PYTHON or has_own_kernel(self.game):
+                    raise
+                self.kind = PYTHON
+                self.options.report(f"starting again in plain Python: {error}")
+
+    def _find(self) -> tuple[Kernel | None, str]:
+        """Return the kernel, or None and why there is none."""
+        if self.kind == PYTHON:
+            return None, ""
+        return find_kernel(self.game, self.kind == LAYERS)
+
+    def _solve(self, finish: Callable[[Solved, bool], Result]) -> Result:
+        options, limits = self.options, self.limits
+        kernel, remark = self._find()
+        if remark:
+            options.report(remark)
+        limits.find = lambda _: (kernel, remark)
+        limits.check(0)
+        most = self._most_positions(kernel)
+
+        def check(positions: int) -> None:
+            if positions > most:
+                raise ValueError(
+                    f"it has more than {most:,} positions, too many for a JSON table; {NEEDS}"
+                )
+            limits.check(positions)
+
+        steps = steps_for(self.game, kernel)
+        steps.check = check
+        is_compiled = kernel is not None and not has_own_kernel(self.game)
+        with (
+            Checkpoint(self.folder, self._about(steps)) as checkpoint,
+            _stop_reported(checkpoint, options.report),
+        ):
+            engine = options.engine, options.workers, options.scheduler, options.report
+            with start_workers(*engine, compiled=kernel is not None) as pool:
+                worker = _worker(steps, self.folder, pool, options)
+                coordinator = Coordinator(worker, pool, checkpoint, options.progress, check)
+                tiers = coordinator.grown_tiers
+                options.report(
+                    f"resuming from {self.folder}, which has the positions of {tiers} tiers"
+                    if tiers
+                    else f"storing unfinished work in {self.folder} until the table is written"
+                )
+                try:
+                    table = coordinator.solve(lambda: self._table(coordinator))
+                except SolveTooLargeError:
+                    if not tiers:
+                        checkpoint.clear()
+                    raise
+            found = finish(table, is_compiled)
+            checkpoint.clear()
+            return found
+
+    def _most_positions(self, kernel: Kernel | None) -> float:
+        """Return how many positions the table may have; raise ValueError if none can hold them."""
+        game, suffix = self.game, self.suffix
+        keys = () if kernel is not None else map(game.key, walk(game, WALKED))
+        is_wide = any(key.bit_length() > WIDEST for key in keys)
+        if is_wide and suffix == MAPPED:
+            raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {NEEDS}")
+        if is_wide or suffix == JSON:
+            return MOST_JSON * (1 if kernel is None else len(game.symmetries))
+        return math.inf
+
+    def _table(self, coordinator: Coordinator) -> Solved:
+        canonical = sum(tally["canonical"] for tally in coordinator.tallies)
+        top = max(tally["top"] for tally in coordinator.tallies)
+        if not _is_mapped(self.suffix, canonical, top):
+            return json_table(self.game, coordinator.scores())
+        return assemble(coordinator)
+
+    def _about(self, steps: Steps) -> dict[str, Any]:
+        """Return what must be the same for a solve to resume."""
+        game = self.game
+        return {
+            "game": game.spec,
+            "kind": steps.kind,
+            "version": __version__,
+            "rules": fingerprint(game),
+            "source": hash_rules(game),
+            "keys": keys_state(game),
+        }
 
 
 @contextmanager
@@ -261,8 +335,8 @@ def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Ite
     """Report, if a solve stops early, what to do with its unfinished work."""
     try:
         yield
-    except (BrokenSymmetryError, BrokenTierError, UnpackedPositionError):  # it starts again
-        raise
+    except (BrokenTierError, KernelError, OverflowedKeyError, UnpackedPositionError):
+        raise  # it starts again
     except BaseException:
         if os.path.exists(checkpoint.path(LEDGER)):
             report(
@@ -270,20 +344,6 @@ def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Ite
                 f" perfectplay tables rm {shlex.quote(checkpoint.directory)}"
             )
         raise
-
-
-def _about(game: Game[P, M], kernel: Kernel | None) -> dict[str, Any]:
-    """Return what must be the same for a solve to resume."""
-    module = sys.modules.get(type(game).__module__)
-    path = getattr(module, "__file__", None)  # none if the rules were typed interactively
-    return {
-        "game": game.spec,
-        "steps": "python" if kernel is None else "compiled",
-        "version": __version__,
-        "rules": fingerprint(game),
-        "source": "" if path is None else sha256(read_file(path)).hexdigest(),
-        "found": found.describe(game),
-    }
 
 
 def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) -> Worker:

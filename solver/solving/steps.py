@@ -16,6 +16,10 @@ from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
 
+PYTHON, COMPILED, LAYERS = range(3)
+"""Kinds of steps: in plain Python, for a TieredKernel, and for a LayeredKernel."""
+
+
 class Steps(ABC):
     """The steps for one game. A part of a tier is a range of slots; positions are sorted by slot.
 
@@ -23,6 +27,7 @@ class Steps(ABC):
     """
 
     game: Any
+    kind: int
     compiled: bool
     """Whether positions are NumPy arrays."""
     can_split: bool

@@ -15,7 +15,7 @@ import numpy as np
 from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
-from solver.solving.steps import Steps
+from solver.solving.steps import LAYERS, Steps
 from solver.tables.buckets import whole_keys
 from solver.tables.mapped_file import TableLayout
 from solver.value import NARROW, widen
@@ -97,7 +97,7 @@ class LayeredSteps(ArraySteps):
     """The steps of a game whose every move leads to the next tier; positions are mixed keys."""
 
     kernel: LayeredKernel
-    dtype, limit = np.int8, NARROW
+    kind, dtype, limit = LAYERS, np.int8, NARROW
     can_split = True
 
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:

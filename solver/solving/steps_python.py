@@ -7,16 +7,15 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
-from solver.errors import IntraTierMoveError
-from solver.rules.found_symmetries import check_generators
-from solver.rules.found_tiers import lowered
+from solver.errors import GameLawError, IntraTierMoveError
+from solver.games import is_shipped
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Later
 from solver.rules.mixing import mixer
-from solver.rules.positions import children, explore, orbits, reaches_images
+from solver.rules.positions import check_images, children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
-from solver.solving.steps import Steps, check_length
+from solver.solving.steps import PYTHON, Steps, check_length
 from solver.tables.format import COUNTS
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
@@ -30,7 +29,7 @@ WALKED = 1000  # plies of random games that show whether moves stay in a tier
 class PythonSteps(Steps):
     """Steps on lists of canonical positions and arrays of scores; moves may stay in a tier."""
 
-    compiled = False
+    kind, compiled = PYTHON, False
     position_bytes, later_bytes = 2000, BYTES
 
     def __init__(self, game: Game[Any, Any]) -> None:
@@ -40,6 +39,7 @@ class PythonSteps(Steps):
         rises = all(b > a or b == tiers[0] for a, b in pairwise(tiers))  # or the next game starts
         self.can_split = rises and len({*tiers}) > 1
         self.counts_all = reaches_images(game)
+        self._checks_images = not is_shipped(game)
 
     def start(self) -> tuple[int, list[Any]]:
         p = self.game.canonical(self.game.initial())
@@ -64,18 +64,15 @@ class PythonSteps(Steps):
         later: dict[int, set[Any]] = {}
 
         def children_in_tier(p: Any) -> list[Any]:
-            if game.generators:
-                over = game.primitive(p)
-                after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
-                check_generators(game, p, over, after)
+            if self._checks_images:
+                check_images(game, p)
             found = []
             for child in children(game, p):
                 number = game.tier(child)
                 if number < tier:
-                    raise lowered(
-                        game,
+                    raise GameLawError(
                         f"{game.spec}: a move to {game.text(child)} lowers the tier from {tier} to"
-                        f" {number}",
+                        f" {number}"
                     )
                 if number > tier:
                     later.setdefault(number, set()).add(child)

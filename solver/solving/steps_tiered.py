@@ -24,15 +24,15 @@ from typing import Any
 
 import numpy as np
 
-from solver.errors import KernelError, MemoryLimitError
+from solver.errors import GameLawError, KernelError, MemoryLimitError
 from solver.rules.check_kernel import MOST_RECORDED
-from solver.rules.found_tiers import lowered
+from solver.games import is_shipped
 from solver.rules.game import Game
 from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
-from solver.rules.key_arrays import join, parts
+from solver.rules.key_arrays import join, parts, unique
 from solver.rules.positions import every_position, reaches_images
 from solver.solving.memory import tier_too_large
-from solver.solving.steps import check_length
+from solver.solving.steps import COMPILED, check_length
 from solver.solving.steps_layered import ArraySteps, LayeredSteps
 from solver.solving.tier_graph import (
     WAY_BITS,
@@ -64,7 +64,7 @@ class TieredSteps(ArraySteps):
     """The steps of a game whose moves never lower the tier; a tier is one part in one slot."""
 
     kernel: TieredKernel
-    dtype, limit = np.int16, LIMIT
+    kind, dtype, limit = COMPILED, np.int16, LIMIT
     can_split, keeps_moves = False, True
     position_bytes, later_bytes = 0, 20  # no tier is split
 
@@ -72,6 +72,7 @@ class TieredSteps(ArraySteps):
         super().__init__(game, kernel)
         self.images = 0 if reaches_images(game) else len(game.symmetries)
         self._after = _images_after(game) if self.images else None
+        self._checks_images = not is_shipped(game)
 
     def start(self) -> tuple[int, np.ndarray]:
         start = self.game.initial()
@@ -91,12 +92,13 @@ class TieredSteps(ArraySteps):
         numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
         outcomes, counts, moves = list[Any](), list[Any](), list[Any]()
-        levels = [np.full(len(seeds), tier, np.int32)]
+        levels = [np.full(len(seeds), tier, np.int64)]
         while len(waiting):
             found = []
             for piece in parts(waiting, PIECE):
                 expanded = self.kernel.successors(piece)
-                self.kernel.check_symmetries(piece, expanded)
+                if self._checks_images:
+                    self.kernel.check_symmetries(piece, expanded)
                 own, count = flatten(expanded[1])
                 children, ways = self.kernel.orient(own)
                 known = numbers.count
@@ -108,8 +110,8 @@ class TieredSteps(ArraySteps):
                 outcomes.append(expanded[0])
                 tiers = self.kernel.tiers(numbers.keys[known:])
                 if tiers.min(initial=tier) < tier:
-                    raise lowered(self.game, f"{self.game.spec}: a move leads to an earlier tier")
-                levels.append(tiers.astype(np.int32))
+                    raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
+                levels.append(tiers)
                 found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
                 taken = numbers.nbytes + 40 * numbers.count + 8 * sum(map(len, moves))
                 self._check(numbers.count, taken, memory)
@@ -134,7 +136,7 @@ class TieredSteps(ArraySteps):
     ) -> dict[int, np.ndarray]:
         """Return the positions of later tiers, ascending, and fill in their places from one on."""
         later = {}
-        for n in np.flatnonzero(np.bincount(tiers)).tolist():
+        for n in unique(tiers).tolist():
             if n != tier:
                 found = np.flatnonzero(tiers == n)
                 found = found[np.argsort(tagged[found])]

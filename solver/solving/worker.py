@@ -18,13 +18,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from solver.compiling.find import find_kernel
 from solver.errors import LostFileError
 from solver.games import load_game
-from solver.rules import found
+from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel, Later
 from solver.solving.checkpoint import LOCK, Part, Slot
 from solver.solving.kept_files import KeptFiles, Slots
 from solver.solving.memory import PLENTY, resident
-from solver.solving.steps import Steps
+from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import PythonSteps
 from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
 from solver.tables.mapped_file import TableLayout
@@ -42,13 +42,14 @@ class WorkerSpec(NamedTuple):
 
     game: str
     """The name by which `load_game` loads the game."""
-    compiled: bool
+    kind: int
+    """The kind of its steps."""
     directory: str
     rules: str
     """The fingerprint that the game must have."""
     version: str
-    form: str
-    """What was found out about the game, as JSON; see `solver.rules.found`."""
+    keys: str
+    """The state of the game's keys, as JSON."""
 
 
 # the worker of this process, if any; a process that is forked from it inherits the worker
@@ -68,8 +69,8 @@ class Worker:
         self.steps, self.files, self.room = steps, KeptFiles(directory), room
         self.defers = False
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
-        form = json.dumps(found.describe(steps.game))
-        self.spec = WorkerSpec(name, steps.compiled, path, rules, __version__, form)
+        keys = json.dumps(keys_state(steps.game))
+        self.spec = WorkerSpec(name, steps.kind, path, rules, __version__, keys)
         _CURRENT.clear()
         _CURRENT[self.spec] = self
 
@@ -291,10 +292,10 @@ def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:
             f"a worker has different rules for {spec.game} than the command: give all of them the"
             " same file"
         )
-    found.use(game, json.loads(spec.form))
-    if not spec.compiled:
+    restore_keys(game, json.loads(spec.keys))
+    if spec.kind == PYTHON:
         return game, None
-    kernel, remark = find_kernel(game)
+    kernel, remark = find_kernel(game, spec.kind == LAYERS)
     if kernel is None:
         raise ValueError(f"a worker has no kernel for {game.spec}: {remark}")
     return game, kernel

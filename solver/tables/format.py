@@ -13,7 +13,7 @@ from solver.rules.game import Game
 from solver.startup import Any
 
 FORMAT = "perfectplay table"
-VERSION = 1
+VERSION = 2
 COUNTS: tuple[str, ...] = ("positions", "canonical", "terminal", "win", "draw", "loss")
 SMALL = 10_000  # canonical positions up to which a table is JSON, unless its file name decides
 MOST_JSON = 1_000_000  # canonical positions up to which a table can be JSON

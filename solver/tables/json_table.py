@@ -15,7 +15,7 @@ import json
 from functools import cached_property
 
 from solver.errors import TableFormatError, UnknownPositionError
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, fingerprint, move_image
 from solver.startup import NamedTuple, record, sha256
 from solver.tables.format import (
     COUNTS,
@@ -90,7 +90,11 @@ class Table(NamedTuple):
 
     def probe(self, p: Any) -> int:
         """Return the score of a position; raises UnknownPositionError."""
-        outcome, plies, _, _ = self._look_up(self.game.canonical(p))
+        return self.probe_canonical(self.game.canonical(p))
+
+    def probe_canonical(self, p: Any) -> int:
+        """Return the score of a canonical position; raises UnknownPositionError."""
+        outcome, plies, _, _ = self._look_up(p)
         return score(outcome, plies or 0)
 
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
@@ -100,10 +104,10 @@ class Table(NamedTuple):
         _, _, _, rows = self._look_up(canonical)
         scores = {code: (score(outcome, plies or 0), trap) for code, outcome, plies, trap in rows}
         codes = [
-            (m, game.code(symmetry.move(m)))
+            (m, game.code(move_image(game, symmetry, p, m)))
             for m in (game.moves(p) if game.primitive(p) is None else ())
         ]
-        if {code for _, code in codes} != scores.keys():
+        if len(codes) != len(scores) or any(code not in scores for _, code in codes):
             text = game.text(canonical)
             raise TableFormatError(f"the table's entry for {text!r} does not have the legal moves")
         return [(m, *scores[code]) for m, code in codes]

@@ -67,7 +67,6 @@ TYPES = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
 ARRAYS = ("offsets", "remainders", "values")
 METADATA = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance")
 KEYS = "keys"  # how the game's default keys are made, as JSON; see `solver.rules.packing`
-FOUND = "symmetries"  # the generators, if they were found; see `solver.rules.found_symmetries`
 LAYOUT = ("limit", "bits", "multiplier", "width")
 NUMBERS = (*COUNTS, "outcome", *LAYOUT)
 
@@ -145,11 +144,11 @@ def valid_layouts(entries: int, top: int, plies: int) -> list[TableLayout]:
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
     """Return what precedes the arrays.
 
-    `facts` has METADATA except format and version, and KEYS and FOUND where the game needs them.
+    `facts` has METADATA except format and version, and KEYS where the game needs it.
     """
     known = {"format": FORMAT, "version": VERSION, **facts, **layout._asdict()}
     known["outcome"] = int(known["outcome"])
-    names = (*METADATA, *(name for name in (KEYS, FOUND) if name in facts), *LAYOUT)
+    names = (*METADATA, *[KEYS] * (KEYS in facts), *LAYOUT)
     metadata = {name: str(known[name]) for name in names} | {"sha256": sha256}
     return join_head(metadata, layout.header)
 
@@ -216,8 +215,7 @@ def read_metadata(
         header = json.loads(head[8:].decode())
         stated = header.pop("__metadata__")
         check_version(stated, str(VERSION))
-        extra = [name for name in (KEYS, FOUND) if name in stated]
-        if list(stated) != [*METADATA, *extra, *LAYOUT, "sha256"]:
+        if list(stated) != [*METADATA, *[KEYS] * (KEYS in stated), *LAYOUT, "sha256"]:
             raise TableFormatError("the table's fields are not those of this version")
         if not all(isinstance(value, str) for value in stated.values()):
             raise TableFormatError("the table's fields are not all strings")

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import TableFormatError, UnknownPositionError
 from solver.rules.default_keys import has_default_keys, use_keys
-from solver.rules.found_symmetries import use_generators
 from solver.rules.game import Game, fingerprint
 from solver.tables.format import (
     COUNTS,
@@ -27,7 +26,6 @@ from solver.tables.format import (
 from solver.tables.mapped_file import (
     ARRAYS,
     DAMAGED,
-    FOUND,
     KEYS,
     METADATA,
     open_arrays,
@@ -206,14 +204,12 @@ def _unknown(key: int) -> UnknownPositionError:
 
 
 def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
-    """Return a game with a table's keys and symmetries; raises TableFormatError."""
-    if not has_default_keys(game) and FOUND not in header and not game.generators:
+    """Return a game with a table's keys; raises TableFormatError."""
+    if not has_default_keys(game):
         return game
     found = copy.copy(game)
     try:
         use_keys(found, json.loads(header.get(KEYS, '"texts"')))
-        if FOUND in header or found.generators:
-            use_generators(found, json.loads(header.get(FOUND, "[]")))
     except (ValueError, TypeError, IndexError, AttributeError) as error:
-        raise TableFormatError(f"the table's keys or symmetries are impossible: {error}") from error
+        raise TableFormatError(f"the table's keys are impossible: {error}") from error
     return found

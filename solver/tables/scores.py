@@ -44,11 +44,9 @@ class Scores(ABC):
     def best(self, p: Any) -> Any:
         """Return the best move by score and trap, the first of equals; None if the game is over."""
         self.check(p)
-        game, lowest = self.game, INFINITY  # what a move leads to is the opponent's
-        tied: dict[Any, Any] = {}  # canonical positions one move on to the first move to each
-        for m in game.moves(p) if game.primitive(p) is None else ():
-            child = game.canonical(game.play(p, m))
-            score = self.probe_canonical(child)
+        lowest = INFINITY  # what a move leads to is the opponent's
+        tied: dict[Any, Any] = {}  # positions one move on to the first move to each
+        for m, child, score in self._children(p):
             if score < lowest:
                 lowest, tied = score, {}
             if score == lowest:

@@ -23,7 +23,7 @@ from typing import Any
 from solver.agent import words
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import find_puzzles
-from solver.rules.game import IDENTITY, Game, Symmetry, walk
+from solver.rules.game import IDENTITY, Game, Symmetry, move_image, walk
 from solver.rules.grid import won_lines
 from solver.tables.json_table import Table
 from solver.value import distance, outcome
@@ -117,7 +117,9 @@ class _Graph:
             images.setdefault(self.move(p, m), image) == image
             for symmetry, images in zip(self.symmetries, self.images, strict=True)
             for m in self.game.moves(p)
-            for image in (self.move(symmetry.position(p), symmetry.move(m)),)
+            for image in (
+                self.move(symmetry.position(p), move_image(self.game, symmetry, p, m)),
+            )
         )
 
     def node(self, p: Any, seat: str) -> list[Any]:

@@ -1,0 +1,263 @@
+"""The walk over every position of a mapped table with a kernel; needs the extra `fast`.
+
+It does what `solver.proof.walk` does, on arrays of keys. A kernel written by hand stands for the
+rules of its own game, among them the canonical images: that it agrees with them is tested at every
+position of several boards. A position is its canonical image and the symmetry to it, so that one
+bit of an entry notes that it was visited.
+
+All compiled code is in this file, because numba's cache does not notice edits in other files. It
+has its own look-up and arithmetic of values. In the loops `table` has the arrays offsets,
+remainders and values, and `layout` the numbers multiplier, key mask, width, remainder mask and
+limit, as uint64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+
+from solver.errors import TableProofError
+from solver.rules.kernel import Kernel
+from solver.tables.format import COUNTS
+from solver.tables.mapped_file import ARRAYS
+from solver.tables.mapped_table import MappedTable
+from solver.value import OPEN
+
+PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
+GROUPS = 1 << 13  # of positions; the entries of one fit in the cache
+NONE = -1  # in place of a place
+FAR = 1 << 20  # replaces the limit of a table's values while they are compared
+WORST = -FAR - 1  # below the value of every move
+TYPES = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
+
+
+def walk_keys(
+    table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
+) -> tuple[dict[str, int], int, int]:
+    """Visit every position, and check that each value is right and that each entry is asked for.
+
+    Returns the counts, the largest key of a canonical image and the longest distance. Raises
+    TableProofError; if several values are wrong, it names one of the last that were visited, since
+    a wrong value makes those before it look wrong.
+    """
+    return _Walk(table, kernel, progress).run()
+
+
+class _Walk:
+    def __init__(
+        self, table: MappedTable, kernel: Kernel, progress: Callable[[int, int], None]
+    ) -> None:
+        self.table, self.kernel, self.progress = table, kernel, progress
+        self.arrays = tuple(np.asarray(table.arrays[name]) for name in ARRAYS)
+        entries, bits, multiplier, width, self.limit = table.layout
+        numbers = (multiplier, (1 << bits) - 1, width, (1 << width) - 1, self.limit)
+        self.layout = tuple(np.uint64(number) for number in numbers)
+        images = next(size for size in TYPES if size >= len(table.game.symmetries))
+        self.seen: np.ndarray = np.zeros(entries, TYPES[images])
+        self.index = np.uint32 if entries < 1 << 32 else np.int64
+        self.counts = np.zeros(5, np.int64)  # wins, draws, losses, ends, and all
+        self.wrong: TableProofError | None = None
+
+    def run(self) -> tuple[dict[str, int], int, int]:
+        """Visit all positions; see `walk_keys`."""
+        game, total = self.table.game, self.table.counts["positions"]
+        bucket = _disorder(self.arrays, len(self.seen))
+        if bucket >= 0:
+            raise TableProofError(f"the entries of bucket {bucket} are not in order")
+        start: np.ndarray = np.array([game.key(game.initial())], np.int64).astype(self.kernel.dtype)
+        keys, places, _ = self._visit(start)
+        while len(keys):
+            fresh, new = list[np.ndarray](), list[np.ndarray]()
+            for i in range(0, len(keys), PIECE):
+                found = self._check(keys[i : i + PIECE], places[i : i + PIECE])
+                fresh.append(found[0])
+                new.append(found[1])
+                self.progress(int(self.counts[4]), total)
+            keys, places = _gathered(fresh), _gathered(new)
+            keys, places = _group(keys, places, len(self.seen))
+        if self.wrong is not None:
+            raise self.wrong
+        unasked = int(np.argmin(self.seen))
+        if not self.seen[unasked]:
+            p, _ = self.table.entry(unasked)
+            raise TableProofError(f"the entry for {game.text(p)!r} is extra: no game leads to it")
+        wins, draws, losses, ends, positions = self.counts.tolist()
+        counts = dict.fromkeys(COUNTS, 0)
+        counts |= {"win": wins, "draw": draws, "loss": losses, "terminal": ends}
+        counts |= {"positions": positions, "canonical": len(self.seen)}
+        inverse = np.uint64(pow(self.table.layout.multiplier, -1, 1 << self.table.layout.bits))
+        top, nearest = _extremes(self.arrays, self.layout, inverse)
+        return counts, int(top), self.limit - int(nearest)
+
+    def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the new ones among some positions, their entries' places, and those of all."""
+        canonical, ways = self.kernel.orient(keys)
+        fresh = np.empty(len(keys), self.kernel.dtype)
+        places, new = np.empty((2, len(keys)), self.index)
+        found = np.zeros(2, np.int64)
+        into = places, self.seen, fresh, new, found
+        _visit(keys, canonical, ways, self.arrays, self.layout, *into)
+        missing, count = found.tolist()
+        if missing:
+            raise self._error(int(canonical[missing - 1]), "is missing; a game leads to it")
+        return fresh[:count].copy(), new[:count].copy(), places
+
+    def _check(self, keys: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Compare the values of some positions; return those one move on that are new."""
+        outcomes, children = self.kernel.successors(keys)
+        flat, numbers = _flatten(children)
+        fresh, new, after = self._visit(flat)
+        found = np.zeros(2, np.int64)
+        rows = places, outcomes, numbers, after
+        _compare(rows, self.arrays[2], self.limit, self.counts, found)
+        wrong, right = found.tolist()
+        if wrong:
+            p, _ = self.table.entry(int(places[wrong - 1]))
+            stated = _words(int(self.arrays[2][places[wrong - 1]]), self.limit)
+            self.wrong = self._error(
+                self.table.game.key(p), f"is {stated}; it should be {_words(right, FAR)}"
+            )
+        return fresh, new
+
+    def _error(self, key: int, error: str) -> TableProofError:
+        game = self.table.game
+        return TableProofError(f"the entry for {game.text(game.position(key))!r} {error}")
+
+
+def _gathered(pieces: list[np.ndarray]) -> np.ndarray:
+    """Return some arrays as one, and empty the list."""
+    found = np.concatenate(pieces)
+    pieces.clear()
+    return found
+
+
+def _words(value: int, limit: int) -> str:
+    plies = limit - abs(value)
+    return f"a {'win' if value > 0 else 'loss'} in {plies}" if value else "a draw"
+
+
+@njit(cache=True)
+def _place_of(key, table, layout):  # type: ignore[no-untyped-def]
+    """Return the place of a key's entry, or NONE."""
+    offsets, remainders, _ = table
+    multiplier, mask, width, low, _ = layout
+    if np.uint64(key) > mask:
+        return NONE
+    mixed = (np.uint64(key) * multiplier) & mask
+    remainder = mixed & low
+    bucket = mixed >> width
+    for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + np.uint64(1)])):
+        if remainders[place] == remainder:
+            return place
+    return NONE
+
+
+@njit(cache=True)
+def _flatten(children):  # type: ignore[no-untyped-def]
+    """Return the children in all rows, without the gaps, and how many each row has."""
+    flat, numbers = np.empty(children.size, np.int64), np.empty(len(children), np.int32)
+    stop = 0
+    for row in range(len(children)):
+        start = stop
+        for child in children[row]:
+            flat[stop] = child
+            stop += child >= 0
+        numbers[row] = stop - start
+    return flat[:stop], numbers
+
+
+@njit(cache=True)
+def _visit(keys, canonical, ways, table, layout, places, seen, fresh, new, found):  # type: ignore[no-untyped-def]
+    """Fill in the places of entries, and the keys that are new with their places.
+
+    `found` gets the row after one without an entry, or 0, and how many are new.
+    """
+    count = 0
+    for i in range(len(keys)):
+        place = _place_of(canonical[i], table, layout)
+        if place < 0:
+            found[0] = i + 1
+            return
+        places[i] = place
+        bit = np.uint64(1) << np.uint64(ways[i])
+        if not np.uint64(seen[place]) & bit:
+            seen[place] = np.uint64(seen[place]) | bit
+            fresh[count], new[count] = keys[i], place
+            count += 1
+    found[1] = count
+
+
+@njit(cache=True)
+def _group(keys, places, total):  # type: ignore[no-untyped-def]
+    """Return positions in groups whose entries are near, so that those of children are, too."""
+    shift = 0
+    while total >> shift > GROUPS:
+        shift += 1
+    starts = np.zeros((total >> shift) + 2, np.int64)
+    for place in places:
+        starts[(place >> shift) + 1] += 1
+    starts = np.cumsum(starts)
+    grouped, placed = np.empty_like(keys), np.empty_like(places)
+    for i in range(len(keys)):
+        group = places[i] >> shift
+        grouped[starts[group]], placed[starts[group]] = keys[i], places[i]
+        starts[group] += 1
+    return grouped, placed
+
+
+@njit(cache=True)
+def _compare(rows, values, limit, counts, found):  # type: ignore[no-untyped-def]
+    """Compare each position's value with the right one, and add up outcomes and ends.
+
+    Values are compared with the limit FAR, so that no distance reaches 0, a draw. `found` gets the
+    row after one that is wrong, and its right value.
+    """
+    places, outcomes, numbers, after = rows
+    lead = FAR - np.int64(limit)
+    stop = 0
+    for row in range(len(places)):
+        start, stop = stop, stop + numbers[row]
+        claim = np.int64(values[places[row]])
+        counts[1 - np.sign(claim)] += 1
+        counts[3] += outcomes[row] != OPEN
+        counts[4] += 1
+        claim += np.sign(claim) * lead
+        right = np.int64(outcomes[row]) * FAR
+        if outcomes[row] == OPEN:
+            right = np.int64(WORST)
+            for i in range(start, stop):
+                value = -np.int64(values[after[i]])
+                right = max(right, value + np.sign(value) * (lead - 1))  # and one ply later
+        if claim != right:
+            found[0], found[1] = row + 1, right
+
+
+@njit(cache=True)
+def _disorder(table, total):  # type: ignore[no-untyped-def]
+    """Return the first bucket with entries out of order or beyond the table's end, or NONE."""
+    offsets, remainders, _ = table
+    for bucket in range(len(offsets) - 1):
+        start, stop = np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])
+        if start > stop or stop > total:
+            return bucket
+        for place in range(start + 1, stop):
+            if remainders[place - 1] >= remainders[place]:
+                return bucket
+    return NONE
+
+
+@njit(cache=True)
+def _extremes(table, layout, inverse):  # type: ignore[no-untyped-def]
+    """Return the largest key of an entry, and the value nearest to 0 that is not a draw's."""
+    offsets, remainders, values = table
+    _, mask, width, _, limit = layout
+    top, nearest = np.uint64(0), np.int64(limit)
+    for bucket in range(len(offsets) - 1):
+        for place in range(np.int64(offsets[bucket]), np.int64(offsets[bucket + 1])):
+            mixed = np.uint64(bucket) << width | np.uint64(remainders[place])
+            top = max(top, mixed * inverse & mask)
+            if values[place]:
+                nearest = min(nearest, abs(np.int64(values[place])))
+    return top, nearest

@@ -1,0 +1,61 @@
+"""Expansions repeated in a second process, to find rules that depend on the order of hashes.
+
+Sets of texts have another order in each process. Rules that list moves in such an order, or choose
+by it, are other rules each time. Run as `python -m solver.proof.repeat NAME`, this prints a hash of
+what the rules say of each position of a pseudo-random walk.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from hashlib import sha256
+from typing import Any
+
+from solver.errors import GameLawError
+from solver.games import load_game
+from solver.rules.game import Game, walk
+
+EXPANSIONS = 10_000
+SEEDS = "1", "2"  # of the order of hashes; one of them is not that of this process
+
+
+def check_repeats(game: Game[Any, Any], name: str) -> None:
+    """Compare expansions with those in another process, which loads the game by its name.
+
+    Raises GameLawError at the first position that differs.
+    """
+    seed = SEEDS[os.environ.get("PYTHONHASHSEED") == SEEDS[0]]
+    done = subprocess.run(
+        [sys.executable, "-m", __spec__.name, name],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
+        raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
+    others = done.stdout.split()
+    for p, found, other in zip(walk(game, EXPANSIONS), _hashes(game), others, strict=False):
+        if found != other:
+            raise GameLawError(
+                f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
+                " the order of a set, or on chance; sort what a set holds"
+            )
+
+
+def _hashes(game: Game[Any, Any]) -> list[str]:
+    """Return a hash for each position of a walk: of what the rules say of it."""
+    found = []
+    for p in walk(game, EXPANSIONS):
+        over = game.primitive(p)
+        moves = [] if over is not None else list(game.moves(p))
+        said = p, over, [(m, game.play(p, m)) for m in moves]
+        found.append(sha256(repr(said).encode()).hexdigest()[:16])
+    return found
+
+
+if __name__ == "__main__":
+    print("\n".join(_hashes(load_game(sys.argv[1]))))

@@ -1,0 +1,135 @@
+"""Symmetries as data: where the places of a position move, and which values are exchanged.
+
+The places of a position are the characters of a text and the items of a tuple, at any depth, and
+the bits of a number, the lowest first. For example, a row of three cells and the side to move:
+
+    position                                          ("x.o", "x")
+    rearrange((2, 1, 0, 3))                           ("o.x", "x")    mirrored
+    rearrange((0, 1, 2, 3), "xo")                     ("o.x", "o")    the sides exchanged
+
+A map of places permutes positions, so that its inverse undoes it, and compiled rules can apply it
+to keys. Whether it is a symmetry of the rules is a claim: a solve compares every canonical position
+with all its images, and a proof does not rely on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+
+from solver.rules.game import IDENTITY, Symmetry
+from solver.rules.packing import bit_image, is_flat, joined, places, shape_of
+from solver.startup import Any
+
+TYPE_CHECKING = False  # see solver.startup
+if TYPE_CHECKING:
+    from solver.rules.game import PlaceMap
+
+MOST_ELEMENTS = 1024  # of a group
+
+
+def rearrange(
+    order: Sequence[int], *exchanges: Sequence[Any], cells: Sequence[int] | None = None
+) -> Symmetry:
+    """Return the symmetry that permutes the places of positions and exchanges values.
+
+    Place i of the image has what is at place `order[i]` of the original. An exchange is a pair of
+    values, as in "xo" or (1, 2), which are exchanged at all places, or such a pair and the places
+    of the image where they are: (0, 1, [9]). `cells` says the same for the cells of the board, if
+    that is all that the symmetry does; see `Symmetry`. The image of a move is the move that leads
+    to the image of the position that it leads to.
+
+    Raises ValueError unless `order` has every number from 0 to its length once.
+    """
+    if sorted(order) != [*range(len(order))]:
+        raise ValueError(f"the order of places has each number from 0 once, but it is {order!r}")
+    values: list[dict[Any, Any]] = [{} for _ in order]
+    for first, second, *where in exchanges:
+        for place in where[0] if where else range(len(order)):
+            values[place] |= {first: second, second: first}
+    return _symmetry(tuple(order), values, None if cells is None else tuple(cells))
+
+
+def symmetry_group(*generators: Symmetry) -> tuple[Symmetry, ...]:
+    """Return all products of symmetries made by `rearrange`, the identity first.
+
+    Raises ValueError if they have different numbers of places, or more than 1,024 products.
+    """
+    sizes = {len(_map_of(one)[0]) for one in generators}
+    if len(sizes) != 1:
+        raise ValueError(f"the symmetries have {sorted(sizes)} places; all need the same number")
+    same = rearrange(range(sizes.pop()))
+    found = {_map_of(same): same}
+    waiting = [same]
+    for one in waiting:  # which grows
+        for then in generators:
+            product = _product(one, then)
+            if _map_of(product) not in found:
+                found[_map_of(product)] = product
+                waiting.append(product)
+        if len(found) > MOST_ELEMENTS:
+            raise ValueError(f"the group has more than {MOST_ELEMENTS:,} symmetries")
+    return IDENTITY, *waiting[1:]
+
+
+def _map_of(one: Symmetry) -> PlaceMap:
+    if one.place_map is None:
+        raise ValueError("a symmetry of a group is made by rearrange")
+    return one.place_map
+
+
+def _product(first: Symmetry, then: Symmetry) -> Symmetry:
+    """Return the symmetry that does one after the other."""
+    (before, changes), (order, later) = _map_of(first), _map_of(then)
+    values = []
+    for place, some in zip(order, later, strict=True):
+        changed, after = dict(changes[place]), dict(some)
+        both = {v: after.get(w, w) for v, w in changed.items()} | {
+            v: w for v, w in after.items() if v not in changed
+        }
+        values.append(both)
+    cells = None
+    if first.cells is not None and then.cells is not None:
+        cells = tuple(first.cells[cell] for cell in then.cells)
+    return _symmetry(tuple(before[place] for place in order), values, cells)
+
+
+def _symmetry(
+    order: tuple[int, ...], values: Sequence[dict[Any, Any]], cells: tuple[int, ...] | None
+) -> Symmetry:
+    """Return the symmetry with a map of places; values that stay are left out of the map."""
+    changes = [{v: w for v, w in some.items() if v != w} for some in values]
+    place_map = order, tuple(tuple(sorted(c.items(), key=repr)) for c in changes)
+    changed = [(place, some) for place, some in enumerate(changes) if some]
+    moved: Any = itemgetter(*order) if len(order) > 1 else lambda p: tuple([p[i] for i in order])
+    numbers: Callable[[int], int] | None = None
+
+    def position(p: Any) -> Any:
+        nonlocal numbers
+        if type(p) is int:
+            numbers = numbers or bit_image(_bits(place_map))
+            return numbers(p)
+        flat = type(p) is str or is_flat(p)
+        found = p if flat else places(p)
+        if len(found) != len(order):
+            raise ValueError(f"{p!r} has {len(found)} places, but a symmetry has {len(order)}")
+        found = moved(found)
+        if changed:
+            found = [*found]
+            for place, some in changed:
+                found[place] = some.get(found[place], found[place])
+        if type(p) is str:
+            return "".join(found)
+        return tuple(found) if flat else joined(iter(found), shape_of(p))
+
+    position.place_map = place_map  # type: ignore[attr-defined]
+    return Symmetry(position, None, cells)
+
+
+def _bits(place_map: PlaceMap) -> list[tuple[int, tuple[int, ...]]]:
+    """Return for each bit of a number where it goes, and what 0 and 1 become there."""
+    found: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
+    for place, (origin, some) in enumerate(zip(*place_map, strict=True)):
+        changed = dict(some)
+        found[origin] = place, (changed.get(0, 0), changed.get(1, 1))
+    return found

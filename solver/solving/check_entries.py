@@ -1,0 +1,54 @@
+"""Entries of a table that compiled rules have made, computed again by the rules in Python.
+
+This finds compiled rules that differ from the rules; a proof, which visits every position, is the
+business of `solver.proof`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from solver.errors import KernelError, UnknownPositionError
+from solver.rules.positions import children
+from solver.tables.json_table import Table
+from solver.tables.mapped_table import MappedTable
+from solver.value import back, score
+
+MOST = 50_000  # entries; of a larger table, so many at random
+
+
+def check_entries(table: Table | MappedTable, seed: int = 0) -> int:
+    """Compare entries with what follows from the rules in Python; return how many.
+
+    Raises KernelError, which names the first that differs.
+    """
+    checked = 0
+    for p, stated in _some(table, random.Random(seed)):
+        over = table.game.primitive(p)
+        try:
+            after = [back(table.probe(child)) for child in children(table.game, p)]
+            right = max(after) if over is None else score(over)
+        except UnknownPositionError:
+            right = None
+        if stated != right:
+            raise KernelError(
+                f"the compiled rules differ from the rules in Python: these do not confirm the"
+                f" value of {table.game.text(p)!r:.200}"
+            )
+        checked += 1
+    return checked
+
+
+def _some(table: Table | MappedTable, generator: random.Random) -> Iterator[tuple[Any, int]]:
+    """Yield canonical positions with their scores: all, or random ones of a larger table."""
+    count = table.counts["canonical"]
+    if count <= MOST:
+        return table.positions()
+    places = sorted(generator.sample(range(count), MOST))
+    if isinstance(table, MappedTable):
+        return map(table.entry, places)
+    chosen = {*places}
+    return (entry for i, entry in enumerate(islice(table.positions(), count)) if i in chosen)
