@@ -31,7 +31,7 @@ from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
 from solver.rules.packing import Numbers
 from solver.rules.positions import check_images, reaches_images
-from solver.value import NARROW
+from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
 
@@ -56,38 +56,61 @@ class CompiledRules(Kernel):
         self.code = _load(text)
         if len(game.symmetries) > 1:
             self._images = images_of(game)
-        key = np.array([game.key(game.initial())])
+        self.asked = 0
+        """How many positions were expanded by the rules in Python, where compiled ones fail."""
+        none = np.empty(0, np.int64)
         try:
-            self.successors(key)
-            self.tiers(key)
+            self.code.expand(none, none.astype(np.int8), none.reshape(0, WIDTH), none)
+            self.tiers(none)
         except Exception as error:  # numba raises errors of many types
             raise _not_compiled(str(error), str(self.code.__file__), source) from error
 
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `expand` does, but with the children's own keys, not the canonical ones."""
         keys = np.asarray(keys, np.int64)
-        outcomes = np.empty(len(keys), np.int8)
+        outcomes, at = np.empty(len(keys), np.int8), np.zeros(1, np.int64)
         while True:
-            children = np.empty((len(keys), self.width), np.int64)
-            most = self.code.expand(keys, outcomes, children)
-            if most < 0:
-                self._ask_rules(int(keys[-1 - most]))
+            children, done, most = np.empty((len(keys), self.width), np.int64), 0, 0
+            while done < len(keys):
+                rest = slice(done, None)
+                try:
+                    found = self.code.expand(keys[rest], outcomes[rest], children[rest], at)
+                except Exception:  # what the rules may raise in Python, too, and overflows
+                    found = -1
+                if found < 0:
+                    row = done + int(at[0])
+                    outcomes[row], after = self._expand_in_python(int(keys[row]))
+                    found = len(after)
+                    children[row] = (after + [-1] * self.width)[: self.width]
+                    done = row + 1
+                else:
+                    done = len(keys)
+                most = max(most, found)
             if most <= self.width:
                 return outcomes, children
             self.width = most
 
-    def _ask_rules(self, key: int) -> None:
-        """Raise the error that the Python rules raise at a position, or that it has no key."""
+    def _expand_in_python(self, key: int) -> tuple[int, list[int]]:
+        """Return the outcome, or OPEN, and the children's keys, by the rules in Python.
+
+        Raises UnpackedPositionError or OverflowedKeyError for a child without a key.
+        """
+        self.asked += 1
         game, p = self.game, self.game.position(key)
-        for m in legal_moves(game, p) if primitive_outcome(game, p) is None else ():
-            if (child := game.key(game.play(p, m))) >> self.bits:
+        over = primitive_outcome(game, p)
+        if over is not None:
+            return int(over), []
+        children = []
+        for m in legal_moves(game, p):
+            child = game.play(p, m)
+            children.append(game.key(child))
+            if children[-1] >> self.bits:
                 if isinstance(game.keys, Numbers) and game.keys.is_narrow:
-                    raise UnpackedPositionError(game.play(p, m))
+                    raise UnpackedPositionError(child)
                 raise OverflowedKeyError(
-                    f"the move {m!r} at {p!r} leads to a position whose key, {child:,}, has more"
-                    f" than {self.bits} bits"
+                    f"the move {m!r} at {p!r} leads to a position whose key, {children[-1]:,}, has"
+                    f" more than {self.bits} bits"
                 )
-        raise KernelError(f"the compiled rules of {game.spec} contradict its rules at {p!r}")
+        return OPEN, children
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the canonical key of each key, and the index of a symmetry that maps to it."""
@@ -141,7 +164,10 @@ class CompiledRules(Kernel):
         """Return the tier of each key, as int64."""
         found = np.zeros(len(keys), np.int64)
         if type(self.game).tier is not Game.tier:
-            self.code.tiers(keys, found)
+            try:
+                self.code.tiers(keys, found)
+            except Exception:  # as above
+                found[:] = [self.game.tier(self.game.position(int(key))) for key in keys]
         return found
 
 

@@ -74,11 +74,12 @@ text, WIDTH = text_maker({width}), {width}
 
 EXPAND = """\
 @entry
-def expand(keys, outcomes, children):
-    # Fill in outcomes and children; return the number of columns that would be needed, or
-    # -1 - row for a row whose rules must be asked in Python.
+def expand(keys, outcomes, children, at):
+    # Fill in outcomes and children; return the number of columns that would be needed, or -1 at a
+    # row whose rules must be asked in Python. If they raise an error, `at` has the row, too.
     most = 0
     for row in range(len(keys)):
+        at[0] = row
         p = unpack(np.int64(keys[row]))
         over = {primitive}(p)
         count = 0
@@ -89,12 +90,12 @@ def expand(keys, outcomes, children):
             for m in {moves}(p):
                 child = pack({play}(p, m))
                 if child < 0:
-                    return -1 - row
+                    return -1
                 if count < children.shape[1]:
                     children[row, count] = child
                 count += 1
             if count == 0:
-                return -1 - row
+                return -1
         for column in range(count, children.shape[1]):
             children[row, column] = -1
         most = max(most, count)

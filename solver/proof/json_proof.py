@@ -25,12 +25,13 @@ def prove_json(table: Table, data: bytes, walked: Walked) -> None:
     made anew, also those of canonical images that no game reaches. Raises TableProofError.
     """
     game, values = table.game, _Values(table, walked)
-    for p in walked.values:
+    for p in walked.numbers:
         _compare_moves(table, p, values.rows(p))
-    entries = {}
-    for p in walked.values:
+    entries: dict[str, Any] = {}
+    for p in walked.numbers:
         canonical = game.canonical(p)
-        entries[game.text(canonical)] = canonical
+        if entries.setdefault(game.text(canonical), canonical) != canonical:
+            raise TableProofError(f"several positions have the text {game.text(canonical)!r}")
     for text in table.entries:
         if text not in entries:
             raise TableProofError(f"the entry for {text!r} is extra: no game leads to it")
@@ -51,14 +52,16 @@ class _Values:
     """The values of positions, and what follows from them for moves."""
 
     def __init__(self, table: Table, walked: Walked) -> None:
-        self.game, self._values = table.game, walked.values
+        self.game, self._walked = table.game, walked
         self._examiner = Examiner(table)
         self._traps: dict[Any, float] = {}
 
     def value(self, p: Any) -> Value:
         """Return the value of a position; one that no game reaches is looked up."""
-        found = self._values.get(p)
-        return self._examiner.value(self.game.canonical(p)) if found is None else found
+        number = self._walked.numbers.get(p)
+        if number is None:
+            return self._examiner.value(self.game.canonical(p))
+        return self._walked.values[number]
 
     def rows(self, p: Any) -> list[Row]:
         """Return the value and the trap of each move, from the positions that it leads to."""

@@ -15,7 +15,9 @@ joins the positions, the set of those visited and the comparison of values, is d
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from solver.errors import GameLawError, TableProofError, UnknownPositionError
@@ -29,7 +31,7 @@ from solver.value import Outcome, distance, outcome
 
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
 CHUNK = 500  # positions of a task
-MOST_WRONG = 1000  # wrong values from which the one to name is chosen
+MOST_WRONG = 1000  # wrong values of a ply from which the one to name is chosen
 
 
 class Examined(NamedTuple):
@@ -47,12 +49,15 @@ class Examined(NamedTuple):
 class Walked(NamedTuple):
     """What the walk has found."""
 
-    values: dict[Any, Value]
-    """The value of every position that a game can reach."""
+    numbers: dict[Any, int]
+    """Every position that a game can reach, in the order of the visit, numbered from 0."""
+    values: list[Value]
+    """The value of each."""
     images: set[Any]
     """The canonical images that no game reaches."""
     counts: dict[str, int]
     top: int
+    """The largest key of a canonical image, 0 if the table has no keys."""
 
 
 Mapping = Callable[[Callable[[list[Any]], Examined], Iterable[list[Any]]], Iterable[Examined]]
@@ -151,48 +156,67 @@ def walk(
     """
     game, kinds = table.game, Kinds()
     examine = examine or Examiner(table)
-    level = [game.initial()]
-    values: dict[Any, Any] = {level[0]: None}  # None until the position is visited
-    images, top, ends, visited = set[Any](), 0, 0, 0
-    before: list[tuple[Any, Value, int | None, list[Any]]] = []
+    numbers: dict[Any, int] = {game.initial(): 0}
+    values: list[Value] = []
+    images, top, ends = set[Any](), 0, 0
+    before, level = _Level(0, []), _Level(0, [*numbers])
     wrong: list[tuple[Any, Value, Value]] = []
-    while level or before:
-        rows: list[tuple[Any, Value, int | None, list[Any]]] = []
-        for chunk, found in zip(_chunks(level), mapped(examine, _chunks(level)), strict=True):
-            rows += [(p, *row) for p, row in zip(chunk, found.rows, strict=True)]
+    while level.positions:
+        after: list[Any] = []
+        for found in mapped(examine, _chunks(level.positions)):
+            for value, over, children in found.rows:
+                values.append(value)
+                ends += over is not None
+                for q in children:
+                    if q not in numbers:
+                        numbers[q] = len(numbers)
+                        after.append(q)
+                level.add(over, [numbers[q] for q in children])
             images.update(found.images)
             kinds.merge(found.types)
             top = max(top, found.top)
-            progress(visited + len(rows), table.counts["positions"])
-        visited += len(rows)
-        for p, value, _, _ in rows:
-            values[p] = value
-        for p, value, over, children in before:
-            right = right_value(over, [values[q] for q in children])
-            if value != right and len(wrong) < MOST_WRONG:
-                wrong.append((p, value, right))
-        level = []
-        for p, _, over, children in rows:
-            ends += over is not None
-            for q in children:
-                if q not in values:
-                    values[q] = None
-                    level.append(q)
-        before = rows
+            progress(len(values), table.counts["positions"])
+        wrong += islice(before.wrong(values), MOST_WRONG)
+        before, level = level, _Level(len(values), after)
+    wrong += islice(before.wrong(values), MOST_WRONG)
     if wrong:
         p, value, right = min(wrong, key=lambda w: (w[1][1] is None, w[1][1] or 0))
         compare(f"the entry for {game.text(p)!r}", value, right, words)
-    return Walked(values, images - values.keys(), _count(values, ends), top)
+    return Walked(numbers, values, images - numbers.keys(), _count(values, ends), top)
+
+
+class _Level:
+    """Positions of one ply, whose values are compared when those of their children are known."""
+
+    def __init__(self, first: int, positions: list[Any]) -> None:
+        self.first, self.positions = first, positions
+        self._overs: list[int | None] = []
+        self._counts, self._children = array("q"), array("q")
+
+    def add(self, over: int | None, children: list[int]) -> None:
+        """Add the next position's outcome, if the game is over, and its children's numbers."""
+        self._overs.append(over)
+        self._counts.append(len(children))
+        self._children.extend(children)
+
+    def wrong(self, values: list[Value]) -> Iterator[tuple[Any, Value, Value]]:
+        """Yield the positions with a wrong value, with that and the right one."""
+        stop, rows = 0, zip(self.positions, self._overs, self._counts, strict=True)
+        for number, (p, over, count) in enumerate(rows, self.first):
+            start, stop = stop, stop + count
+            right = right_value(over, [values[n] for n in self._children[start:stop]])
+            if values[number] != right:
+                yield p, values[number], right
 
 
 def _chunks(positions: list[Any]) -> Iterator[list[Any]]:
     return (positions[i : i + CHUNK] for i in range(0, len(positions), CHUNK))
 
 
-def _count(values: dict[Any, Value], ends: int) -> dict[str, int]:
+def _count(values: list[Value], ends: int) -> dict[str, int]:
     """Return how many positions there are, in all and by outcome."""
     counts = dict.fromkeys(COUNTS, 0) | {"positions": len(values), "terminal": ends}
-    for outcome, _ in values.values():
+    for outcome, _ in values:
         counts[str(Outcome(outcome))] += 1
     return counts
 

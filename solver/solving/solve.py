@@ -295,6 +295,11 @@ class _Attempt:
                     if not tiers:
                         checkpoint.clear()
                     raise
+            asked = getattr(kernel, "asked", 0)
+            if asked:
+                options.report(
+                    f"{asked:,} positions were expanded in plain Python, where compiled rules fail"
+                )
             found = finish(table, is_compiled)
             checkpoint.clear()
             return found

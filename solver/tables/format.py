@@ -33,7 +33,10 @@ def check_version(fields: dict[str, Any], expected: Any) -> None:
         raise TableFormatError(f'not a {FORMAT}: it has no "format":"{FORMAT}"')
     version = fields.get("version")
     if type(version) is not type(expected) or version != expected:
-        raise TableFormatError(f"the table's version is {version!r:.80}; expected {expected!r}")
+        raise TableFormatError(
+            f"the table's version is {version!r:.80}; this program reads {expected!r}: solve the"
+            " game again"
+        )
 
 
 def check_digits(sha256: str) -> None:

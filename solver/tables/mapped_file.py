@@ -58,8 +58,7 @@ from solver.value import LIMIT, NARROW
 
 WIDEST = 64  # bits of a key
 BUCKET = 8  # entries of a bucket, on average at most
-DENSE, DENSE_BEFORE = 9, 8  # bits of a remainder up to which one byte and more buckets take no more
-# room than wider remainders; the latter in tables of version 0.1
+DENSE = 9  # bits of a remainder up to which one byte and more buckets take no more room
 MOST_HEADER = 1 << 16  # bytes
 DAMAGED = "the table is damaged: a bucket extends beyond its end"
 MOST_READ = 1 << 20  # elements of an array in a file that are read at once
@@ -124,21 +123,16 @@ def place_arrays(arrays: dict[str, tuple[str, int]]) -> dict[str, dict[str, Any]
     return fields
 
 
-def choose_layout(entries: int, top: int, plies: int, dense: int = DENSE) -> TableLayout:
+def choose_layout(entries: int, top: int, plies: int) -> TableLayout:
     """Return the layout of a table, given its largest key and its longest distance."""
     bits = max(1, top.bit_length())
     if bits > WIDEST:
         raise ValueError(f"keys of more than {WIDEST} bits do not fit a mapped table")
     width = bits - (max(1, -(-entries // BUCKET)) - 1).bit_length()
-    is_dense, limit = width <= dense, NARROW if plies < NARROW else LIMIT
+    is_dense, limit = width <= DENSE, NARROW if plies < NARROW else LIMIT
     return TableLayout(
         entries, bits, 1 if is_dense else mixer(bits), 8 if is_dense else width, limit
     )
-
-
-def valid_layouts(entries: int, top: int, plies: int) -> list[TableLayout]:
-    """Return the layouts that a table may have: that of new tables first."""
-    return [choose_layout(entries, top, plies, dense) for dense in (DENSE, DENSE_BEFORE)]
 
 
 def encode_head(facts: dict[str, Any], layout: TableLayout, sha256: str) -> bytes:
@@ -233,7 +227,7 @@ def read_metadata(
         not all(known[name] >= 0 for name in COUNTS)
         or not 1 <= bits <= WIDEST
         or not 1 <= layout.entries <= 1 << bits
-        or layout not in valid_layouts(layout.entries, 1 << bits - 1, plies)
+        or layout != choose_layout(layout.entries, 1 << bits - 1, plies)
     ):
         raise TableFormatError("the numbers in the table's header are impossible")
     return known, layout, stated, header

@@ -100,7 +100,7 @@ function parse(text) {
 function check(about) {
   const { format, version } = about ?? {};
   if (format !== FORMAT) throw Error(`not a table: its format is ${format}, not "${FORMAT}"`);
-  if (Number(version) !== 1) throw Error(`a table of version ${version}; this reads version 1`);
+  if (Number(version) !== 2) throw Error(`a table of version ${version}; this reads version 2`);
 }
 
 function readJson(about) {
