@@ -30,14 +30,40 @@ def successors(game: Game[P, M], p: P) -> list[P]:
     """Return the distinct positions one move on, in preference order; none if the game is over."""
     if primitive_outcome(game, p) is not None:
         return []
-    return list(dict.fromkeys(game.play(p, m) for m in legal_moves(game, p)))
+    after = [game.play(p, m) for m in legal_moves(game, p)]
+    try:
+        return list(dict.fromkeys(after))
+    except TypeError:
+        raise _not_immutable(game, p, after) from None
 
 
 def children(game: Game[P, M], p: P) -> list[P]:
     """Return the canonical positions one move on, one for each move; none if the game is over."""
     if primitive_outcome(game, p) is not None:
         return []
-    return [game.canonical(game.play(p, m)) for m in legal_moves(game, p)]
+    after = [game.play(p, m) for m in legal_moves(game, p)]
+    try:
+        {*after}
+    except TypeError:
+        raise _not_immutable(game, p, after) from None
+    return list(map(game.canonical, after))
+
+
+def _not_immutable(game: Game[P, M], p: P, after: list[P]) -> GameLawError:
+    """Return the error for a position that cannot be hashed."""
+    q = next(q for q in after if not _is_hashable(q))
+    return GameLawError(
+        f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a string or"
+        f" a tuple of those, not a {type(q).__name__}"
+    )
+
+
+def _is_hashable(p: object) -> bool:
+    try:
+        hash(p)
+    except TypeError:
+        return False
+    return True
 
 
 def check_images(game: Game[P, M], p: P) -> None:

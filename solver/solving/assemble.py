@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from solver.errors import GameLawError
 from solver.rules.default_keys import describe_keys
 from solver.rules.game import Game, fingerprint
 from solver.rules.positions import children, orbits
@@ -35,6 +36,11 @@ def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
     entries = {}
     for p, score in scores.items():
         codes = [game.code(m) for m in game.moves(p)] if after[p] else []
+        if len({*codes}) < len(codes):
+            raise GameLawError(
+                f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
+                " codes"
+            )
         moves = list(zip(codes, replies[p], after[p], strict=True))
         entries[game.text(p)] = [
             int(outcome(score)),

@@ -84,12 +84,12 @@ def solve(
     """
     options = SolveOptions(method, workers, force=force)
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "table")
 
         def opened(table: Solved, compiled: bool) -> Table | MappedTable:
-            _write(table, path, game, options, compiled)
-            found = open_table(path, game)
-            return found if isinstance(found, Table) else MappedTable(found.encode(), game)
+            found = table if isinstance(table, Table) else MappedTable(b"".join(table), game)
+            if compiled:
+                check_entries(found)
+            return found
 
         return _solved(game, None, folder, folder, options, opened)
 

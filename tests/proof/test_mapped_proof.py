@@ -32,7 +32,7 @@ from solver import (
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import compile_kernel
 from solver.games.mnk import Mnk
-from solver.rules.found import with_keys
+from solver.rules.default_keys import with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table

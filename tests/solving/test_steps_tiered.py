@@ -44,7 +44,7 @@ from solver.games.kingspawns_board import mirror
 from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.proof import mapped_loops
 from solver.rules.check_kernel import check_kernel
-from solver.rules.found import with_keys
+from solver.rules.default_keys import with_keys
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
 from solver.rules.positions import successors

@@ -41,7 +41,7 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_python import table_entries
 from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
-from solver.tables.mapped_file import DENSE_BEFORE, MappedFile, TableLayout, choose_layout
+from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.value import LIMIT, distance, outcome, score
@@ -433,23 +433,6 @@ def test_layouts_fit_their_keys(entries: int, top: int, plies: int) -> None:
         assert layout.arrays["remainders"][0] == "U8"
         assert layout.multiplier == 1
         assert layout.buckets == max(1, 2**layout.bits >> 8)
-
-
-def test_sparse_tables_of_version_0_1_are_read_and_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name, paths = "mnk:4,2,3", [str(tmp_path / f"{i}.safetensors") for i in range(2)]
-    solve_file(load_game(name), paths[0], SolveOptions())
-    before = partial(choose_layout, dense=DENSE_BEFORE)
-    monkeypatch.setattr("solver.solving.assemble.choose_layout", before)
-    solve_file(load_game(name), paths[1], SolveOptions())
-    new, old = (MappedTable.open(path) for path in paths)
-    assert (new.layout.width, old.layout.width) == (8, 9)
-    assert (new.layout.multiplier == 1, old.layout.multiplier == 1) == (True, False)
-    assert new.bytes < old.bytes
-    assert dict(new.positions()) == dict(old.positions())
-    proof = verify(Path(paths[1]).read_bytes())
-    assert proof.canonical == new.layout.entries
 
 
 def test_a_key_has_at_least_one_bit() -> None:
