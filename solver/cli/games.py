@@ -14,8 +14,8 @@ from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES, Listing
-from solver.rules.descriptions import about_of, title_of
 from solver.rules.default_keys import with_keys
+from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats

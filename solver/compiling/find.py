@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import NotCompiledError, is_interrupt, missing_extra
 from solver.rules.check_kernel import check_kernel
+from solver.rules.game import defines
 from solver.rules.kernel import LayeredKernel, TieredKernel
 
 if TYPE_CHECKING:
     from solver.rules.game import Game
-
-
-def has_own_kernel(game: Game[Any, Any]) -> bool:
-    """Return whether a game's very class defines a kernel."""
-    return "kernel" in vars(type(game))
 
 
 def find_kernel(
@@ -33,7 +29,7 @@ def find_kernel(
     Raises KernelError if the kernel contradicts the Python rules.
     """
     try:
-        kernel = game.kernel() if has_own_kernel(game) else None
+        kernel = game.kernel() if defines(game, "kernel") else None
         if kernel is None:
             from solver.compiling.kernel import compile_kernel
 

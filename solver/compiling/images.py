@@ -89,7 +89,9 @@ def _shares(
     if isinstance(keys, Packing) and len(places) != count:
         raise NotCompiledError(f"a symmetry has {len(places)} places, and positions have {count}")
     for target in range(max(count, len(places))):
-        origin, changed = (places[target], dict(changes[target])) if target < len(places) else (target, {})
+        origin, changed = (
+            (places[target], dict(changes[target])) if target < len(places) else (target, {})
+        )
         if origin >= count or target >= count:
             continue  # a bit beyond those of keys
         for digit, value in enumerate(values[origin]):

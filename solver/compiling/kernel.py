@@ -137,9 +137,7 @@ class CompiledRules(Kernel):
         sums(keys, *self._images, number, found)
         return found
 
-    def check_symmetries(
-        self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]
-    ) -> None:
+    def check_symmetries(self, keys: np.ndarray, expanded: tuple[np.ndarray, np.ndarray]) -> None:
         outcomes, children = expanded
         for number, symmetry in enumerate(self.game.symmetries):
             if symmetry is IDENTITY:

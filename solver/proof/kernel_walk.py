@@ -94,7 +94,7 @@ class _Walk:
     def _visit(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the new ones among some positions, their entries' places, and those of all."""
         canonical, ways = self.kernel.orient(keys)
-        fresh = np.empty(len(keys), self.kernel.dtype)
+        fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
         places, new = np.empty((2, len(keys)), self.index)
         found = np.zeros(2, np.int64)
         into = places, self.seen, fresh, new, found

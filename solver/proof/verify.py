@@ -35,7 +35,7 @@ from mmap import mmap
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from solver.compiling.find import find_kernel, has_own_kernel
+from solver.compiling.find import find_kernel
 from solver.errors import TableProofError
 from solver.games import is_shipped, load_built_in, load_game
 from solver.proof.json_proof import prove_json
@@ -43,7 +43,7 @@ from solver.proof.mapped_proof import prove_header, prove_walked
 from solver.proof.repeat import check_repeats
 from solver.proof.walk import Examined, Examiner, walk
 from solver.rules.check_kernel import check_kernel
-from solver.rules.game import Game
+from solver.rules.game import Game, defines
 from solver.rules.kernel import Kernel
 from solver.rules.rule_files import hash_rules
 from solver.tables.mapped_table import MappedTable
@@ -129,7 +129,7 @@ def verify(
 
 def _stand_in(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
     """Return a kernel that stands for the rules, what it is, and if it proves; None for Python."""
-    if is_shipped(game) and has_own_kernel(game):
+    if is_shipped(game) and defines(game, "kernel"):
         try:
             kernel = load_built_in(game.spec).kernel()
         except ImportError:
@@ -140,7 +140,7 @@ def _stand_in(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str,
     if not compiled:
         return None, "the rules in Python", True
     kernel, remark = find_kernel(game)
-    if kernel is None or has_own_kernel(game):
+    if kernel is None or defines(game, "kernel"):
         raise ValueError(f"{game.spec} has no compiled rules: {remark or 'it defines a kernel'}")
     return kernel, "compiled rules", False
 
@@ -158,8 +158,9 @@ def _examiners(source: TableBytes, name: str, workers: int) -> Iterator[tuple[An
         path = f"{folder}/table"
         with open(path, "wb") as file:
             file.writelines(source.pieces(0))
-        settings = {"mp_context": get_context("spawn"), "initializer": _open}
-        with ProcessPoolExecutor(workers, **settings, initargs=(name, path)) as pool:
+        with ProcessPoolExecutor(
+            workers, get_context("spawn"), initializer=_open, initargs=(name, path)
+        ) as pool:
             yield pool.map, _examine
 
 

@@ -75,6 +75,7 @@ class Examiner:
         self._default_texts = (kind.text, kind.parse) == (Game.text, Game.parse)
         self._default_names = (kind.code, kind.label) == (Game.code, Game.label)
         self._images: set[Any] = set()
+        self._start_type = type(game.initial())
         self.kinds.check(game.initial())
 
     def __call__(self, positions: list[Any]) -> Examined:
@@ -99,13 +100,16 @@ class Examiner:
             score = self.table.probe_canonical(canonical)
         except (UnknownPositionError, KeyError):
             text = self.game.text(canonical)
-            raise TableProofError(f"the entry for {text!r} is missing; a game leads to it") from None
+            raise TableProofError(
+                f"the entry for {text!r} is missing; a game leads to it"
+            ) from None
         return int(outcome(score)), distance(score)
 
     def _expand(self, p: Any) -> tuple[int | None, list[Any]]:
         """Return the outcome, if the game is over, and the children, after checking the laws."""
         game = self.game
-        if not self._default_texts or not self.kinds.check(p):
+        is_literal = self.kinds.check(p)
+        if not (self._default_texts and is_literal and type(p) is self._start_type):
             parsed = game.parse(game.text(p), game.turn(p))
             self._require_same(p, parsed, "parse is the inverse of text")
         self._check_key(p)
@@ -118,7 +122,7 @@ class Examiner:
             names = {game.code(m) for m in moves}, {game.label(p, m) for m in moves}
         else:  # different moves have different default codes and labels
             names = ({*moves},) * 2
-        if min(map(len, names)) < len(moves):
+        if min(len(some) for some in names) < len(moves):
             raise GameLawError(
                 f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
                 " codes and labels"

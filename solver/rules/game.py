@@ -348,6 +348,14 @@ def check_turn(game: Game[P, M], turn: str | None) -> None:
         raise IllegalPositionError(f"the turn is {turn!r}; it must be {' or '.join(game.seats)}")
 
 
+def defines(game: Game[P, M], name: str) -> bool:
+    """Return whether a game's very class defines a method.
+
+    One that it inherits, such as a kernel, does not know what else the class changes.
+    """
+    return name in vars(type(game))
+
+
 def move_image(game: Game[P, M], symmetry: Symmetry, p: P, m: M) -> M:
     """Return the image of a move: a legal move of the position's image under the symmetry.
 

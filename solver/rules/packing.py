@@ -52,7 +52,9 @@ def places(p: Any) -> list[Any]:
 def is_flat(p: Any) -> bool:
     """Return whether each item of a tuple is one place."""
     kinds = {*map(type, p)}
-    return tuple not in kinds and (str not in kinds or all(type(v) is not str or len(v) == 1 for v in p))
+    return tuple not in kinds and (
+        str not in kinds or all(type(v) is not str or len(v) == 1 for v in p)
+    )
 
 
 def order(p: Any) -> Any:

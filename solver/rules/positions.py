@@ -76,7 +76,9 @@ def check_images(game: Game[P, M], p: P) -> None:
     over, after = primitive_outcome(game, p), successors(game, p)
     for number, symmetry in enumerate(game.symmetries, 1):
         image = symmetry.position(p)
-        wrong = f"{game.spec}: symmetry {number} is wrong at {p!r:.200}, whose image is {image!r:.200}:"
+        wrong = (
+            f"{game.spec}: symmetry {number} is wrong at {p!r:.200}, whose image is {image!r:.200}:"
+        )
         image_over = primitive_outcome(game, image)
         if image_over != over:
             raise GameLawError(f"{wrong} primitive returns {over!r} and {image_over!r}")

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from solver.compiling.find import find_kernel, has_own_kernel
+from solver.compiling.find import find_kernel
 from solver.errors import BrokenTierError
 from solver.rules.default_keys import with_keys
-from solver.rules.game import Game
+from solver.rules.game import Game, defines
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
 from solver.solving.estimate_count import (
@@ -123,7 +123,7 @@ def _estimate(
     count = _count(game, kernel, most)
     by_tier = isinstance(kernel, TieredKernel)
     tiers = count.plies if by_tier else []
-    if not count.complete and by_tier and not has_own_kernel(game):
+    if not count.complete and by_tier and not defines(game, "kernel"):
         few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)  # the rest is sampled
         count = count_plain(game, few)._replace(seconds=count.seconds)
     counts, why, seconds = count.plies, "", time.perf_counter() - started
@@ -177,7 +177,7 @@ def _count(
     if isinstance(kernel, LayeredKernel):
         return count_layers(game, kernel, budget or BUDGET)
     if isinstance(kernel, TieredKernel):
-        is_compiled = not has_own_kernel(game)
+        is_compiled = not defines(game, "kernel")
         return count_tiers(game, kernel, budget or (BUDGET if is_compiled else BUDGET_TIERED))
     return count_plain(game, budget or BUDGET_PLAIN)
 

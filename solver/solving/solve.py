@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from solver.compiling.find import find_kernel, has_own_kernel
+from solver.compiling.find import find_kernel
 from solver.errors import (
     BrokenTierError,
     KernelError,
@@ -27,8 +27,8 @@ from solver.errors import (
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import is_shipped, load_game
 from solver.rules.default_keys import keys_state, restore_keys, with_keys
-from solver.rules.game import Game, fingerprint, walk
-from solver.rules.kernel import Kernel
+from solver.rules.game import Game, defines, fingerprint, walk
+from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
 from solver.rules.positions import check_images, reachable
 from solver.rules.rule_files import hash_rules
@@ -120,9 +120,7 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
         _write(table, found, game, options, compiled)
         return found
 
-    return _solved(
-        game, suffix if suffix in SUFFIXES else None, folder, target, options, written
-    )
+    return _solved(game, suffix if suffix in SUFFIXES else None, folder, target, options, written)
 
 
 def _write(
@@ -146,7 +144,7 @@ def _write(
 
 def _most_in_memory(game: Game[P, M]) -> int:
     """Return up to how many canonical positions a game is solved in memory."""
-    if has_own_kernel(game):
+    if defines(game, "kernel"):
         return FEW
     return SMALL * USUAL // max(USUAL, len(game.symmetries))
 
@@ -245,12 +243,12 @@ class _Attempt:
                 self.kind = COMPILED
                 self.options.report(f"starting again without layers: {error}")
             except (KernelError, OverflowedKeyError) as error:
-                if self.kind == PYTHON or has_own_kernel(self.game):
+                if self.kind == PYTHON or defines(self.game, "kernel"):
                     raise
                 self.kind = PYTHON
                 self.options.report(f"starting again in plain Python: {error}")
 
-    def _find(self) -> tuple[Kernel | None, str]:
+    def _find(self) -> tuple[LayeredKernel | TieredKernel | None, str]:
         """Return the kernel, or None and why there is none."""
         if self.kind == PYTHON:
             return None, ""
@@ -274,7 +272,7 @@ class _Attempt:
 
         steps = steps_for(self.game, kernel)
         steps.check = check
-        is_compiled = kernel is not None and not has_own_kernel(self.game)
+        is_compiled = kernel is not None and not defines(self.game, "kernel")
         with (
             Checkpoint(self.folder, self._about(steps)) as checkpoint,
             _stop_reported(checkpoint, options.report),

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from solver.errors import SearchLimitError
-from solver.rules.game import Game, fingerprint
+from solver.rules.game import Game, defines, fingerprint
 from solver.rules.search import Search, watching
 from solver.tables.book import Book, find_book, open_book
 from solver.tables.scores import Scores
@@ -97,10 +97,12 @@ def find_oracle(game: Game[Any, Any]) -> Oracle | None:
 
     Raises TableFormatError if the book is damaged.
     """
+    if not (game.searchable and defines(game, "search")):
+        return None
     path = find_book(game.spec)
     if path is not None:
         return Oracle(game, open_book(path, game))
-    return Oracle(game, None) if game.searchable else None
+    return Oracle(game, None)
 
 
 @contextmanager

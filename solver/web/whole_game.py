@@ -117,9 +117,7 @@ class _Graph:
             images.setdefault(self.move(p, m), image) == image
             for symmetry, images in zip(self.symmetries, self.images, strict=True)
             for m in self.game.moves(p)
-            for image in (
-                self.move(symmetry.position(p), move_image(self.game, symmetry, p, m)),
-            )
+            for image in (self.move(symmetry.position(p), move_image(self.game, symmetry, p, m)),)
         )
 
     def node(self, p: Any, seat: str) -> list[Any]:
