@@ -13,6 +13,7 @@ from typing import Any
 from solver.agent import words
 from solver.agent.agent import TableAgent, ties
 from solver.errors import IllegalPositionError, quoted
+from solver.games import is_shipped
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.rules.packing import Packing
@@ -190,4 +191,6 @@ def _kernel(agent: TableAgent) -> Any:
     """Return the game's kernel if the agent's table is mapped; None without one."""
     from solver.compiling.find import find_kernel
 
-    return find_kernel(agent.game)[0] if hasattr(agent.table, "probe_many") else None
+    if not (hasattr(agent.table, "probe_many") and is_shipped(agent.game)):
+        return None
+    return find_kernel(agent.game)[0]

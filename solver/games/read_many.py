@@ -23,11 +23,11 @@ WIDEST = 62  # bits of a key
 def read_many(game: Game[Any, Any], texts: Sequence[str]) -> np.ndarray:
     """Return the keys of positions as int64, -1 for texts that `game.parse` has to read."""
     keys = np.full(len(texts), -1, np.int64)
-    if isinstance(game, Connect4) and game.columns * game.height <= WIDEST:
+    if type(game) is Connect4 and game.columns * game.height <= WIDEST:
         cells = game.columns * game.rows
         plain = [text.isascii() and len(text) <= cells and "\0" not in text for text in texts]
         read: Any = _read_connect4
-    elif isinstance(game, Mnk) and 2 * game.cells <= WIDEST:
+    elif type(game) is Mnk and 2 * game.cells <= WIDEST:
         plain = [text.isascii() and len(text) == game.cells for text in texts]
         cells, read = game.cells, _read_mnk
     else:

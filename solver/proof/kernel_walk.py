@@ -97,8 +97,8 @@ class _Walk:
         fresh: np.ndarray = np.empty(len(keys), self.kernel.dtype)
         places, new = np.empty((2, len(keys)), self.index)
         found = np.zeros(2, np.int64)
-        into = places, self.seen, fresh, new, found
-        _visit(keys, canonical, ways, self.arrays, self.layout, *into)
+        into = places, self.seen, fresh, new
+        _visit((keys, canonical, ways), self.arrays, self.layout, into, found)
         missing, count = found.tolist()
         if missing:
             raise self._error(int(canonical[missing - 1]), "is missing; a game leads to it")
@@ -169,11 +169,13 @@ def _flatten(children):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _visit(keys, canonical, ways, table, layout, places, seen, fresh, new, found):  # type: ignore[no-untyped-def]
+def _visit(positions, table, layout, into, found):  # type: ignore[no-untyped-def]
     """Fill in the places of entries, and the keys that are new with their places.
 
     `found` gets the row after one without an entry, or 0, and how many are new.
     """
+    keys, canonical, ways = positions
+    places, seen, fresh, new = into
     count = 0
     for i in range(len(keys)):
         place = _place_of(canonical[i], table, layout)

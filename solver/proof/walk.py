@@ -220,8 +220,8 @@ def _chunks(positions: list[Any]) -> Iterator[list[Any]]:
 def _count(values: list[Value], ends: int) -> dict[str, int]:
     """Return how many positions there are, in all and by outcome."""
     counts = dict.fromkeys(COUNTS, 0) | {"positions": len(values), "terminal": ends}
-    for outcome, _ in values:
-        counts[str(Outcome(outcome))] += 1
+    for result, _ in values:
+        counts[str(Outcome(result))] += 1
     return counts
 
 

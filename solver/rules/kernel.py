@@ -3,10 +3,10 @@
 A kernel gives the same answers as the Python rules, for many positions at once. Nothing is solved
 or proved with a kernel before `solver.rules.check_kernel` has compared it with those rules.
 
-Every kernel has `successors`, `orient` and `orbits`. To solve a game tier by tier, a `LayeredKernel` adds
-`advance` and `resolve`: every move leads to the next tier, as in games that place stones.
-A `TieredKernel` adds `tiers`: moves may stay in a tier or skip some. All
-are pure functions of arrays.
+Every kernel has `successors`, `orient` and `orbits`. To solve a game tier by tier, a
+`LayeredKernel` adds `advance` and `resolve`: every move leads to the next tier, as in games that
+place stones. A `TieredKernel` adds `tiers`: moves may stay in a tier or skip some. All are pure
+functions of arrays.
 """
 
 from __future__ import annotations

@@ -28,42 +28,31 @@ def explore(starts: Iterable[P], following: Callable[[P], Iterable[P]]) -> Itera
 
 def successors(game: Game[P, M], p: P) -> list[P]:
     """Return the distinct positions one move on, in preference order; none if the game is over."""
-    if primitive_outcome(game, p) is not None:
-        return []
-    after = [game.play(p, m) for m in legal_moves(game, p)]
-    try:
-        return list(dict.fromkeys(after))
-    except TypeError:
-        raise _not_immutable(game, p, after) from None
+    return list(dict.fromkeys(_after(game, p)))
 
 
 def children(game: Game[P, M], p: P) -> list[P]:
     """Return the canonical positions one move on, one for each move; none if the game is over."""
+    return list(map(game.canonical, _after(game, p)))
+
+
+def _after(game: Game[P, M], p: P) -> list[P]:
+    """Return the positions one move on; raises GameLawError for one that cannot be hashed."""
     if primitive_outcome(game, p) is not None:
         return []
-    after = [game.play(p, m) for m in legal_moves(game, p)]
-    try:
-        {*after}
-    except TypeError:
-        raise _not_immutable(game, p, after) from None
-    return list(map(game.canonical, after))
-
-
-def _not_immutable(game: Game[P, M], p: P, after: list[P]) -> GameLawError:
-    """Return the error for a position that cannot be hashed."""
-    q = next(q for q in after if not _is_hashable(q))
-    return GameLawError(
-        f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a string or"
-        f" a tuple of those, not a {type(q).__name__}"
-    )
-
-
-def _is_hashable(p: object) -> bool:
-    try:
-        hash(p)
-    except TypeError:
-        return False
-    return True
+    moves = legal_moves(game, p)
+    if len({*moves}) < len(moves):
+        raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: moves are listed once")
+    after = [game.play(p, m) for m in moves]
+    for q in after:
+        try:
+            hash(q)
+        except TypeError:
+            raise GameLawError(
+                f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a"
+                f" string or a tuple of those, not a {type(q).__name__}"
+            ) from None
+    return after
 
 
 def check_images(game: Game[P, M], p: P) -> None:
@@ -82,19 +71,19 @@ def check_images(game: Game[P, M], p: P) -> None:
         image_over = primitive_outcome(game, image)
         if image_over != over:
             raise GameLawError(f"{wrong} primitive returns {over!r} and {image_over!r}")
-        moved = {symmetry.position(q): q for q in after}
+        moved = {q: symmetry.position(q) for q in after}
         found = successors(game, image)
-        for image_child, q in moved.items():
+        for q, image_child in moved.items():
             if image_child not in found:
                 raise GameLawError(
-                    f"{wrong} a move leads to {q!r:.200}, but none of the image to {image_child!r:.200}"
+                    f"{wrong} a move leads to {q!r:.200}, but none of the image's to"
+                    f" {image_child!r:.200}"
                 )
-        for image_child in found:
-            if image_child not in moved:
-                raise GameLawError(
-                    f"{wrong} a move of the image leads to {image_child!r:.200}, but no move to a"
-                    " position with this image"
-                )
+        for image_child in set(found) - {*moved.values()}:
+            raise GameLawError(
+                f"{wrong} a move of the image leads to {image_child!r:.200}, but no move to a"
+                " position with this image"
+            )
 
 
 def every_position(game: Game[P, M]) -> Iterator[P]:

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from solver.compiling.find import find_kernel
 from solver.errors import needs_extra
 from solver.files import atomic_write
+from solver.games import is_shipped
 from solver.rules.planes import check_planes, count_actions, planes
 from solver.rules.positions import every_position, reaches_images
 from solver.tables.mapped_table import MappedTable
@@ -105,7 +106,7 @@ def _blocks(
 ) -> Iterator[Block]:
     """Yield positions, many at once."""
     game, actions = table.game, count_actions(table.game)
-    kernel = find_kernel(game)[0] if isinstance(table, MappedTable) else None
+    kernel = find_kernel(game)[0] if isinstance(table, MappedTable) and is_shipped(game) else None
     while some := list(islice(positions, BLOCK)):
         if kernel is not None and isinstance(table, MappedTable):
             best = _best_by_kernel(table, kernel, some)
