@@ -29,7 +29,7 @@ PIECE = 1 << 14  # positions expanded at once: their children fit in the cache
 GROUPS = 1 << 13  # of positions; the entries of one fit in the cache
 NONE = -1  # in place of a place
 FAR = 1 << 20  # replaces the limit of a table's values while they are compared
-WORST = -FAR - 1  # below the value of every move
+WORST = -2 * FAR  # below every value, so that an open position needs a move
 TYPES = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
 
 

@@ -2,17 +2,22 @@
 
 True equals 1, and a named tuple equals a plain one, but rules may tell them apart. A walk that
 visits one of two equal positions says nothing about the other. So at each place of the positions
-all numbers, all texts and all tuples must have one type.
+all numbers, all texts and all tuples must have one type. The parts of a position are the items of
+tuples and frozen sets and the fields of dataclasses, at any depth. Whoever makes a position, as a
+child, an image or by reading a text or a key, passes it to `Kinds.check`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from numbers import Number
 from typing import Any
 
 from solver.errors import TableProofError
 
-ALIKE = (int | float | complex, str, bytes, tuple, frozenset)  # values of one of these may be equal
-LITERALS = frozenset({int, bool, str, type(None), tuple})  # `repr` writes what `literal_eval` reads
+ALIKE = (Number, str, bytes, tuple, frozenset)  # values of one of these may be equal
+LEAVES = frozenset({int, bool, str, type(None)})
+LITERALS = LEAVES | {tuple}  # `repr` writes what `literal_eval` reads
 MOST_KNOWN = 10_000  # combinations of types that are remembered
 
 Place = tuple[int, ...]  # the index in the position, then the one in this item, and so on
@@ -44,15 +49,14 @@ class Kinds:
         """Add types that others have met; raises TableProofError."""
         for place, some in types.items():
             for kind in some:
-                self._note(kind, place, kind.__name__)
+                self._note(kind, place)
 
     def _add(self, value: Any, place: Place) -> None:
-        self._note(type(value), place, repr(value))
-        if isinstance(value, tuple | frozenset):
-            for i, item in enumerate(value):
-                self._add(item, (*place, i if isinstance(value, tuple) else 0))
+        self._note(type(value), place)
+        for i, item in enumerate(_parts(value)):
+            self._add(item, (*place, 0 if isinstance(value, frozenset) else i))
 
-    def _note(self, kind: type, place: Place, example: str) -> None:
+    def _note(self, kind: type, place: Place) -> None:
         before = self.types.setdefault(place, set())
         for other in before:
             if kind is not other and any(
@@ -60,21 +64,28 @@ class Kinds:
             ):
                 where = f" at place {', '.join(map(str, place))}" if place else ""
                 raise TableProofError(
-                    f"positions{where} hold {other.__name__} and {kind.__name__}, such as"
-                    f" {example:.80}: values that are equal, as True and 1 are, need one type"
+                    f"positions{where} hold {other.__name__} and {kind.__name__}: values that are"
+                    " equal, as True and 1 are, need one type"
                 )
         before.add(kind)
 
 
+def _parts(value: Any) -> Iterable[Any]:
+    """Return what a tuple, a frozen set or a dataclass holds; nothing for other values."""
+    if isinstance(value, tuple | frozenset):
+        return value
+    return [getattr(value, name) for name in getattr(type(value), "__dataclass_fields__", ())]
+
+
 def _combination(value: Any) -> Any:
-    """Return the types of a value and, if it is a tuple, of all that it holds."""
-    if type(value) is not tuple:
-        return type(value) if not isinstance(value, tuple | frozenset) else repr(value)
-    found = tuple(map(type, value))
-    return tuple(map(_combination, value)) if tuple in found or frozenset in found else found
+    """Return the types of a value and of all that it holds: the same for no other combination."""
+    kind = type(value)
+    if kind in LEAVES:
+        return kind
+    parts = _parts(value)
+    types = tuple(map(type, parts))
+    return (kind, types if LEAVES.issuperset(types) else tuple(map(_combination, parts)))
 
 
 def _is_literal(value: Any) -> bool:
-    if type(value) is tuple:
-        return all(map(_is_literal, value))
-    return type(value) in LITERALS
+    return type(value) in LITERALS and all(map(_is_literal, _parts(value)))

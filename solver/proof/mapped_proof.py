@@ -17,9 +17,8 @@ def prove_walked(table: MappedTable, walked: Walked) -> None:
     `position` leads back from each, and there are as many of these images as entries.
     """
     check_order(table)
-    asked = sum(table.game.canonical(p) == p for p in walked.numbers) + len(walked.images)
     plies = max(distance or 0 for _, distance in walked.values)
-    prove_header(table, walked.counts | {"canonical": asked}, walked.top, plies)
+    prove_header(table, walked.counts, walked.top, plies)
 
 
 def prove_header(table: MappedTable, counts: dict[str, int], top: int, plies: int) -> None:

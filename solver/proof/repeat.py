@@ -2,7 +2,7 @@
 
 Sets of texts have another order in each process. Rules that list moves in such an order, or choose
 by it, are other rules each time. Run as `python -m solver.proof.repeat NAME`, this prints a hash of
-what the rules say of each position of a pseudo-random walk.
+what the game says of each position of a pseudo-random walk.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 from solver.errors import GameLawError
 from solver.games import load_game
+from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, walk
 
 EXPANSIONS = 10_000
@@ -37,9 +38,11 @@ def check_repeats(game: Game[Any, Any], name: str) -> None:
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
         raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
-    others = done.stdout.split()
-    for p, found, other in zip(walk(game, EXPANSIONS), _hashes(game), others, strict=False):
-        if found != other:
+    found, others = _hashes(game), done.stdout.split()
+    if len(others) != len(found):
+        raise GameLawError(f"{game.spec} ends another process that loads it")
+    for p, own, other in zip(walk(game, EXPANSIONS), found, others, strict=True):
+        if own != other:
             raise GameLawError(
                 f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
                 " the order of a set, or on chance; sort what a set holds"
@@ -52,7 +55,9 @@ def _hashes(game: Game[Any, Any]) -> list[str]:
     for p in walk(game, EXPANSIONS):
         over = game.primitive(p)
         moves = [] if over is not None else list(game.moves(p))
-        said = p, over, [(m, game.play(p, m)) for m in moves]
+        after = [(m, game.play(p, m), game.code(m), game.label(p, m)) for m in moves]
+        key = None if has_default_keys(game) else game.key(p)
+        said = p, over, after, game.text(p), game.canonical(p), key
         found.append(sha256(repr(said).encode()).hexdigest()[:16])
     return found
 

@@ -11,7 +11,8 @@ best of the V of the children, negated and one ply later.
 
 1. Claimed wins and losses are true, with exact distances, by induction on the distance: a win in n
    has a child that is a loss in n - 1 and none that is lost sooner; all children of a loss in n
-   are wins in at most n - 1, and one of them in n - 1.
+   are wins in at most n - 1, and one of them in n - 1. (No distance is below 0: it would need one
+   below itself, for ever, and a file holds finitely many.)
 2. From a claimed draw no move leads to a claimed loss of the opponent, and some move leads to a
    claimed draw. So either side can stay in claimed draws for ever, and neither can be forced out.
    Positions that repeat need nothing more.
@@ -88,8 +89,8 @@ def verify(
     """Prove the table in a file's bytes, read or mapped, and return what was proved.
 
     The rules are those of `game`, or else of the built-in game that the file names. `name` is what
-    `load_game` loads them by; other processes do so, if there are several `workers`, and one that
-    repeats some expansions. If `compiled`, a custom game is walked with compiled rules: this takes
+    `load_game` loads them by. Other processes do so, if there are several `workers`, and for a
+    custom game one that repeats some expansions; without a name, nothing is repeated. If `compiled`, a custom game is walked with compiled rules: this takes
     seconds and proves nothing if they differ from the rules. `progress` is called with the number
     of positions visited and their total.
 
@@ -114,6 +115,8 @@ def verify(
         assert isinstance(table, MappedTable)
         prove_header(table, *walk_keys(table, kernel, progress))
     else:
+        if workers > 1 and name is None and not is_shipped(rules):
+            raise ValueError(f"several workers need the name by which they load {rules.spec}")
         with _examiners(source, name or rules.spec, workers) as how:
             walked = walk(table, progress, *how)
         if isinstance(table, MappedTable):

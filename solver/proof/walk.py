@@ -16,7 +16,7 @@ joins the positions, the set of those visited and the comparison of values, is d
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from solver.errors import GameLawError, TableProofError, UnknownPositionError
 from solver.proof.kinds import Kinds, Place
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.positions import check_hashable
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
@@ -39,8 +40,10 @@ class Examined(NamedTuple):
 
     rows: list[tuple[Value, int | None, list[Any]]]
     """For each position the table's value, the outcome if the game is over, and the children."""
+    own: int
+    """How many are their own canonical images."""
     images: list[Any]
-    """Canonical images that are not among the positions, each once."""
+    """The canonical images of the others, as far as they are new to the process."""
     top: int
     """The largest key of a canonical image, 0 if the table has no keys."""
     types: dict[Place, set[type]]
@@ -53,9 +56,8 @@ class Walked(NamedTuple):
     """Every position that a game can reach, in the order of the visit, numbered from 0."""
     values: list[Value]
     """The value of each."""
-    images: set[Any]
-    """The canonical images that no game reaches."""
     counts: dict[str, int]
+    """How many positions there are, and how many canonical images these have."""
     top: int
     """The largest key of a canonical image, 0 if the table has no keys."""
 
@@ -80,19 +82,20 @@ class Examiner:
 
     def __call__(self, positions: list[Any]) -> Examined:
         """Examine some positions; raises TableProofError and GameLawError."""
-        images, top, rows = [], 0, []
+        images, own, top, rows = [], 0, 0, []
         for p in positions:
             canonical = self.game.canonical(p)
             rows.append((self.value(canonical), *self._expand(p)))
-            if canonical is not p:
-                self.kinds.check(canonical)
-                if canonical != p and canonical not in self._images:
-                    self._images.add(canonical)
-                    self._check_key(canonical)
-                    images.append(canonical)
+            self.kinds.check(canonical)
+            if canonical == p:
+                own += 1
+            elif canonical not in self._images:
+                self._images.add(canonical)
+                self._check_key(canonical)
+                images.append(canonical)
             if self._has_keys:
                 top = max(top, self.game.key(canonical))
-        return Examined(rows, images, top, self.kinds.types)
+        return Examined(rows, own, images, top, self.kinds.types)
 
     def value(self, canonical: Any) -> Value:
         """Return the table's value of the positions with a canonical image."""
@@ -117,6 +120,11 @@ class Examiner:
         if over is not None:
             return int(over), []
         moves = legal_moves(game, p)
+        if not isinstance(moves, Sequence):
+            raise GameLawError(
+                f"{game.spec} breaks a law at {p!r:.200}: moves is a list, a tuple or a range, not"
+                f" {moves!r:.80}"
+            )
         kinds = {*map(type, moves)}
         if not self._default_names or len(kinds) > 1 or not kinds <= {int, str}:
             names = {game.code(m) for m in moves}, {game.label(p, m) for m in moves}
@@ -129,6 +137,7 @@ class Examiner:
             )
         children = [game.play(p, m) for m in moves]
         for child in children:
+            check_hashable(game, p, child)
             self.kinds.check(child)
         return None, children
 
@@ -162,7 +171,7 @@ def walk(
     examine = examine or Examiner(table)
     numbers: dict[Any, int] = {game.initial(): 0}
     values: list[Value] = []
-    images, top, ends = set[Any](), 0, 0
+    images, own, top, ends = set[Any](), 0, 0, 0
     before, level = _Level(0, []), _Level(0, [*numbers])
     wrong: list[tuple[Any, Value, Value]] = []
     while level.positions:
@@ -176,17 +185,20 @@ def walk(
                         numbers[q] = len(numbers)
                         after.append(q)
                 level.add(over, [numbers[q] for q in children])
+            own += found.own
             images.update(found.images)
             kinds.merge(found.types)
             top = max(top, found.top)
             progress(len(values), table.counts["positions"])
-        wrong += islice(before.wrong(values), MOST_WRONG)
+        wrong += islice(before.wrong(values), MOST_WRONG)  # its children are known only now
         before, level = level, _Level(len(values), after)
-    wrong += islice(before.wrong(values), MOST_WRONG)
+    wrong += islice(before.wrong(values), MOST_WRONG)  # the last ply
     if wrong:
         p, value, right = min(wrong, key=lambda w: (w[1][1] is None, w[1][1] or 0))
         compare(f"the entry for {game.text(p)!r}", value, right, words)
-    return Walked(numbers, values, images - numbers.keys(), _count(values, ends), top)
+    others = sum(c not in numbers or game.canonical(c) != c for c in images)
+    counts = _count(values) | {"terminal": ends, "canonical": own + others}
+    return Walked(numbers, values, counts, top)
 
 
 class _Level:
@@ -217,9 +229,9 @@ def _chunks(positions: list[Any]) -> Iterator[list[Any]]:
     return (positions[i : i + CHUNK] for i in range(0, len(positions), CHUNK))
 
 
-def _count(values: list[Value], ends: int) -> dict[str, int]:
+def _count(values: list[Value]) -> dict[str, int]:
     """Return how many positions there are, in all and by outcome."""
-    counts = dict.fromkeys(COUNTS, 0) | {"positions": len(values), "terminal": ends}
+    counts = dict.fromkeys(COUNTS, 0) | {"positions": len(values)}
     for result, _ in values:
         counts[str(Outcome(result))] += 1
     return counts

@@ -41,18 +41,27 @@ def _after(game: Game[P, M], p: P) -> list[P]:
     if primitive_outcome(game, p) is not None:
         return []
     moves = legal_moves(game, p)
-    if len({*moves}) < len(moves):
+    try:
+        is_repeated = len({*moves}) < len(moves)
+    except TypeError:
+        is_repeated = False  # moves that cannot be hashed have codes, which differ
+    if is_repeated:
         raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: moves are listed once")
     after = [game.play(p, m) for m in moves]
     for q in after:
-        try:
-            hash(q)
-        except TypeError:
-            raise GameLawError(
-                f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a"
-                f" string or a tuple of those, not a {type(q).__name__}"
-            ) from None
+        check_hashable(game, p, q)
     return after
+
+
+def check_hashable(game: Game[P, M], p: P, q: P) -> None:
+    """Raise GameLawError unless `q`, to which a move leads from `p`, can be a position."""
+    try:
+        hash(q)
+    except TypeError:
+        raise GameLawError(
+            f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a"
+            f" string or a tuple of those, not a {type(q).__name__}"
+        ) from None
 
 
 def check_images(game: Game[P, M], p: P) -> None:
