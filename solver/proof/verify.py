@@ -21,8 +21,9 @@ best of the V of the children, negated and one ply later.
 
 This holds only if V(p) is the answer at p, for every p. Hence images are visited and looked up like
 all other positions, and of what the class declares beside the four methods nothing is believed: not
-symmetries, tiers, keys, texts, kernels or compiled rules. Two things are assumed: that the methods
-are pure, and that they do not depend on the order of hashes, which a second process tries. A kernel
+symmetries, tiers, keys, texts, kernels or compiled rules. Two things are assumed of all methods
+that the agent calls: that they are pure, with equal results for equal arguments, and that they do
+not depend on the order of hashes, which a second process tries if it can load the rules. A kernel
 of the package stands for the rules of its own game; that is trusted, and tested elsewhere.
 """
 
@@ -90,9 +91,10 @@ def verify(
 
     The rules are those of `game`, or else of the built-in game that the file names. `name` is what
     `load_game` loads them by. Other processes do so, if there are several `workers`, and for a
-    custom game one that repeats some expansions; without a name, nothing is repeated. If `compiled`, a custom game is walked with compiled rules: this takes
-    seconds and proves nothing if they differ from the rules. `progress` is called with the number
-    of positions visited and their total.
+    custom game one that repeats some expansions; without a name, nothing is repeated. If
+    `compiled`, a custom game is walked with compiled rules: this takes seconds and proves nothing
+    if they differ from the rules. `progress` is called with the number of positions visited and
+    their total.
 
     Raises TableFormatError if the file is not a complete table for these rules, TableProofError,
     which names a wrong entry, its value and the right one, if the rules contradict it, and
