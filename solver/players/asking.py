@@ -11,10 +11,9 @@ import inspect
 import math
 import operator
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
-from solver.errors import PerfectplayError
+from solver.errors import PerfectplayError, described
 from solver.players.conventions import CONVENTIONS, Shape, text_move
 from solver.players.player import PlayerFault
 
@@ -177,9 +176,5 @@ def _show(value: Any) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception's type and message, or only its type if `str` fails on it."""
-    name = type(error).__name__[:100]
-    with suppress(BaseException):
-        message = f"{name}: {error}"[:300].removesuffix(": ")
-        return message.replace(NO_INPUT, f"{NO_INPUT} (a bot must not call input())")
-    return name
+    """Return an exception's type and message, with advice if it asked the user."""
+    return described(error).replace(NO_INPUT, f"{NO_INPUT} (a bot must not call input())")

@@ -53,7 +53,8 @@ class Resource:
         allowed = ", ".join(self.methods)
         try:
             if scope["method"] not in self.methods:
-                message = f"{scope['method'][:20]} is not allowed here; the methods are {allowed}"
+                method = "GET" if scope["method"] == "HEAD" else scope["method"][:20]
+                message = f"{method} is not allowed here; the methods are {allowed}"
                 raise RequestError(405, message, allow=allowed)
             preflight = scope["method"] == "OPTIONS"
             reply = _preflight(allowed) if preflight else await self.handler(scope, receive)
@@ -97,7 +98,8 @@ class Dispatcher:
             values.append(await read_body(scope, receive))
         if endpoint.threads or game.pool:  # custom rules, however slow, only hold up their own game
             pool = game.pool or self.pools[endpoint.threads]
-            reply = await anyio.to_thread.run_sync(self.call, answer, game, values, limiter=pool)
+            ask = partial(anyio.to_thread.run_sync, limiter=pool, abandon_on_cancel=True)
+            reply = await ask(self.call, answer, game, values)
         else:
             reply = self.call(answer, game, values)
         if not endpoint.cache:
@@ -107,18 +109,22 @@ class Dispatcher:
     def call(self, answer: Callable[..., Reply], game: ServedGame, values: list[Any]) -> Reply:
         """Call an endpoint, or its cache; raises RequestError for errors in the request."""
         try:
-            with node_limit(NODES):
-                return answer(game, *values)
-        except SearchLimitError as error:
-            known = {label: str(found) for label, found in error.known.items()}
-            raise RequestError(503, str(error), known, retry_after="1") from error
-        except UnknownPositionError as error:
-            raise RequestError(404, str(error)) from error
-        except TableFormatError as error:
-            raise RequestError(503, f"{game.agent.game.spec} is unavailable: {error}") from error
-        except ValueError as error:
-            raise RequestError(400, str(error)) from error
-        except Exception as error:
+            try:
+                with node_limit(NODES):
+                    return answer(game, *values)
+            except SearchLimitError as error:
+                known = {label: str(found) for label, found in error.known.items()}
+                raise RequestError(503, str(error), known, retry_after="1") from error
+            except UnknownPositionError as error:
+                raise RequestError(404, str(error)) from error
+            except TableFormatError as error:
+                message = f"{game.agent.game.spec} is unavailable: {error}"
+                raise RequestError(503, message) from error
+            except ValueError as error:
+                raise RequestError(400, str(error)) from error
+        except RequestError:
+            raise
+        except Exception as error:  # perhaps in `str` of one of the above
             raise RequestError(400, custom_rules_error(game.agent, error)) from error
         except (SystemExit, KeyboardInterrupt) as error:  # the rules cannot stop the server
             raise RequestError(500, custom_rules_error(game.agent, error)) from error
