@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import traceback
+from itertools import pairwise
 from typing import IO, Annotated, Any
 
 import typer
@@ -26,6 +27,7 @@ from solver.version import __version__
 __all__ = ["main", "run"]
 
 BAD_INPUT = (PerfectplayError, ValueError, OSError, ImportError, MemoryError)
+CHECKED = ("check", "solve", "verify")  # commands that rely on no rules they have not checked
 TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
 DASHED_BOARD = r"-[-XxOo._ /|\r\n1-9]{8,}"
 PRINTERS = {"cli", "click", "rich", "typer"}  # packages that write to standard output
@@ -126,14 +128,27 @@ def _describe(error: BaseException, arguments: list[str]) -> str:
         return f"{error.filename or repr('')}: {error.strerror}{hint}"
     if isinstance(error, OSError) and error.errno is not None:
         return _describe_unnamed(error)
-    if isinstance(error, IllegalPositionError):
-        return f"{error}{_hint(arguments, *arguments[1:])}"
     if isinstance(error, BAD_INPUT):
-        return str(error) or type(error).__name__
+        is_position = isinstance(error, IllegalPositionError)
+        hint = _hint(arguments, *arguments[1:]) if is_position else ""
+        return f"{error}{hint}" or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
         return f"{format_message().rstrip('.')} (see {command} --help)"
+    if isinstance(error, TypeError | AttributeError) and (game := _unchecked_game(arguments)):
+        return (
+            f"the rules do not fit: {described(error)}; perfectplay check {game} says what breaks"
+        )
     raise error
+
+
+def _unchecked_game(arguments: list[str]) -> str | None:
+    """Return the custom game of a command that does not check its rules, or None."""
+    from solver.games.custom import is_custom
+
+    words = [part for word in arguments for part in word.split("=", 1)]
+    named = [name for option, name in pairwise(words) if option == "--game" and is_custom(name)]
+    return named[0] if named and arguments[0] not in CHECKED else None
 
 
 def _hint(arguments: list[str], *words: str) -> str:

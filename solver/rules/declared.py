@@ -23,7 +23,7 @@ def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
     seats, board, places = game.seats, game.board, game.cell_places
     two = isinstance(seats, Sequence) and len(seats) == 2 and all(map(is_word, seats))
     different = two and len({seat.lower() for seat in seats}) == 2
-    yield different, f"seats are two different printable words, not {seats!r:.80}"
+    yield different, f"seats are two different names, each a printable word, not {seats!r:.80}"
     title, about = game.title, game.about
     yield isinstance(title, str) and title.isprintable(), f"title is printable, not {title!r:.80}"
     lines = isinstance(about, str) and "".join(about.split()).isprintable()

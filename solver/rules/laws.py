@@ -108,11 +108,9 @@ def _text_laws(game: Game[P, M], p: P) -> Laws:
         yield line, f"text is one line of printable characters, not {text!r:.80}"
         yield from _parse_laws(game, p, text, seat)
         drawing = game.render(p, seat)
-        yield _is_drawing(drawing), f"render is lines of printable text, not {drawing!r:.80}"
-
-
-def _is_drawing(drawing: Any) -> bool:
-    return isinstance(drawing, str) and drawing.replace("\n", "").isprintable()
+        yield isinstance(drawing, str), f"render is a string, not {drawing!r:.80}"
+        lines = drawing.replace("\n", "").isprintable()
+        yield lines, f"render is lines of printable characters, not {drawing!r:.80}"
 
 
 def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
@@ -217,8 +215,9 @@ def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     size = columns * rows
     for seat in game.seats:
         marks = game.marks(game.text(p, seat))
-        one = isinstance(marks, str) and len(marks) == size and marks.isprintable()
-        yield one, f"marks has a printable character for each of {size} cells, not {marks!r:.80}"
+        one = isinstance(marks, str) and len(marks) == size
+        yield one, f"marks has a character for each of {size} cells, not {marks!r:.80}"
+        yield marks.isprintable(), f"marks are printable characters, not {marks!r:.80}"
     for m in moves:
         for place in (game.cell, game.origin):
             cell = place(p, m)
