@@ -72,6 +72,7 @@ def grade_command(
     settings: dict[str, Any] = {"seats": seats, "sample": sample, "seed": seed}
     settings |= {"convention": convention, "deterministic": deterministic, "repeats": repeats}
     settings |= {"limit": limit, "total": total, "show_output": show_output}
+    settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
     grades = grade_many.grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
