@@ -12,7 +12,6 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from time import monotonic
 
 import uvicorn
 from starlette.applications import Starlette
@@ -90,19 +89,14 @@ def serve_app(app: Starlette, listener: socket.socket) -> None:
         signal.signal(stop, signal.SIG_IGN)
     before = set(threading.enumerate())
     uvicorn.Server(config).run(sockets=[listener])
-    if _are_left(set(threading.enumerate()) - before):
+    left = set(threading.enumerate()) - before
+    for thread in left:
+        thread.join(STOPPING_SECONDS / len(left))
+    if any(thread.is_alive() for thread in left):
         print("perfectplay: stopped within a request that does not end", file=sys.stderr)
-        sys.stdout.flush()
         sys.stderr.flush()
+        sys.stdout.flush()
         os._exit(0)  # since Python would wait for the threads
-
-
-def _are_left(threads: set[threading.Thread]) -> bool:
-    """Return whether some threads, such as rules that hang, do not end soon."""
-    deadline = monotonic() + STOPPING_SECONDS
-    for thread in threads:
-        thread.join(max(0.0, deadline - monotonic()))
-    return any(thread.is_alive() for thread in threads)
 
 
 def _raise_file_limit(wanted: int) -> None:
