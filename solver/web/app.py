@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
 from typing import Any
 
@@ -109,25 +109,24 @@ class Dispatcher:
     def call(self, answer: Callable[..., Reply], game: ServedGame, values: list[Any]) -> Reply:
         """Call an endpoint, or its cache; raises RequestError for errors in the request."""
         try:
-            try:
-                with node_limit(NODES):
-                    return answer(game, *values)
-            except SearchLimitError as error:
-                known = {label: str(found) for label, found in error.known.items()}
-                raise RequestError(503, str(error), known, retry_after="1") from error
-            except UnknownPositionError as error:
-                raise RequestError(404, str(error)) from error
-            except TableFormatError as error:
-                message = f"{game.agent.game.spec} is unavailable: {error}"
-                raise RequestError(503, message) from error
-            except ValueError as error:
-                raise RequestError(400, str(error)) from error
-        except RequestError:
-            raise
-        except Exception as error:  # perhaps in `str` of one of the above
-            raise RequestError(400, custom_rules_error(game.agent, error)) from error
-        except (SystemExit, KeyboardInterrupt) as error:  # the rules cannot stop the server
-            raise RequestError(500, custom_rules_error(game.agent, error)) from error
+            with node_limit(NODES):
+                return answer(game, *values)
+        except (Exception, SystemExit, KeyboardInterrupt) as error:  # rules cannot stop the server
+            raise _request_error(game, error) from error
+
+
+def _request_error(game: ServedGame, error: BaseException) -> RequestError:
+    """Return how an error is answered; reraise an error of built-in rules that is a bug."""
+    with suppress(BaseException):  # of its `str`, which may be the rules' own
+        if isinstance(error, SearchLimitError):
+            known = {label: str(found) for label, found in error.known.items()}
+            return RequestError(503, str(error), known, retry_after="1")
+        if isinstance(error, TableFormatError):
+            return RequestError(503, f"{game.agent.game.spec} is unavailable: {error}")
+        if isinstance(error, ValueError | UnknownPositionError):
+            return RequestError(400 if isinstance(error, ValueError) else 404, str(error))
+    status = 400 if isinstance(error, Exception) else 500
+    return RequestError(status, custom_rules_error(game.agent, error))
 
 
 def _cache_control(game: ServedGame, tag: str | None) -> str:
