@@ -7,7 +7,7 @@ what is wrong, where, and what would be right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 class PerfectplayError(Exception):
@@ -170,6 +170,14 @@ def is_interrupt(error: BaseException | None) -> bool:
     return error is not None
 
 
+def described(error: BaseException) -> str:
+    """Return an exception's type and message, or only its type if `str` fails on it."""
+    name = type(error).__name__[:100]
+    with suppress(BaseException):
+        return f"{name}: {error}"[:300].removesuffix(": ")
+    return name
+
+
 def shorten(text: str, most: int = 40) -> str:
     """Return `text`, truncated to `most` characters."""
     return text if len(text) <= most else text[: most - 3] + "..."
@@ -180,7 +188,11 @@ def quoted(text: str) -> str:
     return repr(shorten(text))
 
 
+def plain(text: str) -> str:
+    """Return untrusted text as one line of printable characters: others are escaped."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def printable(text: str, most: int = 300) -> str:
     """Return untrusted text as one line of printable characters, truncated to `most`."""
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: most + 1])
-    return shorten(line, most)
+    return shorten(plain(text[: most + 1]), most)

@@ -71,6 +71,10 @@ class TableAgent(Typed[P, M]):
         self.table: Table | MappedTable = known
         """What the agent plays from; an oracle has only the look-ups: probe, moves and best."""
         self.game: Game[P, M] = self.table.game
+        if not type(self.game).__module__.startswith("solver."):
+            from solver.rules.declared import check_declared
+
+            check_declared(self.game)  # which messages and pages rely on
         self._position_type: type = type(self.game.initial())
         self._choices: dict[Any, M | None] = {}  # best moves by text
 

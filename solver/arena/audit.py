@@ -25,7 +25,7 @@ from solver.arena.move_quality import MoveQuality
 from solver.arena.sample import grade_sample
 from solver.errors import MatchTooLargeError
 from solver.players import closing, derived_seed, fits, load_player
-from solver.players.external import LIMIT, player_from_function
+from solver.players.external import LIMIT, PythonPlayer, player_from_function
 from solver.players.player import Player
 from solver.rules.positions import explore, successors
 from solver.value import Outcome
@@ -54,6 +54,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     seed: int = 0,
     name: str | None = None,
     show_output: bool = False,
+    claims: bool = True,
     progress: Progress = lambda done, total: None,
     report: Callable[[str], None] = lambda text: None,
 ) -> Grade:
@@ -65,7 +66,7 @@ def grade(  # noqa: PLR0913 -- the options of the command
     seconds, and so may loading the player. `convention` is how a custom player sees the board (see
     `solver.players.conventions`). `deterministic` declares that it always gives the same answer in
     a position; if it does not and returns no probabilities, it is asked `repeats` times about each
-    position.
+    position. A bot in a file may declare itself deterministic, unless `claims` is false.
 
     With `sample`, it is asked about that many positions, drawn at random with `seed`, in a game of
     any size; see `solver.arena.sample`.
@@ -85,6 +86,8 @@ def grade(  # noqa: PLR0913 -- the options of the command
         chance = derived_seed(seed, "player")
         settings = convention, deterministic, limit, chance, show_output, monotonic() + total
         player = load_player(player, agent, *settings)
+        if isinstance(player, PythonPlayer) and not claims:
+            player.deterministic = deterministic
     elif not given:
         player = player_from_function(player, agent.game, convention, deterministic, name)
     with closing(*(() if given else (player,))):

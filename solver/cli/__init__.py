@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import traceback
+from itertools import pairwise
 from typing import IO, Annotated, Any
 
 import typer
@@ -18,7 +19,7 @@ from typer.core import TyperGroup
 from solver.cli.coercion import PlainCommand, with_plain_coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from solver.cli.output import CheckFailedError, still_searching
-from solver.errors import IllegalPositionError, PerfectplayError, is_interrupt, printable
+from solver.errors import IllegalPositionError, PerfectplayError, described, is_interrupt, printable
 from solver.files import working_directory
 from solver.rules.search import watching
 from solver.version import __version__
@@ -26,6 +27,7 @@ from solver.version import __version__
 __all__ = ["main", "run"]
 
 BAD_INPUT = (PerfectplayError, ValueError, OSError, ImportError, MemoryError)
+CHECKED = ("check", "solve", "verify")  # commands that rely on no rules they have not checked
 TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
 DASHED_BOARD = r"-[-XxOo._ /|\r\n1-9]{8,}"
 PRINTERS = {"cli", "click", "rich", "typer"}  # packages that write to standard output
@@ -120,30 +122,43 @@ def _describe(error: BaseException, arguments: list[str]) -> str:
     """Return a message about an error in the user's input; raise the error if it is a bug."""
     raised_here = type(error).__module__.startswith("solver.")
     if not raised_here and (place := _place_in_custom_code(error, arguments)):
-        return f"the rules in {place}, raised {type(error).__name__}: {error}"
+        return f"the rules in {place}, raised {described(error)}"
     if isinstance(error, OSError) and error.filename is not None:
-        hint = _hint(arguments) if error.filename in arguments else ""
+        hint = _hint(arguments, error.filename) if error.filename in arguments else ""
         return f"{error.filename or repr('')}: {error.strerror}{hint}"
     if isinstance(error, OSError) and error.errno is not None:
         return _describe_unnamed(error)
-    if isinstance(error, IllegalPositionError):
-        return f"{error}{_hint(arguments)}"
     if isinstance(error, BAD_INPUT):
-        return str(error) or type(error).__name__
+        is_position = isinstance(error, IllegalPositionError)
+        hint = _hint(arguments, *arguments[1:]) if is_position else ""
+        return f"{error}{hint}" or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
         return f"{format_message().rstrip('.')} (see {command} --help)"
+    if isinstance(error, TypeError | AttributeError) and (game := _unchecked_game(arguments)):
+        return (
+            f"the rules do not fit: {described(error)}; perfectplay check {game} says what breaks"
+        )
     raise error
 
 
-def _hint(arguments: list[str]) -> str:
-    """Return what to write if a game's name stands where a position or a file belongs."""
+def _unchecked_game(arguments: list[str]) -> str | None:
+    """Return the custom game of a command that does not check its rules, or None."""
+    from solver.games.custom import is_custom
+
+    words = [part for word in arguments for part in word.split("=", 1)]
+    named = [name for option, name in pairwise(words) if option == "--game" and is_custom(name)]
+    return named[0] if named and arguments[0] not in CHECKED else None
+
+
+def _hint(arguments: list[str], *words: str) -> str:
+    """Return what to write if one of the words, a position or a file, is the name of a game."""
     from solver.games import is_built_in
     from solver.games.custom import is_custom
 
     if any(word.startswith("--game") for word in arguments):
         return ""
-    games = [word for word in arguments[1:] if is_built_in(word) or is_custom(word)]
+    games = [word for word in words if is_built_in(word) or is_custom(word)]
     return f"; did you mean --game {games[0]}?" if games else ""
 
 

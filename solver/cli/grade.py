@@ -11,7 +11,7 @@ from solver.arena.audit import REPEATS, TOTAL
 from solver.arena.grade import REQUIREMENTS
 from solver.cli import grade_many, grade_report, options, player_options
 from solver.cli.grade_page import page
-from solver.cli.output import CheckFailedError, print_json, print_rows, report
+from solver.cli.output import CheckFailedError, echo, print_json, print_rows, report
 from solver.errors import UnknownPlayerError
 from solver.files import check_writable, save
 from solver.players import load_player
@@ -72,6 +72,7 @@ def grade_command(
     settings: dict[str, Any] = {"seats": seats, "sample": sample, "seed": seed}
     settings |= {"convention": convention, "deterministic": deterministic, "repeats": repeats}
     settings |= {"limit": limit, "total": total, "show_output": show_output}
+    settings["claims"] = require is None  # a bot that must qualify cannot vouch for itself
     grades = grade_many.grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
@@ -85,11 +86,11 @@ def grade_command(
         data = [one.as_dict() for one in grades]
         print_json(data[0] if len(data) == 1 else data)
     elif len(grades) == 1:
-        typer.echo(grade_report.text(grades[0], source))
+        echo(grade_report.text(grades[0], source))
     else:
         print_rows(grade_report.summary(grades))
         for remark in grade_report.summary_remarks(grades):
-            typer.echo(remark)
+            echo(remark)
     kinds = {fault.kind for one in grades for fault in one.faults}
     if kinds & {"exception", "ended"} and not show_output:
         report("add --show-output to see what the players print, and their first exceptions")

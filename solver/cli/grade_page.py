@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from solver.cli.grade_report import (
@@ -17,7 +16,7 @@ from solver.cli.grade_report import (
 )
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing
-from solver.pictures.svg import svg
+from solver.pictures.svg import escaped, svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,39 +40,39 @@ code { overflow-wrap: anywhere }
 def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
     """Return the web page about the grades of players at a game, which the options name."""
     title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
-    parts = [f"<h1>{escape(title)} at {escape(grades[0].game)}</h1>"]
+    parts = [_element("h1", f"{title} at {grades[0].game}")]
     if len(grades) > 1:
         parts.append(_table(summary(grades)))
     for grade in grades:
-        heading = f"<h2>{escape(grade.player)}</h2>" if len(grades) > 1 else ""
+        heading = _element("h2", grade.player) if len(grades) > 1 else ""
         parts.append(heading + _section(grade, game, source))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}: grade</title><style>{STYLE}</style></head>\n"
+        f"{_element('title', f'{title}: grade')}<style>{STYLE}</style></head>\n"
         f"<body>{''.join(parts)}</body></html>\n"
     )
 
 
 def _section(grade: Grade, game: Game[Any, Any], source: str) -> str:
     """Return the report on one player."""
-    parts = [f"<p><strong>{escape(verdict(grade))}</strong></p>"]
-    parts += [f"<p>{escape(line)}</p>" for line in losing_line(grade, source)]
+    parts = [f"<p>{_element('strong', verdict(grade))}</p>"]
+    parts += [_element("p", line) for line in losing_line(grade, source)]
     if grade.losing_line is not None:
         steps = [(step.position, f"{step.turn} plays {step.label}") for step in grade.losing_line]
         parts.append(_boards(_figure(game, text, caption) for text, caption in steps))
     for table in tables(grade):
-        note = f"<p>{table.note}</p>" if table.note else ""
-        parts.append(f"<h3>{escape(table.title)}</h3>{_table(table.rows)}{note}")
+        note = _element("p", table.note) if table.note else ""
+        parts.append(_element("h3", table.title) + _table(table.rows) + note)
     if grade.blunders:
         figures = (
             _figure(game, b.position, blunder_text(b), b.turn, b.move, b.best)
             for b in grade.blunders[:SHOWN]
         )
-        parts.append(f"<h3>{blunders_title(grade)}</h3>{_boards(figures)}")
+        parts.append(_element("h3", blunders_title(grade)) + _boards(figures))
         if grade.blunder_count > SHOWN:
-            parts.append(f"<p>... and {grade.blunder_count - SHOWN:,} more</p>")
-    return "".join([*parts, *(f"<p>{remark}</p>" for remark in remarks(grade))])
+            parts.append(_element("p", f"... and {grade.blunder_count - SHOWN:,} more"))
+    return "".join([*parts, *(_element("p", remark) for remark in remarks(grade))])
 
 
 def _figure(
@@ -89,8 +88,7 @@ def _figure(
     The picture marks the bad move and the good moves of the side `turn`, if given.
     """
     if game.board is None:
-        shown = f"<code>{escape(text)}</code>"
-        return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
+        return f"<figure>{_element('code', text)}{_element('figcaption', caption)}</figure>"
     columns, rows = game.board
     cells = {}
     if turn is not None:
@@ -99,7 +97,12 @@ def _figure(
     best = [cell for cell in (cells.get(move) for move in good) if cell is not None]
     shapes = board(game.marks(text), columns, cells.get(bad), best)
     drawn = svg(Drawing(columns * CELL, rows * CELL, shapes, caption))
-    return f"<figure>{drawn}<figcaption>{escape(caption)}</figcaption></figure>"
+    return f"<figure>{drawn}{_element('figcaption', caption)}</figure>"
+
+
+def _element(name: str, text: str) -> str:
+    """Return an element with a text, of which nothing is taken for markup."""
+    return f"<{name}>{escaped(text)}</{name}>"
 
 
 def _boards(figures: Iterable[str]) -> str:
@@ -107,8 +110,6 @@ def _boards(figures: Iterable[str]) -> str:
 
 
 def _table(rows: list[tuple[str, ...]]) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows[1:]
-    )
+    head = "".join(_element("th", cell) for cell in rows[0])
+    body = "".join(f"<tr>{''.join(_element('td', cell) for cell in row)}</tr>" for row in rows[1:])
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.cli.output import align, counted
+from solver.errors import plain
 from solver.rules.notation import sort_labels
 
 if TYPE_CHECKING:
@@ -202,7 +203,7 @@ def csv_text(grades: list[Grade]) -> str:
     rates = ("positions", "good_move_rate", "perfect_move_rate", "mean_regret")
     known = ("player", "game", "seats", "method", "never_loses", "optimal", "blunder_count")
     names = [*known, "faults", "not_asked", *rates, "losing_line", "verdict"]
-    lines = csv.DictWriter(file, names, extrasaction="ignore", lineterminator="\n")
+    lines = csv.DictWriter(file, names, lineterminator="\n")
     lines.writeheader()
     for grade in grades:
         row = grade._asdict() | {"faults": len(grade.faults), "verdict": verdict(grade)}
@@ -212,8 +213,15 @@ def csv_text(grades: list[Grade]) -> str:
             row["method"] = shown = None
         if shown:
             row |= shown._asdict() if shown.choices else {"positions": shown.positions}
-        lines.writerow(row)
+        lines.writerow({name: _cell(row.get(name)) for name in names})
     return file.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Return what a cell holds: a text that spreadsheets do not take for a formula."""
+    if not isinstance(value, str):
+        return value
+    return "'" * value.startswith(("=", "+", "-", "@")) + plain(value)
 
 
 def losing_line(grade: Grade, source: str) -> list[str]:

@@ -13,7 +13,7 @@ from solver.arena.tournament import Tournament, play_match, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
 from solver.cli.inputs import open_later
-from solver.cli.output import counted, print_json, print_rows, progress
+from solver.cli.output import counted, echo, print_json, print_rows, progress
 from solver.files import check_writable, save
 from solver.pictures.heat_map import draw_heat_map
 from solver.pictures.svg import svg
@@ -36,8 +36,8 @@ def players(as_json: options.Json = False) -> None:
         print_json([{"name": n, "about": about, "games": games} for n, about, games in entries])
         return
     for name, about, games in entries:
-        typer.echo(f"{name} (for {games})")
-        typer.echo("".join(f"    {line}".rstrip() + "\n" for line in about.splitlines()))
+        echo(f"{name} (for {games})")
+        echo("".join(f"    {line}".rstrip() + "\n" for line in about.splitlines()))
 
 
 def arena(
@@ -87,7 +87,7 @@ def arena(
         print_json(_match_data(match))
         return
     method = f"{counted(match.games, 'game')} sampled, seed {seed}" if match.games else "exact"
-    typer.echo(f"{match.a} against {match.b}, {method}\n")
+    echo(f"{match.a} against {match.b}, {method}\n")
     rows: list[tuple[str, ...]] = [("", "win", "draw", "loss")]
     for name, result, played in _parts(match):
         cells = [f"{share:.4%}" for share in result]
@@ -97,7 +97,7 @@ def arena(
         rows.append((name, *cells))
     print_rows(rows)
     if match.repeats:
-        typer.echo(f"\n{REPEATS}")
+        echo(f"\n{REPEATS}")
     _print_faults(match.faults)
 
 
@@ -137,9 +137,9 @@ def tournament(
     _print_tournament(result, means)
     sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
     if sampled:
-        typer.echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
+        echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
     if any(match.repeats for match in result.matches):
-        typer.echo(f"\n{REPEATS}")
+        echo(f"\n{REPEATS}")
     _print_faults(result.faults)
 
 
@@ -151,7 +151,7 @@ def _print_tournament(result: Tournament, means: list[list[float | None]]) -> No
         for s in result.standings
     ]
     print_rows(rows)
-    typer.echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
+    echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
     rows = [("", *(f"{s.rank}." for s in result.standings))]
     for s, row in zip(result.standings, means, strict=True):
         cells = ("" if mean is None else f"{mean:+.3f}" for mean in row)
@@ -183,8 +183,8 @@ def _match_data(match: Match) -> dict[str, Any]:
 
 def _print_faults(faults: Sequence[Fault]) -> None:
     if faults:
-        typer.echo(f"\nNo legal move, which loses the game, in {counted(len(faults), 'position')}:")
+        echo(f"\nNo legal move, which loses the game, in {counted(len(faults), 'position')}:")
     for fault in faults[:SHOWN]:
-        typer.echo(f"  {fault.player}  {fault.position}  {fault.kind}: {fault.detail}")
+        echo(f"  {fault.player}  {fault.position}  {fault.kind}: {fault.detail}")
     if len(faults) > SHOWN:
-        typer.echo(f"  ... and {len(faults) - SHOWN:,} more")
+        echo(f"  ... and {len(faults) - SHOWN:,} more")

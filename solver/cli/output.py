@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from solver.errors import PerfectplayError
+from solver.errors import PerfectplayError, plain
 from solver.value import Outcome
 
 if TYPE_CHECKING:
@@ -26,6 +26,16 @@ STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 
 class CheckFailedError(PerfectplayError):
     """A check failed: the command reports the message and ends with status 1."""
+
+
+def echo(text: str = "", *, nl: bool = True, err: bool = False) -> None:
+    """Print lines of printable characters: others, which may come from rules or bots, escaped."""
+    typer.echo(plain_lines(text), nl=nl, err=err)
+
+
+def plain_lines(text: str) -> str:
+    """Return a text with every character escaped that is neither printable nor a line end."""
+    return "\n".join(map(plain, text.split("\n")))
 
 
 def print_json(value: Any) -> None:
@@ -43,8 +53,9 @@ def print_rows(rows: Sequence[Sequence[str]], outcomes: Sequence[Outcome | None]
 
 def align(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return rows as lines of text in which each column starts at the same place."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    padded = ([c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in rows)
+    shown = [[*map(plain, row)] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    padded = ([c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in shown)
     return ["  ".join(cells).rstrip() for cells in padded]
 
 
@@ -52,12 +63,12 @@ def print_styled(text: str, outcome: Outcome | None) -> None:
     """Print a line, in the outcome's colour if the terminal shows colours."""
     style = STYLES[outcome] if outcome is not None else ""
     if not style or not (sys.stdout.isatty() or "FORCE_COLOR" in os.environ):
-        typer.echo(text)
+        echo(text)
         return
     from rich.console import Console
     from rich.text import Text
 
-    Console(soft_wrap=True).print(Text(text, style=style))
+    Console(soft_wrap=True).print(Text(plain_lines(text), style=style))
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
@@ -67,7 +78,7 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 
 def report(text: str) -> None:
     """Print a remark for the user on standard error."""
-    typer.echo(f"perfectplay: {text}", err=True)
+    echo(f"perfectplay: {text}", err=True)
 
 
 def still_searching() -> Callable[[int], None]:
@@ -93,7 +104,7 @@ def still_searching() -> Callable[[int], None]:
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar; the function that it gives is called with done and total."""
     with _bar("{task.completed:,.0f} of {task.total:,.0f}") as bar:
-        task = bar.add_task(what)
+        task = bar.add_task(plain(what))
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from solver.cli import options, player_options
 from solver.cli.inputs import open_later
-from solver.cli.output import CheckFailedError
+from solver.cli.output import CheckFailedError, echo, plain_lines
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
 from solver.players import PlayerFault
@@ -61,11 +61,15 @@ def play(
     listed = {seat: name for seat, name in names.items() if name != "human"}
     chance = random.randrange(2**32) if seed is None else seed
     with player_options.open_players(listed, agent, convention, False, limit, chance) as players:
-        session = Session(agent, players, random.Random(seed), input, typer.echo, numpad)
+        session = Session(agent, players, random.Random(seed), _ask, echo, numpad)
         try:
             session.play(first)
         except PlayerFault as fault:
             raise CheckFailedError(f"{session.playing.seat} gave no legal move: {fault}") from fault
+
+
+def _ask(prompt: str) -> str:
+    return input(plain_lines(prompt))
 
 
 def _first_seat(game: Game[Any, Any], name: str) -> str | None:

@@ -6,12 +6,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import typer
-
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent, open_agent
 from solver.cli import options
-from solver.cli.output import print_json, print_rows, print_styled
+from solver.cli.output import echo, print_json, print_rows, print_styled
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError
 from solver.value import Outcome
@@ -93,29 +91,29 @@ def _read_all(
 
 def _print_best(agent: TableAgent, p: Any, seat: str) -> None:
     scores = agent.scores_at(p)
-    typer.echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
+    echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
     if scores:
-        typer.echo()
+        echo()
         rows = [
             (s.label, words.value_text(s.outcome, s.distance), words.trap_text(s.trap))
             for s in scores
         ]
         print_rows([("move", "value", "trap"), *rows], [None, *(s.outcome for s in scores)])
-        typer.echo(f"\nBest move: {scores[0].label}")
+        echo(f"\nBest move: {scores[0].label}")
 
 
 def _print_line(agent: TableAgent, p: Any, seat: str) -> None:
     for number, move in enumerate(agent.line_at(p), 1):
-        typer.echo(f"{number}. {seat} {agent.game.label(p, move)}")
+        echo(f"{number}. {seat} {agent.game.label(p, move)}")
         p, seat = agent.game.play(p, move), agent.game.other(seat)
-    typer.echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")
+    echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")
 
 
 def _print_explanation(agent: TableAgent, p: Any, seat: str) -> None:
     answer = facts.explain(agent, p, seat)
-    typer.echo(f"{agent.game.render(p, seat)}\n\n{answer['verdict']}")
+    echo(f"{agent.game.render(p, seat)}\n\n{answer['verdict']}")
     if answer["moves"]:
-        typer.echo()
+        echo()
     width = max((len(move["label"]) for move in answer["moves"]), default=0)
     for move in answer["moves"]:
         outcome, reasons = Outcome[move["outcome"].upper()], move["reasons"]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from solver.agent.agent import open_agent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.cli import options
-from solver.cli.output import print_json
+from solver.cli.output import echo, print_json
 from solver.files import check_writable, save
 from solver.pictures.board_sheet import draw_sheet
 from solver.pictures.svg import svg
@@ -49,9 +47,9 @@ def puzzles(
         return
     for number, puzzle in enumerate(found, 1):
         task = "win" if puzzle.task == "win" else "hold the draw"
-        typer.echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
-        typer.echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
+        echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
+        echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
     if not found:
-        typer.echo("No puzzle found: none of the positions examined has exactly one good move.")
+        echo("No puzzle found: none of the positions examined has exactly one good move.")
         return
-    typer.echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))
+    echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))

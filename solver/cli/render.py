@@ -11,7 +11,7 @@ import typer
 from solver.agent.agent import MoveScore, TableAgent, open_agent, ties
 from solver.agent.facts import read_position
 from solver.cli import options
-from solver.cli.output import counted
+from solver.cli.output import counted, echo
 from solver.files import check_writable, save
 from solver.games import load_game
 from solver.pictures.board_layout import find_cell, layout_of
@@ -109,7 +109,7 @@ def render(
         data = gif(drawings, size, plain)
     save(output, data)
     frames = f", {counted(len(drawings), 'move')}" * (ending == ".gif")
-    typer.echo(f"wrote {output}: {drawings[-1].title}{frames}")
+    echo(f"wrote {output}: {drawings[-1].title}{frames}")
 
 
 class Painter(NamedTuple):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from solver.agent.agent import open_agent
 from solver.agent.facts import read_position, seat_named
 from solver.agent.tree import MOST_DRAWN, MOST_PRINTED, as_data, as_text, make_tree
 from solver.cli import options
 from solver.cli.inputs import check_svg_path
-from solver.cli.output import counted, print_json
+from solver.cli.output import counted, echo, plain_lines, print_json
 from solver.files import check_writable, save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
@@ -37,7 +35,7 @@ def map_command(
     agent = open_agent(game, table)
     drawing, boards = draw_map(agent, seat_named(agent.game, side or agent.game.seats[0]))
     save(output, svg(drawing).encode())
-    typer.echo(f"wrote {output}: {counted(boards, 'board')}")
+    echo(f"wrote {output}: {counted(boards, 'board')}")
 
 
 def tree(
@@ -78,12 +76,12 @@ def tree(
     most = MOST_DRAWN if drawn else MOST_PRINTED
     found = make_tree(agent, p, seat, seat_named(agent.game, view or seat), depth, most)
     if output is not None:
-        text = svg(draw_tree(found, agent.game)) if drawn else as_text(found)
+        text = svg(draw_tree(found, agent.game)) if drawn else plain_lines(as_text(found))
         save(output, text.encode())
     if as_json:
         head = {"game": agent.game.spec, "for": found.view, "depth": found.depth}
         print_json(head | {"positions": found.positions, "tree": as_data(found.root)})
     elif output is None:
-        typer.echo(as_text(found), nl=False)
+        echo(as_text(found), nl=False)
     else:
-        typer.echo(f"wrote {output}: {counted(found.positions, 'position')} to depth {found.depth}")
+        echo(f"wrote {output}: {counted(found.positions, 'position')} to depth {found.depth}")

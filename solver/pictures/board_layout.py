@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from solver.errors import NoBoardError, printable
 from solver.pictures.marks import CELL
 from solver.pictures.shapes import Point
+from solver.rules.declared import check_declared
 from solver.rules.game import Game, walk
 
 EDGE, MARGIN = 7, 15  # around the board; for the names of ranks and columns
@@ -72,6 +73,7 @@ def layout_of(game: Game[Any, Any]) -> BoardLayout:
     """Return the layout of a game's board; raises NoBoardError for a game without one."""
     if not game.has_cells:
         raise NoBoardError(f"{game.spec} cannot be drawn: it has no board of cells")
+    check_declared(game)
     places = tuple(game.cell_places)
     columns, rows = game.board or (max(each) + 1 for each in zip(*places, strict=True))
     start = game.initial()

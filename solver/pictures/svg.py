@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
+from solver.errors import plain
 from solver.pictures.colours import DARK, LIGHT, THEMES
 from solver.pictures.shapes import (
     Circle,
@@ -47,8 +48,8 @@ def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
         tile = TILE | {"patternTransform": "rotate(45)"}
         defs += _tag("pattern", tile, _write(HATCHING, palette))
     parts = {
-        "title": escape(drawing.title),
-        "desc": escape(drawing.description),
+        "title": escaped(drawing.title),
+        "desc": escaped(drawing.description),
         "style": _style(defs + body),
         "defs": defs,
     }
@@ -91,14 +92,19 @@ def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
             look |= {"font-size": size, "font-weight": "700" if bold else None}
             look["text-anchor"] = None if align == "start" else align
             look["transform"] = f"rotate({n(angle)} {n(x)} {n(y)})" if angle else None
-            element = _tag("text", look, escape(text))
+            element = _tag("text", look, escaped(text))
         case Group(shapes, x, y, scale, title):
             place = f"translate({n(x)} {n(y)})" + (f"scale({scale:.4g})" if scale != 1 else "")
-            label = f"<title>{escape(title)}</title>" if title else ""
+            label = _tag("title", {}, escaped(title)) if title else ""
             element = f'<g transform="{place}">{label}{_write(shapes, palette)}</g>'
         case Use(symbol):
             element = f'<use href="#{symbol}"/>'
     return element
+
+
+def escaped(text: str) -> str:
+    """Return a text for XML or HTML, which have neither control characters nor surrogates."""
+    return escape(plain(text))
 
 
 def _tag(name: str, attributes: Attributes, content: str = "") -> str:

@@ -11,9 +11,9 @@ import inspect
 import math
 import operator
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
+from solver.errors import PerfectplayError, described
 from solver.players.conventions import CONVENTIONS, Shape, text_move
 from solver.players.player import PlayerFault
 
@@ -23,6 +23,10 @@ SHARED = (builtins, math, operator)  # modules that this package uses and a play
 SEE = "see perfectplay conventions"
 NO_INPUT = "EOF when reading a line"  # what input() raises, since a bot has none
 NAME = "name a function, or create an instance and name its method, as in FILE.py:bot.move"
+
+
+class PlayerTypeError(PerfectplayError, TypeError):
+    """A player cannot be called as its convention says."""
 
 
 class Mistakes:
@@ -118,24 +122,24 @@ class Asker:
 def _count_arguments(player: Any, convention: str, arguments: str, name: str) -> int:
     """Return with how many arguments to call a player; raises TypeError if it takes others."""
     if isinstance(player, type):
-        raise TypeError(f"{name} is a class: {NAME}; {SEE}")
+        raise PlayerTypeError(f"{name} is a class: {NAME}; {SEE}")
     if not callable(player):
-        raise TypeError(f"{name} is not a function: {NAME}; {SEE}")
+        raise PlayerTypeError(f"{name} is not a function: {NAME}; {SEE}")
     if inspect.iscoroutinefunction(player) or inspect.isgeneratorfunction(player):
-        raise TypeError(f"{name} is a coroutine or a generator, which returns no move; {SEE}")
+        raise PlayerTypeError(f"{name} is a coroutine or a generator, which returns no move; {SEE}")
     count = arguments.count(",") + 1
     try:
         signature = inspect.signature(player)
     except ValueError:  # as of some functions in C
         return count
     if next(iter(signature.parameters), "") == "self":
-        raise TypeError(f"{name} is a method of a class: {NAME}; {SEE}")
+        raise PlayerTypeError(f"{name} is a method of a class: {NAME}; {SEE}")
     try:
         signature.bind(*range(count))
     except TypeError as error:
         if convention == "kaggle" and len(signature.parameters) == 1:  # Kaggle allows that
             return 1
-        raise TypeError(
+        raise PlayerTypeError(
             f"{name} is called with {arguments}, which it does not take ({error}): choose its"
             f" --convention, {SEE}"
         ) from error
@@ -172,9 +176,5 @@ def _show(value: Any) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception's type and message, or only its type if `str` fails on it."""
-    name = type(error).__name__[:100]
-    with suppress(BaseException):
-        message = f"{name}: {error}"[:300].removesuffix(": ")
-        return message.replace(NO_INPUT, f"{NO_INPUT} (a bot must not call input())")
-    return name
+    """Return an exception's type and message, with advice if it asked the user."""
+    return described(error).replace(NO_INPUT, f"{NO_INPUT} (a bot must not call input())")

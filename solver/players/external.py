@@ -19,7 +19,7 @@ from solver.errors import IllegalMoveError, UnknownPlayerError, printable
 from solver.players.asking import Asker, Mistakes, PlayerFunction
 from solver.players.conventions import shape_for
 from solver.players.external_host import is_deterministic
-from solver.players.player import Player, PlayerFault
+from solver.players.player import ANSWERED, Player, PlayerFault
 from solver.players.process import ONLY, Process
 from solver.rules.notation import find_move
 from solver.tables.store import HERE
@@ -143,13 +143,15 @@ class PythonPlayer(ExternalPlayer):
         arguments = (convention, *shape_for(game, convention), seed)
         self._command = [sys.executable, "-P", "-c", HOST, spec, *map(str, arguments)]
         self.process = self.start()
+        self.deterministic = self.deterministic or self.claims_deterministic
 
     def start(self) -> Process:
         process = Process(self._command, self.show_output)
         try:
             loaded = _parse(process.receive(LOADING, self.deadline))
             if "deterministic" not in loaded:
-                raise UnknownPlayerError(printable(str(loaded.get("fault", INVALID))))
+                fault = loaded.get("fault")
+                raise UnknownPlayerError(printable(fault if isinstance(fault, str) else INVALID))
         except PlayerFault as fault:
             process.close()
             message = f"the player {self.name} cannot be loaded: {fault.detail}"
@@ -157,19 +159,24 @@ class PythonPlayer(ExternalPlayer):
         except BaseException:  # Ctrl-C during loading is one
             process.close()
             raise
-        self.deterministic = self.deterministic or loaded["deterministic"] is True
+        self.claims_deterministic = loaded["deterministic"] is True
         return process
 
     def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
         moves = _moves_by_code(self.game, p)
         question = {"text": self.game.text(p, seat), "side": seat, "moves": list(moves)}
         reply = _parse(process.ask(json.dumps(question).encode() + b"\n", limit, self.deadline))
+        kind, detail, hint = (reply.get(name) for name in ("fault", "detail", "hint"))
+        if kind in ANSWERED and isinstance(detail, str) and isinstance(hint, str):
+            raise PlayerFault(str(kind), detail, hint)
         try:
-            if "fault" in reply:
-                raise PlayerFault(str(reply["fault"]), str(reply["detail"]), str(reply["hint"]))
-            return _decoded(moves, dict(reply["shares"]) if "shares" in reply else reply["move"])
+            chosen = dict(reply["shares"]) if "shares" in reply else reply["move"]
+            shares = chosen.values() if isinstance(chosen, dict) else ()
+            if all(isinstance(share, int | float) for share in shares):
+                return _decoded(moves, chosen)
         except (KeyError, TypeError, ValueError):
-            raise PlayerFault("ended", INVALID) from None
+            pass
+        raise PlayerFault("ended", INVALID)
 
 
 class CommandPlayer(ExternalPlayer):

@@ -25,7 +25,7 @@ from typing import IO, Any
 
 from solver.files import open_regular, working_directory
 from solver.games.custom import MOST_SOURCE, PREFIX
-from solver.players.asking import Asker, PlayerFunction, describe
+from solver.players.asking import Asker, PlayerFunction, PlayerTypeError, describe
 from solver.players.conventions import Shape
 from solver.players.player import PlayerFault
 
@@ -46,16 +46,16 @@ def main() -> None:
         del sys.modules[name]  # the player may import a module of this name next to it
     try:
         player = load(spec)
+        asker = Asker(player, convention, shape, spec)
+        declared = is_deterministic(player)
+    except PlayerTypeError as error:
+        reply({"fault": str(error)})
+        return
     except BaseException as error:
         _print_traceback(error)
         reply({"fault": f"the player {spec} cannot be loaded: {describe(error)}"})
         return
-    try:
-        asker = Asker(player, convention, shape, spec)
-    except TypeError as error:
-        reply({"fault": str(error)})
-        return
-    reply({"deterministic": is_deterministic(player)})
+    reply({"deterministic": declared})
     seed(int(number))
     shown = False
     for question in questions:

@@ -3,8 +3,9 @@
     python keeper.py COMMAND [ARGUMENT ...]
 
 On SIGTERM, or when its parent is gone, it gives the child GRACE seconds to exit. On Linux it kills
-every descendant, even one that called `setsid`; elsewhere the child's process group. It imports
-only what every Python has, so that it starts fast.
+every descendant, even one that called `setsid`; elsewhere the child's process group. If the bot
+kills it, its parent calls `kill_orphans`. It imports only what every Python has, so that it starts
+fast.
 """
 
 from __future__ import annotations
@@ -13,12 +14,22 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 GRACE = 0.5  # seconds to exit after the end of input
 PATIENCE = 5.0  # seconds of killing processes that keep starting others
 LOOK = 0.5  # seconds between looks at whether the parent is there
 SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
+MARK = "PERFECTPLAY_KEEPER"  # a variable of the environment, by which a keeper's orphans are known
+
+
+def processes() -> Iterator[tuple[int, list[bytes]]]:
+    """Yield every process and the fields of its `stat` from the state on; none without /proc."""
+    for name in os.listdir("/proc") if os.path.exists("/proc/self/stat") else ():
+        if name.isdigit():
+            with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                yield int(name), file.read().rpartition(b")")[2].split()
 
 
 def descendants(pid: int) -> dict[int, float]:
@@ -26,13 +37,11 @@ def descendants(pid: int) -> dict[int, float]:
 
     Where there is no /proc, nothing is returned.
     """
-    found: dict[int, tuple[int, float]] = {}
     tick = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 1
-    for name in os.listdir("/proc") if os.path.exists("/proc/self/stat") else ():
-        if name.isdigit():
-            with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
-                found[int(name)] = int(fields[1]), sum(map(int, fields[11:15])) / tick
+    found = {
+        child: (int(fields[1]), sum(map(int, fields[11:15])) / tick)
+        for child, fields in processes()
+    }
     below, size = {pid} & found.keys(), 0
     while size < len(below):
         size = len(below)
@@ -42,13 +51,16 @@ def descendants(pid: int) -> dict[int, float]:
 
 def main(command: list[str]) -> None:
     """Run the command, then exit with its status as shells write it."""
-    parent, status = os.getppid(), 0
+    parent, status, ending = os.getppid(), 0, False
 
     def end(number: int, _: object) -> None:
-        """Interrupt the wait if the parent wants this program to end, or is gone."""
-        if number == signal.SIGTERM or os.getppid() != parent:
+        """Interrupt the wait, once, if the parent wants this program to end, or is gone."""
+        nonlocal ending
+        if not ending and (number == signal.SIGTERM or os.getppid() != parent):
+            ending = True
             raise InterruptedError
 
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # until `child` is known
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGALRM, end)
     _prctl(SET_CHILD_SUBREAPER, 1)
@@ -56,6 +68,7 @@ def main(command: list[str]) -> None:
     if child == 0:
         _run(command)
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
         for stream in (0, 1):  # so that the child's are the only ends of the pipes
             os.dup2(os.open(os.devnull, os.O_RDWR), stream)
@@ -63,14 +76,16 @@ def main(command: list[str]) -> None:
         while ended != child:  # or an orphan
             ended, status = os.waitpid(-1, 0)
         status = os.waitstatus_to_exitcode(status)
+        ending = True
     except InterruptedError:
         deadline = time.monotonic() + GRACE
         with suppress(ChildProcessError):
             while time.monotonic() < deadline and os.waitpid(child, os.WNOHANG)[0] != child:
                 time.sleep(0.01)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _kill(child)
+    for kill in (os.killpg, os.kill):
+        with suppress(OSError):
+            kill(child, signal.SIGKILL)
+    _kill(lambda: descendants(os.getpid()).keys() - {os.getpid()})
     os._exit(status if status >= 0 else 128 - status)
 
 
@@ -79,6 +94,8 @@ def _run(command: list[str]) -> None:
     os.setpgid(0, 0)  # a signal to its own group does not reach this program
     _prctl(SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # which Python ignores
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
     with suppress(OSError):
@@ -93,19 +110,32 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _kill(child: int) -> None:
-    """Kill all that is left."""
-    with suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
-    left, deadline = {child}, time.monotonic() + PATIENCE
-    while left and time.monotonic() < deadline:
-        for pid in left:
+def kill_orphans(keeper: int, mark: str) -> None:
+    """Kill what a keeper that was killed has left: its session, and all with its mark."""
+    name = f"{MARK}={mark}".encode()
+
+    def left() -> set[int]:
+        alive = [(pid, int(fields[3])) for pid, fields in processes() if fields[0] != b"Z"]
+        return {pid for pid, session in alive if session == keeper or name in _environment(pid)}
+
+    _kill(left)
+
+
+def _environment(pid: int) -> list[bytes]:
+    with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+        return file.read().split(b"\0")
+    return []
+
+
+def _kill(left: Callable[[], set[int]]) -> None:
+    """Kill processes until none is left, and reap those that are children of this one."""
+    deadline = time.monotonic() + PATIENCE
+    while (found := left()) and time.monotonic() < deadline:
+        for pid in found:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        left = descendants(os.getpid()).keys() - {os.getpid()}
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 if __name__ == "__main__":

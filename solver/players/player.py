@@ -13,6 +13,7 @@ from solver.rules.game import Game
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
+ANSWERED = ("illegal move", "exception", "wrong type", "not a move")  # the faults of an answer
 FATAL = ("too slow", "ended", "surplus output")  # the faults that end a player's process
 ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in single precision
 
@@ -20,16 +21,15 @@ ROUNDING = 1e-6  # tolerance for the sum of probabilities; networks compute in s
 class PlayerFault(PerfectplayError):
     """A player gave no legal answer.
 
-    `kind` is 'illegal move', 'exception', 'wrong type' or 'not a move', which means that the player
-    misunderstands what it must return; or 'too slow', 'ended' or 'surplus output', after which it
-    continues in a new process. If it is `final`, the player is not asked again. `hint` says what
-    would make the answer legal, if that is likely.
+    `kind` is one of ANSWERED, of which 'not a move' means that the player misunderstands what it
+    must return; or one of FATAL, after which it continues in a new process. If it is `final`, the
+    player is not asked again. `hint` says what would make the answer legal, if that is likely.
     """
 
     def __init__(self, kind: str, detail: str, hint: str = "", final: bool = False) -> None:
         self.kind = kind
         self.detail: str = printable(detail)
-        self.hint: str = hint
+        self.hint: str = printable(hint)
         self.final: bool = final
         super().__init__(f"{kind}: {self.detail}")
 

@@ -32,6 +32,7 @@ BACKSTOP = 10
 LONGEST = 1 << 20  # bytes of an answer
 CHUNK = 1 << 16  # bytes read at once
 PATIENCE = 10.0  # seconds in which the keeper ends everything
+LOOK = 0.2  # seconds between looks at whether the keeper is there
 FLUSH = " (does it flush its output and end its line?)"
 ONLY = "; a bot must print its answers and nothing else"
 ONCE = "; write command-once: in place of command: for a program that answers one question"
@@ -50,9 +51,11 @@ class Process:
     ) -> None:
         kept = hasattr(os, "fork")
         keeping = [sys.executable, "-I", "-S", keeper.__file__] if kept else []
+        self._mark = os.urandom(16).hex() if kept else ""
         self.popen = subprocess.Popen(
             [*keeping, *command],
             bufsize=0,
+            env=os.environ | {keeper.MARK: self._mark},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=None if show_output else subprocess.DEVNULL,
@@ -79,7 +82,7 @@ class Process:
         left = free = min(limit / 10, 1.0)
         end = max(deadline - started, 0)
         while True:
-            line = self._step(max(0, min(left, end - elapsed, threading.TIMEOUT_MAX)))
+            line = self._step(max(0, min(left, end - elapsed, LOOK)))
             if line is not None:
                 return line
             elapsed = monotonic() - started
@@ -108,16 +111,21 @@ class Process:
             self.popen.kill()
             self.popen.wait()
         self._pipes.close()
+        if self._mark and self.popen.returncode < 0:
+            keeper.kill_orphans(self.popen.pid, self._mark)
 
     def _step(self, timeout: float) -> bytes | None:
         """Send or read what is possible within a timeout; return a line once it is complete."""
-        if self._unsent:
+        gone = self._mark and self.popen.poll() is not None  # a bot may kill its keeper
+        if self._unsent and not gone:
             self._unsent = self._unsent[self._pipes.write(self._unsent, timeout) :]
             if self._once and not self._unsent:
                 self._pipes.input.close()
             return None
-        chunk = self._pipes.read(timeout)
+        chunk = self._pipes.read(0 if gone else timeout)
         if chunk is None:
+            if gone:  # another process holds its output open
+                raise PlayerFault("ended", self._ended())
             return None
         self._received += chunk
         line, end, rest = self._received.partition(b"\n")

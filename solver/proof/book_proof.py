@@ -10,7 +10,7 @@ only that the rest follows from the last ply.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from solver.errors import TableFormatError, TableProofError, needs_extra
@@ -61,17 +61,16 @@ def prove_book(
     rules = book.game
     if not isinstance(rules, Connect4) or rules.k != 4:
         raise TableFormatError(f"only books of Connect 4 can be proved, not of {rules.spec}")
-    plies = _plies(rules, book.depth)
     values: dict[Any, Value] = {}
-    for ply, (positions, stored) in enumerate(zip(plies, book.plies, strict=True)):
-        if len(positions) != len(stored):
+    last: list[int] = []
+    for ply, (stored, last) in enumerate(zip(book.plies, _plies(rules), strict=False)):
+        if len(last) != len(stored):
             raise TableProofError(
-                f"ply {ply} has {len(stored):,} positions, but by the rules {len(positions):,}"
+                f"ply {ply} has {len(stored):,} positions, but by the rules {len(last):,}"
             )
-        values |= {p: _value(byte) for p, byte in zip(positions, stored, strict=True)}
-    last = plies[-1]
+        values |= {p: _value(byte) for p, byte in zip(last, stored, strict=True)}
     chosen = last if sample is None else _sample(last, sample, seed)
-    for p in (p for ply in plies[:-1] for p in ply):
+    for p in [*values][: -len(last)]:
         _compare(rules, p, values[p], _best(rules, p, values))
     _search(rules, chosen, values, progress)
     outcome, distance = values[rules.canonical(rules.initial())]
@@ -87,13 +86,13 @@ def prove_book(
     )
 
 
-def _plies(rules: Connect4, depth: int) -> list[list[int]]:
-    """Return the canonical open positions of each ply, in the order of their keys."""
-    plies = [[rules.canonical(rules.initial())]]
-    for _ in range(depth):
-        after = {rules.canonical(rules.play(p, m)) for p in plies[-1] for m in rules.moves(p)}
-        plies.append(sorted((p for p in after if rules.primitive(p) is None), key=rules.key))
-    return plies
+def _plies(rules: Connect4) -> Iterator[list[int]]:
+    """Yield the canonical open positions of each ply, in the order of their keys, without end."""
+    ply = [rules.canonical(rules.initial())]
+    while True:
+        yield ply
+        after = {rules.canonical(rules.play(p, m)) for p in ply for m in rules.moves(p)}
+        ply = sorted((p for p in after if rules.primitive(p) is None), key=rules.key)
 
 
 def _value(byte: int) -> Value:

@@ -8,6 +8,7 @@ from inspect import signature
 from typing import Any
 
 from solver.errors import GameLawError, IllegalPositionError
+from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
 from solver.startup import M, P
@@ -33,6 +34,7 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
 
 
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
+    check_declared(game)
     start = game.initial()
     _require(game, start, _rule_laws(game, start))
     for walk in range(max(walks, FEWEST)):
@@ -88,17 +90,13 @@ def _rule_laws(game: Game[P, M], start: P) -> Laws:
             signature(getattr(game, name)).bind(*names)
         except TypeError:
             yield False, f"{name} takes the arguments ({', '.join(names)})"
-    seats, board = game.seats, game.board
-    two = len({str(seat).lower() for seat in seats}) == len(seats) == 2
-    yield two and all(seats), f"seats are two different names, not {seats!r}"
-    sizes = board is None or (len(board) == 2 and all(type(n) is int and n > 0 for n in board))
-    yield sizes, f"board is None or (columns, rows), not {board!r}"
 
 
 def _value_laws(game: Game[P, M], p: P) -> Laws:
     for method in (game.primitive, game.tier, game.turn):
         yield method(p) == method(p), f"{method.__name__} gives two answers for one position"
-    tier, turn = game.tier(p), game.turn(p)
+    tier, turn, key = game.tier(p), game.turn(p), game.key(p)
+    yield hasattr(key, "__index__") and key >= 0, f"key is a whole number from 0, not {key!r:.80}"
     yield type(tier) is int, f"tier is a whole number, not {tier!r}"
     yield turn in game.seats, f"turn returns one of {', '.join(game.seats)}, not {turn!r}"
 
@@ -111,6 +109,8 @@ def _text_laws(game: Game[P, M], p: P) -> Laws:
         yield from _parse_laws(game, p, text, seat)
         drawing = game.render(p, seat)
         yield isinstance(drawing, str), f"render is a string, not {drawing!r:.80}"
+        lines = drawing.replace("\n", "").isprintable()
+        yield lines, f"render is lines of printable characters, not {drawing!r:.80}"
 
 
 def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
@@ -180,15 +180,10 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     except ValueError:
         same = False
     yield same, "position is the inverse of key"
-    codes = {game.code(m) for m in moves}
-    yield len(codes) == len(moves), "moves are listed once and have different codes"
-    for code in codes:
-        fits = isinstance(code, str) or (type(code) is not bool and abs(code) < LARGEST)
-        yield fits, f"codes are strings or integers below 2**53, not {code!r}"
+    yield from _code_laws([game.code(m) for m in moves])
     labels = [game.label(p, m) for m in moves]
     for label in labels:
-        fits = isinstance(label, str) and label.isprintable() and label == label.strip() != ""
-        yield fits, f"labels are words that can be typed, not {label!r}"
+        yield is_word(label), f"labels are words that can be typed, not {label!r}"
     alike = next((label for label in labels if labels.count(label) > 1), None)
     yield alike is None, f"moves have different labels, but two are {alike!r}"
     texts = {game.text(p, seat) for seat in game.seats}  # several if p may be either side's
@@ -201,6 +196,18 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
         yield game.turn(q) != turn, f"turn is {turn!r} before and after the move {label}"
 
 
+def _code_laws(codes: list[Any]) -> Laws:
+    for code in codes:
+        small = hasattr(code, "__index__") and type(code) is not bool and abs(code) < LARGEST
+        yield (
+            small or isinstance(code, str),
+            (f"codes are strings or integers below 2**53, not {code!r:.80}"),
+        )
+        encoded = not isinstance(code, str) or code.encode(errors="ignore").decode() == code
+        yield encoded, f"codes can be written in UTF-8, but {code!r:.80} cannot"
+    yield len(set(codes)) == len(codes), "moves are listed once and have different codes"
+
+
 def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     if not game.has_cells:
         return
@@ -210,10 +217,11 @@ def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
         marks = game.marks(game.text(p, seat))
         one = isinstance(marks, str) and len(marks) == size
         yield one, f"marks has a character for each of {size} cells, not {marks!r:.80}"
+        yield marks.isprintable(), f"marks are printable characters, not {marks!r:.80}"
     for m in moves:
         for place in (game.cell, game.origin):
             cell = place(p, m)
-            fits = cell is None or cell in range(size)
+            fits = cell is None or (hasattr(cell, "__index__") and cell in range(size))
             yield fits, f"{place.__name__} is None or a cell from 0 to {size - 1}, not {cell!r}"
 
 

@@ -18,7 +18,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from solver.errors import TableFormatError
@@ -31,6 +31,7 @@ from solver.tables.format import (
     game_for,
     replace_hash,
 )
+from solver.tables.packed import DEFLATE
 from solver.tables.source import TableBytes
 from solver.tables.store import read_file, shipped_directory, stored_file, user_directory
 from solver.value import NARROW, OPEN, widen
@@ -58,8 +59,8 @@ class Book:
         self.sha256: str = fields["sha256"]
         compare_hash(sha256(replace_hash(data, self.sha256, NO_HASH)).hexdigest(), self.sha256)
         self.counts: list[int] = fields["plies"]
-        scores = _unpack(packed, sum(self.counts))
-        starts = [sum(self.counts[:ply]) for ply in range(len(self.counts) + 1)]
+        starts = [*accumulate(self.counts, initial=0)]
+        scores = _unpack(packed, starts[-1])
         self.plies: list[memoryview] = [scores[a:b] for a, b in pairwise(starts)]
         self._growing: Iterator[Sequence[int]] = open_positions(self.game)
         self._keys: list[Sequence[int]] = []
@@ -151,7 +152,7 @@ def _read_head(head: bytes) -> dict[str, Any]:
     """Return the fields of a header; raises TableFormatError."""
     try:
         fields = json.loads(head[:MOST_HEADER])
-    except ValueError:
+    except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict) or tuple(fields) != FIELDS or fields["format"] != FORMAT:
         raise TableFormatError("not a book: its first line is not a book's header")
@@ -168,6 +169,8 @@ def _read_head(head: bytes) -> dict[str, Any]:
 
 def _unpack(packed: bytes, size: int) -> memoryview:
     """Return `size` scores; raises TableFormatError if the stream has more, fewer or other ones."""
+    if size > DEFLATE * len(packed):
+        raise TableFormatError("the book states more positions than a file of its size can have")
     stream = zlib.decompressobj()
     try:
         scores = stream.decompress(packed, size + 1)

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 BLOCK = 1024  # entries
 RAW = -15  # zlib's name for a stream without a header
+DEFLATE = 1032  # bytes that one byte of a stream stands for at most
+CHECK = 4  # bytes of a block before its stream
 WIDTHS = (1, 2, 4, 8)  # of a gap in bytes
 AT_ONCE = 1 << 10  # blocks decoded at once
 KEPT = 256  # decoded blocks
@@ -80,6 +82,13 @@ class PackedBytes(TableBytes):
         self._offsets = numbers(source.read_at(len(head) + 8 * count, 8 * (count + 1)), "Q")
         self._blocks = len(head) + arrays["blocks"]["data_offsets"][0]
         self._kind = self.layout.arrays["values"][0]
+        entry = 1 + int(self._kind[1:]) // 8  # bytes of a gap and a value at least
+        least = count * CHECK + entry * (self.layout.entries - count) // DEFLATE
+        if least > source.size - self._blocks:
+            raise TableFormatError(
+                f"the table states {self.layout.entries:,} entries, more than a file of its size"
+                " can have"
+            )
         self._block = lru_cache(KEPT)(self._decode)
 
     def read_at(self, offset: int, size: int) -> bytes:
@@ -109,11 +118,12 @@ class PackedBytes(TableBytes):
         except ImportError:
             return memoryview(self.read_at(0, self.size))
         layout = self.layout
-        plain = bytearray(self._head) + bytearray(self.size - len(self._head))
+        plain = np.zeros(self.size, np.uint8)  # whose pages take no memory until they are filled
+        plain[: len(self._head)] = np.frombuffer(self._head, np.uint8)
         arrays = {
-            name: np.frombuffer(plain, np.dtype("<" + TYPES[kind]), length, len(self._head) + place)
-            for name, (kind, length) in layout.arrays.items()
-            for place in (layout.header[name]["data_offsets"][0],)
+            name: plain[len(self._head) + place :][:size].view("<" + TYPES[kind])
+            for name, (kind, _) in layout.arrays.items()
+            for place, size in ((layout.header[name]["data_offsets"][0], layout.sizes[name]),)
         }
         offsets, start = arrays["offsets"], 0
         for piece in range(0, len(self.keys), AT_ONCE):
@@ -126,7 +136,7 @@ class PackedBytes(TableBytes):
             offsets[buckets[0] + 1 : buckets[-1] + 2] += found.astype(offsets.dtype)
             start += len(keys)
         np.cumsum(offsets, out=offsets)
-        return memoryview(plain)
+        return plain.data
 
     def value(self, mixed: int) -> int | None:
         """Return the value of the entry with a mixed key, if there is one."""

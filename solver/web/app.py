@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache, partial
 from typing import Any
 
@@ -53,7 +53,8 @@ class Resource:
         allowed = ", ".join(self.methods)
         try:
             if scope["method"] not in self.methods:
-                message = f"{scope['method'][:20]} is not allowed here; the methods are {allowed}"
+                method = "GET" if scope["method"] == "HEAD" else scope["method"][:20]
+                message = f"{method} is not allowed here; the methods are {allowed}"
                 raise RequestError(405, message, allow=allowed)
             preflight = scope["method"] == "OPTIONS"
             reply = _preflight(allowed) if preflight else await self.handler(scope, receive)
@@ -97,7 +98,8 @@ class Dispatcher:
             values.append(await read_body(scope, receive))
         if endpoint.threads or game.pool:  # custom rules, however slow, only hold up their own game
             pool = game.pool or self.pools[endpoint.threads]
-            reply = await anyio.to_thread.run_sync(self.call, answer, game, values, limiter=pool)
+            ask = partial(anyio.to_thread.run_sync, limiter=pool, abandon_on_cancel=True)
+            reply = await ask(self.call, answer, game, values)
         else:
             reply = self.call(answer, game, values)
         if not endpoint.cache:
@@ -109,19 +111,22 @@ class Dispatcher:
         try:
             with node_limit(NODES):
                 return answer(game, *values)
-        except SearchLimitError as error:
+        except (Exception, SystemExit, KeyboardInterrupt) as error:  # rules cannot stop the server
+            raise _request_error(game, error) from error
+
+
+def _request_error(game: ServedGame, error: BaseException) -> RequestError:
+    """Return how an error is answered; reraise an error of built-in rules that is a bug."""
+    with suppress(BaseException):  # of its `str`, which may be the rules' own
+        if isinstance(error, SearchLimitError):
             known = {label: str(found) for label, found in error.known.items()}
-            raise RequestError(503, str(error), known, retry_after="1") from error
-        except UnknownPositionError as error:
-            raise RequestError(404, str(error)) from error
-        except TableFormatError as error:
-            raise RequestError(503, f"{game.agent.game.spec} is unavailable: {error}") from error
-        except ValueError as error:
-            raise RequestError(400, str(error)) from error
-        except Exception as error:
-            raise RequestError(400, custom_rules_error(game.agent, error)) from error
-        except (SystemExit, KeyboardInterrupt) as error:  # the rules cannot stop the server
-            raise RequestError(500, custom_rules_error(game.agent, error)) from error
+            return RequestError(503, str(error), known, retry_after="1")
+        if isinstance(error, TableFormatError):
+            return RequestError(503, f"{game.agent.game.spec} is unavailable: {error}")
+        if isinstance(error, ValueError | UnknownPositionError):
+            return RequestError(400 if isinstance(error, ValueError) else 404, str(error))
+    status = 400 if isinstance(error, Exception) else 500
+    return RequestError(status, custom_rules_error(game.agent, error))
 
 
 def _cache_control(game: ServedGame, tag: str | None) -> str:

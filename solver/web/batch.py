@@ -27,7 +27,7 @@ class Batches:
         self.agent = agent
         self._cached: dict[str, bytes] = {}
         self._caches = isinstance(agent.table, Table)
-        self._head = b'{"game":' + orjson.dumps(agent.game.spec) + b',"results":['
+        self._head = b'{"game":' + to_json(agent.game.spec) + b',"results":['
 
     def answer(self, body: bytes) -> bytes:
         """Return the answer to a body as JSON; raises ValueError for a malformed body."""

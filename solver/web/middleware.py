@@ -6,7 +6,7 @@ import sys
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from solver.errors import printable
+from solver.errors import described, printable
 from solver.web.responses import RequestError, error_reply, send_reply
 
 MAX_ADDRESS = 16_000  # bytes, as sent
@@ -56,7 +56,7 @@ class Guard:
         except RequestError as error:
             await send_reply(error_reply(error), scope, send_guarded)
         except Exception as error:
-            cause = printable(f"{type(error).__name__}: {error}")
+            cause = printable(described(error))
             if not (started and CLIENT_LEFT in cause):
                 print(f"perfectplay: internal server error: {cause}", file=sys.stderr, flush=True)
             if started:

@@ -17,10 +17,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-import orjson
 from starlette.types import Receive, Scope
 
 from solver.agent.agent import TableAgent
+from solver.errors import plain
 from solver.players import PLAYERS
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
@@ -29,7 +29,7 @@ from solver.web.catalogue import ALWAYS, Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
 from solver.web.joined import compact, join
 from solver.web.middleware import CONTENT_POLICY, POLICY
-from solver.web.responses import JSON, Reply, RequestError, revalidated
+from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
@@ -109,7 +109,7 @@ def preview_of(served: ServedGame) -> str:
     if served.description["style"] is None or picture_format() != "png":
         return ""
     shown = "0" if isinstance(served.agent.table, Oracle) else "1"
-    asked = {"position": game.text(sample_position(game)), "values": shown, "format": "png"}
+    asked = {"position": plain(game.text(sample_position(game))), "values": shown, "format": "png"}
     return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
 
 
@@ -124,7 +124,7 @@ def with_games(index: str, games: Sequence[ServedGame], picture: str | None = No
     }
     known: dict[str, object] = {"games": [game.description for game in games], "players": about}
     known |= {"picture": picture} if picture else {}
-    text = orjson.dumps(known).decode().replace("<", "\\u003c")
+    text = to_json(known).decode().replace("<", "\\u003c")
     return index.replace(DATA, DATA.replace("></", f">{text}</"))
 
 

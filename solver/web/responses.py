@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -53,11 +54,14 @@ def error_reply(error: RequestError) -> Reply:
 
 
 def to_json(value: Any) -> bytes:
-    """Return a value as JSON that may be cached.
+    """Return a value as JSON that may be cached; a lone surrogate in it is escaped.
 
     The bytes are copied: those of orjson keep a larger buffer alive, kilobytes for each reply.
     """
-    return bytes(memoryview(orjson.dumps(value)))
+    try:
+        return bytes(memoryview(orjson.dumps(value)))
+    except TypeError:  # not UTF-8, as texts from rules may be
+        return json.dumps(value, separators=(",", ":")).encode()
 
 
 def tag_of(digest: str) -> str:

@@ -6,8 +6,11 @@ the time that a request's head takes. `middleware` limits its size, but only onc
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import sys
+import threading
 from collections.abc import Callable, Sequence
 
 import uvicorn
@@ -18,6 +21,7 @@ from solver.web.app import create_app
 
 BACKLOG = 512  # connections that wait to be accepted
 SHUTDOWN_SECONDS = 8  # for the requests in flight
+STOPPING_SECONDS = 2  # for the threads after them
 OPEN_FILES = 4096  # connections among them, if the system allows as many
 IDLE_SECONDS = 5  # between two requests of a connection
 UNREAD_MILLISECONDS = 60_000  # until a client that reads nothing is disconnected; Linux only
@@ -62,7 +66,10 @@ def run(agents: Sequence[TableAgent], listener: socket.socket, ready: Callable[[
 
 
 def serve_app(app: Starlette, listener: socket.socket) -> None:
-    """Serve an application until SIGINT or SIGTERM, then finish the requests in flight."""
+    """Serve an application until SIGINT or SIGTERM, then finish the requests in flight.
+
+    Requests that do not end, as where rules hang, are abandoned, and the process ends.
+    """
     _raise_file_limit(OPEN_FILES)
     config = uvicorn.Config(
         app,
@@ -80,7 +87,16 @@ def serve_app(app: Starlette, listener: socket.socket) -> None:
     )
     for stop in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again after its shutdown
         signal.signal(stop, signal.SIG_IGN)
+    before = set(threading.enumerate())
     uvicorn.Server(config).run(sockets=[listener])
+    left = set(threading.enumerate()) - before
+    for thread in left:
+        thread.join(STOPPING_SECONDS / len(left))
+    if any(thread.is_alive() for thread in left):
+        print("perfectplay: stopped within a request that does not end", file=sys.stderr)
+        sys.stderr.flush()
+        sys.stdout.flush()
+        os._exit(0)  # since Python would wait for the threads
 
 
 def _raise_file_limit(wanted: int) -> None:

@@ -13,13 +13,12 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 
-import orjson
-
 from solver.agent.agent import TableAgent
 from solver.files import save
 from solver.web.catalogue import ServedGame
 from solver.web.joined import compact_style, join
 from solver.web.pages import page_files, with_games
+from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
 
 ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the values of moves
@@ -39,7 +38,7 @@ def write_single(directory: str, agent: TableAgent) -> str:
     files = page_files()
     if "index.html" in files:
         files["index.html"] = with_games(files["index.html"].decode(), [game]).encode()
-    page = single(files, orjson.dumps(whole_game(agent)))
+    page = single(files, to_json(whole_game(agent)))
     os.makedirs(directory, exist_ok=True)
     path = os.path.join(directory, "index.html")
     save(path, page)

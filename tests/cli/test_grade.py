@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shlex
 from collections.abc import Callable
@@ -48,6 +49,23 @@ def test_requirements(command: Command) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> None:
+    """One that declared itself deterministic was asked once, and could be bad from then on."""
+    Path("bot.py").write_text(
+        "def move(rows, side):\n"
+        "    return [mark for row in rows for mark in row].index(None)\n"
+        "move.deterministic = True\n"
+    )
+    words = ("grade", "bot.py:move", "--as", "second", "--repeats", "2", "--json")
+    assert command(*words) == 0
+    assert json.loads(command.out)["method"] == "exact"
+    assert command(*words, "--require", "optimal") == 1
+    assert json.loads(command.out)["method"] == "sampled"
+    assert command(*words, "--require", "optimal", "--deterministic") == 1
+    assert json.loads(command.out)["method"] == "exact"
+
+
 def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
     names = (f"{BOTS}:first_free", "none.py:move", "perfect", f"{BOTS}:dies")
     first, missing, perfect, dies = command.json("grade", *names, "--as", "second", "--total", "5")

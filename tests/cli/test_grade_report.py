@@ -63,6 +63,40 @@ def test_names_in_a_page_are_escaped(agent: TableAgent) -> None:
     assert "<script>" not in page([named], agent.game)
 
 
+def test_no_text_of_a_bot_is_markup_in_a_page(grades: list[Grade], agent: TableAgent) -> None:
+    """The class of a bot's exception, in a remark, once ran as a script in the teacher's page."""
+    script = "<img src=x onerror=alert(1)>\x1b[31m\ud800"
+    asked = grades[2].all
+    assert asked is not None
+    kinds = [("exception", f"{script}: no", ""), ("illegal move", script, script)]
+    faults = [
+        grades[2].faults[0]._replace(kind=kind, detail=detail, hint=hint, position=script)
+        for kind, detail, hint in kinds
+    ]
+    for fault in faults:
+        many: Any = grades[2]._replace(
+            player=script,
+            faults=[fault] * asked.positions,
+            ended=script,
+            left_out=[script],
+        )
+        for shown in (page([many], agent.game), page([many, grades[0]], agent.game)):
+            assert "<img" not in shown
+            assert not re.search("[\x00-\x09\x0b-\x1f\ud800-\udfff]", shown)
+            ET.fromstring(re.sub("<meta[^>]*>|<!doctype html>", "", shown))
+
+
+@pytest.mark.parametrize("start", "=+-@")
+def test_no_cell_of_a_csv_file_is_a_formula(grades: list[Grade], start: str) -> None:
+    named: Any = grades[0]._replace(player=f"{start}cmd|'x'!A1\r.py:move")
+    line = [step._replace(label=f"{start}1") for step in grades[0].losing_line or []]
+    (row,) = csv.DictReader(csv_text([named._replace(losing_line=line)]).splitlines())
+    assert row["player"] == f"'{start}cmd|'x'!A1\\r.py:move"
+    assert row["verdict"].startswith(f"'{start}cmd")
+    assert row["losing_line"].startswith(f"'{start}1 ")
+    assert float(row["mean_regret"]) > 0
+
+
 def test_lists_that_are_cut_say_so(grades: list[Grade], agent: TableAgent) -> None:
     winblock, _, cheats = grades
     assert f"\n  ...        and {winblock.blunder_count - 10:,} more" in text(winblock)

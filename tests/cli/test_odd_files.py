@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -51,6 +52,19 @@ def test_a_giant_without_a_table_is_refused_at_once(command: Command, tmp_path: 
     with (tmp_path / "giant").open("wb") as file:
         file.truncate(1 << 40)
     assert "giant: not a table: it has 1,099,511,627,776 bytes" in command.refuses("info", "giant")
+
+
+def test_a_full_disk_gets_no_advice_about_games(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was asked whether --game connect4:4x2,3 was meant."""
+
+    def refuse(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    message = command.refuses("solve", "connect4:4x2,3", "-o", "a.json")
+    assert message == "perfectplay: a.json: No space left on device\n"
 
 
 def test_an_empty_name_is_named(command: Command) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import signal
 import subprocess
 import sys
 import time
@@ -179,6 +181,138 @@ def test_a_forged_reply_is_a_fault(agent: TableAgent, load: Load) -> None:
     player = load("forges")
     with pytest.raises(PlayerFault, match="surplus output|sent an invalid reply"):
         answer(agent, player, ".........")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"fault": "\x1b[31mred\x1b]0;owned\x07", "detail": "x", "hint": ""},
+        {"fault": "too slow", "detail": "no answer", "hint": ""},
+        {"fault": "illegal move", "detail": "x", "hint": ["y"]},
+        {"fault": ["illegal move"], "detail": "x", "hint": ""},
+        {"fault": "exception"},
+        {"shares": [[0, [1]]]},
+        {"shares": 5},
+        {"move": [0]},
+    ],
+)
+def test_a_forged_reply_has_a_known_kind_of_fault(
+    agent: TableAgent, load: Load, tmp_path: Path, reply: dict[str, Any]
+) -> None:
+    """A bot that wrote to the pipe itself once named a fault by escapes for the terminal."""
+    with pytest.raises(PlayerFault, match="^ended: its process sent an invalid reply$"):
+        answer(agent, load(forger(tmp_path, json.dumps(reply))), ".........")
+
+
+def test_a_forged_hint_is_printable(agent: TableAgent, load: Load, tmp_path: Path) -> None:
+    reply = {"fault": "illegal move", "detail": "\x1b[2J", "hint": "<b>\x1b[31m\ud800"}
+    with pytest.raises(PlayerFault) as caught:
+        answer(agent, load(forger(tmp_path, json.dumps(reply))), ".........")
+    assert (caught.value.detail, caught.value.hint) == (r"\x1b[2J", r"<b>\x1b[31m\ud800")
+
+
+def test_a_deeply_nested_reply_is_a_fault(agent: TableAgent, load: Load, tmp_path: Path) -> None:
+    """It can be read, but once ended the grader where its text was made."""
+    nested = "[" * 600 + "]" * 600
+    for reply in (f'{{"shares": [[0, {nested}]]}}', f'{{"fault": {nested}}}'):
+        with pytest.raises(PlayerFault, match="^ended: its process sent an invalid reply$"):
+            answer(agent, load(forger(tmp_path, reply)), ".........")
+
+
+def forger(folder: Path, reply: str) -> str:
+    """Return the name of a bot that sends this line in place of its host's reply."""
+    (folder / "bot.py").write_text(
+        "import os, stat, time\n"
+        "def move(board, side):\n"
+        "    for number in range(3, 20):\n"
+        "        try:\n"
+        "            if stat.S_ISFIFO(os.fstat(number).st_mode):\n"
+        f"                os.write(number, {reply.encode() + bytes([10])!r})\n"
+        "        except OSError:\n"
+        "            pass\n"
+        "    time.sleep(600)\n"
+    )
+    return f"{folder}/bot.py:move"
+
+
+def test_a_bot_that_fails_in_any_attribute_gets_the_reason(load: Load, tmp_path: Path) -> None:
+    """Its process once ended with status 1 and no word."""
+    (tmp_path / "bot.py").write_text(
+        "class Bot:\n"
+        "    def __getattr__(self, name): return getattr(self, name + '_')\n"
+        "    def __call__(self, board, side): return 4\n"
+        "bot = Bot()\n"
+    )
+    with pytest.raises(UnknownPlayerError, match="cannot be loaded: RecursionError: maximum"):
+        load(f"{tmp_path}/bot.py:bot")
+
+
+def test_a_restart_changes_no_claim(agent: TableAgent, load: Load, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def move(board, side): return 4\n")
+    player = load(f"{tmp_path}/bot.py:move")
+    player.close()
+    (tmp_path / "bot.py").write_text("def move(board, side): return 4\nmove.deterministic = True\n")
+    assert answer(agent, player, ".........") == 4
+    assert not player.deterministic
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+LEAVES = (  # a child and a session of its own, each with its process number in a file
+    "import os, signal, subprocess, time\n"
+    "def leave(folder):\n"
+    "    child = subprocess.Popen(['sleep', '600'], start_new_session=True).pid\n"
+    "    forked = os.fork()\n"
+    "    if not forked:\n"
+    "        time.sleep(600)\n"
+    "    with open(folder + '/left.part', 'w') as file:\n"
+    "        file.write(f'{child} {forked} {os.getppid()}')\n"
+    "    os.replace(folder + '/left.part', folder + '/left')\n"
+)
+
+
+def left_by(folder: Path) -> list[int]:
+    """Return the processes whose numbers a bot has written: two that it left, and its keeper."""
+    deadline = time.monotonic() + LONG
+    while not (folder / "left").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return [int(number) for number in (folder / "left").read_text().split()]
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("when", "how"), [("    ", "SIGKILL"), ("", "SIGKILL"), ("    ", "SIGSTOP")]
+)
+def test_a_bot_that_kills_its_keeper_has_ended_and_leaves_nothing(
+    agent: TableAgent, load: Load, tmp_path: Path, when: str, how: str
+) -> None:
+    """What it had forked held the pipe open, which cost the whole total, and stayed behind."""
+    (tmp_path / "bot.py").write_text(
+        f"{LEAVES}def move(board, side):\n    time.sleep(0)\n"
+        f"{when}leave({str(tmp_path)!r})\n{when}os.kill(os.getppid(), signal.{how})\n"
+        f"{when}time.sleep(600)\n"
+    )
+    ended = "too slow: " if how == "SIGSTOP" else "ended with status -9$"
+    limit = 0.05 if how == "SIGSTOP" else LONG
+    with pytest.raises((PlayerFault, UnknownPlayerError), match=ended):
+        answer(agent, load(f"{tmp_path}/bot.py:move", limit=limit), ".........")
+    wait_for_end(lambda: iter(left_by(tmp_path)))
+
+
+@needs_proc
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_grader_that_is_killed_leaves_nothing(tmp_path: Path, how: int) -> None:
+    """The keeper's timer once ended the keeper itself while it gave a bot time to exit."""
+    (tmp_path / "bot.py").write_text(
+        f"{LEAVES}signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"def move(board, side):\n    leave({str(tmp_path)!r})\n    time.sleep(600)\n"
+    )
+    command = [sys.executable, "-m", "solver", "grade", f"{tmp_path}/bot.py:move"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as grader:
+        left = left_by(tmp_path)
+        assert running(iter(left)) == left
+        grader.send_signal(how)
+    wait_for_end(lambda: iter(left))
 
 
 def test_an_endless_reply_is_a_fault(agent: TableAgent, load: Load) -> None:

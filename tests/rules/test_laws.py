@@ -296,6 +296,50 @@ class HugeCodes(Broken):
         return m << 60
 
 
+def part(game: type[Game[Any, Any]], **attributes: Any) -> type[Game[Any, Any]]:
+    """Return a game that differs in some attributes."""
+    return type("Part", (game,), attributes)
+
+
+DECLARED: list[tuple[str, Any]] = [  # what once broke pictures, pages or the terminal
+    *(("seats", value) for value in (("X\x1b[2J", "O"), ("X\ud800", "O"), (1, 2), 5, ("", "O"))),
+    *(("seats", value) for value in (("X", "x"), ("X ", "O"), ("X", None), ["X"])),
+    *(("title", value) for value in ("T\ud800", "T\n", "\x07", 5, ["x"])),
+    *(("about", value) for value in ("T\ud800", "\x1b[31m", 5, ["x"])),
+    *(("board", value) for value in (5, (3,), (3, 0), (3, 2.0), "33", (True, 1))),
+    *(("cell_places", value) for value in (5, ((0.5, 0),), ("ab",), ((0, 0, 0),), ((-1, 0),))),
+    *(("cell_places", value) for value in (((10**9, 0),), ((None, 0),))),
+]
+GIVEN: list[tuple[str, Any, str]] = [
+    ("code", "0\ud800", "codes can be written in UTF-8"),
+    *(("code", value, "codes are strings or integers") for value in (None, [0], 1.5, (1,))),
+    *(
+        ("render", value, "render is lines of printable")
+        for value in ("\x1b[31m", "\ud800", "a\rb")
+    ),
+    ("render", 5, "render is a string"),
+    *(("key", value, "key is a whole number from 0") for value in (None, "a", -1, [1], 1.5)),
+]
+
+
+def test_texts_of_several_lines_are_allowed() -> None:
+    class Wordy(Broken):
+        about = """Take one or two.
+
+        The last one wins."""
+
+        def render(self, p: int, turn: str | None = None) -> str:
+            return f"{p}\n{'|' * p}\n"
+
+    assert check_game(Wordy())
+
+
+@pytest.mark.parametrize("mark", ["\x00", "\x1b", "\ud800", "\n"])
+def test_marks_are_printable(mark: str) -> None:
+    with pytest.raises(GameLawError, match="marks are printable characters, not"):
+        check_game(part(FewMarks, marks=lambda self, text: mark * 2)())
+
+
 def test_a_game_that_repeats_a_position_may_go_on() -> None:
     assert repeats(load_game("ponghauki"))
     assert not repeats(load_game("tictactoe"))
@@ -319,6 +363,11 @@ def test_a_game_that_repeats_a_position_may_go_on() -> None:
         (OneName, "seats are two different names"),
         (NoRows, r"board is None or \(columns, rows\), not \(3, 0\)"),
         (FewMarks, "marks has a character for each of 2 cells, not '1'"),
+        *((part(Broken, **{name: value}), f"breaks a law: {name} ") for name, value in DECLARED),
+        *(
+            (part(Broken, **{name: lambda *_, value=value: value}), law)
+            for name, value, law in GIVEN
+        ),
         (OffTheBoard, "cell is None or a cell from 0 to 0, not 1"),
         (WrongCells, r"cell i of an image is cell cells\[i\] of the original"),
         (Generated, "moves is a list, a tuple or a range"),

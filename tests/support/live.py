@@ -66,10 +66,10 @@ def wait_closed(connection: socket.socket) -> None:
 
 
 @contextmanager
-def serving(tables: Path, *arguments: str) -> Iterator[Live]:
+def serving(tables: Path, *arguments: str, main: list[str] = MAIN) -> Iterator[Live]:
     """Run a server until the end of the block."""
     process = subprocess.Popen(
-        [*MAIN, "serve", "--port", "0", *arguments],
+        [*main, "serve", "--port", "0", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import zlib
 from functools import cache
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import TableFormatError, load_game
+from solver import TableFormatError, TableProofError, load_game
+from solver.games.connect4 import Connect4
+from solver.proof.book_proof import prove_book
+from solver.rules.game import fingerprint
 from solver.solving.book import BookMaker
 from solver.tables.book import Book, encode_book, open_book, open_positions
+from solver.tables.format import NO_HASH, replace_hash
 from solver.tables.store import shipped_directory
 from tests.support.properties import examples
 from tests.support.tables import mapped_table
@@ -105,6 +111,46 @@ def replaced(**fields: Any) -> bytes:
 def test_headers_that_are_refused(fields: dict[str, Any], reason: str) -> None:
     with pytest.raises(TableFormatError, match=reason):
         Book(replaced(**fields))
+
+
+def forged(counts: list[int], scores: bytes, game: str = "connect4:7x6") -> bytes:
+    """Return a book with the right hash that states these numbers of positions."""
+    fields = json.loads(book_bytes().partition(b"\n")[0])
+    fields |= {"game": game, "rules": fingerprint(load_game(game)), "plies": counts}
+    fields["sha256"] = NO_HASH
+    data = json.dumps(fields, separators=(",", ":")).encode() + b"\n" + zlib.compress(scores)
+    return replace_hash(data, NO_HASH, sha256(data).hexdigest())
+
+
+@pytest.mark.parametrize("count", [2**70, 2**62, 10**6, 10**4290])
+def test_a_book_cannot_state_more_than_its_file_can_have(count: int) -> None:
+    """The first ended in a traceback."""
+    for counts in ([1, count], [count] * 14):
+        with pytest.raises(TableFormatError, match="more positions than a file of its size"):
+            Book(forged(counts, bytes(100)))
+
+
+def test_a_deeply_nested_header_is_refused() -> None:
+    with pytest.raises(TableFormatError, match="not a book"):
+        Book(b'{"format":' + b"[" * 60_000)
+
+
+def test_plies_are_compared_before_the_next_is_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A book of 343 bytes that stated 39 plies kept `verify` busy for minutes."""
+    played = 0
+    play = Connect4.play
+
+    def counted(self: Connect4, p: int, m: int) -> int:
+        nonlocal played
+        played += 1
+        return play(self, p, m)
+
+    data = forged([1, 4, 24, *[100] * 36], bytes(29 + 3600))
+    assert len(data) < 500
+    monkeypatch.setattr(Connect4, "play", counted)
+    with pytest.raises(TableProofError, match="ply 2 has 24 positions, but by the rules 25"):
+        prove_book(data)
+    assert played < 500, "besides 100 of the fingerprint"
 
 
 def test_an_error_names_the_file(tmp_path: Path) -> None:

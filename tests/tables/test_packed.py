@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.tables import pack as packing
 from solver.tables import packed
 from solver.tables.buckets import fill_buckets
-from solver.tables.mapped_file import MappedFile, choose_layout, read_arrays
+from solver.tables.mapped_file import MappedFile, choose_layout, join_head, read_arrays
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
 from solver.tables.pack import pack
@@ -188,6 +189,22 @@ def test_a_block_that_inflates_without_end_is_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(TableFormatError, match="block 0 of"):
         source.value(source.keys[0])
+
+
+@pytest.mark.parametrize("size", [0, 3])
+def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: Path) -> None:
+    """A header may state blocks of no bytes, and so 640 times the file's size."""
+    game = load_game("nim:3,4,5")
+    metadata = json.loads(mapped_bytes("nim:3,4,5")[8:].partition(b"}")[0] + b"}}")["__metadata__"]
+    count = 1000
+    entries = count * packed.BLOCK
+    layout = choose_layout(entries, 1 << 40, 20)
+    metadata |= {name: str(value) for name, value in layout._asdict().items() if name in metadata}
+    metadata |= {"positions": str(entries), "canonical": str(entries)}
+    head = join_head(metadata, packed.block_arrays(count, size * count))
+    data = head + bytes(8 * (2 * count + 1) + size * count)
+    with pytest.raises(TableFormatError, match="states [0-9,]+ entries, more than a file of its"):
+        MappedTable(data, game)
 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])

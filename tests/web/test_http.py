@@ -56,6 +56,8 @@ def test_head_is_get_without_a_body_and_options_lists_methods(client: Client, pa
 
 
 def test_a_batch_is_posted(client: Client) -> None:
+    get, head = (client.send(method, BATCH) for method in ("GET", "HEAD"))
+    assert get.headers == head.headers
     for method in ("GET", "HEAD", "PUT", "DELETE"):
         wrong = client.send(method, BATCH)
         assert (wrong.status, wrong.headers["allow"]) == (405, "POST, OPTIONS")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from solver import MappedTable, TableAgent, load_game
+from solver import MappedTable, TableAgent, UnknownPositionError, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.source import open_source
 from solver.web.app import create_app
@@ -124,6 +124,29 @@ def test_rules_cannot_stop_the_server(
     assert client.get(f"{API}/tictactoe").status == 200
     monkeypatch.setattr(rules, "stop", None)
     assert client.get(COUNT).json["move"] == 2
+
+
+class Silent(ValueError):
+    def __str__(self) -> str:
+        raise RuntimeError("nothing to say")
+
+
+class Lost(UnknownPositionError):
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+@pytest.mark.parametrize("stop", [Silent(), Lost(), Exception(Silent()), KeyError(Silent())])
+def test_an_exception_without_a_text_is_answered_as_json(
+    custom: tuple[Client, Any], stop: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was answered as "Internal Server Error", in plain text."""
+    client, rules = custom
+    monkeypatch.setattr(rules, "stop", stop)
+    for path in (f"{COUNT}/line", f"{COUNT}/explain"):
+        answer = client.get(path)
+        assert answer.status in (400, 500)
+        assert "the rules of counted:Count raised " in answer.error
 
 
 def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:

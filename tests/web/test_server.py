@@ -166,6 +166,40 @@ def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
         assert live.process.stderr.read() == ""
 
 
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path, how: int) -> None:
+    """Only SIGKILL ended it: Python waits for the threads in which rules run."""
+    (tmp_path / "hang.py").write_text(
+        "import os\n"
+        "from solver import Game, Outcome\n"
+        "class Hang(Game):\n"
+        "    def initial(self): return 4\n"
+        "    def moves(self, p): return [n for n in (1, 2) if n <= p]\n"
+        "    def play(self, p, m): return p - m\n"
+        "    def primitive(self, p): return None if p else Outcome.LOSS\n"
+        "    def parse(self, text, turn=None):\n"
+        f"        if text == '3' and os.path.exists({str(tmp_path / 'on')!r}):\n"
+        f"            open({str(tmp_path / 'hangs')!r}, 'w').close()\n"
+        "            while True: pass\n"
+        "        return super().parse(text, turn)\n"
+    )
+    spec = f"{tmp_path / 'hang.py'}:Hang"
+    solve_file(load_game(spec), str(tmp_path / "hang.json"), SolveOptions())
+    sys.modules.pop("hang")
+    brief = "import sys; from solver.web import server; server.SHUTDOWN_SECONDS = 1\n"
+    code = f"{brief}from solver.cli import run; sys.exit(run(sys.argv[1:]))"
+    table = ("--game", spec, "--table", str(tmp_path / "hang.json"))
+    with serving(tmp_path, *table, main=[sys.executable, "-c", code]) as live:
+        (tmp_path / "on").touch()
+        with live.connect() as hanging:
+            hanging.sendall(b"GET /api/v1/hang:Hang?position=3 HTTP/1.1\r\nHost: x\r\n\r\n")
+            while not (tmp_path / "hangs").exists():
+                time.sleep(0.02)
+            assert live.get("/healthz")[0] == 200
+            message = "perfectplay: stopped within a request that does not end\n"
+            assert live.stop(how) == (0, message)
+
+
 # hostile clients
 
 

@@ -122,7 +122,7 @@ function showView(view) {
     byId(`tab-${name}`).setAttribute("tabindex", name === view ? 0 : -1);
   }
   if (view !== "play") page.play.session?.pauseWatched();
-  const engine = page.play.session?.engine;
+  const engine = page.play.session?.known && page.play.session.engine;
   if (engine && view === "puzzles") page.quiz.enter(engine, page.asked.puzzle);
   if (engine && view === "map") page.map.enter(page.play.session, page.asked);
   page.asked = {};
@@ -208,7 +208,8 @@ function listen() {
   });
   byId("share").addEventListener("click", () => share(byId("share"), page.play.resultText()));
   byId("picture").addEventListener("click", () => {
-    page.play.session?.attempt(() => page.play.savePicture(data.picture));
+    const { session } = page.play;
+    if (session?.known) session.attempt(() => page.play.savePicture(data.picture));
   });
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);

@@ -19,10 +19,15 @@ export class MapView {
   constructor(told) {
     this.told = told;
     this.leave();
-    byId("zoom-in").addEventListener("click", () => this.zoom(0.5));
-    byId("zoom-out").addEventListener("click", () => this.zoom(2));
-    byId("zoom-all").addEventListener("click", () => this.walk([]));
-    byId("zoom-here").addEventListener("click", () => this.walk(this.here));
+    this.listen("zoom-in", () => this.zoom(0.5));
+    this.listen("zoom-out", () => this.zoom(2));
+    this.listen("zoom-all", () => this.walk([]));
+    this.listen("zoom-here", () => this.walk(this.here));
+  }
+
+  /** Run a button's action once there is a map. */
+  listen(id, action) {
+    byId(id).addEventListener("click", () => this.engine && action());
   }
 
   leave() {

@@ -144,7 +144,7 @@ export class PlayView {
   /** Seat an opponent of the only human, or of the first of two. */
   chooseOpponent(name) {
     const { session } = this;
-    if (name === "more") return;
+    if (name === "more" || !session?.known) return;
     remember("opponent", name);
     const human = session.reader ?? 0;
     session.players[human] = HUMAN;
@@ -203,9 +203,9 @@ export class PlayView {
   /** The result of a finished game as a text to share; "" before the end. */
   resultText() {
     const { session } = this;
+    if (!session?.result) return "";
     const { reader, players, plies } = session;
     const { title, seats } = session.engine.listing;
-    if (!session.result) return "";
     if (reader === null) return `${title}: ${this.sentence()}`;
     const mistakes = listMistakes([plies], reader, seats).length;
     const did = { won: "I won", draw: "I drew", lost: "I lost" }[this.mood()];

@@ -89,6 +89,7 @@ export class QuizView {
   }
 
   async attempt(action) {
+    if (!this.engine) return; // the first game is not there yet
     try {
       await action();
     } catch (error) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from solver import TableAgent, load_game
 from solver.rules.descriptions import about_of
@@ -533,3 +533,26 @@ def test_pieces_are_selected_and_moved_by_keyboard(visit: Visits) -> None:
     expect(page.locator("#chart li")).to_have_count(2)
     assert record(page) == "c3c4q"
     assert labels(page)[2] == "c4, white queen"
+
+
+def test_controls_do_nothing_before_the_first_game_is_there(visit: Visits) -> None:
+    """Clicked in the first second, several wrote errors to the console."""
+    page = visit()
+    held: list[Route] = []
+    page.route("**/api/v1/**", held.append)
+    page.evaluate("history.replaceState(null, '', '#game=ponghauki')")
+    page.reload(wait_until="commit")
+    page.wait_for_function("document.querySelector('#game')?.options.length > 1")
+    page.evaluate(
+        """() => {
+          for (const one of document.querySelectorAll("button:not(.tabs button)")) one.click();
+          for (const one of document.querySelectorAll(".tabs button")) one.click();
+          for (const one of document.querySelectorAll("select:not(#game), input"))
+            for (const type of ["input", "change"]) one.dispatchEvent(new Event(type));
+        }"""
+    )
+    page.unroute("**/api/v1/**")
+    for route in held:
+        route.continue_()
+    page.locator("#tab-play").click()
+    expect(page.locator("#board .cell")).to_have_count(5)

@@ -1,0 +1,46 @@
+"""The laws of what a game declares of itself, on which messages, pictures and pages rely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from solver.errors import GameLawError
+from solver.rules.game import Game
+from solver.startup import Any
+
+MOST_PLACES = 1000  # columns or rows of a picture
+
+
+def check_declared(game: Game[Any, Any]) -> None:
+    """Raise GameLawError, which names the broken law, unless all laws of this file hold."""
+    for holds, law in declared_laws(game):
+        if not holds:
+            raise GameLawError(f"{game.spec} breaks a law: {law}")
+
+
+def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
+    """Yield whether each law of the seats, the texts and the places of a game holds."""
+    seats, board, places = game.seats, game.board, game.cell_places
+    two = isinstance(seats, Sequence) and len(seats) == 2 and all(map(is_word, seats))
+    different = two and len({seat.lower() for seat in seats}) == 2
+    yield different, f"seats are two different names, each a printable word, not {seats!r:.80}"
+    title, about = game.title, game.about
+    yield isinstance(title, str) and title.isprintable(), f"title is printable, not {title!r:.80}"
+    lines = isinstance(about, str) and "".join(about.split()).isprintable()
+    yield lines, f"about is printable text, not {about!r:.80}"
+    sizes = board is None or (_are_two(board) and min(board) > 0)
+    yield sizes, f"board is None or (columns, rows), not {board!r:.80}"
+    pairs = isinstance(places, Sequence) and all(
+        _are_two(place) and all(0 <= n < MOST_PLACES for n in place) for place in places
+    )
+    yield pairs, f"cell_places are (column, row) of each cell, not {places!r:.80}"
+
+
+def is_word(text: Any) -> bool:
+    """Return whether a value is a text that people can read and type."""
+    return isinstance(text, str) and text.isprintable() and text == text.strip() != ""
+
+
+def _are_two(pair: Any) -> bool:
+    """Return whether a value is two whole numbers."""
+    return isinstance(pair, Sequence) and len(pair) == 2 and all(type(n) is int for n in pair)
