@@ -74,12 +74,14 @@ def prove(data: bytes, game: Any) -> int:
     walk = Walk(game, content)
     reached = walk.reach()
     for p in reversed(reached):  # since a wrong entry makes those before it look wrong
-        walk.check(p)
+        walk.check_value(p)
     images = {content.name(image): image for image in map(game.canonical, reached)}
     for name, entry in content.entries.items():
         if name not in images:
             raise WrongTableError(f"the entry for {name!r} is extra: no game leads to it")
         compare(f"the entry for {name!r}", entry, walk.entry(images[name])[: len(entry)])
+    for p in reached:
+        walk.check_moves(p)
     counts = Counter(str(Outcome(walk.value(p)[0])) for p in reached)
     counts["positions"], counts["canonical"] = len(reached), len(images)
     counts["terminal"] = sum(walk.expand(p)[0] is not None for p in reached)
@@ -152,13 +154,16 @@ class Walk:
         value, rows = [*self.value(p)], self.rows(p)
         return [*value, [row[0] for row in rows if row[1:3] == value], rows]
 
-    def check(self, p: Any) -> None:
-        """Check V(p), and that what is stated of the moves of its image is true of those of `p`."""
+    def check_value(self, p: Any) -> None:
+        """Check V(p)."""
         over, moves = self.expand(p)
         end = (0, None) if over == Outcome.DRAW else (int(over or 0), 0)
         right = max((later(self.value(q)) for _, q in moves), key=preference, default=end)
-        text = self.game.text(p)
-        compare(f"the value at {text!r}", self.value(p), right)
+        compare(f"the value at {self.game.text(p)!r}", self.value(p), right)
+
+    def check_moves(self, p: Any) -> None:
+        """Check that what is stated of the moves of the image of `p` is true of those of `p`."""
+        moves, text = self.expand(p)[1], self.game.text(p)
         image, symmetry = self.game.orient(p)
         entry = self.content.entries[self.content.name(image)]
         if len(entry) == 2:  # values of moves follow from V, but traps may be those of the image
@@ -196,7 +201,7 @@ def typed(p: Any) -> Any:
 def compare(what: str, stated: Any, right: Any) -> None:
     """Raise WrongTableError unless what is stated is right, types included."""
     if repr(stated) != repr(right):
-        raise WrongTableError(f"{what} is {stated!r:.150}; it should be {right!r:.150}")
+        raise WrongTableError(f"{what} is {stated!r:.400}; it should be {right!r:.400}")
 
 
 def fingerprint(game: Any) -> str:
@@ -334,7 +339,7 @@ def main() -> None:
     chosen = parser.parse_args()
     try:
         data, game = Path(chosen.table).read_bytes(), load(chosen.game)
-        if data[:1] != b"{" and (data[8:9] != b"{" or b'"blocks":' in data[: 1 << 16]):
+        if b'"perfectplay table"' not in data[: 1 << 16] or b'"blocks":' in data[: 1 << 16]:
             raise ValueError(f"{chosen.table} is not a JSON or a mapped table")
         count = prove(data, game)
     except WrongTableError as error:

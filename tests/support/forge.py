@@ -1,191 +1,81 @@
-"""Forged tables: well formed, with the right hash and counts that fit, but wrong in one respect.
-
-A `Forger` takes a right table of any form. Most kinds of forgery change values and write all else
-as it follows from them: rows, best moves, counts, the start, the hash. So only a proof by the rules
-can notice. Files are written as docs/reference/tables.md describes them.
-"""
+"""Kinds of forgery, each of which makes a wrong table that looks right, and a campaign of them."""
 
 from __future__ import annotations
 
-import heapq
 import json
 import random
-import struct
-import zlib
-from collections import Counter, defaultdict
-from collections.abc import Callable
-from itertools import pairwise
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from solver import Game, Outcome
-from solver.tables.open import table_of
-from tests.support.forged import Raw, forge, forge_json, raw_of
-from tests.support.random_games import Value, expand
+from scripts import verify_alone
+from solver import Game, TableFormatError, TableProofError, load_game, verify
+from solver.cli.pack import pack_file
+from solver.solving.solve import SolveOptions, solve_file
+from tests.support.forged import Raw
+from tests.support.forger import LONGEST, Forger, json_file
+from tests.support.random_games import Value
 
-LONGEST = 127  # plies that a value of one byte cannot hold
-BLOCK = 1024  # entries of a packed block
-Values = dict[Any, Value]  # of canonical positions
-
-
-class Forger:
-    """A right table, its game as a graph of canonical positions, and ways to forge it."""
-
-    def __init__(self, game: Game[Any, Any], data: bytes) -> None:
-        self.data, self.is_json = data, data[:1] == b"{"
-        self.is_packed = not self.is_json and b'"blocks":' in data[: 1 << 12]
-        table: Any = table_of(data, game)
-        self.game: Game[Any, Any] = table.game
-        self.content: Any = json.loads(data) if self.is_json else raw_of(table.encode())
-        self.images: dict[Any, list[Any]] = defaultdict(list)
-        for p in expand(game):
-            self.images[game.canonical(p)].append(p)
-        self.moves: dict[Any, list[tuple[Any, Any]]] = {}
-        for p in self.images:
-            self.moves[p] = [
-                (game.code(m), game.canonical(game.play(p, m)))
-                for m in (game.moves(p) if game.primitive(p) is None else ())
-            ]
-        self.ends = {
-            p: (int(over), 0 if over else None)
-            for p in self.images
-            if (over := game.primitive(p)) is not None
-        }
-        self.right = self.settle({})
-        self.start = game.canonical(game.initial())
-        self.plain = self.write(self.right)
-        assert self.is_packed or self.plain == data, "the table is not laid out as documented"
-
-    def forge(self, generator: random.Random) -> tuple[str, bytes]:
-        """Return the name of a kind of forgery, and a table that was forged in this way."""
-        kinds = [*VALUES, *HEADERS, *(JSON if self.is_json else MAPPED)]
-        while True:
-            kind = generator.choice(kinds)
-            forged = kind(self, generator)
-            if forged is not None and forged != self.plain:
-                return kind.__name__, forged
-
-    def settle(self, fixed: Values) -> Values:
-        """Return the values of all positions if some had these, by retrograde analysis."""
-        values = self.ends | fixed
-        before: dict[Any, list[Any]] = defaultdict(list)
-        for p, moves in self.moves.items():
-            for _, q in moves:
-                before[q].append(p)
-        left = {p: len(moves) for p, moves in self.moves.items()}
-        number = {p: n for n, p in enumerate(self.moves)}  # positions need not be comparable
-        waiting = [(d, number[p], p) for p, (_, d) in values.items() if d is not None]
-        heapq.heapify(waiting)
-        while waiting:
-            plies, _, q = heapq.heappop(waiting)
-            for p in before[q]:
-                left[p] -= values[q][0] > 0
-                if p not in values and (values[q][0] < 0 or not left[p]):
-                    values[p] = (1 if values[q][0] < 0 else -1), plies + 1
-                    heapq.heappush(waiting, (plies + 1, number[p], p))
-        return {p: values.get(p, (0, None)) for p in self.moves}
-
-    def best(self, p: Any, values: Values) -> Value:
-        """Return the value of a position that follows from these values of its children."""
-        return max((later(values[q]) for _, q in self.moves[p]), key=preference)
-
-    def write(self, values: Values, **about: Any) -> bytes:
-        """Return the table with these values and all that follows from them, but for `about`."""
-        counts = Counter(
-            {
-                "canonical": len(values),
-                "positions": 0,
-                "terminal": 0,
-                "win": 0,
-                "draw": 0,
-                "loss": 0,
-            }
-        )
-        for p, (outcome, _) in values.items():
-            count = len(self.images[p]) or 1
-            counts[str(Outcome(outcome))] += count
-            counts["positions"] += count
-            counts["terminal"] += count * (p in self.ends)
-        outcome, distance = values.get(self.start, self.right[self.start])
-        facts = {**counts, "outcome": outcome, "distance": distance, **about}
-        if self.is_json:
-            entries = {self.game.text(p): self.entry(p, values) for p in values}
-            return forge_json({**self.content, **facts, "entries": dict(sorted(entries.items()))})
-        limit = int(facts.get("limit", self.content.about["limit"]))
-        pairs = [(self.game.key(p), stored(value, limit)) for p, value in values.items()]
-        return self.finish(self.content.with_entries(pairs, **facts))
-
-    def entry(self, p: Any, values: Values) -> list[Any]:
-        """Return a JSON entry that follows from these values."""
-        rows = []
-        for code, q in self.moves.get(p, ()):
-            child = values.get(q, (0, None))
-            worse = [-values.get(r, (0, None))[0] < child[0] for _, r in self.moves[q]]
-            rows.append([code, *later(child), sum(worse) / len(worse) if worse else 0.0])
-        best = [code for code, *value, _ in rows if tuple(value) == values[p]]
-        return [*values[p], best, rows]
-
-    def finish(self, raw: Raw) -> bytes:
-        """Return the file of a mapped table, packed if this one is."""
-        return packed(raw) if self.is_packed else forge(raw)
+Kind = Callable[[Forger, random.Random], bytes | None]
+FORMS = ("json", "safetensors")
+SMALL, MEDIUM, LARGE = 150, 30, 5  # tables of each form in the thorough run
+FAMILIES = {
+    **dict.fromkeys(("ponghauki", "nim:3,4,5", "hexapawn:3x3", "notakto", "clobber:4x2"), SMALL),
+    **dict.fromkeys(("domineering:4x3", "breakthrough:2x4", "connect4:3x3,3"), SMALL),
+    **dict.fromkeys(("tictactoe", "mnk:3,3,3,misere", "morris", "achi"), MEDIUM),
+    **dict.fromkeys(("mutorere", "dodgem:3x3", "kingspawns:k.../..../P.../...K"), MEDIUM),
+    "wild": LARGE,
+}
 
 
-def later(value: Value) -> Value:
-    """Return the value of a move to a position with this value."""
-    return -value[0], None if value[1] is None else value[1] + 1
+def attack(name: str, count: int, generator: random.Random) -> Iterator[str]:
+    """Forge so many tables of a game in each form; yield what was proved, or failed otherwise."""
+    game = load_game(name)
+    for form, data in tables_of(name, game).items():
+        forger = Forger(game, data)
+        for _ in range(count):
+            kind, forged = forge(forger, generator)
+            found = [refused(verify, forged, game, TableFormatError, TableProofError)]
+            if form != "packed":
+                alone = verify_alone.prove, verify_alone.WrongTableError
+                found.append(refused(alone[0], forged, game, alone[1]))
+            yield from (f"{name}, {form}, {kind}: {fault}" for fault in found if fault)
 
 
-def preference(value: Value) -> tuple[int, int]:
-    """Return what is larger for the better value."""
-    return value[0], -value[0] * (value[1] or 0)
+def tables_of(name: str, game: Game[Any, Any]) -> dict[str, bytes]:
+    """Return the right table of a game in each form."""
+    with TemporaryDirectory() as folder:
+        options = SolveOptions(name=name)
+        paths = {form: solve_file(game, f"{folder}/x.{form}", options) for form in FORMS}
+        paths["packed"] = f"{folder}/packed.safetensors"
+        pack_file(paths[FORMS[-1]], paths["packed"], game)
+        return {form: Path(path).read_bytes() for form, path in paths.items()}
 
 
-def stored(value: Value, limit: int) -> int:
-    """Return the number in a mapped table; where it does not fit into a byte, it wraps around."""
-    number = value[0] * (limit - (value[1] or 0))
-    return (number + 128) % 256 - 128 if limit == LONGEST else number
+def refused(
+    proof: Callable[..., Any], data: bytes, game: Game[Any, Any], *errors: type[Exception]
+) -> str:
+    """Return what is wrong if a proof does not refuse a table with one of these errors."""
+    try:
+        proof(data, game)
+        return f"{proof.__module__} proved it"
+    except errors:
+        return ""
+    except Exception:
+        return traceback.format_exc()
 
 
-def packed(raw: Raw) -> bytes:
-    """Return the packed form of a table with these contents."""
-    mapped = forge(raw)
-    about = raw_of(mapped).about
-    width = raw.number("width")
-    mixed = [
-        bucket << width | remainder
-        for bucket in range(len(raw.offsets) - 1)
-        for remainder in raw.remainders[raw.offsets[bucket] : raw.offsets[bucket + 1]]
-    ]
-    size = 1 if about["limit"] == str(LONGEST) else 2
-    firsts, offsets, blocks = [], [0], b""
-    for start in range(0, len(mixed), BLOCK):
-        keys, values = mixed[start : start + BLOCK], raw.values[start : start + BLOCK]
-        gaps = [b - a for a, b in pairwise(keys)]
-        most = next(n for n in (1, 2, 4, 8) if max(gaps, default=0) < 1 << 8 * n)
-        content = bytes([most]) + planes(gaps, most) + planes([v % 256**size for v in values], size)
-        squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
-        data = squeezer.compress(content) + squeezer.flush()
-        blocks += struct.pack("<I", zlib.crc32(data)) + data
-        firsts.append(keys[0])
-        offsets.append(len(blocks))
-    body = struct.pack(f"<{len(firsts)}Q{len(offsets)}Q", *firsts, *offsets) + blocks
-    header: dict[str, Any] = {"__metadata__": about}
-    place = 0
-    for name, kind, count in (
-        ("keys", "U64", len(firsts)),
-        ("offsets", "U64", len(offsets)),
-        ("blocks", "U8", len(blocks)),
-    ):
-        end = place + count * int(kind[1:]) // 8
-        header[name] = {"dtype": kind, "shape": [count], "data_offsets": [place, end]}
-        place = end
-    text = json.dumps(header, separators=(",", ":"))
-    text += " " * (-len(text) % 8)
-    return struct.pack("<Q", len(text)) + text.encode() + body
-
-
-def planes(numbers: list[int], size: int) -> bytes:
-    """Return the lowest byte of all numbers, then the next."""
-    return b"".join(bytes(n >> 8 * i & 255 for n in numbers) for i in range(size))
+def forge(forger: Forger, generator: random.Random) -> tuple[str, bytes]:
+    """Return the name of a kind of forgery, and a table that was forged in this way."""
+    kinds = [*VALUES, *HEADERS, *(JSON if forger.is_json else MAPPED)]
+    while True:
+        kind = generator.choice(kinds)
+        forged = kind(forger, generator)
+        if forged is not None and forged != forger.plain:
+            return kind.__name__, forged
 
 
 # Values
@@ -270,22 +160,18 @@ def missing(forger: Forger, generator: random.Random) -> bytes | None:
 def extra(forger: Forger, generator: random.Random) -> bytes | None:
     """Add an entry for an image that is not canonical, or for a position beyond an end."""
     game = forger.game
-    others = [q for images in forger.images.values() for q in images if q not in forger.right]
+    others = [q for images in forger.images.values() for q in images]
     if generator.random() < 0.5:
-        others = []
-    for p in generator.sample([*forger.ends], min(5, len(forger.ends))):
-        try:
-            others += [game.play(p, m) for m in game.moves(p)]
-            others += [q for m in game.moves(forger.start) if (q := game.play(p, m))]
-        except Exception:  # rules may say nothing of what follows an end
-            continue
+        end, moves = generator.choice([*forger.ends]), game.moves(game.initial())
+        with suppress(Exception):  # the rules need not say what follows an end
+            others = [game.play(end, m) for m in moves]
     others = [q for q in others if q not in forger.right and type(q) is type(forger.start)]
-    try:
-        return forger.write(
-            forger.right | {generator.choice(others): generator.choice([(1, 1), (0, None)])}
-        )
-    except (IndexError, KeyError, ValueError):
+    if not others:
         return None
+    value = generator.choice([(1, 1), (-1, 0), (0, None)])
+    with suppress(KeyError, ValueError):  # it has no key
+        return forger.write(forger.right | {generator.choice(others): value})
+    return None
 
 
 def exchanged(forger: Forger, generator: random.Random) -> bytes | None:
@@ -345,7 +231,7 @@ def json_kind(change: Callable[[list[Any], random.Random], None]) -> Kind:
     def kind(forger: Forger, generator: random.Random) -> bytes | None:
         content = json.loads(forger.data)
         change(generator.choice([e for e in content["entries"].values() if e[3]]), generator)
-        return forge_json(content)
+        return json_file(content)
 
     kind.__name__ = change.__name__
     return kind
@@ -397,7 +283,7 @@ def other_group(forger: Forger, generator: random.Random) -> bytes:
     """State other symmetries."""
     content = json.loads(forger.data)
     content["symmetries"]["count"] += 1
-    return forge_json(content)
+    return json_file(content)
 
 
 # Mapped tables
@@ -413,10 +299,13 @@ def other_keys(forger: Forger, generator: random.Random) -> bytes | None:
         place = generator.randrange(len(values))
         some = values[place]
         wider = [*some, "~"] if isinstance(some[-1], str) else [*some, (some[-1] or 0) + 1]
-        other = generator.choice([some[::-1], wider, some[:-1], generator.sample(some, len(some))])
-        changed = shape, [*values[:place], other, *values[place + 1 :]]
+        others = [some[::-1], some[:-1], generator.sample(some, len(some))]
+        if place:  # at the first place no key changes if it may have more values
+            others.append(wider)
+        other = generator.choice(others)
+        changed = [shape, [*values[:place], other, *values[place + 1 :]]]
         if generator.random() < 0.2:
-            changed = (shape, [*values, [0, 1]])
+            changed = [shape, [*values, [0, 1]]]
     text = json.dumps(changed, separators=(",", ":"))
     return forger.finish(with_field(raw, "keys", text)) if changed != keys else None
 
@@ -445,13 +334,12 @@ def other_limit(forger: Forger, generator: random.Random) -> bytes:
 
 
 def other_layout(forger: Forger, generator: random.Random) -> bytes | None:
-    """State another multiplier, or other bits."""
+    """State another multiplier, or fewer bits."""
     raw = forger.content
-    name, change = generator.choice(
-        [("multiplier", 2), ("multiplier", 1 << 6), ("bits", 1), ("bits", -1), ("width", 1)]
-    )
-    number = raw.number(name) + change
-    return forger.finish(raw._replace(about=raw.about | {name: str(number)}))
+    name, change = generator.choice([("multiplier", 2), ("bits", -1)])
+    if raw.number("bits") < 3:
+        return None
+    return forger.finish(raw._replace(about=raw.about | {name: str(raw.number(name) + change)}))
 
 
 def with_field(raw: Raw, name: str, text: str) -> Raw:
@@ -462,7 +350,6 @@ def with_field(raw: Raw, name: str, text: str) -> Raw:
     return raw._replace(about=dict(items))
 
 
-Kind = Callable[[Forger, random.Random], bytes | None]
 VALUES: tuple[Kind, ...] = (
     *(other_outcome, other_distance, two_that_agree, consistent, consistent, other_end),
     *(cut_short, won_draws, negated, later_by_two, missing, extra, exchanged),
