@@ -46,13 +46,28 @@ def attack(name: str, count: int, generator: random.Random) -> Iterator[str]:
 
 
 def tables_of(name: str, game: Game[Any, Any]) -> dict[str, bytes]:
-    """Return the right table of a game in each form."""
-    with TemporaryDirectory() as folder:
-        options = SolveOptions(name=name)
-        paths = {form: solve_file(game, f"{folder}/x.{form}", options) for form in FORMS}
-        paths["packed"] = f"{folder}/packed.safetensors"
-        pack_file(paths[FORMS[-1]], paths["packed"], game)
-        return {form: Path(path).read_bytes() for form, path in paths.items()}
+    """Return the right table of a game in each form that can hold it."""
+    found = {}
+    with TemporaryDirectory() as folder, suppress(TooWideError):
+        for form in FORMS:
+            found[form] = Path(solved(name, game, f"{folder}/x.{form}")).read_bytes()
+        pack_file(f"{folder}/x.{form}", f"{folder}/packed.safetensors", game)
+        found["packed"] = Path(folder, "packed.safetensors").read_bytes()
+    return found
+
+
+class TooWideError(Exception):
+    """The game has keys of more than 64 bits, which only a JSON table can hold."""
+
+
+def solved(name: str, game: Game[Any, Any], path: str) -> str:
+    """Solve a game to a file; raises TooWideError."""
+    try:
+        return solve_file(game, path, SolveOptions(name=name))
+    except ValueError as error:
+        if "more than 64 bits" in str(error):
+            raise TooWideError from None
+        raise
 
 
 def refused(
@@ -90,6 +105,8 @@ def other_outcome(forger: Forger, generator: random.Random) -> bytes:
 def other_distance(forger: Forger, generator: random.Random) -> bytes | None:
     """Give one entry another distance, of the same parity or not."""
     decided = [p for p, (outcome, _) in forger.right.items() if outcome]
+    if not decided:
+        return None
     p = generator.choice(decided)
     return forger.write(forger.right | {p: elsewhere(forger.right[p], generator)})
 
@@ -325,9 +342,11 @@ def found_symmetries(forger: Forger, generator: random.Random) -> bytes:
     return forger.finish(with_field(lone, "symmetries", text))
 
 
-def other_limit(forger: Forger, generator: random.Random) -> bytes:
+def other_limit(forger: Forger, generator: random.Random) -> bytes | None:
     """State another limit: distances change, and where they wrap around, a win becomes a draw."""
     raw = forger.content
+    if not any(outcome for outcome, _ in forger.right.values()):
+        return None
     if raw.number("limit") == LONGEST:
         return forger.finish(raw._replace(about=raw.about | {"limit": str(1 << 14)}))
     return forger.write(forger.right, limit=LONGEST)
