@@ -118,10 +118,8 @@ class Walk:
     def expand(self, p: Any) -> tuple[Outcome | None, list[tuple[Any, Any]]]:
         """Return the outcome if the game is over, and else each move with what it leads to."""
         if p not in self.expanded:
-            over = self.game.primitive(p)
-            moves = (
-                [] if over is not None else [(m, self.game.play(p, m)) for m in self.game.moves(p)]
-            )
+            game, over = self.game, self.game.primitive(p)
+            moves = [(m, game.play(p, m)) for m in game.moves(p)] if over is None else []
             if not isinstance(over, Outcome) and not moves:
                 raise WrongTableError(f"the game is not over at {p!r}, but there is no move")
             self.expanded[p] = over, moves
@@ -171,7 +169,7 @@ class Walk:
             return
         stated = {row[0]: row[1:] for row in entry[3]}
         codes = [self.game.code(self.mapped(m, q, image, symmetry.move)) for m, q in moves]
-        compare(f"the moves at {text!r}", sorted(map(str, stated)), sorted(map(str, codes)))
+        compare(f"the moves at {text!r}", sorted(map(repr, stated)), sorted(map(repr, codes)))
         for code, row in zip(codes, self.rows(p), strict=True):
             compare(f"the move {row[0]!r} at {text!r}", stated[code], row[1:])
 

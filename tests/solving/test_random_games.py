@@ -12,14 +12,32 @@ import pytest
 
 import solver.solving.solve
 from scripts import verify_alone
-from solver import Game, TableAgent, TableProofError, load_game, solve, verify
+from solver import (
+    Game,
+    Outcome,
+    Table,
+    TableAgent,
+    TableProofError,
+    load_game,
+    solve,
+    verify,
+)
 from solver.cli import run
 from solver.errors import PerfectplayError
 from solver.solving.solve import SolveOptions, solve_file
-from tests.support.random_games import Value, Written, solve_by_force, write_game
+from solver.value import score
+from tests.support.random_games import (
+    FEWEST,
+    MOST,
+    Value,
+    Written,
+    expand,
+    solve_by_force,
+    write_game,
+)
 from tests.support.random_styles import STYLES
 
-MANY = 2000  # games
+MANY, PARTS = 2000, 20  # games of the thorough run
 SOME = 200  # positions of a game at which moves are compared as well
 TOO_WIDE = "more than 64 bits"  # keys that no mapped table can hold
 
@@ -111,32 +129,52 @@ def as_large() -> Iterator[None]:
 
 
 USUAL: tuple[Callable[[Case], Path], ...] = (in_memory, as_json, as_mapped, as_packed, on_files)
-EVERY = (*USUAL, resumed, by_workers, compiled)
 
 
-def ways_of(seed: int) -> Iterator[Callable[[Case], Path]]:
+def ways_of(number: int) -> Iterator[Callable[[Case], Path]]:
     """Yield in which ways a game of the thorough run is solved: those that take long seldom."""
-    yield USUAL[seed % len(USUAL)]
-    if seed % 3 == 0:
+    yield USUAL[number % len(USUAL)]
+    if number % 3 == 0:
         yield resumed
-    if seed % 31 == 0:
+    if number % 31 == 0:
         yield by_workers
-    if seed % 37 == 0:
+    if number % 37 == 0:
         yield compiled
 
 
+def test_brute_force_knows_tic_tac_toe(table: Table) -> None:
+    values = solve_by_force(table.game)
+    assert len(values) == 5478
+    for p, (outcome, distance) in values.items():
+        assert table.probe(p) == score(Outcome(outcome), distance or 0)
+
+
 @pytest.mark.parametrize("style", STYLES)
-def test_a_few_games_in_every_way(style: str, tmp_path: Path) -> None:
-    assert faults(style, 0, EVERY, tmp_path) == []
+def test_a_number_always_gives_the_same_game(style: str, tmp_path: Path) -> None:
+    first, again = (write_game(tmp_path, 3, style) for _ in range(2))
+    assert first == again
+    assert FEWEST <= len(expand(load_game(first.name))) <= MOST
+    assert first.source != write_game(tmp_path, 4, style).source
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
+    assert faults(style, 0, (*USUAL, resumed), tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", STYLES)
+def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path) -> None:
+    assert faults(style, 1, (compiled, by_workers), tmp_path) == []
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("part", range(20))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_many_games(part: int, tmp_path: Path) -> None:
     found: list[str] = []
-    for seed in range(part, MANY, 20):
-        style = [*STYLES][seed // 20 % len(STYLES)]
-        found += faults(style, seed, ways_of(seed // 20), tmp_path)
+    for number in range(part, MANY, PARTS):
+        style = [*STYLES][number % len(STYLES)]
+        found += faults(style, number, ways_of(number), tmp_path)
     assert found == []
 
 
