@@ -189,8 +189,9 @@ def heaps(generator: random.Random) -> Draft:
 
 def equal_heaps(generator: random.Random) -> Draft:
     """Heaps of one size, which may change places: the symmetries are declared."""
-    known = {"START": (generator.randint(4, 12),) * 3, "TAKES": [1, 2, generator.randint(3, 5)]}
-    known |= {"SORTED": False, "SHRINK": False, "SPLIT": False, "DRAWN": (5,)}
+    known: dict[str, Any] = dict.fromkeys(("SORTED", "SHRINK", "SPLIT"), False)
+    known |= {"START": (generator.randint(4, 12),) * 3, "TAKES": [1, 2, generator.randint(3, 5)]}
+    known["DRAWN"] = generator.choice([(), (5,)])
     stuck = {"STUCK": generator.choice(OUTCOMES)}
     return Draft(_filled(rules.HEAPS, stuck), known, rules.HEAP_SYMMETRIES)
 
