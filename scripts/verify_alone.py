@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 from solver import Game, Outcome
 
-VERSION = 1  # of the format
+VERSION = 2  # of the format
 COUNTS = ("positions", "canonical", "terminal", "win", "draw", "loss")
 FIELDS = ("format", "version", "game", "rules", *COUNTS, "outcome", "distance", "sha256")
 COLUMNS = {

@@ -20,7 +20,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from solver.errors import GameLawError, TableProofError, UnknownPositionError
+from solver.errors import (
+    GameLawError,
+    TableProofError,
+    UnknownPositionError,
+    UnpackedPositionError,
+)
 from solver.proof.kinds import Kinds, Place
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, legal_moves, primitive_outcome
@@ -142,9 +147,15 @@ class Examiner:
         return None, children
 
     def _check_key(self, p: Any) -> None:
-        if self._checks_keys:
+        if not self._checks_keys:
+            return
+        try:
             found = self.game.position(self.game.key(p))
-            self._require_same(p, found, "position is the inverse of key")
+        except UnpackedPositionError:
+            raise TableProofError(
+                f"the entry for {self.game.text(p)!r} is missing: keys lack a value of it"
+            ) from None
+        self._require_same(p, found, "position is the inverse of key")
 
     def _require_same(self, p: Any, found: Any, law: str) -> None:
         if found != p:

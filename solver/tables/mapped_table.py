@@ -206,10 +206,13 @@ def _unknown(key: int) -> UnknownPositionError:
 def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
     """Return a game with a table's keys; raises TableFormatError."""
     if not has_default_keys(game):
+        if KEYS in header:
+            raise TableFormatError("the table states keys, but its game defines its own")
         return game
     found = copy.copy(game)
     try:
         use_keys(found, json.loads(header.get(KEYS, '"texts"')))
-    except (ValueError, TypeError, IndexError, AttributeError) as error:
+        found.position(found.key(found.initial()))
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise TableFormatError(f"the table's keys are impossible: {error}") from error
     return found

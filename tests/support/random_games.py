@@ -8,6 +8,7 @@ code with the package.
 from __future__ import annotations
 
 import random
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +39,7 @@ def write_game(folder: Path, seed: int, style: str | None = None) -> Written:
     source, lawful = _draw(style, random.Random(f"{style} {seed}"))
     path = folder / f"random_{style}_{seed}.py"
     path.write_text(source)
+    sys.modules.pop(path.stem, None)  # another test may have loaded the game from its own folder
     return Written(style, f"{path}:{CLASS}", source, lawful)
 
 
