@@ -24,24 +24,25 @@ def plain(value: Any) -> Any:
 def tree_of(function: FunctionType) -> ast.FunctionDef:
     """Return the source of a function; raises NotCompiledError unless it gives the same code."""
     code, name = function.__code__, function.__qualname__
+    place = f"{code.co_filename}:{code.co_firstlineno}"
     if function.__closure__:
-        raise NotCompiledError(f"{name} uses variables of another function, or super()")
+        raise NotCompiledError(f"{name} uses variables of another function, or super()", place)
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-        raise NotCompiledError(f"{name} has * or ** parameters: name each of them")
+        raise NotCompiledError(f"{name} has * or ** parameters: name each of them", place)
     try:
         text = "".join(inspect.findsource(code)[0])
     except OSError:
-        raise NotCompiledError(f"{name} has no source") from None
+        raise NotCompiledError(f"{name} has no source", place) from None
     with warnings.catch_warnings(action="ignore"):
         tree, module = ast.parse(text), compile(text, code.co_filename, "exec", dont_inherit=True)
     if code not in _codes(module):
-        raise NotCompiledError(f"{name} is not what its source says now")
+        raise NotCompiledError(f"{name} is not what its source says now", place)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             if first == code.co_firstlineno:
                 return node
-    raise NotCompiledError(f"{name} is no plain function: write it with def")
+    raise NotCompiledError(f"{name} is no plain function: write it with def", place)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -31,32 +31,13 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.RShift: "shifted_back",
 }
 IN_PLACE = {ast.Add: "added", ast.Mult: "scaled"}
-# What else is compiled, as it is or as one of the methods of Rewriter says.
-KNOWN = (
-    ast.BitAnd,
-    ast.BitOr,
-    ast.BitXor,
-    ast.Not,
-    ast.USub,
-    ast.UAdd,
-    ast.Invert,
-    ast.cmpop,
-    ast.boolop,
-)
-KNOWN += (
-    ast.BoolOp,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.IfExp,
-    ast.Compare,
-    ast.Call,
-    ast.Constant,
-    ast.Attribute,
-)
-KNOWN += (ast.Subscript, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Slice, ast.ListComp)
-KNOWN += (ast.GeneratorExp, ast.expr_context, ast.Return, ast.Expr, ast.Pass)
-KNOWN += (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.While, ast.If, ast.Break)
-KNOWN += (ast.Continue, ast.Assert, ast.Raise, ast.Delete)
+# The other parts of the syntax that are compiled.
+KNOWN = """
+And Assert Assign Attribute AugAssign AnnAssign BinOp BitAnd BitOr BitXor BoolOp Break Call Compare
+Constant Continue Del Delete Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List
+ListComp Load Lt LtE Name Not NotEq NotIn Or Pass Raise Return Slice Starred Store Subscript Tuple
+UAdd USub UnaryOp While
+""".split()  # noqa: SIM905
 INSTEAD = {
     ast.JoinedStr: "an f-string: join texts with +",
     ast.Try: "try: ask with if before",
@@ -75,16 +56,31 @@ INSTEAD = {
     ast.ImportFrom: "import: write it at the top of the file",
     ast.Global: "global: return the value, or make it a part of the position",
 }
-ORDERS = {
-    ast.Lt: (False, False),
-    ast.Gt: (False, True),
-    ast.GtE: (True, False),
-    ast.LtE: (True, True),
+COMPARISONS: dict[type[ast.cmpop], tuple[str, bool, bool]] = {  # swapped, negated
+    ast.Eq: ("equal", False, False),
+    ast.NotEq: ("equal", False, True),
+    ast.Lt: ("less", False, False),
+    ast.LtE: ("less", True, True),
+    ast.Gt: ("less", True, False),
+    ast.GtE: ("less", False, True),
+    ast.In: ("contains", True, False),
+    ast.NotIn: ("contains", True, True),
 }
-FUNCTIONS = {  # of one argument
-    abs: "magnitude", bool: "bool", int: "whole", len: "len", list: "list", max: "greatest",
-    min: "least", reversed: "reversed_of", sorted: "ordered", sum: "total", tuple: "tuple",
-}  # fmt: skip
+FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what is called instead
+    Outcome: (1, 1, "outcome_of"),
+    abs: (1, 1, "magnitude"),
+    bool: (1, 1, "truth"),
+    divmod: (2, 2, "divided"),
+    int: (1, 1, "whole"),
+    len: (1, 1, "len"),
+    list: (1, 1, "list"),
+    max: (1, 1, "greatest"),
+    min: (1, 1, "least"),
+    reversed: (1, 1, "reversed_of"),
+    sorted: (1, 1, "ordered"),
+    sum: (1, 2, "total"),
+    tuple: (1, 1, "list"),
+}
 PAIRED = {max: "greater", min: "lesser"}
 LAZY = enumerate, reversed, zip  # what they return is consumed once
 CONSUMING = all, any, enumerate, list, max, min, reversed, sorted, sum, tuple, zip
@@ -135,9 +131,9 @@ class Rewriter(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         before, self.line = self.line, getattr(node, "lineno", self.line)
         try:
-            if not isinstance(node, KNOWN) and type(node) not in OPERATORS:
-                name = type(node).__name__.lower()
-                raise NotCompiledError(f"it uses {INSTEAD.get(type(node), name)}")
+            name = type(node).__name__
+            if name not in KNOWN and type(node) not in OPERATORS:
+                raise NotCompiledError(f"it uses {INSTEAD.get(type(node), name.lower())}")
             new = super().visit(node)
         except NotCompiledError as error:
             place = error.place or f"{self.function.__code__.co_filename}:{self.line}"
@@ -217,6 +213,7 @@ class Rewriter(ast.NodeTransformer):
         found = self.resolve(called)
         if found is None:
             if not isinstance(called, ast.Attribute):
+                self.visit(called)
                 raise NotCompiledError(
                     f"it calls {ast.unparse(called)}, which is no known function"
                 )
@@ -296,38 +293,39 @@ class Rewriter(ast.NodeTransformer):
 
     def _builtin(self, node: ast.Call, function: Any) -> ast.expr:
         """Return a call of one of Python's functions, or of Outcome."""
-        words = {word.arg: word.value for word in node.keywords}
         count, name = len(node.args), ast.unparse(node.func)
-        if function in (any, all) and count == 1 and not words:
+        if function in (any, all) and count == 1 and not node.keywords:
             return self._hoisted(node.args[0], function is any)
         if function in LAZY and id(node) not in self.consumed:
             raise NotCompiledError(f"it keeps the iterator of {name}: make it a list")
-        consumes = function in CONSUMING and (count == 1 or function not in (max, min))
+        given = self._given(node, function)
+        if function in PAIRED and count > 1:
+            return reduce(lambda a, b: _call(PAIRED[function], a, b), given)
+        if function in (range, zip, enumerate):
+            return _call(function.__name__, *given)
+        least, most, new = FUNCTIONS.get(function, (1, 0, ""))
+        if not least <= count <= most:
+            raise NotCompiledError(f"it calls {name} with {count} arguments, which is not compiled")
+        return _call("frozen", _call(new, *given)) if function is tuple else _call(new, *given)
+
+    def _given(self, node: ast.Call, function: Any) -> list[ast.expr]:
+        """Return the arguments of a call of one of Python's functions, keywords included."""
+        words = {word.arg: word.value for word in node.keywords}
+        count = len(node.args)
+        consumes = function in CONSUMING and (count == 1 or function not in PAIRED)
         given = [(self._iterable if consumes else self.visit)(argument) for argument in node.args]
-        if function is enumerate:
-            given += [self.visit(words.pop("start"))] if "start" in words and count == 1 else []
-        elif function is sum:
-            given += [self.visit(words.pop("start"))] if "start" in words and count == 1 else []
-        elif function is sorted and count == 1:
+        if function in (enumerate, sum) and count == 1 and "start" in words:
+            given.append(self.visit(words.pop("start")))
+        elif function is sorted:
             given.append(self.visit(words.pop("reverse", ast.Constant(False))))
         elif function is zip and ast.unparse(words.pop("strict", ast.Constant(False))) != "False":
             for i in range(count - 1):
                 given[i] = _call("even", given[i], given[i + 1])
         if words:
-            raise NotCompiledError(f"it calls {name} with {', '.join(map(str, words))}")
-        if function is Outcome and count == 1:
-            return _call("outcome_of", *given)
-        if function in PAIRED and count > 1:
-            return reduce(lambda a, b: _call(PAIRED[function], a, b), given)
-        if function is divmod and count == 2:
-            return _call("divided", *given)
-        if function in (range, zip) or (function is enumerate and count):
-            return _call(function.__name__, *given)
-        if function not in FUNCTIONS or not (count == 1 or (function is sum and count == 2)):
-            raise NotCompiledError(f"it calls {name} with {count} arguments, which is not compiled")
-        if function is tuple:
-            return _call("frozen", _call("list", *given))
-        return _call(FUNCTIONS[function], *given)
+            raise NotCompiledError(
+                f"it calls {ast.unparse(node.func)} with {', '.join(map(str, words))}"
+            )
+        return given
 
     def _iterable(self, node: ast.expr) -> Any:
         """Return what is run over once and at once."""
@@ -350,7 +348,7 @@ class Rewriter(ast.NodeTransformer):
         self.source.count += 1
         names = [n.id for n in found if isinstance(n, ast.Name)]
         self.scopes.append({name: f"{name}_in{self.source.count}" for name in names})
-        loops = []
+        loops: list[ast.comprehension] = []
         for loop in node.generators:
             source = self._iterable(loop.iter) if loops else first
             target = self._target(loop.target)
@@ -366,7 +364,7 @@ class Rewriter(ast.NodeTransformer):
             loop = ast.comprehension(ast.Name("item", ast.Store()), node, [], 0)
             node = ast.copy_location(ast.GeneratorExp(name, [loop]), node)
         loops, item = self._comprehension(node)
-        test = item if is_any else ast.UnaryOp(ast.Not(), item)
+        test = item if is_any else ast.UnaryOp(ast.Not(), _call("truth", item))
         body: ast.stmt = ast.If(test, [ast.Return(ast.Constant(is_any))], [])
         for loop in reversed(loops):
             for test in reversed(loop.ifs):
@@ -417,7 +415,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.visit(node.op)
         a, b = self.visit(node.left), self.visit(node.right)
-        if is_literal(a) and is_literal(b) and b.value in range(1, 64):  # type: ignore[attr-defined]
+        if is_literal(a) and is_literal(b) and b.value in range(1, 64):
             written = ast.unparse(ast.BinOp(a, node.op, b))
             return self.source.constant(eval(written), written)
         return self._operation(node.op, a, b, OPERATORS)
@@ -430,7 +428,7 @@ class Rewriter(ast.NodeTransformer):
         self.visit(node.op)
         value = self.visit(node.operand)
         if isinstance(node.op, ast.Not):
-            return ast.UnaryOp(node.op, value)
+            return ast.UnaryOp(node.op, _call("truth", value))
         if is_literal(value):
             signs = {ast.USub: -value.value, ast.Invert: ~value.value}
             return self.source.constant(signs.get(type(node.op), +value.value), ast.unparse(node))
@@ -451,58 +449,37 @@ class Rewriter(ast.NodeTransformer):
         return ast.BoolOp(ast.And(), pairs) if len(pairs) > 1 else pairs[0]
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.expr:
-        if isinstance(operator, ast.In | ast.NotIn):
-            values = self._value(right)
-            if type(values) in (set, frozenset, dict):
-                items = self.source.constant([*values], ast.unparse(right).rpartition(".")[2])
-            else:
-                items = self.visit(right)
-            found, negated = _call("contains", items, self.visit(left)), ast.NotIn
-        elif isinstance(operator, ast.Is | ast.IsNot):
+        if isinstance(operator, ast.Is | ast.IsNot):
             constant = right.value if isinstance(right, ast.Constant) else self._value(right)
             if constant is not None and not isinstance(constant, Outcome):
                 raise NotCompiledError(
-                    "it uses `is` with what is neither None nor an outcome: write =="
+                    "it uses `is` with no None or outcome on the right: write =="
                 )
             return ast.Compare(self.visit(left), [operator], [self.visit(right)])
-        elif isinstance(operator, ast.Eq | ast.NotEq):
-            found, negated = _call("equal", self.visit(left), self.visit(right)), ast.NotEq
+        a, values = self.visit(left), self._value(right)
+        if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
+            name = ast.unparse(right).rpartition(".")[2]
+            b = self.source.constant(sorted(values, key=repr), name)
         else:
-            is_negated, is_swapped = ORDERS[type(operator)]
-            a, b = self.visit(left), self.visit(right)
-            found, negated = _call("less", *((b, a) if is_swapped else (a, b))), type(operator)
-            return ast.UnaryOp(ast.Not(), found) if is_negated else found
-        return ast.UnaryOp(ast.Not(), found) if isinstance(operator, negated) else found
+            b = self.visit(right)
+        name, is_swapped, is_negated = COMPARISONS[type(operator)]
+        found = _call(name, *((b, a) if is_swapped else (a, b)))
+        return ast.UnaryOp(ast.Not(), found) if is_negated else found
 
     def visit_For(self, node: ast.For) -> ast.stmt:
         source, target = self._iterable(node.iter), self._target(node.target)
         body, after = [*map(self.visit, node.body)], [*map(self.visit, node.orelse)]
         return ast.For(target, source, body, after)
 
-    def _target(self, node: ast.expr) -> ast.expr:
+    def _target(self, node: ast.expr) -> Any:
         """Return what is assigned to."""
         if isinstance(node, ast.Tuple | ast.List):
             return ast.Tuple([self._target(item) for item in node.elts], node.ctx)
         return self.visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        call = node.value
-        if isinstance(call, ast.Constant):
-            return ast.Pass()
-        if not isinstance(call, ast.Call):
-            raise NotCompiledError("it computes a value and does not use it")
-        if (
-            isinstance(call.func, ast.Attribute)
-            and call.func.attr == "remove"
-            and len(call.args) == 1
-        ):
-            place = ast.Call(
-                ast.Attribute(deepcopy(call.func.value), "index", ast.Load()), call.args, []
-            )
-            call = ast.Call(
-                ast.Attribute(call.func.value, "pop", ast.Load()), [place], call.keywords
-            )
-        return ast.Expr(self.visit(ast.copy_location(call, node)))
+        is_text = isinstance(node.value, ast.Constant)  # such as the docstring
+        return ast.Pass() if is_text else ast.Expr(self.visit(node.value))
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         return ast.Assert(self.visit(node.test), None)

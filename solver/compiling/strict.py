@@ -27,19 +27,16 @@ CHANGING = {"list.append": 0, "list.insert": 1, "list.extend": 0}  # and which a
 def keeps(kind, other):
     """Return whether values of one type mean the same once they are of another."""
     kind, other = types.unliteral(kind), types.unliteral(other)
-    if kind == other or (isinstance(kind, types.NoneType) and isinstance(other, types.Optional)):
-        return True
     if isinstance(other, types.Optional):
-        return keeps(getattr(kind, "type", kind), other.type)
-    if is_number(kind, other):
-        return not isinstance(other, types.Boolean) and not isinstance(kind, types.Optional)
-    if kind_of(kind) is None or kind_of(kind) is not kind_of(other):
-        return False
-    if isinstance(kind, types.List) and isinstance(other, types.List):
-        return kind.dtype == other.dtype
+        is_none = isinstance(kind, types.NoneType)
+        return is_none or keeps(getattr(kind, "type", kind), other.type)
+    if is_number(kind, other) and not isinstance(kind, types.Optional):
+        return kind == other or not isinstance(other, types.Boolean)
+    if kind == other or kind_of(kind) is None or kind_of(kind) is not kind_of(other):
+        return kind == other
     if isinstance(kind, types.BaseTuple) and isinstance(other, types.BaseTuple):
         return len(kind) == len(other) and all(map(keeps, kind, other))
-    return False
+    return isinstance(kind, types.List) and kind.dtype == getattr(other, "dtype", None)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -53,8 +50,8 @@ class Strictness(AnalysisPass):
 
     def run_pass(self, state):
         self.types = state.typemap
-        for name, kind in self.types.items():
-            kind = getattr(kind, "dtype", kind)
+        for name, found in self.types.items():
+            kind = getattr(found, "dtype", found)
             if isinstance(kind, types.Float) or (
                 isinstance(kind, types.Integer) and not kind.signed
             ):
@@ -108,9 +105,7 @@ class Strictness(AnalysisPass):
             for item in value.items:
                 self._stored(item, kind.dtype)
         elif value.op in ("binop", "inplace_binop", "unary"):
-            if value.fn.__name__ == "not_":
-                self._truth(found[0])
-            elif value.fn.__name__ not in ("is_", "is_not"):
+            if value.fn.__name__ not in ("is_", "is_not", "not_"):
                 self._refuse_if(not is_number(*found), f"{value.fn.__name__} of {found}")
         elif value.op in ("getitem", "static_getitem"):
             named, index = isinstance(found[0], types.BaseNamedTuple), getattr(value, "index", None)

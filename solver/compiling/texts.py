@@ -2,12 +2,12 @@
 
 A text is a number and a length, so that nothing is allocated: the character at place i is the code
 in bits i * width to i * width + width - 1 of a number of 64 bits, where a code is the character's
-index in the alphabet of a game. (Numba's own strings are slower than Python's.) Needs the extra `fast`.
+index in the alphabet of a game. (Numba's own strings are slower than Python's.) Needs the extra
+`fast`.
 """
 
 # mypy: ignore-errors
 # pyright: basic, reportCallIssue=false
-# ruff: noqa: SIM110 -- numba compiles no generator expressions
 
 from __future__ import annotations
 

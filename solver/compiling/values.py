@@ -8,7 +8,7 @@ not known here is not compiled. Needs the extra `fast`.
 
 # mypy: ignore-errors
 # pyright: basic, reportCallIssue=false
-# ruff: noqa: S307 -- numba has no loops over tuples of several types, so they are written out
+# ruff: noqa: PLR0911, PLW0108, PYI024, SIM110 -- numba has no other way
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def operation(choose):
         raise NotImplementedError
 
     stub.__name__ = stub.__qualname__ = choose.__name__
-    overload(stub)(choose)
+    overload(stub, jit_options={"no_cpython_wrapper": True, "no_cfunc_wrapper": True})(choose)
     return stub
 
 
@@ -286,6 +286,19 @@ def equal(a, b):
     if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple):
         pairs = [f"equal(a[{i}], b[{i}])" for i in range(len(a))]
         return eval(f"lambda a, b: {' and '.join(pairs) if len(a) == len(b) else False}")
+
+
+@operation
+def truth(a):
+    """Return bool(a)."""
+    if isinstance(a, types.NoneType):
+        return lambda a: False
+    if isinstance(a, types.Optional):
+        return lambda a: False if a is None else truth(given(a))
+    if kind_of(a) is int:
+        return lambda a: whole(a) != 0
+    if kind_of(a):
+        return lambda a: len(a) > 0
 
 
 @operation
