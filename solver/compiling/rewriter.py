@@ -12,14 +12,11 @@ import symtable
 from copy import deepcopy
 from functools import reduce
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from solver.compiling.functions import is_immutable, parameters, plain
 from solver.errors import NotCompiledError
 from solver.value import Outcome
-
-if TYPE_CHECKING:
-    from solver.compiling.source import RulesSource
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "plus",
@@ -95,7 +92,7 @@ class Rewriter(ast.NodeTransformer):
     """Rewrites one function."""
 
     def __init__(
-        self, source: RulesSource, function: FunctionType, tree: ast.FunctionDef, is_method: bool
+        self, source: Any, function: FunctionType, tree: ast.FunctionDef, is_method: bool
     ) -> None:
         self.source, self.function, self.tree = source, function, tree
         self.line = tree.lineno
@@ -162,26 +159,26 @@ class Rewriter(ast.NodeTransformer):
         """Return what a local variable is called; empty if it is none."""
         return next((scope[name] for scope in reversed(self.scopes) if name in scope), "")
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
+    def visit_Name(self, node: ast.Name) -> Any:
         if name := self._local(node.id):
             return ast.Name(name, node.ctx)
         if node.id == self.itself or not isinstance(node.ctx, ast.Load):
             raise NotCompiledError(f"it hands {node.id} over, or sets it")
         return self._constant(node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
         if not isinstance(node.ctx, ast.Load):
             raise NotCompiledError(f"it changes {ast.unparse(node)}: return the value")
         return self._constant(node)
 
-    def _constant(self, node: ast.expr) -> ast.expr:
+    def _constant(self, node: ast.expr) -> Any:
         name = ast.unparse(node)
         found = self.resolve(node)
         if found is None:
             raise NotCompiledError(f"it uses {name}, which is no constant")
         return self.source.constant(found[0], name.rpartition(".")[2])
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+    def visit_Constant(self, node: ast.Constant) -> Any:
         return self.source.constant(node.value, repr(node.value))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -197,6 +194,12 @@ class Rewriter(ast.NodeTransformer):
             name = ast.unparse(node.value).rpartition(".")[2]
             return _call(self.source.lookup(self._checked(table), name), self.visit(node.slice))
         self.generic_visit(node)
+        return node
+
+    def visit_Slice(self, node: ast.Slice) -> ast.expr:
+        self.generic_visit(node)
+        if node.step and not (is_literal(node.step) and node.step.value):  # type: ignore[attr-defined]
+            raise NotCompiledError("the step of a slice is not a number as it is written")
         return node
 
     def _value(self, node: ast.AST) -> Any:
@@ -412,7 +415,7 @@ class Rewriter(ast.NodeTransformer):
         ]
         return reduce(lambda a, b: _call("plus", a, b), parts)
 
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.visit(node.op)
         a, b = self.visit(node.left), self.visit(node.right)
         if is_literal(a) and is_literal(b) and b.value in range(1, 64):
@@ -424,7 +427,7 @@ class Rewriter(ast.NodeTransformer):
         name = names.get(type(operator)) or OPERATORS.get(type(operator))
         return _call(name, a, b) if name else ast.BinOp(a, operator, b)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.visit(node.op)
         value = self.visit(node.operand)
         if isinstance(node.op, ast.Not):

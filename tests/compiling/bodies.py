@@ -465,7 +465,7 @@ class Drawing:
         elif depth > 0 and r < 0.96:
             name = self.new()
             add(
-                f"for {name} in {self.one('range(3)', 'range(a % 4)', self.values(1), self.values(1))}:"
+                f"for {name} in {self.one('range(3)', 'range(a % 4)', 'list(' + self.values(1) + ')', 'tuple(' + self.values(1) + ')')}:"
             )
             self.names["int"].append(name)
             self.block(depth - 1, indent + "    ", True)
@@ -479,8 +479,8 @@ class Drawing:
             add(f"{name} = {self.number(1)} % 5")
             add(f"while {name} > 0{self.one('', ' and ' + self.truth(1))}:")
             add(f"    {name} -= 1")
-            self.names["int"].append(name)
             self.block(depth - 1, indent + "    ", True)
+            self.names["int"].append(name)
         elif some:
             add(f"{self.r.choice(some)} = {self.number(2)}")
         else:

@@ -94,6 +94,8 @@ v = [a > 3]; v.append(5); return sum(v)
 return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
 """
 REFUSED = r"""
+return spell(s[::a])
+return len(u[::a])
 return a & 0xFFFFFFFFFFFFFFFF
 return 0x8000000000000000 if a else 1
 return 1.5 if a else 1
@@ -161,7 +163,6 @@ return next(iter(u))
 return sum(map(near, u))
 del a; return 1
 return u == range(3)
-return t.__len__()
 return self
 """
 HELPERS = """
