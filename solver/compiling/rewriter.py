@@ -149,7 +149,7 @@ class Rewriter(ast.NodeTransformer):
         if not isinstance(node, ast.Attribute):
             return None
         if isinstance(node.value, ast.Name) and node.value.id == self.itself:
-            return self.source.attribute(node.attr)
+            return cast(tuple[Any, bool], self.source.attribute(node.attr))
         owner = self.resolve(node.value)
         if owner and isinstance(owner[0], ModuleType | type) and hasattr(owner[0], node.attr):
             return plain(getattr(owner[0], node.attr)), False

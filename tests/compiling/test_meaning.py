@@ -101,7 +101,7 @@ return 0x8000000000000000 if a else 1
 return 1.5 if a else 1
 return a / 2
 return a ** 2
-return 1 if a is 3 else 2
+x = 3; return 1 if a is x else 2
 x = a > 3; return 1 if x is True else 2
 v = [False] * 3; v[0] = 2; return sum(v)
 return u[a] if a else t
