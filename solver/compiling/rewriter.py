@@ -298,7 +298,7 @@ class Rewriter(ast.NodeTransformer):
         """Return a call of one of Python's functions, or of Outcome."""
         count, name = len(node.args), ast.unparse(node.func)
         if function in (any, all) and count == 1 and not node.keywords:
-            return self._hoisted(node.args[0], function is any)
+            return self._searched(node.args[0], function is any)
         if function in LAZY and id(node) not in self.consumed:
             raise NotCompiledError(f"it keeps the iterator of {name}: make it a list")
         given = self._given(node, function)
@@ -341,8 +341,16 @@ class Rewriter(ast.NodeTransformer):
         return self.visit_ListComp(node)
 
     def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
-        generators, item = self._comprehension(node)
-        return ast.ListComp(item, generators)
+        """Return a call of a new function: numba drops unused values from one with a comprehension.
+
+        A value that is not used may still raise an error.
+        """
+        loops, item = self._comprehension(node)
+        made = ast.Name("made", ast.Store())
+        append = ast.parse("made.append", mode="eval").body
+        after = ast.Return(ast.Name("made", ast.Load()))
+        before = ast.Assign([made], ast.List([], ast.Load()))
+        return self._hoisted(node, loops, [before], ast.Expr(_call(append, item)), after)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> tuple[Any, ast.expr]:
         """Return the loops and the item of a comprehension, whose variables are its own."""
@@ -360,7 +368,7 @@ class Rewriter(ast.NodeTransformer):
         self.scopes.pop()
         return loops, item
 
-    def _hoisted(self, node: ast.expr, is_any: bool) -> ast.expr:
+    def _searched(self, node: ast.expr, is_any: bool) -> ast.expr:
         """Return a call of a new function that does what any or all does, and stops as early."""
         if not isinstance(node, ast.GeneratorExp):
             name = ast.Name("item", ast.Load())
@@ -368,24 +376,29 @@ class Rewriter(ast.NodeTransformer):
             node = ast.copy_location(ast.GeneratorExp(name, [loop]), node)
         loops, item = self._comprehension(node)
         test = item if is_any else ast.UnaryOp(ast.Not(), _call("truth", item))
-        body: ast.stmt = ast.If(test, [ast.Return(ast.Constant(is_any))], [])
+        found = ast.If(test, [ast.Return(ast.Constant(is_any))], [])
+        return self._hoisted(node, loops, [], found, ast.Return(ast.Constant(not is_any)))
+
+    def _hoisted(
+        self, node: ast.expr, loops: Any, before: list[ast.stmt], body: ast.stmt, after: ast.stmt
+    ) -> ast.expr:
+        """Return a call of a new function that runs loops."""
         for loop in reversed(loops):
             for test in reversed(loop.ifs):
                 body = ast.If(test, [body], [])
             body = ast.For(loop.target, loop.iter, [body], [])
-        statements: list[ast.stmt] = [body, ast.Return(ast.Constant(not is_any))]
         outer = {name for scope in self.scopes for name in scope.values()}
         used = [n.id for n in ast.walk(body) if isinstance(n, ast.Name) and n.id in outer]
         names = sorted({*used})
 
         def define(k: str) -> None:
-            new = self._defined(k, names, statements)
+            new = self._defined(k, names, [*before, body, after])
             for made in ast.walk(new):
                 ast.copy_location(made, node)
             self.source.define_function(new, self.function)
 
         self.source.count += 1
-        called = self.source.once(("any", self.source.count), "any", define)
+        called = self.source.once(("loop", self.source.count), "loop", define)
         return _call(called, *(ast.Name(n, ast.Load()) for n in names))
 
     def visit_List(self, node: ast.List) -> Any:

@@ -15,6 +15,7 @@ from solver.errors import NotCompiledError
 from tests.compiling.bodies import Comparison, Drawing
 
 SAME = r"""
+v = [x for x in u]; w = u[a]; return len(v)
 return (~(a > 3)) % 7 - -(b > 5)
 return (a > 3) + (b > 3) + ((a > 5) ^ (b > 9)) + ((a > 5) << 3) + (a > 1) // 1
 return sum(i > a % 7 for i in range(9)) + abs(a > 3)
