@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from solver.compiling.values import WORD
+from solver.compiling.texts import WORD
 from solver.errors import NotCompiledError
 from solver.rules.check_kernel import image_bits, most_images
 from solver.rules.default_keys import has_known_keys
@@ -18,14 +18,14 @@ from solver.rules.packing import Numbers, Packing, Texts
 
 WIDEST = 62  # bits of a key; with what records which images can be reached, 63
 NUMBERS = """\
-@compiled
+@inner
 def unpack(key):
     return key
 
 
-@compiled
+@inner
 def pack(p):
-    return p if 0 <= p < {limit} else -1"""
+    return whole(p) if 0 <= whole(p) < {limit} else -1"""
 
 
 class Leaf(NamedTuple):
@@ -77,6 +77,7 @@ class _Places:
     def __init__(self, keys: Packing, alphabet: str, width: int) -> None:
         self.keys, self.alphabet, self.width = keys, alphabet, width
         self.leaves: list[Leaf] = []
+        self.tuples: list[tuple[str, int]] = []  # that hold other parts, and their sizes
         self.count = 0
         self.position = self._read("p", keys.shape)
         self.tables = list(dict.fromkeys(keys.values))
@@ -85,11 +86,11 @@ class _Places:
         found = []
         for k, values in enumerate(self.tables):
             numbers = self._numbers(values)
-            found.append(f"VALUES_{k} = np.array({numbers}, np.int64)")
+            found.append(f"VALUES{k} = np.array({numbers}, np.int64)")
             if isinstance(values[0], str):
                 codes = range(1 << self.width)
                 digits = [numbers.index(code) if code in numbers else -1 for code in codes]
-                found.append(f"DIGITS_{k} = np.array({digits}, np.int64)")
+                found.append(f"DIGITS{k} = np.array({digits}, np.int64)")
         return [*found, self._unpack(), self._pack()]
 
     def _numbers(self, values: tuple[Any, ...]) -> list[int]:
@@ -106,6 +107,7 @@ class _Places:
         first = self.count
         flat = isinstance(shape, tuple) and not any(shape) and self._alike(len(shape))
         if isinstance(shape, tuple) and not flat:
+            self.tuples.append((path, len(shape)))
             items = [self._read(f"{path}[{i}]", inner) for i, inner in enumerate(shape)]
             return f"({', '.join(items)},)"
         size = 1 if shape is None else shape if isinstance(shape, int) else len(shape)
@@ -123,6 +125,8 @@ class _Places:
         some = self.keys.values[first]
         if kind == "value" and isinstance(some[0], str):
             return f"text(np.uint64({name}), 1)"
+        if kind == "list":
+            return f"frozen({name})"
         return f"{name} != 0" if kind == "value" and {*map(type, some)} == {bool} else name
 
     def _alike(self, size: int) -> bool:
@@ -140,7 +144,7 @@ class _Places:
         return found
 
     def _unpack(self) -> str:
-        lines = ["@compiled", "def unpack(key):"]
+        lines = ["@inner", "def unpack(key):"]
         for leaf in reversed(self.leaves):
             name, is_text = f"v{leaf.first}", isinstance(self.keys.values[leaf.first][0], str)
             if leaf.kind == "list":
@@ -150,7 +154,7 @@ class _Places:
                 lines.append(f"    {name} = np.uint64(0)")
             for start, stop, k in reversed(self._runs(leaf)):
                 radix = len(self.tables[k])
-                value = f"VALUES_{k}[key % {radix}]"
+                value = f"VALUES{k}[key % {radix}]"
                 if leaf.kind == "value":
                     lines += [f"    {name} = {value}", f"    key //= {radix}"]
                     continue
@@ -165,7 +169,13 @@ class _Places:
         return "\n".join([*lines, f"    return {self.position}"])
 
     def _pack(self) -> str:
-        lines = ["@compiled", "def pack(p):", "    key = 0"]
+        lines = ["@inner", "def pack(p):", "    key = 0"]
+        sizes = [
+            *self.tuples,
+            *((leaf.path, leaf.size) for leaf in self.leaves if leaf.kind == "list"),
+        ]
+        for path, size in sizes:
+            lines += [f"    if len(as_tuple({path})) != {size}:", "        return -1"]
         for leaf in self.leaves:
             is_text = isinstance(self.keys.values[leaf.first][0], str)
             if leaf.kind == "text" or (leaf.kind == "value" and is_text):
@@ -174,8 +184,6 @@ class _Places:
                     f"    if size != {leaf.size}:",
                     "        return -1",
                 ]
-            elif leaf.kind == "list":
-                lines += [f"    if len({leaf.path}) != {leaf.size}:", "        return -1"]
             for start, stop, k in self._runs(leaf):
                 if leaf.kind == "list":
                     item = f"{leaf.path}[i]"
@@ -185,7 +193,7 @@ class _Places:
                     number = f"codes >> np.uint64({self.width} * i) & np.uint64({mask})"
                 else:
                     number = leaf.path
-                digit = f"DIGITS_{k}[{number}]" if is_text else f"digit_of({number}, VALUES_{k})"
+                digit = f"DIGITS{k}[{number}]" if is_text else f"digit_of({number}, VALUES{k})"
                 lines += [
                     f"    for i in range({start}, {stop + 1}):",
                     f"        digit = {digit}",

@@ -1,449 +1,543 @@
-"""What compiled rules call where numba does not know what Python does.
+"""What compiled rules call in place of Python's operators and functions, which numba changes.
 
-A text is a number and a length, so that nothing is allocated: the character at place i is the code
-in bits i * width to i * width + width - 1 of a number of 64 bits, where a code is the character's
-index in the alphabet of a game. (Numba's own strings are slower than Python's.) A tuple of values
-of one kind, or of unknown length, is a list that nobody changes. Needs the extra `fast`.
+Numbers have 64 bits: what would take more raises OverflowError. Types tell lists from tuples, which
+are never equal: a constant list is a named tuple (see `listed`), and a tuple whose size is known
+only at run time is a list that nobody changes (see `TupleType`). What is called with types that are
+not known here is not compiled. Needs the extra `fast`.
 """
 
 # mypy: ignore-errors
 # pyright: basic, reportCallIssue=false
-# ruff: noqa: SIM110 -- numba compiles no generator expressions
+# ruff: noqa: PLR0911, PLW0108, PYI024, SIM110 -- numba has no other way
 
 from __future__ import annotations
 
-import operator
+from collections import namedtuple
 from functools import cache
 
 from numba import njit, types
-from numba.core import cgutils
-from numba.core.imputils import RefType, iternext_impl, lower_builtin
-from numba.extending import (
-    intrinsic,
-    models,
-    overload,
-    overload_method,
-    register_model,
-)
+from numba.core.imputils import impl_ret_borrowed
+from numba.extending import intrinsic, models, overload, register_model
 
-WORD = 64  # bits of a text
-WIDEST = 62  # bits of a number that compiled rules may compute by * or <<
+from solver.compiling.texts import TextType, parts, text_maker, translated  # noqa: F401
+from solver.value import Outcome
+
 OPEN = 2  # stands for an outcome where the game is not over
+NUMBERS = types.Integer, types.Boolean, types.IntEnumMember
+INT = types.int64
 
 
-class TextType(types.IterableType):
-    """The type of texts whose characters take `width` bits each."""
+class TupleType(types.List):
+    """The type of tuples of unknown size."""
 
-    def __init__(self, width: int) -> None:
-        self.width, self.most, self.mask = width, WORD // width, (1 << width) - 1
-        super().__init__(name=f"Text({width})")
+    def __init__(self, dtype):
+        super().__init__(dtype)
+        self.name = f"tuple({self.dtype}, ...)"
 
-    @property
-    def iterator_type(self):
-        return TextIteratorType(self)
+    def unify(self, context, other):
+        return None
 
-
-class TextIteratorType(types.SimpleIteratorType):
-    """The type of what a loop over a text runs over."""
-
-    def __init__(self, text: TextType) -> None:
-        self.text = text
-        super().__init__(f"iter({text})", text)
+    def __unliteral__(self):
+        return self
 
 
-@register_model(TextType)
-class TextModel(models.StructModel):
-    """How LLVM sees a text."""
-
-    def __init__(self, manager, kind):
-        super().__init__(manager, kind, [("codes", types.uint64), ("size", types.int64)])
-
-
-@register_model(TextIteratorType)
-class TextIteratorModel(models.StructModel):
-    """A text and a place in it."""
-
-    def __init__(self, manager, kind):
-        place = types.EphemeralPointer(types.int64)
-        super().__init__(manager, kind, [("text", kind.text), ("place", place)])
-
-
-@lower_builtin("getiter", TextType)
-def _getiter(context, builder, signature, values):
-    found = context.make_helper(builder, signature.return_type)
-    zero = context.get_constant(types.int64, 0)
-    found.text, found.place = values[0], cgutils.alloca_once_value(builder, zero)
-    return found._getvalue()
-
-
-@lower_builtin("iternext", TextIteratorType)
-@iternext_impl(RefType.UNTRACKED)
-def _iternext(context, builder, signature, values, result):
-    kind = signature.args[0].text
-    at = context.make_helper(builder, signature.args[0], value=values[0])
-    text = cgutils.create_struct_proxy(kind)(context, builder, at.text)
-    place = builder.load(at.place)
-    is_valid = builder.icmp_signed("<", place, text.size)
-    result.set_valid(is_valid)
-    with builder.if_then(is_valid):
-        codes = builder.lshr(text.codes, builder.mul(place, place.type(kind.width)))
-        item = cgutils.create_struct_proxy(kind)(context, builder)
-        item.codes, item.size = builder.and_(codes, codes.type(kind.mask)), place.type(1)
-        result.yield_(item._getvalue())
-        builder.store(builder.add(place, place.type(1)), at.place)
+register_model(TupleType)(models.ListModel)
 
 
 @cache
-def text_maker(width: int):
-    """Return the function that makes a text of its codes and its size."""
-    kind = TextType(width)
+def listed(size):
+    """Return the class of constant lists of this size."""
+    return namedtuple(f"List{size}", [f"item{i}" for i in range(size)])
 
-    @intrinsic
-    def text(_, codes, size):
-        def build(context, builder, _, values):
-            made = cgutils.create_struct_proxy(kind)(context, builder)
-            made.codes, made.size = values
-            return made._getvalue()
 
-        return kind(types.uint64, types.int64), build
+def is_number(*kinds):
+    """Return whether values of these types are numbers, or None where that raises TypeError."""
+    return all(isinstance(getattr(kind, "type", kind), NUMBERS) for kind in kinds)
 
-    return text
+
+def kind_of(kind):
+    """Return which of Python's types a numba type stands for; None if that is not known."""
+    if isinstance(kind, NUMBERS):
+        return int
+    if isinstance(kind, TextType):
+        return str
+    if type(kind) is types.List or isinstance(kind, types.BaseNamedTuple):
+        return list
+    return tuple if isinstance(kind, TupleType | types.BaseTuple) else None
+
+
+def _has_one_type(*kinds):
+    """Return whether these are sequences whose items are of one type, which loops can run over."""
+    return all(
+        isinstance(kind, types.List | types.UniTuple | types.NamedUniTuple) for kind in kinds
+    )
+
+
+def operation(choose):
+    """Return a function of compiled rules, for which `choose` returns the code for some types."""
+
+    def stub(*values):
+        raise NotImplementedError
+
+    stub.__name__ = stub.__qualname__ = choose.__name__
+    overload(stub, jit_options={"no_cpython_wrapper": True, "no_cfunc_wrapper": True})(choose)
+    return stub
 
 
 @intrinsic
-def parts(_, text):
-    """Return the codes and the size of a text."""
+def frozen(_, values):
+    """Return a list that nobody else has as a tuple."""
 
-    def build(context, builder, signature, values):
-        seen = cgutils.create_struct_proxy(text)(context, builder, values[0])
-        return context.make_tuple(builder, signature.return_type, (seen.codes, seen.size))
+    def build(context, builder, signature, arguments):
+        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
 
-    return types.Tuple((types.uint64, types.int64))(text), build
-
-
-def _is_text(*kinds):
-    return all(isinstance(kind, TextType) for kind in kinds)
+    if type(values) is types.List:
+        return TupleType(values.dtype)(values), build
 
 
-@overload(len)
-def _len(text):
-    if _is_text(text):
-        return lambda text: parts(text)[1]
+@intrinsic
+def whole(_, value):
+    """Return a number as an int; raises TypeError if it is None."""
+    if is_number(value):
+        return INT(INT), lambda context, builder, signature, arguments: arguments[0]
 
 
-@overload(operator.getitem)
-def _getitem(text, i):
-    if not _is_text(text):
+@intrinsic
+def given(_, value):
+    """Return a value that may be None and is not."""
+
+    def build(context, builder, signature, arguments):
+        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+
+    return value.type(value.type), build
+
+
+def _checked(name):
+    """Return a function of two numbers that raises OverflowError."""
+
+    @intrinsic
+    def compute(_, a, b):
+        def build(context, builder, _, arguments):
+            found = getattr(builder, f"{name}_with_overflow")(*arguments)
+            with builder.if_then(builder.extract_value(found, 1), likely=False):
+                message = "a number has more than 64 bits"
+                context.call_conv.return_user_exc(builder, OverflowError, (message,))
+            return builder.extract_value(found, 0)
+
+        return INT(INT, INT), build
+
+    return compute
+
+
+_sum, _difference, _product = map(_checked, ("sadd", "ssub", "smul"))
+
+
+@operation
+def plus(a, b):
+    """Return a + b."""
+    kind = kind_of(a)
+    if is_number(a, b):
+        return lambda a, b: _sum(a, b)
+    if kind is str and kind_of(b) is str:
+        return lambda a, b: a + b
+    if kind is None or kind is not kind_of(b):
         return None
-    make, width, mask = text_maker(text.width), text.width, text.mask
-
-    def item(text, i):
-        codes, size = parts(text)
-        if i < 0:
-            i += size
-        if not 0 <= i < size:
-            raise IndexError("string index out of range")
-        return make(codes >> types.uint64(width * i) & types.uint64(mask), 1)
-
-    def cut(text, i):
-        codes, size = parts(text)
-        start, stop, step = i.indices(size)
-        found, n = types.uint64(0), 0
-        for k in range(start, stop, step):
-            code = codes >> types.uint64(width * k) & types.uint64(mask)
-            found |= code << types.uint64(width * n)
-            n += 1
-        return make(found, n)
-
-    return cut if isinstance(i, types.SliceType) else item
+    if kind is list:
+        return lambda a, b: list(a) + list(b)
+    if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple):
+        return lambda a, b: a + b
+    return lambda a, b: frozen(list(a) + list(b))
 
 
-@overload(operator.iadd)
-@overload(operator.add)
-def _add(a, b):
-    if _is_text(a, b):
-        make, width, most = text_maker(a.width), a.width, a.most
+@operation
+def added(a, b):
+    """Return what a is after a += b."""
+    if type(a) is not types.List:
+        return lambda a, b: plus(a, b)
 
-        def add(a, b):
-            codes, size = parts(a)
-            more, added = parts(b)
-            if size + added > most:
-                raise OverflowError("a text is too long for compiled rules")
-            if added == 0:
-                return a
-            return make(codes | more << types.uint64(width * size), size + added)
+    def add(a, b):
+        a.extend(b)
+        return a
 
-        return add
-    if isinstance(a, types.List) and isinstance(b, types.UniTuple):
-        return lambda a, b: a + list(b)
-    if isinstance(a, types.UniTuple) and isinstance(b, types.List):
-        return lambda a, b: list(a) + b
+    return add
 
 
-@overload(operator.imul)
-@overload(operator.mul)
-def _mul(a, b):
-    if _is_text(a):
+@operation
+def minus(a, b):
+    """Return a - b."""
+    if is_number(a, b):
+        return lambda a, b: _difference(a, b)
 
-        def mul(a, b):
+
+@operation
+def times(a, b):
+    """Return a * b."""
+    if is_number(a, b):
+        return lambda a, b: _product(a, b)
+    if is_number(a):
+        return lambda a, b: times(b, a)
+    if not is_number(b):
+        return None
+    if kind_of(a) is list:
+        return lambda a, b: list(a) * max(0, whole(b))
+    if kind_of(a) is tuple:
+        return lambda a, b: frozen(list(a) * max(0, whole(b)))
+    if kind_of(a) is str:
+
+        def repeat(a, b):
             found = a[:0]
-            for _ in range(b):
+            for _ in range(whole(b)):
                 found += a
             return found
 
-        return mul
+        return repeat
 
 
-@overload(operator.eq)
-def _eq(a, b):
-    if _is_text(a, b):
-        return lambda a, b: parts(a) == parts(b)
-    if isinstance(a, types.List) and isinstance(b, types.BaseTuple):
-        return lambda a, b: a == list(b)
-    if isinstance(a, types.BaseTuple) and isinstance(b, types.List):
-        return lambda a, b: list(a) == b
+@operation
+def scaled(a, b):
+    """Return what a is after a *= b."""
+    if is_number(a, b) or kind_of(a) in (str, tuple):
+        return lambda a, b: times(a, b)
 
 
-@overload(operator.ne)
-def _ne(a, b):
-    if _is_text(a, b) or {type(a), type(b)} == {types.List, types.UniTuple}:
-        return lambda a, b: not (a == b)  # noqa: SIM201 -- `a != b` would call this again
+@operation
+def over(a, b):
+    """Return a // b."""
+    if is_number(a, b):  # the processor cannot divide the least number by -1
+        return lambda a, b: _difference(0, a) if whole(b) == -1 else whole(a) // whole(b)
 
 
-@overload(operator.contains)
-def _contains(text, part):
-    if _is_text(text, part):
-        return lambda text, part: text.find(part) >= 0
+@operation
+def modulo(a, b):
+    """Return a % b."""
+    if is_number(a, b):
+        return lambda a, b: 0 if whole(b) == -1 else whole(a) % whole(b)
 
 
-@overload(bool)
-def _bool(text):
-    if _is_text(text):
-        return lambda text: len(text) > 0
+@operation
+def divided(a, b):
+    """Return divmod(a, b)."""
+    return lambda a, b: (over(a, b), modulo(a, b))
 
 
-@overload_method(TextType, "find")
-def _find(text, part):
-    width = text.width
+@operation
+def shifted(a, b):
+    """Return a << b."""
 
-    def find(text, part):
-        codes, size = parts(text)
-        sought, length = parts(part)
-        if length == 0:
-            return 0
-        mask = types.uint64(0xFFFFFFFFFFFFFFFF) >> types.uint64(WORD - width * length)
-        for i in range(size - length + 1):
-            if codes >> types.uint64(width * i) & mask == sought:
-                return i
-        return -1
+    def shift(a, b):
+        number, count = whole(a), whole(b)
+        if not 0 <= count <= 62 or number << count >> count != number:
+            raise OverflowError("a shift is too large for compiled rules")
+        return number << count
 
-    return find
+    return shift if is_number(a, b) else None
 
 
-@overload_method(TextType, "index")
-def _index(text, part):
-    def index(text, part):
-        place = text.find(part)
-        if place < 0:
-            raise ValueError("substring not found")
-        return place
+@operation
+def shifted_back(a, b):
+    """Return a >> b."""
 
-    return index
+    def shift(a, b):
+        if whole(b) < 0:
+            raise ValueError("negative shift count")
+        return whole(a) >> min(whole(b), 63)
 
-
-@overload_method(TextType, "count")
-def _count(text, part):
-    def count(text, part):
-        n, i = 0, 0
-        while i + len(part) <= len(text):
-            if text[i : i + len(part)] == part:
-                n += 1
-                i += max(1, len(part))
-            else:
-                i += 1
-        return n
-
-    return count
+    return shift if is_number(a, b) else None
 
 
-@overload_method(TextType, "replace")
-def _replace(text, old, new):
-    def replace(text, old, new):
-        found, i = text[:0], 0
-        while i < len(text):
-            if len(old) and text[i : i + len(old)] == old:
-                found += new
-                i += len(old)
-            else:
-                found += text[i]
-                i += 1
+@operation
+def magnitude(a):
+    """Return abs(a)."""
+    if is_number(a):
+        return lambda a: whole(a) if whole(a) >= 0 else _difference(0, a)
+
+
+@operation
+def equal(a, b):
+    """Return whether a == b."""
+    if isinstance(a, types.NoneType):
+        return lambda a, b: b is None
+    if isinstance(a, types.Optional):
+        return lambda a, b: b is None if a is None else equal(given(a), b)
+    if isinstance(b, types.Optional | types.NoneType):
+        return lambda a, b: equal(b, a)
+    kind = kind_of(a)
+    if kind is None or kind_of(b) is None:
+        return None
+    if kind is not kind_of(b):
+        return lambda a, b: False
+    if kind is int:
+        return lambda a, b: whole(a) == whole(b)
+    if kind is str:
+        return lambda a, b: a == b
+    if types.Tuple(()) in (a, b):
+        return lambda a, b: len(a) == len(b)
+    if _has_one_type(a, b):
+
+        def same(a, b):
+            if len(a) != len(b):
+                return False
+            for i in range(len(a)):
+                if not equal(a[i], b[i]):
+                    return False
+            return True
+
+        return same
+    if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple):
+        pairs = [f"equal(a[{i}], b[{i}])" for i in range(len(a))]
+        return eval(f"lambda a, b: {' and '.join(pairs) if len(a) == len(b) else False}")
+
+
+@operation
+def truth(a):
+    """Return bool(a)."""
+    if isinstance(a, types.NoneType):
+        return lambda a: False
+    if isinstance(a, types.Optional):
+        return lambda a: False if a is None else truth(given(a))
+    if kind_of(a) is int:
+        return lambda a: whole(a) != 0
+    if kind_of(a):
+        return lambda a: len(a) > 0
+
+
+@operation
+def less(a, b):
+    """Return whether a < b."""
+    if is_number(a, b):
+        return lambda a, b: whole(a) < whole(b)
+    if kind_of(a) not in (list, tuple) or kind_of(a) is not kind_of(b) or not _has_one_type(a, b):
+        return None
+
+    def compare(a, b):
+        for i in range(min(len(a), len(b))):
+            if not equal(a[i], b[i]):
+                return less(a[i], b[i])
+        return len(a) < len(b)
+
+    return compare
+
+
+@operation
+def contains(values, value):
+    """Return whether value in values."""
+    if kind_of(values) is str and kind_of(value) is str:
+        return lambda values, value: values.find(value) >= 0
+    if isinstance(values, types.RangeType) and kind_of(value) is int:
+        return lambda values, value: whole(value) in values
+    if isinstance(values, types.BaseTuple) and not _has_one_type(values):
+        items = [f"equal(values[{i}], value)" for i in range(len(values))]
+        return eval(f"lambda values, value: {' or '.join(items) or False}")
+    if _has_one_type(values) or isinstance(values, types.Array):
+        return lambda values, value: count_of(values, value, True) > 0
+
+
+@operation
+def count_of(values, value, is_one=False):
+    """Return values.count(value), or at most 1."""
+    if kind_of(values) is str:
+        return lambda values, value, is_one=False: values.count(value)
+
+    def count(values, value, is_one=False):
+        found = 0
+        for i in range(len(values)):
+            if equal(values[i], value):
+                found += 1
+                if is_one:
+                    break
         return found
 
-    return replace
+    return count if _has_one_type(values) or isinstance(values, types.Array) else None
 
 
-@overload_method(TextType, "startswith")
-def _startswith(text, part):
-    return lambda text, part: text[: len(part)] == part
+@operation
+def index_of(values, value):
+    """Return values.index(value)."""
+    if kind_of(values) is str:
+        return lambda values, value: values.index(value)
+
+    def index(values, value):
+        for i in range(len(values)):
+            if equal(values[i], value):
+                return i
+        raise ValueError("it is not there")
+
+    return index if _has_one_type(values) or isinstance(values, types.Array) else None
 
 
-@overload_method(TextType, "endswith")
-def _endswith(text, part):
-    return lambda text, part: len(part) <= len(text) and text[len(text) - len(part) :] == part
-
-
+@operation
 def join(values):
     """Return the text of some texts."""
+    if kind_of(values) is str:
+        return lambda values: values
+    if not _has_one_type(values) or not isinstance(values.dtype, TextType):
+        return None
+    make = text_maker(values.dtype.width)
 
-
-@overload(join)
-def _join(values):
     def joined(values):
-        found = values[0][:0]
+        found = make(0, 0)
         for some in values:
             found += some
         return found
 
-    return (lambda values: values) if _is_text(values) else joined
+    return joined
 
 
-def fixed(values, size):
-    """Return a sequence as a tuple of `size` items, to assign them to as many names."""
-
-
-@overload(fixed, prefer_literal=True)
-def _fixed(values, size):
+@operation
+def fixed(values, places):
+    """Return a sequence as a tuple with as many items as `places`, to assign them to names."""
     if isinstance(values, types.BaseTuple):
-        return lambda values, size: values
-    return {
-        2: lambda values, size: (values[0], values[1]),
-        3: lambda values, size: (values[0], values[1], values[2]),
-        4: lambda values, size: (values[0], values[1], values[2], values[3]),
-        5: lambda values, size: (values[0], values[1], values[2], values[3], values[4]),
-    }.get(size.literal_value)
+        return lambda values, places: values
+    items = "".join(f"values[{i}], " for i in range(len(places)))
+    return eval(f"lambda values, places: ({items}) if len(values) == len(places) else too_many()")
 
 
-def any_of(values):
-    """Return whether any of a list's values is true."""
+@njit
+def too_many():
+    """Raise the error for a wrong number of values."""
+    raise ValueError("another number of values is assigned")
 
 
-@overload(any_of)
-def _any_of(values):
-    def found(values):
+@operation
+def even(a, b):
+    """Return a, which has as many items as b."""
+
+    def check(a, b):
+        if len(a) != len(b):
+            raise ValueError("zip() has arguments of different lengths")
+        return a
+
+    return check
+
+
+@operation
+def reversed_of(values):
+    """Return the items of a sequence in reverse."""
+
+    def backwards(values):
+        found = list(values)
+        found.reverse()
+        return found
+
+    return backwards
+
+
+@operation
+def ordered(values, descending):
+    """Return sorted(values)."""
+
+    def ordered(values, descending):
+        found = list(values)
+        found.sort(reverse=descending)
+        return found
+
+    return ordered
+
+
+@operation
+def total(values, start=0):
+    """Return sum(values)."""
+
+    def add(values, start=0):
+        found = whole(start)
         for value in values:
-            if value:
-                return True
-        return False
+            found = plus(found, value)
+        return found
 
-    return found
-
-
-def all_of(values):
-    """Return whether all of a list's values are true."""
+    return add
 
 
-@overload(all_of)
-def _all_of(values):
-    def found(values):
+@operation
+def lesser(a, b):
+    """Return min(a, b)."""
+    if is_number(a, b):
+        return lambda a, b: min(whole(a), whole(b))
+
+
+@operation
+def greater(a, b):
+    """Return max(a, b)."""
+    if is_number(a, b):
+        return lambda a, b: max(whole(a), whole(b))
+
+
+def _extreme(better):
+    def extreme(values):
+        if len(values) == 0:
+            raise ValueError("there is no value")
+        found = whole(values[0])
         for value in values:
-            if not value:
-                return False
-        return True
+            found = better(found, value)
+        return found
 
-    return found
-
-
-def times(a, b):
-    """Return a * b; raises OverflowError if that is a large number."""
+    return operation(lambda values: extreme)
 
 
-@overload(times)
-def _times(a, b):
-    if isinstance(a, types.Integer) and isinstance(b, types.Integer):
-
-        def product(a, b):
-            if abs(float(a) * float(b)) >= 2.0**WIDEST:
-                raise OverflowError("a product is too large for compiled rules")
-            return a * b
-
-        return product
-    return lambda a, b: a * b
+least, greatest = _extreme(lesser), _extreme(greater)
 
 
-def shifted(a, b):
-    """Return a << b; raises OverflowError if that is a large number."""
+@intrinsic
+def _as_outcome(_, value):
+    member = types.IntEnumMember(Outcome, INT)
+    return member(INT), lambda context, builder, signature, arguments: arguments[0]
 
 
-@overload(shifted)
-def _shifted(a, b):
-    def shift(a, b):
-        if not 0 <= b < WIDEST or abs(a) >= 1 << (WIDEST - b):
-            raise OverflowError("a shift is too large for compiled rules")
-        return a << b
+@operation
+def outcome_of(value):
+    """Return Outcome(value)."""
 
-    return shift
+    def outcome(value):
+        if not -1 <= whole(value) <= 1:
+            raise ValueError("it is not a valid Outcome")
+        return _as_outcome(whole(value))
 
-
-def shifted_back(a, b):
-    """Return a >> b, for any b from 0."""
+    return outcome if is_number(value) else None
 
 
-@overload(shifted_back)
-def _shifted_back(a, b):
-    def shift(a, b):
-        if b < 0:
-            raise ValueError("negative shift count")
-        return a >> min(b, 63)
-
-    return shift
-
-
-def translated(text, table):
-    """Return a text each of whose codes is replaced by its entry of a table."""
+@operation
+def decided(over):
+    """Return what `primitive` returned, OPEN if it was None; only an outcome is compiled."""
+    if isinstance(over, types.NoneType):
+        return lambda over: OPEN
+    if isinstance(getattr(over, "type", over), types.IntEnumMember):
+        return lambda over: OPEN if over is None else whole(over)
 
 
-@overload(translated)
-def _translated(text, table):
-    make, width, mask = text_maker(text.width), text.width, text.mask
-
-    def translate(text, table):
-        codes, size = parts(text)
-        found = types.uint64(0)
-        for i in range(size):
-            code = table[codes >> types.uint64(width * i) & types.uint64(mask)]
-            found |= types.uint64(code) << types.uint64(width * i)
-        return make(found, size)
-
-    return translate
+@operation
+def as_tuple(values):
+    """Return a part of a position, which is a tuple."""
+    if kind_of(values) is tuple:
+        return lambda values: values
 
 
 @njit
 def digit_of(value, values):
     """Return the index of a value in an ascending array, or -1."""
-    near = value - values[0]
-    if 0 <= near < len(values) and values[near] == value:  # there is no gap before it
-        return near
-    for i in range(len(values)):
-        if values[i] == value:
-            return i
+    if values[0] <= value <= values[-1]:
+        near = value - values[0]
+        if near < len(values) and values[near] == value:  # there is no gap before it
+            return near
+        for i in range(len(values)):
+            if values[i] == value:
+                return i
     return -1
 
 
 @njit
 def bit_count(number):
-    """Return the number of ones in the binary representation."""
-    count, left = 0, abs(number)
+    """Return the number of ones in the binary representation of a number's absolute value."""
+    count, left = 0, types.uint64(abs(whole(number)))
     while left:
-        left &= left - 1
+        left &= left - types.uint64(1)
         count += 1
     return count
 
 
 @njit
 def bit_length(number):
-    """Return the number of bits of the binary representation."""
-    count, left = 0, abs(number)
+    """Return the number of bits of the binary representation of a number's absolute value."""
+    count, left = 0, types.uint64(abs(whole(number)))
     while left:
-        left >>= 1
+        left >>= types.uint64(1)
         count += 1
     return count

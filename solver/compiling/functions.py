@@ -1,0 +1,66 @@
+"""What is known of a user's function: its source, if that is what runs, and its parameters."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import warnings
+from collections.abc import Iterator
+from functools import _lru_cache_wrapper
+from types import CodeType, FunctionType
+from typing import Any
+
+from solver.errors import NotCompiledError
+from solver.value import Outcome
+
+
+def plain(value: Any) -> Any:
+    """Return the function that a static method or a cached function calls; others as they are."""
+    if isinstance(value, staticmethod):
+        return plain(value.__func__)
+    return plain(value.__wrapped__) if isinstance(value, _lru_cache_wrapper) else value
+
+
+def tree_of(function: FunctionType) -> ast.FunctionDef:
+    """Return the source of a function; raises NotCompiledError unless it gives the same code."""
+    code, name = function.__code__, function.__qualname__
+    place = f"{code.co_filename}:{code.co_firstlineno}"
+    if function.__closure__:
+        raise NotCompiledError(f"{name} uses variables of another function, or super()", place)
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        raise NotCompiledError(f"{name} has * or ** parameters: name each of them", place)
+    try:
+        text = "".join(inspect.findsource(code)[0])
+    except OSError:
+        raise NotCompiledError(f"{name} has no source", place) from None
+    with warnings.catch_warnings(action="ignore"):
+        tree, module = ast.parse(text), compile(text, code.co_filename, "exec", dont_inherit=True)
+    if code not in _codes(module):
+        raise NotCompiledError(f"{name} is not what its source says now", place)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first == code.co_firstlineno:
+                return node
+    raise NotCompiledError(f"{name} is no plain function: write it with def", place)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield a module's code and those of its functions."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def parameters(function: FunctionType) -> list[str]:
+    """Return the names of a function's parameters."""
+    code = function.__code__
+    return [*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]]
+
+
+def is_immutable(value: Any) -> bool:
+    """Return whether a default stays what it is."""
+    if type(value) is tuple:
+        return all(map(is_immutable, value))
+    return value is None or type(value) in (bool, int, str, range, Outcome)

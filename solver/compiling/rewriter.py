@@ -1,0 +1,556 @@
+"""Rewrites one function of a game for numba, or refuses what is not known to mean the same there.
+
+Local names get a `_` at their end, and those of comprehensions a number, so that they differ from
+the names of the module. Operators become calls of `solver.compiling.values`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from copy import deepcopy
+from functools import reduce
+from types import FunctionType, ModuleType
+from typing import Any, cast
+
+from solver.compiling.functions import is_immutable, parameters, plain
+from solver.errors import NotCompiledError
+from solver.value import Outcome
+
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "plus",
+    ast.Sub: "minus",
+    ast.Mult: "times",
+    ast.FloorDiv: "over",
+    ast.Mod: "modulo",
+    ast.LShift: "shifted",
+    ast.RShift: "shifted_back",
+}
+IN_PLACE = {ast.Add: "added", ast.Mult: "scaled"}
+# The other parts of the syntax that are compiled.
+KNOWN = """
+And Assert Assign Attribute AugAssign AnnAssign BinOp BitAnd BitOr BitXor BoolOp Break Call Compare
+Constant Continue Del Delete Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List
+ListComp Load Lt LtE Name Not NotEq NotIn Or Pass Raise Return Slice Starred Store Subscript Tuple
+UAdd USub UnaryOp While
+""".split()  # noqa: SIM905
+INSTEAD = {
+    ast.JoinedStr: "an f-string: join texts with +",
+    ast.Try: "try: ask with if before",
+    ast.Match: "match: write if and elif",
+    ast.NamedExpr: ":=: write an assignment before",
+    ast.Lambda: "lambda: write a function with def, or a comprehension",
+    ast.Dict: "a dict that is made anew: make it outside of the rules, or write if and elif",
+    ast.DictComp: "a dict that is made anew: make it outside of the rules",
+    ast.Set: "a set that is made anew: write a tuple, or make it outside of the rules",
+    ast.SetComp: "a set that is made anew: write a list",
+    ast.Div: "/, which gives a float: write //",
+    ast.Pow: "**: write <<, * or a constant",
+    ast.Yield: "yield: return a list",
+    ast.FunctionDef: "a function within a function: define it outside",
+    ast.Import: "import: write it at the top of the file",
+    ast.ImportFrom: "import: write it at the top of the file",
+    ast.Global: "global: return the value, or make it a part of the position",
+}
+COMPARISONS: dict[type[ast.cmpop], tuple[str, bool, bool]] = {  # swapped, negated
+    ast.Eq: ("equal", False, False),
+    ast.NotEq: ("equal", False, True),
+    ast.Lt: ("less", False, False),
+    ast.LtE: ("less", True, True),
+    ast.Gt: ("less", True, False),
+    ast.GtE: ("less", False, True),
+    ast.In: ("contains", True, False),
+    ast.NotIn: ("contains", True, True),
+}
+FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what is called instead
+    Outcome: (1, 1, "outcome_of"),
+    abs: (1, 1, "magnitude"),
+    bool: (1, 1, "truth"),
+    divmod: (2, 2, "divided"),
+    int: (1, 1, "whole"),
+    len: (1, 1, "len"),
+    list: (1, 1, "list"),
+    max: (1, 1, "greatest"),
+    min: (1, 1, "least"),
+    reversed: (1, 1, "reversed_of"),
+    sorted: (1, 1, "ordered"),
+    sum: (1, 2, "total"),
+    tuple: (1, 1, "list"),
+}
+PAIRED = {max: "greater", min: "lesser"}
+LAZY = enumerate, reversed, zip  # what they return is consumed once
+CONSUMING = all, any, enumerate, list, max, min, reversed, sorted, sum, tuple, zip
+TEXT_METHODS = {"find": 1, "replace": 2, "startswith": 1, "endswith": 1}
+LIST_METHODS = {"append": 1, "extend": 1, "insert": 2, "reverse": 0, "sort": 0, "clear": 0}
+METHODS = {**TEXT_METHODS, **LIST_METHODS, "copy": 0}
+OWN_METHODS = {"count": "count_of", "index": "index_of"}
+BITWISE = ("bit_count", "bit_length")  # methods of numbers
+
+
+class Rewriter(ast.NodeTransformer):
+    """Rewrites one function."""
+
+    def __init__(
+        self, source: Any, function: FunctionType, tree: ast.FunctionDef, is_method: bool
+    ) -> None:
+        self.source, self.function, self.tree = source, function, tree
+        self.line = tree.lineno
+        names = parameters(function)
+        self.itself = names[0] if is_method and names else None
+        self.parameters = names[is_method:]
+        tables = symtable.symtable(ast.unparse(tree), "", "exec").get_children()
+        table = next(table for table in tables if table.get_name() == tree.name)
+        self.scopes = [
+            {
+                name: f"{name}_"
+                for name in (*self.parameters, *cast(symtable.Function, table).get_locals())
+            }
+        ]
+        self.scopes[0].pop(self.itself or "", None)
+        self.consumed: set[int] = set()  # iterators that are used at once
+        self.lists = {
+            ast.unparse(node.targets[0])
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.ListComp)
+        }
+
+    def rewritten(self, name: str) -> ast.FunctionDef:
+        """Return the function under another name, with nothing but plain parameters."""
+        body = [self.visit(statement) for statement in self.tree.body]
+        return self._defined(name, [f"{parameter}_" for parameter in self.parameters], body)
+
+    def _defined(self, name: str, names: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
+        arguments = ast.arguments([], [ast.arg(n) for n in names], None, [], [], None, [])
+        new = ast.FunctionDef(name, arguments, body, [ast.Name("compiled", ast.Load())])
+        return ast.copy_location(new, self.tree)
+
+    def visit(self, node: ast.AST) -> Any:
+        before, self.line = self.line, getattr(node, "lineno", self.line)
+        try:
+            name = type(node).__name__
+            if name not in KNOWN and type(node) not in OPERATORS:
+                raise NotCompiledError(f"it uses {INSTEAD.get(type(node), name.lower())}")
+            new = super().visit(node)
+        except NotCompiledError as error:
+            place = error.place or f"{self.function.__code__.co_filename}:{self.line}"
+            raise NotCompiledError(error.reason, place) from None
+        self.line = before
+        return ast.copy_location(new, node) if isinstance(new, ast.expr | ast.stmt) else new
+
+    def resolve(self, node: ast.AST) -> tuple[Any, bool] | None:
+        """Return what a global name or an attribute stands for, and whether it is a method."""
+        if isinstance(node, ast.Name) and not self._local(node.id) and node.id != self.itself:
+            found = self.function.__globals__
+            if node.id not in found and not hasattr(builtins, node.id):
+                raise NotCompiledError(f"{node.id} is not defined")
+            value = found[node.id] if node.id in found else getattr(builtins, node.id)
+            return plain(value), False
+        if not isinstance(node, ast.Attribute):
+            return None
+        if isinstance(node.value, ast.Name) and node.value.id == self.itself:
+            return cast(tuple[Any, bool], self.source.attribute(node.attr))
+        owner = self.resolve(node.value)
+        if owner and isinstance(owner[0], ModuleType | type) and hasattr(owner[0], node.attr):
+            return plain(getattr(owner[0], node.attr)), False
+        return None
+
+    def _local(self, name: str) -> str:
+        """Return what a local variable is called; empty if it is none."""
+        return next((scope[name] for scope in reversed(self.scopes) if name in scope), "")
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        if name := self._local(node.id):
+            return ast.Name(name, node.ctx)
+        if node.id == self.itself or not isinstance(node.ctx, ast.Load):
+            raise NotCompiledError(f"it hands {node.id} over, or sets it")
+        return self._constant(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if not isinstance(node.ctx, ast.Load):
+            raise NotCompiledError(f"it changes {ast.unparse(node)}: return the value")
+        return self._constant(node)
+
+    def _constant(self, node: ast.expr) -> Any:
+        name = ast.unparse(node)
+        found = self.resolve(node)
+        if found is None:
+            raise NotCompiledError(f"it uses {name}, which is no constant")
+        return self.source.constant(found[0], name.rpartition(".")[2])
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        return self.source.constant(node.value, repr(node.value))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        if not isinstance(node.ctx, ast.Load):
+            root: ast.expr = node
+            while isinstance(root, ast.Subscript):
+                root = root.value
+            if not (isinstance(root, ast.Name) and self._local(root.id)):
+                raise NotCompiledError(f"it changes {ast.unparse(root)}: make a new list")
+            if isinstance(node.slice, ast.Slice):
+                raise NotCompiledError("it changes a slice: change the items, or make a new list")
+        elif isinstance(table := self._value(node.value), dict):
+            name = ast.unparse(node.value).rpartition(".")[2]
+            return _call(self.source.lookup(self._checked(table), name), self.visit(node.slice))
+        self.generic_visit(node)
+        return node
+
+    def visit_Slice(self, node: ast.Slice) -> ast.expr:
+        self.generic_visit(node)
+        if node.step and not (is_literal(node.step) and node.step.value):  # type: ignore[attr-defined]
+            raise NotCompiledError("the step of a slice is not a number as it is written")
+        return node
+
+    def _value(self, node: ast.AST) -> Any:
+        found = self.resolve(node)
+        return found[0] if found else None
+
+    def _checked(self, table: dict[Any, Any]) -> dict[Any, Any]:
+        if type(table) is not dict:
+            raise NotCompiledError(f"it uses a {type(table).__name__}: make it a dict")
+        return table
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        called = node.func
+        found = self.resolve(called)
+        if found is None:
+            if not isinstance(called, ast.Attribute):
+                self.visit(called)
+                raise NotCompiledError(
+                    f"it calls {ast.unparse(called)}, which is no known function"
+                )
+            return self._method(node, called)
+        function, is_method = found
+        if isinstance(function, FunctionType):
+            name = self.source.function(function, is_method)
+            return _call(name, *self._arguments(node, function, is_method))
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise NotCompiledError(f"it calls {ast.unparse(called)} with *")
+        return self._builtin(node, function)
+
+    def _arguments(self, node: ast.Call, function: FunctionType, is_method: bool) -> list[ast.expr]:
+        """Return the arguments of a call in the order of the parameters, with the defaults."""
+        code, name = function.__code__, function.__name__
+        names = parameters(function)[is_method:]
+        positional = names[: code.co_argcount - is_method]
+        defaults = dict(
+            reversed([*zip(positional[::-1], (function.__defaults__ or ())[::-1], strict=False)])
+        )
+        defaults |= function.__kwdefaults__ or {}
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            if node.keywords or defaults or len(names) > len(positional):
+                raise NotCompiledError(f"it calls {name} with *: name the arguments")
+            return [self.visit(argument) for argument in node.args]
+        given = dict(zip(positional, map(self.visit, node.args), strict=False))
+        for word in node.keywords:
+            is_wrong = word.arg in given or word.arg not in names
+            if (
+                word.arg is None
+                or is_wrong
+                or names.index(word.arg) + is_method < code.co_posonlyargcount
+            ):
+                raise NotCompiledError(f"{name} has no parameter {word.arg or '**'} here")
+            given[word.arg] = self.visit(word.value)
+        for parameter in defaults.keys() - given.keys():
+            if not is_immutable(default := defaults[parameter]):
+                raise NotCompiledError(
+                    f"the default of {parameter} in {name} can change: hand it over"
+                )
+            given[parameter] = self.source.constant(default, parameter)
+        if len(node.args) > len(positional) or len(given) < len(names):
+            raise NotCompiledError(f"it calls {name} with a wrong number of arguments")
+        return [given[parameter] for parameter in names]
+
+    def _method(self, node: ast.Call, called: ast.Attribute) -> ast.expr:
+        """Return a call of a method of a text, a list or a number."""
+        name, count = called.attr, len(node.args)
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise NotCompiledError(f"it calls {name} with * or a keyword")
+        if name == "join" and ast.unparse(called.value) in ("''", '""') and count == 1:
+            return _call("join", self._iterable(node.args[0]))
+        owner = self.visit(called.value)
+        if name in BITWISE and not count:
+            return _call(name, owner)
+        if name in OWN_METHODS and count == 1:
+            return _call(OWN_METHODS[name], owner, self.visit(node.args[0]))
+        if (
+            name == "translate"
+            and count == 1
+            and isinstance(table := self._value(node.args[0]), dict)
+        ):
+            images = self.source.translation(self._checked(table), "table")
+            return _call("translated", owner, images)
+        root = called.value
+        while isinstance(root, ast.Subscript):
+            root = root.value
+        is_known = METHODS.get(name) == count or (name == "pop" and count < 2)
+        if not is_known or (name in (*LIST_METHODS, "pop") and not self._is_local(root)):
+            raise NotCompiledError(
+                f"it calls .{name}() with {count} arguments on {ast.unparse(called.value)}"
+            )
+        return _call(ast.Attribute(owner, name, ast.Load()), *map(self.visit, node.args))
+
+    def _is_local(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and self._local(node.id) != ""
+
+    def _builtin(self, node: ast.Call, function: Any) -> ast.expr:
+        """Return a call of one of Python's functions, or of Outcome."""
+        count, name = len(node.args), ast.unparse(node.func)
+        if function in (any, all) and count == 1 and not node.keywords:
+            return self._searched(node.args[0], function is any)
+        if function in LAZY and id(node) not in self.consumed:
+            raise NotCompiledError(f"it keeps the iterator of {name}: make it a list")
+        given = self._given(node, function)
+        if function in PAIRED and count > 1:
+            return reduce(lambda a, b: _call(PAIRED[function], a, b), given)
+        if function in (range, zip, enumerate):
+            return _call(function.__name__, *given)
+        least, most, new = FUNCTIONS.get(function, (1, 0, ""))
+        if not least <= count <= most:
+            raise NotCompiledError(f"it calls {name} with {count} arguments, which is not compiled")
+        return _call("frozen", _call(new, *given)) if function is tuple else _call(new, *given)
+
+    def _given(self, node: ast.Call, function: Any) -> list[ast.expr]:
+        """Return the arguments of a call of one of Python's functions, keywords included."""
+        words = {word.arg: word.value for word in node.keywords}
+        count = len(node.args)
+        consumes = function in CONSUMING and (count == 1 or function not in PAIRED)
+        given = [(self._iterable if consumes else self.visit)(argument) for argument in node.args]
+        if function in (enumerate, sum) and count == 1 and "start" in words:
+            given.append(self.visit(words.pop("start")))
+        elif function is sorted:
+            given.append(self.visit(words.pop("reverse", ast.Constant(False))))
+        elif function is zip and ast.unparse(words.pop("strict", ast.Constant(False))) != "False":
+            for i in range(count - 1):
+                given[i] = _call("even", given[i], given[i + 1])
+        if words:
+            raise NotCompiledError(
+                f"it calls {ast.unparse(node.func)} with {', '.join(map(str, words))}"
+            )
+        return given
+
+    def _iterable(self, node: ast.expr) -> Any:
+        """Return what is run over once and at once."""
+        self.consumed.add(id(node))
+        return self.visit(node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
+        if id(node) not in self.consumed:
+            raise NotCompiledError("it keeps a generator: make it a list")
+        return self.visit_ListComp(node)
+
+    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
+        """Return a call of a new function: numba drops unused values from one with a comprehension.
+
+        A value that is not used may still raise an error.
+        """
+        loops, item = self._comprehension(node)
+        made = ast.Name("made", ast.Store())
+        append = ast.parse("made.append", mode="eval").body
+        after = ast.Return(ast.Name("made", ast.Load()))
+        before = ast.Assign([made], ast.List([], ast.Load()))
+        return self._hoisted(node, loops, [before], ast.Expr(_call(append, item)), after)
+
+    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> tuple[Any, ast.expr]:
+        """Return the loops and the item of a comprehension, whose variables are its own."""
+        first = self._iterable(node.generators[0].iter)
+        found = [n for loop in node.generators for n in ast.walk(loop.target)]
+        self.source.count += 1
+        names = [n.id for n in found if isinstance(n, ast.Name)]
+        self.scopes.append({name: f"{name}_in{self.source.count}" for name in names})
+        loops: list[ast.comprehension] = []
+        for loop in node.generators:
+            source = self._iterable(loop.iter) if loops else first
+            target = self._target(loop.target)
+            loops.append(ast.comprehension(target, source, [*map(self.visit, loop.ifs)], 0))
+        item = self.visit(node.elt)
+        self.scopes.pop()
+        return loops, item
+
+    def _searched(self, node: ast.expr, is_any: bool) -> ast.expr:
+        """Return a call of a new function that does what any or all does, and stops as early."""
+        if not isinstance(node, ast.GeneratorExp):
+            name = ast.Name("item", ast.Load())
+            loop = ast.comprehension(ast.Name("item", ast.Store()), node, [], 0)
+            node = ast.copy_location(ast.GeneratorExp(name, [loop]), node)
+        loops, item = self._comprehension(node)
+        test = item if is_any else ast.UnaryOp(ast.Not(), _call("truth", item))
+        found = ast.If(test, [ast.Return(ast.Constant(is_any))], [])
+        return self._hoisted(node, loops, [], found, ast.Return(ast.Constant(not is_any)))
+
+    def _hoisted(
+        self, node: ast.expr, loops: Any, before: list[ast.stmt], body: ast.stmt, after: ast.stmt
+    ) -> ast.expr:
+        """Return a call of a new function that runs loops."""
+        for loop in reversed(loops):
+            for test in reversed(loop.ifs):
+                body = ast.If(test, [body], [])
+            body = ast.For(loop.target, loop.iter, [body], [])
+        outer = {name for scope in self.scopes for name in scope.values()}
+        used = [n.id for n in ast.walk(body) if isinstance(n, ast.Name) and n.id in outer]
+        names = sorted({*used})
+
+        def define(k: str) -> None:
+            new = self._defined(k, names, [*before, body, after])
+            for made in ast.walk(new):
+                ast.copy_location(made, node)
+            self.source.define_function(new, self.function)
+
+        self.source.count += 1
+        called = self.source.once(("loop", self.source.count), "loop", define)
+        return _call(called, *(ast.Name(n, ast.Load()) for n in names))
+
+    def visit_List(self, node: ast.List) -> Any:
+        if not node.elts:  # numba must know what it holds: numbers, unless it is assigned to
+            return ast.parse("[0][:0]", mode="eval").body
+        return self._joined(node) or super().generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        if joined := self._joined(node):
+            return _call("frozen", joined)
+        return super().generic_visit(node)
+
+    def visit_Starred(self, node: ast.Starred) -> ast.expr:
+        if not isinstance(node.ctx, ast.Load):
+            raise NotCompiledError("it assigns to a name with *: take a slice")
+        return ast.Starred(self.visit(node.value), node.ctx)
+
+    def _joined(self, node: ast.List | ast.Tuple) -> ast.expr | None:
+        """Return the list [a, *b, c] as [a] + list(b) + [c]; None if no item has a star."""
+        if not any(isinstance(item, ast.Starred) for item in node.elts):
+            return None
+        parts: list[ast.expr] = [
+            _call("list", self._iterable(item.value))
+            if isinstance(item, ast.Starred)
+            else ast.List([self.visit(item)], ast.Load())
+            for item in node.elts
+        ]
+        return reduce(lambda a, b: _call("plus", a, b), parts)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.visit(node.op)
+        a, b = self.visit(node.left), self.visit(node.right)
+        if is_literal(a) and is_literal(b) and b.value in range(1, 64):
+            written = ast.unparse(ast.BinOp(a, node.op, b))
+            return self.source.constant(eval(written), written)
+        return self._operation(node.op, a, b, OPERATORS)
+
+    def _operation(self, operator: ast.operator, a: ast.expr, b: ast.expr, names: Any) -> ast.expr:
+        name = names.get(type(operator)) or OPERATORS.get(type(operator))
+        return _call(name, a, b) if name else ast.BinOp(a, operator, b)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.visit(node.op)
+        value = self.visit(node.operand)
+        if isinstance(node.op, ast.Not):
+            return ast.UnaryOp(node.op, _call("truth", value))
+        if is_literal(value):
+            signs = {ast.USub: -value.value, ast.Invert: ~value.value}
+            return self.source.constant(signs.get(type(node.op), +value.value), ast.unparse(node))
+        if isinstance(node.op, ast.UAdd):
+            return _call("plus", value, ast.Constant(0))
+        return _call("minus", ast.Constant(-1 if isinstance(node.op, ast.Invert) else 0), value)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        if not all(map(is_simple, node.comparators[:-1])):
+            raise NotCompiledError(
+                "the middle of a chain of comparisons is a call: assign it before"
+            )
+        values = [node.left, *node.comparators]
+        pairs = [
+            self._compared(*deepcopy((a, op, b)))
+            for a, op, b in zip(values, node.ops, values[1:], strict=False)
+        ]
+        return ast.BoolOp(ast.And(), pairs) if len(pairs) > 1 else pairs[0]
+
+    def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.expr:
+        if isinstance(operator, ast.Is | ast.IsNot):
+            constant = right.value if isinstance(right, ast.Constant) else self._value(right)
+            if constant is not None and not isinstance(constant, Outcome):
+                raise NotCompiledError(
+                    "it uses `is` with no None or outcome on the right: write =="
+                )
+            return ast.Compare(self.visit(left), [operator], [self.visit(right)])
+        a, values = self.visit(left), self._value(right)
+        if isinstance(operator, ast.In | ast.NotIn) and type(values) in (set, frozenset, dict):
+            name = ast.unparse(right).rpartition(".")[2]
+            b = self.source.constant(sorted(values, key=repr), name)
+        else:
+            b = self.visit(right)
+        name, is_swapped, is_negated = COMPARISONS[type(operator)]
+        found = _call(name, *((b, a) if is_swapped else (a, b)))
+        return ast.UnaryOp(ast.Not(), found) if is_negated else found
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        source, target = self._iterable(node.iter), self._target(node.target)
+        body, after = [*map(self.visit, node.body)], [*map(self.visit, node.orelse)]
+        return ast.For(target, source, body, after)
+
+    def _target(self, node: ast.expr) -> Any:
+        """Return what is assigned to."""
+        if isinstance(node, ast.Tuple | ast.List):
+            return ast.Tuple([self._target(item) for item in node.elts], node.ctx)
+        return self.visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        is_text = isinstance(node.value, ast.Constant)  # such as the docstring
+        return ast.Pass() if is_text else ast.Expr(self.visit(node.value))
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        return ast.Assert(self.visit(node.test), None)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        return ast.Raise(ast.Name("ValueError", ast.Load()), None)
+
+    def visit_Delete(self, node: ast.Delete) -> ast.stmt:
+        if not all(isinstance(target, ast.Subscript) for target in node.targets):
+            raise NotCompiledError("it deletes a name")
+        return ast.Delete([*map(self.visit, node.targets)])
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        self.visit(node.op)
+        if not is_simple(node.target):
+            raise NotCompiledError(f"write {ast.unparse(node)} without =")
+        is_list = ast.unparse(node.target) in self.lists
+        target, value = self.visit(node.target), self.visit(node.value)
+        before = ast.parse(ast.unparse(target), mode="eval").body
+        if isinstance(node.op, ast.Add) and is_list:
+            return ast.Expr(_call(ast.Attribute(before, "extend", ast.Load()), value))
+        return ast.Assign([target], self._operation(node.op, before, value, IN_PLACE))
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is None:
+            return ast.Pass()
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        targets = [*map(self._target, node.targets)]
+        if isinstance(node.value, ast.List) and not node.value.elts:
+            return ast.Assign(targets, node.value)  # numba finds out what the empty list holds
+        value = self.visit(node.value)
+        if isinstance(targets[0], ast.Tuple) or len(targets) > 1:
+            if len(targets) > 1 and any(isinstance(target, ast.Tuple) for target in targets):
+                raise NotCompiledError(
+                    "it assigns to several names and tuples: write two statements"
+                )
+            if isinstance(targets[0], ast.Tuple) and not isinstance(value, ast.Tuple):
+                places = ast.Tuple([ast.Constant(0) for _ in targets[0].elts], ast.Load())
+                value = _call("fixed", value, places)
+        return ast.Assign(targets, value)
+
+
+def is_literal(node: ast.expr) -> bool:
+    """Return whether an expression is a number as it is written."""
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def is_simple(node: ast.AST) -> bool:
+    """Return whether an expression may be computed twice: it calls and binds nothing."""
+    kinds = ast.Call | ast.ListComp | ast.GeneratorExp
+    return not any(isinstance(part, kinds) for part in ast.walk(node))
+
+
+def _call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
+    named = ast.Name(function, ast.Load()) if isinstance(function, str) else function
+    return ast.Call(named, list(arguments), [])

@@ -1,0 +1,291 @@
+"""The texts of compiled rules.
+
+A text is a number and a length, so that nothing is allocated: the character at place i is the code
+in bits i * width to i * width + width - 1 of a number of 64 bits, where a code is the character's
+index in the alphabet of a game. (Numba's own strings are slower than Python's.) Needs the extra
+`fast`.
+"""
+
+# mypy: ignore-errors
+# pyright: basic, reportCallIssue=false
+
+from __future__ import annotations
+
+import operator
+from functools import cache
+
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import RefType, iternext_impl, lower_builtin
+from numba.extending import (
+    intrinsic,
+    models,
+    overload,
+    overload_method,
+    register_model,
+)
+
+WORD = 64  # bits of a text
+
+
+class TextType(types.IterableType):
+    """The type of texts whose characters take `width` bits each."""
+
+    def __init__(self, width: int) -> None:
+        self.width, self.most, self.mask = width, WORD // width, (1 << width) - 1
+        super().__init__(name=f"Text({width})")
+
+    @property
+    def iterator_type(self):
+        return TextIteratorType(self)
+
+
+class TextIteratorType(types.SimpleIteratorType):
+    """The type of what a loop over a text runs over."""
+
+    def __init__(self, text: TextType) -> None:
+        self.text = text
+        super().__init__(f"iter({text})", text)
+
+
+@register_model(TextType)
+class TextModel(models.StructModel):
+    """How LLVM sees a text."""
+
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, [("codes", types.uint64), ("size", types.int64)])
+
+
+@register_model(TextIteratorType)
+class TextIteratorModel(models.StructModel):
+    """A text and a place in it."""
+
+    def __init__(self, manager, kind):
+        place = types.EphemeralPointer(types.int64)
+        super().__init__(manager, kind, [("text", kind.text), ("place", place)])
+
+
+@lower_builtin("getiter", TextType)
+def _getiter(context, builder, signature, values):
+    found = context.make_helper(builder, signature.return_type)
+    zero = context.get_constant(types.int64, 0)
+    found.text, found.place = values[0], cgutils.alloca_once_value(builder, zero)
+    return found._getvalue()
+
+
+@lower_builtin("iternext", TextIteratorType)
+@iternext_impl(RefType.UNTRACKED)
+def _iternext(context, builder, signature, values, result):
+    kind = signature.args[0].text
+    at = context.make_helper(builder, signature.args[0], value=values[0])
+    text = cgutils.create_struct_proxy(kind)(context, builder, at.text)
+    place = builder.load(at.place)
+    is_valid = builder.icmp_signed("<", place, text.size)
+    result.set_valid(is_valid)
+    with builder.if_then(is_valid):
+        codes = builder.lshr(text.codes, builder.mul(place, place.type(kind.width)))
+        item = cgutils.create_struct_proxy(kind)(context, builder)
+        item.codes, item.size = builder.and_(codes, codes.type(kind.mask)), place.type(1)
+        result.yield_(item._getvalue())
+        builder.store(builder.add(place, place.type(1)), at.place)
+
+
+@cache
+def text_maker(width: int):
+    """Return the function that makes a text of its codes and its size."""
+    kind = TextType(width)
+
+    @intrinsic
+    def text(_, codes, size):
+        def build(context, builder, _, values):
+            made = cgutils.create_struct_proxy(kind)(context, builder)
+            made.codes, made.size = values
+            return made._getvalue()
+
+        return kind(types.uint64, types.int64), build
+
+    return text
+
+
+@intrinsic
+def parts(_, text):
+    """Return the codes and the size of a text."""
+
+    def build(context, builder, signature, values):
+        seen = cgutils.create_struct_proxy(text)(context, builder, values[0])
+        return context.make_tuple(builder, signature.return_type, (seen.codes, seen.size))
+
+    return types.Tuple((types.uint64, types.int64))(text), build
+
+
+def _is_text(*kinds):
+    return all(isinstance(kind, TextType) for kind in kinds)
+
+
+@overload(len)
+def _len(text):
+    if _is_text(text):
+        return lambda text: parts(text)[1]
+
+
+@overload(operator.getitem)
+def _getitem(text, i):
+    if not _is_text(text):
+        return None
+    make, width, mask = text_maker(text.width), text.width, text.mask
+
+    def item(text, i):
+        codes, size = parts(text)
+        if i < 0:
+            i += size
+        if not 0 <= i < size:
+            raise IndexError("string index out of range")
+        return make(codes >> types.uint64(width * i) & types.uint64(mask), 1)
+
+    def cut(text, i):
+        codes, size = parts(text)
+        start, stop, step = i.indices(size)
+        found, n = types.uint64(0), 0
+        for k in range(start, stop, step):
+            code = codes >> types.uint64(width * k) & types.uint64(mask)
+            found |= code << types.uint64(width * n)
+            n += 1
+        return make(found, n)
+
+    return cut if isinstance(i, types.SliceType) else item
+
+
+@overload(operator.iadd)
+@overload(operator.add)
+def _add(a, b):
+    if not _is_text(a, b):
+        return None
+    make, width, most = text_maker(a.width), a.width, a.most
+
+    def add(a, b):
+        codes, size = parts(a)
+        more, added = parts(b)
+        if size + added > most:
+            raise OverflowError("a text is too long for compiled rules")
+        if added == 0:
+            return a
+        return make(codes | more << types.uint64(width * size), size + added)
+
+    return add
+
+
+@overload(operator.eq)
+def _eq(a, b):
+    if _is_text(a, b):
+        return lambda a, b: parts(a) == parts(b)
+
+
+@overload(operator.ne)
+def _ne(a, b):
+    if _is_text(a, b):
+        return lambda a, b: parts(a) != parts(b)
+
+
+@overload(bool)
+def _bool(text):
+    if _is_text(text):
+        return lambda text: len(text) > 0
+
+
+@overload_method(TextType, "find")
+def _find(text, part):
+    if not _is_text(part):
+        return None
+    width = text.width
+
+    def find(text, part):
+        codes, size = parts(text)
+        sought, length = parts(part)
+        if length == 0:
+            return 0
+        mask = types.uint64(0xFFFFFFFFFFFFFFFF) >> types.uint64(WORD - width * length)
+        for i in range(size - length + 1):
+            if codes >> types.uint64(width * i) & mask == sought:
+                return i
+        return -1
+
+    return find
+
+
+@overload_method(TextType, "index")
+def _index(text, part):
+    def index(text, part):
+        place = text.find(part)
+        if place < 0:
+            raise ValueError("substring not found")
+        return place
+
+    return index if _is_text(part) else None
+
+
+@overload_method(TextType, "count")
+def _count(text, part):
+    def count(text, part):
+        if not part:
+            return len(text) + 1
+        n, i = 0, 0
+        while i + len(part) <= len(text):
+            if text[i : i + len(part)] == part:
+                n += 1
+                i += len(part)
+            else:
+                i += 1
+        return n
+
+    return count if _is_text(part) else None
+
+
+@overload_method(TextType, "replace")
+def _replace(text, old, new):
+    def replace(text, old, new):
+        found, i = text[:0], 0
+        if not old:
+            found += new
+        while i < len(text):
+            if old and text[i : i + len(old)] == old:
+                found += new
+                i += len(old)
+                continue
+            found += text[i]
+            i += 1
+            if not old:
+                found += new
+        return found
+
+    return replace if _is_text(old, new) else None
+
+
+@overload_method(TextType, "startswith")
+def _startswith(text, part):
+    if _is_text(part):
+        return lambda text, part: text[: len(part)] == part
+
+
+@overload_method(TextType, "endswith")
+def _endswith(text, part):
+    if _is_text(part):
+        return lambda text, part: len(part) <= len(text) and text[len(text) - len(part) :] == part
+
+
+def translated(text, table):
+    """Return a text each of whose codes is replaced by its entry of a table."""
+
+
+@overload(translated)
+def _translated(text, table):
+    make, width, mask = text_maker(text.width), text.width, text.mask
+
+    def translate(text, table):
+        codes, size = parts(text)
+        found = types.uint64(0)
+        for i in range(size):
+            code = table[codes >> types.uint64(width * i) & types.uint64(mask)]
+            found |= types.uint64(code) << types.uint64(width * i)
+        return make(found, size)
+
+    return translate

@@ -1,0 +1,382 @@
+"""Compiled rules mean what Python means: each construct gives the same, or is refused."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import Game
+from solver.compiling.kernel import CompiledKernel
+from solver.errors import NotCompiledError
+from tests.compiling.bodies import Comparison, Drawing
+
+SAME = r"""
+v = [x for x in u]; w = u[a]; return len(v)
+return (~(a > 3)) % 7 - -(b > 5)
+return (a > 3) + (b > 3) + ((a > 5) ^ (b > 9)) + ((a > 5) << 3) + (a > 1) // 1
+return sum(i > a % 7 for i in range(9)) + abs(a > 3)
+return (a - 30) // 7 + (b + 3) % -5
+x, y = divmod(a, -4); return x + y
+return 5 // b
+return (a >> 70) + (b >> 2)
+return near(a)
+return keyed(a) + keyed(b, flip=True)
+return placed(a) + placed(a, 3, (3, 4))
+return cached(a)
+return 1 if [a % 2, b % 3] == (1, 1) else 0
+return 1 if [a % 2, b % 3] in ((1, 1), (0, 2)) else 0
+return 1 if u in LISTS else 2
+return 1 if t in PAIRS else 2
+return 1 if t == [1, 2] or u == (1, 2) else 0
+return 1 if (1, 2) == (1, 2, 3) else 0
+return 1 if s == 1 or a == 'a' or a == None else 2
+return len(longer(t)) * 10 + len(t)
+return len(longer(u)) * 10 + len(u)
+v = u; v += [7]; return len(u)
+v = u; v = v + [7]; return len(u)
+g = [[0] * 2 for _ in range(3)]; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
+g = [[0] * 2] * 3; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
+u.insert(-1, 9); return fold(u)
+del u[a]; return fold(u)
+u.pop(); return fold(u)
+return u.pop(a % 5) + len(u)
+return u.index(a) + t.index(2) + (1, 2, 1).count(1)
+return u[a] + t[b]
+return t[-1]
+return fold(u[::-2]) + fold(t[-2:]) + fold(t[a % 3 : b % 5])
+return all(t[i] for i in range(9))
+return any(t[i % 2] > 1 for i in range(a % 3))
+return all(i for i in range(0)) + any(u) + all(t)
+return a % 3 or b % 5
+return 1 if 3 < a <= 20 != 15 else 0
+x = False\nif a > 3:\n    x = a\nreturn x + 1 if x < 9 else x
+x = 9; v = [x for x in range(a % 4 + 1)]; return x * 10 + len(v)
+STEP = 3; return STEP + a % 5
+i = 0\nwhile i < a % 5:\n    if i == 3:\n        break\n    i += 1\nelse:\n    return 77\nreturn i
+r = 0\nfor i in range(5):\n    i += a % 3\n    r += i\nreturn r
+return sum(x * y for x, y in zip(u, [1, 2]))
+return sum(x * y for x, y in zip(u, [1, 2], strict=True))
+return sum(i * x for i, x in enumerate(u, -2))
+return (a in range(40, 3, -4)) + (b in range(5)) * 2
+v = None\nfor x in u:\n    if v is None or x % 5 > v:\n        v = x % 5\nreturn v or 99
+x = rarely(a); return 5 if x is None else x
+x = rarely(a); return x + 1
+x = rarely(a); return 1 if not x else 2
+c, d = a, b; c, d = d, c; return c - d // 2 if d > -9 and c < 9 else 3
+x, y = t; return x + y
+return s.count('') + s.count('a') + s.find('') + len(s.replace('', 'c'))
+return spell(s * (a % 4 - 1)) + spell(s[::-1])
+return spell(''.join(c for c in s if c != 'a'))
+return spell(''.join([s, 'c'])) + spell(''.join(list(s))) + spell(''.join(list(s)[:0]))
+return spell(s.replace('ab', 'c')) + s.startswith('a') + s.endswith('ab') + s.index('b')
+return 1 if s in 'abab' and s else 2
+return spell(OTHER[s]) + NEXT[a % 3]
+return (4, 9)[(a > 3) + 0] + len(s[1:])
+return min(u) + max(t) + min(a, b) + max(a % 5, 3, b % 7)
+return fold(sorted(u, reverse=True)) + fold(sorted(t))
+return sum((a % 9, 2)) + sum(u, 5) + sum(t)
+return 1 if t < (1, 2) or u >= [1] else 2
+return fold((*t, 5)) + fold([*u, *t]) + fold(t * 2) + fold([1] * -1)
+return Outcome.LOSS + 5 if a > 3 else -Outcome.WIN
+return 1 if Outcome((a > 3) - (b > 3)) is Outcome.WIN else 2
+return Outcome(a)
+assert a > 3, s; return 1
+if a > 3:\n    raise KeyError(a)\nreturn 2
+return self.area + self.half(a) + self.kind() + self.width
+return a.bit_count() + a.bit_length() + (-b).bit_length()
+return down(a % 9)
+v = []; v.append(a > 3); v.append(7); return sum(v)
+v = [a > 3]; v.extend(u); return sum(v)
+v = [a > 3]; v.append(5); return sum(v)
+return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
+"""
+REFUSED = r"""
+return spell(s[::a])
+return len(u[::a])
+return a & 0xFFFFFFFFFFFFFFFF
+return 0x8000000000000000 if a else 1
+return 1.5 if a else 1
+return a / 2
+return a ** 2
+x = 3; return 1 if a is x else 2
+x = a > 3; return 1 if x is True else 2
+v = [False] * 3; v[0] = 2; return sum(v)
+return u[a] if a else t
+v = t if a > 3 else u; return len(v)
+if a > 3:\n    x = 1\nreturn x
+for i in range(a % 3):\n    pass\nreturn i
+x = 0\nwhile x < 2:\n    x += y\n    y = 1\nreturn x
+v = (i for i in u); return sum(v) + sum(v)
+v = zip(u, u); return len(list(v)) + len(list(v))
+return sum(x for x in SMALL)
+return len(SMALL)
+return D.get(a, 9)
+return sorted(u, key=keyed)[0]
+return min(u, key=lambda x: -x)
+return min(u, default=3)
+f = near; return f(a)
+return (lambda x: x)(a)
+return wrapped(a)
+return caught(a)
+return counted(a)
+return joined(1, a)
+return held(a)
+return made(a)
+return bound(a)
+return redefined.__wrapped__(a)
+u[0:1] = [7, 8]; return len(u)
+x, *y = u; return x
+PAIRS.append((1, 2)); return 1
+LISTS[0][0] = 5; return 1
+NEXT[3] = a; return 1
+self.width = a; return 1
+return len(f'{a}')
+return (y := a % 5) + y
+match a:\n    case 0:\n        return 1\nreturn 2
+try:\n    return 5 // a\nexcept ZeroDivisionError:\n    return 1
+return hash(a)
+return id(u) and 1
+return ord(s)
+return int(s)
+return int()
+return round(a)
+return pow(2, 3)
+return len(str(a))
+return isinstance(a, int)
+print(a); return 1
+return super().kind()
+return {1: 2}[a]
+return 1 if s < 'b' else 2
+return len(s.split())
+return s.find('a', 1)
+return s.startswith(('a', 'b'))
+return len(b'ab')
+global STEP; STEP = 2; return 1
+import math; return 1
+def f(x):\n    return x\nreturn f(a)
+with open(s):\n    return 1
+yield a
+return next(iter(u))
+return sum(map(near, u))
+del a; return 1
+return u == range(3)
+return self
+"""
+HELPERS = """
+D = {0: 5}
+
+
+def with_one_more(rule):
+    @wraps(rule)
+    def inner(x):
+        return rule(x) + 1
+    return inner
+
+
+@with_one_more
+def wrapped(x):
+    return x
+
+
+@lru_cache
+@with_one_more
+def caught(x):
+    return x
+
+
+class counting:
+    def __init__(self, rule):
+        self.rule = rule
+        self.__wrapped__ = rule
+
+    def __call__(self, x):
+        return self.rule(x) + 1
+
+
+@counting
+def counted(x):
+    return x
+
+
+u = (1, 2)
+
+
+def joined(*u):
+    return sum(u)
+
+
+def held(x, found=[]):
+    return x + len(found)
+
+
+def maker(k):
+    def inner(x):
+        return x + k
+    return inner
+
+
+made = maker(3)
+bound = partial(keyed, size=2)
+
+
+def redefined(x):
+    return x
+
+
+redefined = with_one_more(redefined)
+"""
+
+
+def bodies(text: str) -> dict[int, str]:
+    """Return a body of each line, whose statements are apart by ; or by a written line break."""
+    found = {}
+    for k, line in enumerate(text.strip().splitlines(), 1):
+        statements = line.replace("; ", "\n").replace("\\n", "\n").splitlines()
+        inner = "".join(f"        {statement}\n" for statement in statements)
+        found[k] = f"    def f{k}(self, a, b, s, t, u):\n{inner}"
+    return found
+
+
+@pytest.mark.slow
+def test_constructs_that_are_compiled_give_what_python_gives(tmp_path: Path) -> None:
+    found = Comparison(tmp_path, bodies(SAME), HELPERS)
+    assert found.wrong == []
+    assert [*found.refused.values()] == []
+    assert found.errors < found.equal / 10  # an error of large numbers
+
+
+@pytest.mark.slow
+def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
+    found = Comparison(tmp_path, bodies(REFUSED), HELPERS)
+    assert [*found.bodies.values()] == []
+
+
+@pytest.mark.parametrize(
+    "count", [20, pytest.param(5000, marks=[pytest.mark.large, pytest.mark.every])]
+)
+def test_bodies_drawn_at_random_give_what_python_gives(tmp_path: Path, count: int) -> None:
+    """Most are compiled: with all of them refused, nothing would be compared."""
+    refused = 0
+    for first in range(1, count + 1, 100):
+        numbers = range(first, min(first + 100, count + 1))
+        drawn = {k: Drawing(k).body(f"f{k}") for k in numbers}
+        found = Comparison(tmp_path, drawn)
+        assert found.wrong == []
+        refused += len(found.refused)
+    assert refused < count / 3
+
+
+RARE = """
+from functools import wraps
+from solver import Game, Outcome
+
+
+def doubled(p, n):
+    for _ in range(n):
+        p = p + p
+    return p
+
+
+def with_trap(rule):
+    @wraps(rule)
+    def inner(self, p):
+        return Outcome.LOSS if p == 53705 else rule(self, p)
+    return inner
+
+
+class Wrap(Game):
+    symmetries = ()
+
+    def initial(self):
+        return 0
+
+    def moves(self, p):
+        return [m for m in range(17) if not p >> m & 1]
+
+    def play(self, p, m):
+        return p | 1 << m
+
+    def primitive(self, p):
+        if p & 0xFF == 0xA8 and p >> 8 == 0x1F and doubled(p, 60) > 0:
+            return Outcome.WIN
+        return Outcome.LOSS if p == (1 << 17) - 1 else None
+
+
+class Total(Wrap):
+    def primitive(self, p):
+        points = [False] * 16
+        for c in range(16):
+            if p >> c & 1:
+                points[c] = True
+        if p & 3 == 3:
+            points[0] = 2
+        return Outcome.LOSS if sum(points) >= 12 else None
+
+
+class Large(Wrap):
+    def primitive(self, p):
+        if p == 0x1FA5 and (1 << 62 + p % 2) > p:
+            return Outcome.WIN
+        return Outcome.LOSS if p == (1 << 17) - 1 else None
+
+
+class Decorated(Wrap):
+    @with_trap
+    def primitive(self, p):
+        return Outcome.LOSS if p == (1 << 17) - 1 else None
+
+
+class Listed(Wrap):
+    def initial(self):
+        return (0, 0)
+
+    def moves(self, p):
+        return [1, 2]
+
+    def play(self, p, m):
+        return [p[0] + m, 1] if p[0] == -1 else (p[0] + m, 0)
+
+    def primitive(self, p):
+        return Outcome.LOSS if p[0] > 12 else None
+
+
+class Number(Wrap):
+    def primitive(self, p):
+        return 1 if p == -1 else Outcome.LOSS if p == (1 << 17) - 1 else None
+"""
+
+
+def rare(name: str, folder: Path) -> Game[Any, Any]:
+    path = folder / "rare_rules.py"
+    path.write_text(RARE)
+    specification = importlib.util.spec_from_file_location("rare_rules", path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    game: Game[Any, Any] = getattr(module, name)()
+    return game
+
+
+@pytest.mark.every
+@pytest.mark.parametrize("name", ["Total", "Decorated", "Listed", "Number"])
+def test_a_rule_that_would_change_in_a_rare_position_is_refused(tmp_path: Path, name: str) -> None:
+    """Their tables were solved with wrong values, and that of Decorated was called proved."""
+    with pytest.raises(NotCompiledError):
+        CompiledKernel(rare(name, tmp_path))
+
+
+@pytest.mark.every
+@pytest.mark.parametrize(("name", "key"), [("Wrap", 0x1FA8), ("Large", 0x1FA5)])
+def test_a_number_of_more_than_64_bits_in_a_rare_position_is_an_error(
+    tmp_path: Path, name: str, key: int
+) -> None:
+    """The sum was wrapped, and a wrong table of Wrap was called proved."""
+    kernel = CompiledKernel(rare(name, tmp_path))
+    assert kernel.successors(np.array([0]))[0][0] == 2  # the game goes on
+    with pytest.raises(OverflowError):
+        kernel.successors(np.array([key]))
