@@ -1,0 +1,329 @@
+"""Symmetries to propose for a game: candidates that commute with its rules in random games.
+
+A candidate is a map of places (see `solver.rules.symmetry`). The places are read as boards of equal
+size, one after the other, with a few places before or behind them:
+
+    ("x.o", "x")            places 0 to 2 are a row of three cells, place 3 is left over
+    0b0_000101_100010       bits 0 to 5 and 6 to 11 are two boards of 3x2, bit 12 is left over
+
+Each turn, reflection and rotation of the cells is tried with exchanges of two boards, of values and
+of the two values of a place that is left over. If the game declares its `board` or `cell_places`,
+those cells are tried first. A candidate is kept if at every position of the sample the images of
+the children are the children of the image, with the same outcome and tier. Only a solve, which
+compares all positions, shows that it holds elsewhere. The rules alone decide the result.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from solver.rules.game import Game, Symmetry, walk
+from solver.rules.packing import ascending, joined, places, shape_of
+from solver.rules.positions import successors
+from solver.rules.symmetry import rearrange, symmetry_group
+
+if TYPE_CHECKING:
+    from solver.rules.game import PlaceMap
+
+PLIES = 3000  # of random games
+TESTED = 300  # positions at which each candidate is tested; generators are at all
+FEW = 40  # positions at which products of generators are tested
+COMMON = 20  # a value is common at a place if one position of so many has it there
+WIDEST = 256  # places
+MOST_LEFT = 2  # places that are not on boards, if these are guessed
+MOST_BOARDS = 4
+MOST_VALUES, MOST_PAIRED = 12, 6  # of cells, so that exchanges of two values, of four are tried
+MOST_TURNED = 32  # points of a ring
+MOST_CANDIDATES = 60_000
+
+Cells = tuple[int, ...]
+Changes = dict[int, dict[Any, Any]]  # for each place what its values become
+Expansion = tuple[Any, int, int, set[Any]]  # outcome, tier, number of children, children
+Array = tuple[int, int, list[tuple[int, int]]]  # first place, number of boards, where cells are
+
+
+class Proposal(NamedTuple):
+    """The symmetries found: those that leave the start as it is, and all."""
+
+    fixing: list[Symmetry]
+    """Generators of the symmetries that leave the start as it is."""
+    moving: list[Symmetry]
+    """What generates, with the others, all symmetries."""
+    fixed: int
+    """The number of symmetries that leave the start as it is."""
+    order: int
+    """The number of all symmetries."""
+
+
+class Sample:
+    """Positions of random games as values at places, and what the rules say of them."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+        self.positions = list(dict.fromkeys(walk(game, PLIES)))
+        self.tested = self.positions[:: max(1, len(self.positions) // TESTED)]
+        self._expanded: dict[Any, Expansion | None] = {}
+        everywhere = [*self.positions, *(q for p in self.positions for q in successors(game, p))]
+        values, self.joined = _read(game, everywhere)
+        self.values = cache(values)
+        self.is_number = type(self.positions[0]) is int
+        self.size = len(self.values(self.positions[0]))
+        columns = [*zip(*map(self.values, everywhere), strict=True)]
+        self.seen = [ascending({*column}) for column in columns]
+        """The values of each place, ascending."""
+        rare = len(everywhere) // COMMON
+        self.common = [[v for v, n in Counter(c).items() if n > rare] for c in columns]
+
+    def expand(self, p: Any) -> Expansion | None:
+        """Return what the rules say of a position; None if they raise an error."""
+        if p not in self._expanded:
+            try:
+                after = {*successors(self.game, p)}
+                self._expanded[p] = self.game.primitive(p), self.game.tier(p), len(after), after
+            except Exception:  # whatever rules raise at a position that no game reaches
+                self._expanded[p] = None
+        return self._expanded[p]
+
+    def failure(self, image: Callable[[Any], Any], positions: Sequence[Any]) -> tuple[Any] | None:
+        """Return the first position at which a map does not commute with the rules, if any."""
+        for p in positions:
+            here = self.expand(p)
+            try:
+                there = self.expand(image(p))
+                kept = here and there and here[:3] == there[:3] and {*map(image, here[3])} == there[3]
+            except Exception:
+                kept = False
+            if not kept:
+                return (p,)
+        return None
+
+
+def find_symmetries(game: Game[Any, Any]) -> Proposal:
+    """Return the symmetries of a game that candidates show.
+
+    Raises ValueError if positions have no fixed places.
+    """
+    sample = Sample(game)
+    kept: list[Symmetry] = []
+    for arrays in (_declared_arrays(game, sample.size), _guessed_arrays(sample.size)):
+        kept = kept or [*_kept(sample, arrays)]
+    same = rearrange(range(sample.size))
+    group, chosen = _group([same]), [same]
+    for one in kept:
+        if one.place_map not in group and not sample.failure(one.position, sample.positions):
+            try:
+                larger = _group([*chosen, one])
+            except ValueError:  # more than a group may have
+                continue
+            if not any(sample.failure(s.position, sample.tested[-FEW:]) for s in larger.values()):
+                group, chosen = larger, [*chosen, one]
+    start = game.initial()
+    several = {s.place_map: s for s in kept if s.place_map in group} | group
+    fixed = [s for s in several.values() if s.position(start) == start]
+    fixing = _generators([same], fixed)
+    moving = _generators([same, *fixing], several.values())
+    return Proposal(fixing, moving, len(fixed), len(group))
+
+
+def _group(generators: Sequence[Symmetry]) -> dict[PlaceMap | None, Symmetry]:
+    """Return the products of symmetries, of which the first is the identity."""
+    products = (generators[0], *symmetry_group(*generators)[1:])
+    return {s.place_map: s for s in products}
+
+
+def _read(
+    game: Game[Any, Any], positions: Sequence[Any]
+) -> tuple[Callable[[Any], Sequence[Any]], Callable[[Sequence[Any]], Any]]:
+    """Return how a position becomes values at places, and back; raises ValueError."""
+    first = positions[0]
+    if all(type(p) is int and p >= 0 for p in positions):
+        width = max(positions).bit_length()
+        if 0 < width <= WIDEST:
+            return (
+                lambda p: [int(bit) for bit in reversed(f"{p:0{width}b}")],
+                lambda values: int("".join(map(str, reversed(values))), 2),
+            )
+    try:
+        shape = shape_of(first)
+        fixed = shape is not None and all(shape_of(p) == shape for p in positions)
+    except TypeError:
+        fixed = False
+    if not fixed or len(places(first)) > WIDEST:
+        raise ValueError(
+            f"{game.spec}: symmetries are only found if positions are numbers from 0, or if all"
+            f" have the same places, at most {WIDEST}: texts, or tuples, of one length"
+        )
+    return places, lambda values: joined(iter(values), shape)
+
+
+def _declared_arrays(game: Game[Any, Any], size: int) -> Iterator[Array]:
+    """Yield the ways to read places as boards of the cells that the game declares."""
+    columns, rows = game.board or (0, 0)
+    cells = list(game.cell_places) or [(i % columns, i // columns) for i in range(columns * rows)]
+    boards = min(MOST_BOARDS, size // len(cells)) if cells else 0
+    for first in {0: None, size - boards * len(cells): None} if boards else ():
+        yield first, boards, cells
+
+
+def _guessed_arrays(size: int) -> Iterator[Array]:
+    """Yield ways to read places as boards, or as one row, a ring or a heap of places."""
+    for left in range(MOST_LEFT + 1):
+        for first, boards in product(range(left + 1), range(1, MOST_BOARDS + 1)):
+            count = max(0, size - left) // boards
+            if count < 2 or boards * count != size - left:
+                continue
+            for columns in range(2, count + 1):
+                if count % columns == 0:
+                    yield first, boards, [(i % columns, i // columns) for i in range(count)]
+
+
+def _cell_maps(cells: Sequence[tuple[int, int]]) -> list[Cells]:
+    """Return turns, reflections and rotations: cell i of the image is cell `map[i]`."""
+    width, height = max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
+    found: dict[Cells, None] = {}
+
+    def add(origin: Callable[[int, int], tuple[int, int]]) -> None:
+        moved = [origin(x, y) for x, y in cells]
+        if {*moved} == {*cells}:
+            found[tuple(map(cells.index, moved))] = None
+
+    def on_both(x: int, y: int, i: int) -> tuple[int, int]:
+        pairs = {i: i + 1, i + 1: i, width - 1 - i: width - 2 - i, width - 2 - i: width - 1 - i}
+        return pairs.get(x, x), pairs.get(y, y)
+
+    for h, v in product((False, True), repeat=2):
+        add(lambda x, y: (width - 1 - x if h else x, height - 1 - y if v else y))
+        add(lambda x, y: (height - 1 - y if v else y, width - 1 - x if h else x))
+    for ring in range(width - 1, width + 1) if width <= MOST_TURNED else ():
+        for n, way, v in product(range(ring), (1, -1), (False, True)):
+            add(lambda x, y: ((n + way * x) % ring if x < ring else x, height - 1 - y if v else y))
+    add(lambda x, y: (x, (y + 1) % height))
+    add(lambda x, y: (1 - x if x < 2 else x, y))
+    for i in range(width // 2) if width == height else ():
+        add(lambda x, y: on_both(x, y, i))
+    sides = [(x, 0) for x in range(width)], [(width - 1, y) for y in range(1, height)]
+    half = [*sides[0], *sides[1]]
+    border = list(dict.fromkeys([*half, *((width - 1 - x, height - 1 - y) for x, y in half)]))
+    for n in range(len(border)) if len(border) <= MOST_TURNED else ():
+        after = dict(zip(border, border[n:] + border[:n], strict=True))
+        add(lambda x, y: after.get((x, y), (x, y)))
+    return [*found]
+
+
+def _kept(sample: Sample, arrays: Iterator[Array]) -> Iterator[Symmetry]:
+    """Yield the candidates that commute with the rules at all positions of the sample."""
+    tried: set[Any] = {(tuple(range(sample.size)), ())}
+    quick = sample.tested[len(sample.tested) // 2 :][:FEW]
+    for array in arrays:
+        for origins, changes in _candidates(sample, *array):
+            name = origins, tuple((place, *some.items()) for place, some in changes.items())
+            if name in tried or len(tried) == MOST_CANDIDATES:
+                continue
+            tried.add(name)
+            if not _fits(sample, origins, changes):
+                continue
+
+            def image(p: Any) -> Any:
+                values = sample.values(p)
+                found = [values[origin] for origin in origins]
+                for place, some in changes.items():
+                    found[place] = some.get(found[place], found[place])
+                return sample.joined(found)
+
+            if sample.failure(image, quick) or sample.failure(image, sample.tested):
+                continue
+            if any(image(p) != p for p in sample.positions):
+                pairs = [(v, w, [i]) for i, some in changes.items() for v, w in some.items()]
+                yield rearrange(origins, *pairs)
+
+
+def _candidates(
+    sample: Sample, first: int, boards: int, cells: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Cells, Changes]]:
+    """Yield maps of boards: where each place comes from, and what values become."""
+    count, seen = len(cells), sample.seen
+    inside = range(first, first + boards * count)
+    outside = [i for i in range(sample.size) if i not in inside]
+    coins = [i for i in outside if len(seen[i]) == 2]
+    flipped = [*product((False, True), repeat=len(coins))] if len(coins) <= MOST_LEFT + 1 else []
+    maps, exchanged = _cell_maps(cells), _exchanges({v for i in inside for v in seen[i]})
+    if sample.is_number and boards > 1:
+        exchanged = [{}]  # a bit of one of several boards says that something is there
+    for boards_from in _swaps(range(boards)):
+        for cell_map, values, flips in product(
+            maps, exchanged, flipped or [(all_,) * len(coins) for all_ in (False, True)]
+        ):
+            origins = [*range(sample.size)]
+            for board, origin in enumerate(boards_from):
+                start = first + board * count
+                origins[start : start + count] = [first + origin * count + c for c in cell_map]
+            where = [i for i in range(sample.size) if i not in coins] if values else ()
+            changes: Changes = {i: values for i in where if {*values} & {*seen[i]}}
+            for place, flip in zip(coins, flips, strict=True):
+                if flip:
+                    changes[place] = dict(zip(seen[place], reversed(seen[place]), strict=True))
+            yield _still(sample, origins, changes), changes
+
+
+def _swaps(things: Sequence[Any]) -> list[list[Any]]:
+    """Return a sequence, and it with one pair exchanged, or two."""
+    found = [[*things]]
+    pairs = [*combinations(range(len(things)), 2)]
+    for some in [(one,) for one in pairs] + [*combinations(pairs, 2)]:
+        swapped = [*things]
+        for a, b in some:
+            swapped[a], swapped[b] = swapped[b], swapped[a]
+        if len({i for pair in some for i in pair}) == 2 * len(some):
+            found.append(swapped)
+    return found
+
+
+def _exchanges(values: set[Any]) -> list[dict[Any, Any]]:
+    """Return exchanges of up to four values of one type, and of all letters in upper and lower case."""
+    found: list[dict[Any, Any]] = [{}]
+    if len({*map(type, values)}) != 1 or len(values) > MOST_VALUES:
+        return found
+    some = ascending(values)
+    swapped = _swaps(some)[1:]
+    maps = [{v: w for v, w in zip(some, one, strict=True) if v != w} for one in swapped]
+    found += [one for one in maps if len(one) == 2 or len(values) <= MOST_PAIRED]
+    cases = {v: v.swapcase() for v in some if type(v) is str and v.swapcase() in values}
+    return [*found, {v: w for v, w in cases.items() if v != w}]
+
+
+def _still(sample: Sample, origins: list[int], changes: Changes) -> Cells:
+    """Return the origins of places, where those that never change stay if it makes no difference."""
+    for value in {some[0] for some in sample.seen if len(some) == 1}:
+        still = [i for i, some in enumerate(sample.seen) if some == (value,) and i not in changes]
+        if {origins[i] for i in still} == {*still}:
+            for i in still:
+                origins[i] = i
+    return tuple(origins)
+
+
+def _fits(sample: Sample, origins: Cells, changes: Changes) -> bool:
+    """Return whether the images of common values are ever seen where they go."""
+    for i, (origin, seen) in enumerate(zip(origins, sample.seen, strict=True)):
+        some = changes.get(i, {})
+        if any(some.get(v, v) not in seen for v in sample.common[origin]):
+            return False
+    return True
+
+
+def _generators(known: Sequence[Symmetry], several: Iterable[Symmetry]) -> list[Symmetry]:
+    """Return few of some symmetries; with those that are known they generate all of them."""
+    chosen: list[Symmetry] = []
+    found = _group(known)
+    for one in several:
+        if one.place_map not in found:
+            chosen.append(one)
+            found = _group([*known, *chosen])
+    for one in [*chosen]:
+        rest = [s for s in chosen if s is not one]
+        if len(_group([*known, *rest])) == len(found):
+            chosen = rest
+    return chosen
