@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from itertools import combinations, product
+from functools import cache, partial
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.rules.game import Game, Symmetry, walk
@@ -57,6 +57,7 @@ class Proposal(NamedTuple):
     """The number of symmetries that leave the start as it is."""
     order: int
     """The number of all symmetries."""
+    sample: Sample
 
 
 class Sample:
@@ -94,12 +95,28 @@ class Sample:
             here = self.expand(p)
             try:
                 there = self.expand(image(p))
-                kept = here and there and here[:3] == there[:3] and {*map(image, here[3])} == there[3]
+                kept = (
+                    here and there and here[:3] == there[:3] and {*map(image, here[3])} == there[3]
+                )
             except Exception:
                 kept = False
             if not kept:
                 return (p,)
         return None
+
+
+def declared_symmetries(sample: Sample) -> tuple[int, list[tuple[int, str]]]:
+    """Return how many symmetries a game declares that hold, and the numbers, from 1, of others.
+
+    With each of these there is a position at which it is wrong.
+    """
+    game, right, wrong = sample.game, set(), []
+    for number, one in enumerate(game.symmetries, 1):
+        if broken := sample.failure(one.position, sample.tested):
+            wrong.append((number, game.text(*broken)))
+        else:
+            right.add(tuple(map(one.position, sample.tested)))
+    return len(right), wrong
 
 
 def find_symmetries(game: Game[Any, Any]) -> Proposal:
@@ -122,11 +139,18 @@ def find_symmetries(game: Game[Any, Any]) -> Proposal:
             if not any(sample.failure(s.position, sample.tested[-FEW:]) for s in larger.values()):
                 group, chosen = larger, [*chosen, one]
     start = game.initial()
-    several = {s.place_map: s for s in kept if s.place_map in group} | group
-    fixed = [s for s in several.values() if s.position(start) == start]
-    fixing = _generators([same], fixed)
-    moving = _generators([same, *fixing], several.values())
-    return Proposal(fixing, moving, len(fixed), len(group))
+    several = [s for s in kept if s.place_map in group]
+    several += [s for s in group.values() if _is_written(s)]
+    fixing = _generators([same], [s for s in several if s.position(start) == start])
+    moving = _generators([same, *fixing], several)
+    fixed = sum(s.position(start) == start for s in group.values())
+    return Proposal(fixing, moving, fixed, len(group), sample)
+
+
+def _is_written(one: Symmetry) -> bool:
+    """Return whether `rearrange` makes it: each value that changes becomes one that becomes it."""
+    _, changes = one.place_map or ((), ())
+    return all((w, v) in some for some in changes for v, w in some)
 
 
 def _group(generators: Sequence[Symmetry]) -> dict[PlaceMap | None, Symmetry]:
@@ -181,64 +205,58 @@ def _guessed_arrays(size: int) -> Iterator[Array]:
                     yield first, boards, [(i % columns, i // columns) for i in range(count)]
 
 
-def _cell_maps(cells: Sequence[tuple[int, int]]) -> list[Cells]:
-    """Return turns, reflections and rotations: cell i of the image is cell `map[i]`."""
+def _cell_maps(cells: Sequence[tuple[int, int]]) -> Iterator[Cells]:
+    """Yield turns, reflections and rotations: cell i of the image is cell `map[i]`."""
     width, height = max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
-    found: dict[Cells, None] = {}
-
-    def add(origin: Callable[[int, int], tuple[int, int]]) -> None:
-        moved = [origin(x, y) for x, y in cells]
-        if {*moved} == {*cells}:
-            found[tuple(map(cells.index, moved))] = None
-
-    def on_both(x: int, y: int, i: int) -> tuple[int, int]:
+    upright = [*cells], [(x, height - 1 - y) for x, y in cells]
+    found = [[(width - 1 - x, y) for x, y in some] for some in upright]
+    found += upright
+    found += [[(y, x) for x, y in some] for some in found]
+    rings = (width - 1, width) if width <= MOST_TURNED else ()
+    for ring, some in product(rings, upright):  # a row, with its last cell or without
+        for n, way in product(range(ring), (1, -1)):
+            found.append([((n + way * x) % ring if x < ring else x, y) for x, y in some])
+    found.append([(x, (y + 1) % height) for x, y in cells])
+    found.append([(1 - x if x < 2 else x, y) for x, y in cells])
+    for i in range(width // 2) if width == height else ():  # of rows and columns at once
         pairs = {i: i + 1, i + 1: i, width - 1 - i: width - 2 - i, width - 2 - i: width - 1 - i}
-        return pairs.get(x, x), pairs.get(y, y)
-
-    for h, v in product((False, True), repeat=2):
-        add(lambda x, y: (width - 1 - x if h else x, height - 1 - y if v else y))
-        add(lambda x, y: (height - 1 - y if v else y, width - 1 - x if h else x))
-    for ring in range(width - 1, width + 1) if width <= MOST_TURNED else ():
-        for n, way, v in product(range(ring), (1, -1), (False, True)):
-            add(lambda x, y: ((n + way * x) % ring if x < ring else x, height - 1 - y if v else y))
-    add(lambda x, y: (x, (y + 1) % height))
-    add(lambda x, y: (1 - x if x < 2 else x, y))
-    for i in range(width // 2) if width == height else ():
-        add(lambda x, y: on_both(x, y, i))
-    sides = [(x, 0) for x in range(width)], [(width - 1, y) for y in range(1, height)]
-    half = [*sides[0], *sides[1]]
-    border = list(dict.fromkeys([*half, *((width - 1 - x, height - 1 - y) for x, y in half)]))
+        found.append([(pairs.get(x, x), pairs.get(y, y)) for x, y in cells])
+    half = [(x, 0) for x in range(width)] + [(width - 1, y) for y in range(1, height)]
+    border = [*dict.fromkeys([*half, *((width - 1 - x, height - 1 - y) for x, y in half)])]
     for n in range(len(border)) if len(border) <= MOST_TURNED else ():
         after = dict(zip(border, border[n:] + border[:n], strict=True))
-        add(lambda x, y: after.get((x, y), (x, y)))
-    return [*found]
+        found.append([after.get(cell, cell) for cell in cells])
+    for moved in found:
+        if {*moved} == {*cells}:
+            yield tuple(map(cells.index, moved))
 
 
 def _kept(sample: Sample, arrays: Iterator[Array]) -> Iterator[Symmetry]:
-    """Yield the candidates that commute with the rules at all positions of the sample."""
+    """Yield the candidates that commute with the rules at the tested positions."""
     tried: set[Any] = {(tuple(range(sample.size)), ())}
     quick = sample.tested[len(sample.tested) // 2 :][:FEW]
-    for array in arrays:
-        for origins, changes in _candidates(sample, *array):
-            name = origins, tuple((place, *some.items()) for place, some in changes.items())
-            if name in tried or len(tried) == MOST_CANDIDATES:
-                continue
-            tried.add(name)
-            if not _fits(sample, origins, changes):
-                continue
+    for origins, changes in chain.from_iterable(_candidates(sample, *array) for array in arrays):
+        name = origins, tuple((place, *some.items()) for place, some in changes.items())
+        if name in tried or not _fits(sample, origins, changes):
+            continue
+        tried.add(name)
+        if len(tried) > MOST_CANDIDATES:
+            return
+        image = partial(_image, sample, origins, changes)
+        if sample.failure(image, quick) or sample.failure(image, sample.tested):
+            continue
+        if any(image(p) != p for p in sample.positions):
+            pairs = [(v, w, [i]) for i, some in changes.items() for v, w in some.items()]
+            yield rearrange(origins, *pairs)
 
-            def image(p: Any) -> Any:
-                values = sample.values(p)
-                found = [values[origin] for origin in origins]
-                for place, some in changes.items():
-                    found[place] = some.get(found[place], found[place])
-                return sample.joined(found)
 
-            if sample.failure(image, quick) or sample.failure(image, sample.tested):
-                continue
-            if any(image(p) != p for p in sample.positions):
-                pairs = [(v, w, [i]) for i, some in changes.items() for v, w in some.items()]
-                yield rearrange(origins, *pairs)
+def _image(sample: Sample, origins: Cells, changes: Changes, p: Any) -> Any:
+    """Return the image of a position that is in the sample, or a child of one that is."""
+    values = sample.values(p)
+    found = [values[origin] for origin in origins]
+    for place, some in changes.items():
+        found[place] = some.get(found[place], found[place])
+    return sample.joined(found)
 
 
 def _candidates(
@@ -247,26 +265,29 @@ def _candidates(
     """Yield maps of boards: where each place comes from, and what values become."""
     count, seen = len(cells), sample.seen
     inside = range(first, first + boards * count)
-    outside = [i for i in range(sample.size) if i not in inside]
-    coins = [i for i in outside if len(seen[i]) == 2]
-    flipped = [*product((False, True), repeat=len(coins))] if len(coins) <= MOST_LEFT + 1 else []
-    maps, exchanged = _cell_maps(cells), _exchanges({v for i in inside for v in seen[i]})
-    if sample.is_number and boards > 1:
-        exchanged = [{}]  # a bit of one of several boards says that something is there
-    for boards_from in _swaps(range(boards)):
-        for cell_map, values, flips in product(
-            maps, exchanged, flipped or [(all_,) * len(coins) for all_ in (False, True)]
+    coins = [i for i, some in enumerate(seen) if i not in inside and len(some) == 2]
+    flipped = [*product((False, True), repeat=len(coins))]
+    if len(coins) > MOST_LEFT + 1:
+        flipped = [flipped[0], flipped[-1]]
+    everywhere = [i for i in range(sample.size) if i not in coins]
+    exchanges: list[Changes] = [{}]
+    if not sample.is_number or boards == 1:  # else a bit says what stands on a cell
+        for values, where in product(
+            _exchanges({v for i in inside for v in seen[i]}), (inside, everywhere)
         ):
-            origins = [*range(sample.size)]
-            for board, origin in enumerate(boards_from):
-                start = first + board * count
-                origins[start : start + count] = [first + origin * count + c for c in cell_map]
-            where = [i for i in range(sample.size) if i not in coins] if values else ()
-            changes: Changes = {i: values for i in where if {*values} & {*seen[i]}}
-            for place, flip in zip(coins, flips, strict=True):
-                if flip:
-                    changes[place] = dict(zip(seen[place], reversed(seen[place]), strict=True))
-            yield _still(sample, origins, changes), changes
+            exchanges.append({i: values for i in where if {*values} & {*seen[i]}})
+    for boards_from, cell_map in product(_swaps(range(boards)), _cell_maps(cells)):
+        origins = [*range(sample.size)]
+        origins[inside.start : inside.stop] = [
+            first + origin * count + cell for origin in boards_from for cell in cell_map
+        ]
+        for exchanged, flips in product(exchanges, flipped):
+            changes = exchanged | {
+                place: dict(zip(seen[place], reversed(seen[place]), strict=True))
+                for place, flip in zip(coins, flips, strict=True)
+                if flip
+            }
+            yield tuple(origins), changes
 
 
 def _swaps(things: Sequence[Any]) -> list[list[Any]]:
@@ -283,26 +304,14 @@ def _swaps(things: Sequence[Any]) -> list[list[Any]]:
 
 
 def _exchanges(values: set[Any]) -> list[dict[Any, Any]]:
-    """Return exchanges of up to four values of one type, and of all letters in upper and lower case."""
-    found: list[dict[Any, Any]] = [{}]
+    """Return exchanges of two or four values of one type, and of upper and lower case."""
     if len({*map(type, values)}) != 1 or len(values) > MOST_VALUES:
-        return found
+        return []
     some = ascending(values)
     swapped = _swaps(some)[1:]
     maps = [{v: w for v, w in zip(some, one, strict=True) if v != w} for one in swapped]
-    found += [one for one in maps if len(one) == 2 or len(values) <= MOST_PAIRED]
-    cases = {v: v.swapcase() for v in some if type(v) is str and v.swapcase() in values}
-    return [*found, {v: w for v, w in cases.items() if v != w}]
-
-
-def _still(sample: Sample, origins: list[int], changes: Changes) -> Cells:
-    """Return the origins of places, where those that never change stay if it makes no difference."""
-    for value in {some[0] for some in sample.seen if len(some) == 1}:
-        still = [i for i, some in enumerate(sample.seen) if some == (value,) and i not in changes]
-        if {origins[i] for i in still} == {*still}:
-            for i in still:
-                origins[i] = i
-    return tuple(origins)
+    cases = {v: v.swapcase() for v in some if type(v) is str and v != v.swapcase() in values}
+    return [*(m for m in maps if len(m) == 2 or len(values) <= MOST_PAIRED), cases]
 
 
 def _fits(sample: Sample, origins: Cells, changes: Changes) -> bool:
