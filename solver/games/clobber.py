@@ -55,7 +55,7 @@ class Clobber(Squares):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The turns and reflections of the board that leave the colours at the start as they are."""
+        """The turns and reflections of the board that leave the start as it is."""
         turned = map(self.rearranged, grid.permutations(self.columns, self.rows))
         return tuple(s for s in turned if s.position(self.initial()) == self.initial())
 

@@ -62,11 +62,9 @@ class Dodgem(Squares):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
-        """The identity, and the sides exchanged with the board mirrored at a diagonal.
-
-        Its upper left and lower right corners change places with themselves.
-        """
-        mirrored = [self.cells - 1 - i % s * s - i // s for s in [self.columns] for i in range(s * s)]
+        """The identity, and the sides exchanged, with the top right corner at the bottom left."""
+        last, side = self.cells - 1, self.columns
+        mirrored = [last - i % side * side - i // side for i in range(self.cells)]
         return self.rearranged(range(self.cells)), self.rearranged(mirrored, True)
 
     def moves(self, p: int) -> list[int]:
