@@ -68,13 +68,14 @@ def symmetries(
 
 def _print(spec: str, found: Proposal, declared: int, shown: Sequence[Shown]) -> None:
     """Print the generators as grids of numbers, and as lines to paste."""
-    made = f", all made from {'this one' if len(shown) == 1 else f'these {len(shown)}'}"
-    fixed = f"; {found.fixed} of them leave the start as it is" * (found.fixed < found.order)
-    typer.echo(
-        f"{spec}: {counted(found.order, 'symmetry', 'symmetries')}{made * bool(shown)}{fixed}"
-    )
     if not shown:
+        typer.echo(f"{spec}: no symmetry was found except the identity")
         return
+    made = f", all made from {'this one' if len(shown) == 1 else f'these {len(shown)}'}"
+    fixed = f"; {found.fixed} of them leave{'s' * (found.fixed == 1)} the start as it is" * (
+        found.fixed < found.order
+    )
+    typer.echo(f"{spec}: {counted(found.order, 'symmetry', 'symmetries')}{made}{fixed}")
     known = "only the identity" if declared == 1 else f"{declared} of {found.order}"
     some = "more than were found" if declared > found.order else known
     typer.echo(f"the game declares {'all of them' if declared == found.order else some}")
@@ -85,12 +86,14 @@ def _print(spec: str, found: Proposal, declared: int, shown: Sequence[Shown]) ->
         for i in range(0, len(numbers), one.columns):
             typer.echo("  " + " ".join(numbers[i : i + one.columns]))
     if declared < found.order:
-        typer.echo("\nto declare them, paste these lines into the file and its class:\n")
+        typer.echo(
+            "\nto declare them, add the import to the file and the other lines to the class:\n"
+        )
         typer.echo("\n".join(_lines(shown)))
 
 
 def _lines(shown: Sequence[Shown]) -> Iterator[str]:
-    """Yield lines that declare symmetries; those that move the start are comments, if others do not."""
+    """Yield lines that declare symmetries; if some leave the start, others are comments."""
     yield "from solver import rearrange, symmetry_group\n\n    symmetries = symmetry_group("
     for one in shown:
         if one.fixes_start or not shown[0].fixes_start:
@@ -105,7 +108,7 @@ def _words(one: Shown) -> str:
     where = "the cells" if one.board else "the places"
     moved = "stay" if [*one.cells] == sorted(one.cells) else "move"
     return ", ".join(
-        [f"{where} {moved}", *one.exchanged, *["it moves the start"] * (not one.fixes_start)]
+        [f"{where} {moved}", *one.exchanged, *["the start moves"] * (not one.fixes_start)]
     )
 
 
@@ -164,6 +167,7 @@ def _line(sample: Sample, one: Symmetry) -> str:
     words = [repr(origins)]
     for pair, at in where.items():
         others = [i for i, some in enumerate(sample.seen) if i not in at and {*pair} & {*some}]
-        text = repr("".join(pair)) if {*map(type, pair)} == {str} else repr(pair)
-        words.append(f"({pair[0]!r}, {pair[1]!r}, {at})" if others else text.replace("'", '"'))
+        named = {*map(type, pair)} == {str} and "".join(pair).isalnum()
+        text = f'"{"".join(pair)}"' if named else repr(pair)
+        words.append(f"({pair[0]!r}, {pair[1]!r}, {at})" if others else text)
     return f"rearrange({', '.join(words)})"

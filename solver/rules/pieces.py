@@ -71,9 +71,7 @@ class Pieces(Numbered[int]):
         kinds = range(len(self.pieces))
         order = [k * self.cells + cell for k in kinds[:: 1 - 2 * exchanged] for cell in cells]
         turn = len(order)
-        if exchanged:
-            return rearrange([*order, turn], (0, 1, [turn]))
-        return rearrange([*order, turn], cells=cells)
+        return rearrange([*order, turn], *[(0, 1, [turn])] * exchanged)
 
     def cell(self, p: int, m: int) -> int:
         return m % self.cells

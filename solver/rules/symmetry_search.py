@@ -22,7 +22,7 @@ from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.rules.game import Game, Symmetry, walk
-from solver.rules.packing import ascending, joined, places, shape_of
+from solver.rules.packing import ascending, joined, order, places, shape_of
 from solver.rules.positions import successors
 from solver.rules.symmetry import rearrange, symmetry_group
 
@@ -127,7 +127,7 @@ def find_symmetries(game: Game[Any, Any]) -> Proposal:
     sample = Sample(game)
     kept: list[Symmetry] = []
     for arrays in (_declared_arrays(game, sample.size), _guessed_arrays(sample.size)):
-        kept = kept or [*_kept(sample, arrays)]
+        kept = kept or sorted(_kept(sample, arrays), key=_moved)
     same = rearrange(range(sample.size))
     group, chosen = _group([same]), [same]
     for one in kept:
@@ -145,6 +145,12 @@ def find_symmetries(game: Game[Any, Any]) -> Proposal:
     moving = _generators([same, *fixing], several)
     fixed = sum(s.position(start) == start for s in group.values())
     return Proposal(fixing, moving, fixed, len(group), sample)
+
+
+def _moved(one: Symmetry) -> int:
+    """Return how many places of a position a symmetry may change."""
+    maps = enumerate(zip(*(one.place_map or ()), strict=True))
+    return sum(origin != place or changes != () for place, (origin, changes) in maps)
 
 
 def _is_written(one: Symmetry) -> bool:
@@ -209,8 +215,7 @@ def _cell_maps(cells: Sequence[tuple[int, int]]) -> Iterator[Cells]:
     """Yield turns, reflections and rotations: cell i of the image is cell `map[i]`."""
     width, height = max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
     upright = [*cells], [(x, height - 1 - y) for x, y in cells]
-    found = [[(width - 1 - x, y) for x, y in some] for some in upright]
-    found += upright
+    found = [*upright, *([(width - 1 - x, y) for x, y in some] for some in upright)]
     found += [[(y, x) for x, y in some] for some in found]
     rings = (width - 1, width) if width <= MOST_TURNED else ()
     for ring, some in product(rings, upright):  # a row, with its last cell or without
@@ -247,7 +252,7 @@ def _kept(sample: Sample, arrays: Iterator[Array]) -> Iterator[Symmetry]:
             continue
         if any(image(p) != p for p in sample.positions):
             pairs = [(v, w, [i]) for i, some in changes.items() for v, w in some.items()]
-            yield rearrange(origins, *pairs)
+            yield rearrange(origins, *(one for one in pairs if order(one[0]) < order(one[1])))
 
 
 def _image(sample: Sample, origins: Cells, changes: Changes, p: Any) -> Any:
