@@ -20,11 +20,15 @@ from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, repeats
 from solver.rules.positions import successors
+from solver.rules.symmetry_search import find_symmetries
 from solver.solving.estimate import estimate
 
 MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
+FEW = 100  # positions that show whether the rules are fast enough to look for symmetries
+SECONDS = 0.1  # for so many, at most
+LARGE = 10_000  # positions of a game for which symmetries are looked for
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
 
@@ -74,10 +78,11 @@ def _answers(listing: Listing, game: Game[Any, Any]) -> str:
 def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     """Check the rules of a game on random games.
 
-    It also says whether the rules are compiled, how large the game is, and which tiers and
-    symmetries a solve uses. Solving relies on the laws of a game: every position that is not over
-    has a move, for example, and every symmetry maps legal moves to legal moves. The exit status is
-    1 if the rules break a law, or if their compiled form contradicts them.
+    It also says whether the rules are compiled, how large the game is, which tiers and symmetries
+    it declares, and whether it would pay to declare more. Solving relies on the laws of a game:
+    every position that is not over has a move, for example, and every symmetry maps legal moves to
+    legal moves. The exit status is 1 if the rules break a law, or if their compiled form
+    contradicts them.
     """
     rules = load_game(game)
     try:
@@ -118,6 +123,30 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
     )
     typer.echo(size_in_words(size))
+    if size.positions >= LARGE and (words := _advice(rules)):
+        typer.echo(words)
+
+
+def _advice(game: Game[Any, Any]) -> str:
+    """Return what symmetries would save that a game does not declare, or nothing."""
+    some, started = [*walk(game, FEW)], time.perf_counter()
+    for p in some:
+        successors(game, p)
+    if time.perf_counter() - started > SECONDS:
+        return ""
+    try:
+        found = find_symmetries(game)
+    except ValueError:  # positions have no fixed places
+        return ""
+    start = game.initial()
+    share = found.fixed // sum(s.position(start) == start for s in game.symmetries)
+    if share < 2:
+        return ""
+    part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
+    return (
+        f"{found.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
+        f" symmetries {game.spec}'"
+    )
 
 
 def _measured(game: Game[Any, Any]) -> tuple[Kernel | None, str, int]:

@@ -16,6 +16,10 @@ patterns and job-level proof number search", Advances in Computer Games 13, 2011
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from solver.rules import grid
+from solver.rules.game import Symmetry
 from solver.rules.pieces import Squares
 from solver.value import Outcome
 
@@ -53,6 +57,12 @@ class Breakthrough(Squares):
     def initial(self) -> int:
         black = self.top | self.top << self.columns
         return self.join(0, black << self.cells - 2 * self.columns, black)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """The identity, and left and right exchanged."""
+        same, _, across, *_ = grid.permutations(self.columns, self.rows)
+        return self.rearranged(same), self.rearranged(across)
 
     def moves(self, p: int) -> list[int]:
         second, mine, theirs = self.split(p)

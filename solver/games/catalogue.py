@@ -65,15 +65,15 @@ clobber:4x3 | 13_343 | 6_728 | solved here
   the second player wins in 8 plies
 clobber:5x3 | 206_805 | 51_971 | solved here
   the first player wins in 9 plies
-domineering:4x4 | 2_443 | - | solved here; the winner: Breuker, Uiterwijk and van den Herik, 2000
+domineering:4x4 | 2_443 | 648 | solved here; the winner: Breuker, Uiterwijk and van den Herik, 2000
   the first player wins in 7 plies
 domineering:5x5 | 455_317 | 114_134 | solved here; the winner: Breuker and others
   the second player wins in 12 plies
-dodgem:3x3 | 1_963 | - | solved here; the winner: Berlekamp, Conway and Guy, Winning Ways
+dodgem:3x3 | 1_963 | 1_349 | solved here; the winner: Berlekamp, Conway and Guy, Winning Ways
   the first player wins in 19 plies
-dodgem:4x4 | 393_900 | - | David desJardins, 1996, as cited by Wikipedia
+dodgem:4x4 | 393_900 | 276_832 | David desJardins, 1996, as cited by Wikipedia
   draw
-mutorere | 1_180 | - | Straffin, Mathematics Magazine 68, 1995; the count: Wikipedia
+mutorere | 1_180 | 596 | Straffin, Mathematics Magazine 68, 1995; the count: Wikipedia
   draw
 """
 """Name of each game, its positions in all and up to symmetry, the source; below, its value."""

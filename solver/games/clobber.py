@@ -13,6 +13,10 @@ Integers 5(2), 2005.
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from solver.rules import grid
+from solver.rules.game import Symmetry
 from solver.rules.pieces import Squares
 from solver.value import Outcome
 
@@ -48,6 +52,12 @@ class Clobber(Squares):
         cells = range(self.cells)
         white = sum(1 << i for i in cells if (i // self.columns + i % self.columns) % 2 == 0)
         return self.join(0, white, (1 << self.cells) - 1 - white)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """The turns and reflections of the board that leave the start as it is."""
+        turned = map(self.rearranged, grid.permutations(self.columns, self.rows))
+        return tuple(s for s in turned if s.position(self.initial()) == self.initial())
 
     def moves(self, p: int) -> list[int]:
         _, mine, theirs = self.split(p)

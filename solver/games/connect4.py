@@ -24,6 +24,7 @@ from solver.rules.descriptions import in_words
 from solver.rules.game import IDENTITY, Symmetry, check_turn
 from solver.rules.kernel import Kernel
 from solver.rules.search import Search
+from solver.rules.symmetry import rearrange
 from solver.value import Outcome
 
 PATTERN = r"connect4(?::(\d{1,3})x(\d{1,3})(?:,(\d{1,3}))?)?"
@@ -34,7 +35,6 @@ FORM = (
 MOST_COLUMNS = 9  # a move is written as one digit
 MOST_CELLS = 64
 MOST_SEARCHED = 8  # columns of a board that has a search
-MOST_MIRRORED = 10  # bits of a column for which there is a table of the images of two columns
 MOST_COMPILED = 16  # bits of a column for which there is a kernel, which has tables of a column
 
 
@@ -66,7 +66,7 @@ class Connect4(grid.Stones):
         )
         self.height = height = rows + 1  # bits of a column
         self._shifts = tuple(range(0, columns * height, height))
-        self._field, self._two = (1 << height) - 1, (1 << 2 * height) - 1
+        self._field = (1 << height) - 1
         self._start = sum(1 << shift for shift in self._shifts)
         self._cells = [1 << shift + r for r in range(rows - 1, -1, -1) for shift in self._shifts]
         self._bottoms = {ord("1") + c: 1 << shift for c, shift in enumerate(self._shifts)}
@@ -150,33 +150,13 @@ class Connect4(grid.Stones):
         """The identity and the mirror image."""
         last = self.columns - 1
         across = range(last, -1, -1)
-        cells = tuple(r * self.columns + c for r in range(self.rows) for c in across)
-        return IDENTITY, Symmetry(self._mirror, lambda m: last - m, cells)
-
-    @cached_property
-    def _mirrored(self) -> list[tuple[int, list[int]]]:
-        """For every two columns, their shift and the images of all their values."""
-        found = []
-        for c in range(0, self.columns, 2):
-            low = [f << self._shifts[-1 - c] for f in range(self._field + 1)]
-            if c + 1 == self.columns:
-                found.append((self._shifts[c], low))
-            else:
-                high = [f << self._shifts[-2 - c] for f in range(self._field + 1)]
-                found.append((self._shifts[c], [one | two for two in high for one in low]))
-        return found
-
-    def _mirror(self, p: int) -> int:
-        if self.height > MOST_MIRRORED:
-            swapped = zip(self._shifts, reversed(self._shifts), strict=True)
-            return sum((p >> here & self._field) << there for here, there in swapped)
-        image, two = 0, self._two
-        for shift, images in self._mirrored:
-            image |= images[p >> shift & two]
-        return image
+        cells = [r * self.columns + c for r in range(self.rows) for c in across]
+        bits = [self._shifts[c] + bit for c in across for bit in range(self.height)]
+        mirror = rearrange(bits, cells=cells)
+        return IDENTITY, mirror._replace(move=lambda m: last - m)
 
     def canonical(self, p: int) -> int:
-        image = self._mirror(p)
+        image: int = self.symmetries[1].position(p)
         return image if image < p else p
 
     def kernel(self) -> Kernel | None:

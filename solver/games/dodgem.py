@@ -16,6 +16,9 @@ Invented by Colin Vout. Berlekamp, Conway and Guy, Winning Ways, has the values 
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from solver.rules.game import Symmetry
 from solver.rules.pieces import Squares
 from solver.value import Outcome
 
@@ -56,6 +59,13 @@ class Dodgem(Squares):
         first = self.cells - self.columns  # the corner from which nobody starts
         white = sum(1 << i for i in range(first + 1, self.cells))
         return self.join(0, white, sum(1 << i for i in range(0, first, self.columns)))
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """The identity, and the sides exchanged, with the top right corner at the bottom left."""
+        last, side = self.cells - 1, self.columns
+        mirrored = [last - i % side * side - i // side for i in range(self.cells)]
+        return self.rearranged(range(self.cells)), self.rearranged(mirrored, True)
 
     def moves(self, p: int) -> list[int]:
         second, mine, theirs = self.split(p)

@@ -11,6 +11,10 @@ Invented by Göran Andersson. Breuker, Uiterwijk and van den Herik solve the boa
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from solver.rules import grid
+from solver.rules.game import Symmetry
 from solver.rules.pieces import Pieces
 from solver.value import Outcome
 
@@ -46,6 +50,11 @@ class Domineering(Pieces):
 
     def initial(self) -> int:
         return 0
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """The reflections of the board; a quarter turn would make upright dominoes lie across."""
+        return tuple(map(self.rearranged, grid.permutations(self.columns, self.rows)[:4]))
 
     def moves(self, p: int) -> list[int]:
         turn = p >> self.cells

@@ -17,7 +17,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from solver.errors import IllegalPositionError
-from solver.rules.game import IDENTITY, Symmetry
+from solver.rules import grid
+from solver.rules.game import Symmetry
 from solver.rules.pieces import Squares
 from solver.value import Outcome
 
@@ -47,7 +48,6 @@ class Hexapawn(Squares):
         self._row = row = (1 << columns) - 1
         self._goals = row, row << self.cells - columns  # the last rows of White and of Black
         self._rows_ahead: list[int] = [*reversed(range(rows)), *range(rows)]  # of Black, of White
-        self._mirrored = [int(f"{i:0{columns}b}"[::-1], 2) for i in range(row + 1)]
         self._steps = self._steps_by(-1), self._steps_by(1)
 
     @property
@@ -90,15 +90,12 @@ class Hexapawn(Squares):
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
         """Left and right exchanged, the colours exchanged with the board upside down, and both."""
+        same, down, across, turned = grid.permutations(self.columns, self.rows)[:4]
         return (
-            IDENTITY,
-            Symmetry(self._mirror, self._mirror_move, None),
-            Symmetry(self._flip, self._flip_move, None),
-            Symmetry(
-                lambda p: self._flip(self._mirror(p)),
-                lambda m: self._flip_move(self._mirror_move(m)),
-                None,
-            ),
+            self.rearranged(same),
+            self.rearranged(across),
+            self.rearranged(down, exchanged=True),
+            self.rearranged(turned, exchanged=True),
         )
 
     def parse(self, text: str, turn: str | None = None) -> int:
@@ -127,27 +124,3 @@ class Hexapawn(Squares):
                     target = start + down * self.columns + right
                     steps.append((start * self.cells + target, 1 << start, 1 << target, right != 0))
         return steps
-
-    def _mirror(self, p: int) -> int:
-        image = p >> 2 * self.cells << 2 * self.cells
-        for shift in range(0, 2 * self.cells, self.columns):
-            image |= self._mirrored[p >> shift & self._row] << shift
-        return image
-
-    def _mirror_move(self, m: int) -> int:
-        last = self.columns - 1
-        start, target = (cell + last - 2 * (cell % self.columns) for cell in divmod(m, self.cells))
-        return start * self.cells + target
-
-    def _flip(self, p: int) -> int:
-        image = 1 - (p >> 2 * self.cells)
-        for shift in range(0, 2 * self.cells, self.columns):
-            image = image << self.columns | p >> shift & self._row
-        return image
-
-    def _flip_move(self, m: int) -> int:
-        start, target = (
-            cell % self.columns + self.cells - self.columns - cell // self.columns * self.columns
-            for cell in divmod(m, self.cells)
-        )
-        return start * self.cells + target

@@ -28,12 +28,13 @@ from solver.errors import IllegalPositionError
 from solver.games.mnk import Mnk
 from solver.rules import grid
 from solver.rules.descriptions import in_words
-from solver.rules.game import Symmetry
+from solver.rules.symmetry import rearrange
 from solver.value import Outcome
 
 PATTERN = r"(achi)|morris(:any)?"
 FORM = "morris, morris:any or achi"
 SIDE, CELLS = 3, 9
+FULL = (1 << CELLS) - 1
 LINKS = "12 14 15 23 25 35 36 45 47 56 57 58 59 69 78 89"  # points joined by a line
 MORE_LINKS = " 24 26 48 68"  # in morris:any
 
@@ -43,19 +44,15 @@ def load(achi: str | None, anywhere: str | None) -> Morris:
     return Morris(4 if achi else 3, anywhere is not None)
 
 
-def _symmetry(cells: tuple[int, ...]) -> Symmetry:
-    """Return the symmetry that permutes the cells."""
-    position, target, _ = grid.symmetry(cells)
-    points = [0, *(target(cell) + 1 for cell in range(CELLS))]
-    return Symmetry(position, lambda m: CELLS * points[m // CELLS] + target(m % CELLS), cells)
-
-
 class Morris(grid.Stones):
     """Three or four men a side on 3x3; three in a row win, and a side that cannot move loses."""
 
     board = SIDE, SIDE
     lines = grid.lines(SIDE, SIDE, SIDE)
-    symmetries = tuple(map(_symmetry, grid.permutations(SIDE, SIDE)))
+    symmetries = tuple(
+        rearrange((*cells, *(CELLS + cell for cell in cells)), cells=cells)
+        for cells in grid.permutations(SIDE, SIDE)
+    )
 
     def __init__(self, men: int, anywhere: bool = False) -> None:
         self.men, self.anywhere = men, anywhere
@@ -76,15 +73,14 @@ class Morris(grid.Stones):
         return "achi" if self.men == 4 else "morris" + ":any" * self.anywhere
 
     def moves(self, p: int) -> list[int]:
-        return self._moves_of(*self._placing.split(p))
+        return self._moves_of(p >> CELLS, p & FULL)
 
     def play(self, p: int, m: int) -> int:
-        mine, theirs = self._placing.split(p)
+        mine, theirs = p >> CELLS, p & FULL
         return theirs << CELLS | _moved(mine, m)
 
     def primitive(self, p: int) -> Outcome | None:
-        _, theirs = self._placing.split(p)
-        return Outcome.LOSS if self._has_line(theirs) or not self.moves(p) else None
+        return Outcome.LOSS if self._has_line(p & FULL) or not self.moves(p) else None
 
     def cell(self, p: int, m: int) -> int:
         return m % CELLS
@@ -93,7 +89,7 @@ class Morris(grid.Stones):
         return m // CELLS - 1 if m >= CELLS else None
 
     def threats(self, p: int) -> list[int]:
-        mine, theirs = self._placing.split(p)
+        mine, theirs = p >> CELLS, p & FULL
         return [m for m in self._moves_of(theirs, mine) if self._has_line(_moved(theirs, m))]
 
     def label(self, p: int, m: int) -> str:

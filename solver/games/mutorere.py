@@ -16,6 +16,9 @@ Magazine 68, 1995: with the best play it never ends.
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from solver.rules.game import Symmetry
 from solver.rules.pieces import Pieces
 from solver.value import Outcome
 
@@ -25,6 +28,7 @@ STEPS = [
     *((a, b) for i, a in enumerate(RING) for b in (RING[i - 1], RING[i - 7], CENTRE)),
     *((CENTRE, b) for b in RING),
 ]
+MIRROR = (1, 0, 3, 2, 4, 6, 5, 8, 7)  # the reflection that leaves the start as it is
 BESIDE = [sum(1 << b for a, b in STEPS if a == cell and b != CENTRE) for cell in range(9)]
 
 
@@ -47,6 +51,11 @@ class MuTorere(Pieces):
 
     def initial(self) -> int:
         return self.join(0, 0b000001111, 0b111100000)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:  # type: ignore[override]
+        """The identity and a reflection of the ring, which also turns colours upside down."""
+        return self.rearranged(range(9)), self.rearranged(MIRROR)
 
     def moves(self, p: int) -> list[int]:
         _, mine, theirs = self.split(p)

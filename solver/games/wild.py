@@ -16,6 +16,7 @@ from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
 from solver.rules.game import Symmetry, check_turn
+from solver.rules.symmetry import rearrange
 from solver.value import Outcome
 
 PATTERN = FORM = "wild"
@@ -26,14 +27,8 @@ LINES = grid.lines(SIDE, SIDE, SIDE)
 
 def _symmetry(cells: tuple[int, ...], swap: bool) -> Symmetry:
     """Return the symmetry that permutes the cells and, if `swap`, exchanges the marks."""
-    position, move, _ = grid.symmetry(cells)
-    if swap:
-        return Symmetry(
-            lambda p: position(p >> CELLS | (p & FULL) << CELLS),
-            lambda m: move(m % CELLS) + (m < CELLS) * CELLS,
-            None,
-        )
-    return Symmetry(position, lambda m: move(m % CELLS) + m // CELLS * CELLS, cells)
+    boards = [[board + cell for cell in cells] for board in (0, CELLS)]
+    return rearrange([*boards[swap], *boards[not swap]], cells=None if swap else cells)
 
 
 class Wild(grid.Stones):

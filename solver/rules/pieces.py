@@ -13,10 +13,12 @@ to move. On 3x2, with X to move:
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from solver.errors import IllegalPositionError, quoted
 from solver.rules import grid
-from solver.rules.game import Numbered, check_text
+from solver.rules.game import Numbered, Symmetry, check_text
+from solver.rules.symmetry import rearrange
 
 FILES = "abcdefghijklmnopqrstuvwxyz"
 
@@ -63,6 +65,13 @@ class Pieces(Numbered[int]):
             for right, down in directions
             if 0 <= column + right < self.columns and 0 <= row + down < self.rows
         ]
+
+    def rearranged(self, cells: Sequence[int], exchanged: bool = False) -> Symmetry:
+        """Return the symmetry that permutes the cells and, if `exchanged`, exchanges the sides."""
+        kinds = range(len(self.pieces))
+        order = [k * self.cells + cell for k in kinds[:: 1 - 2 * exchanged] for cell in cells]
+        turn = len(order)
+        return rearrange([*order, turn], *[(0, 1, [turn])] * exchanged)
 
     def cell(self, p: int, m: int) -> int:
         return m % self.cells

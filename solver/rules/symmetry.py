@@ -39,13 +39,19 @@ def rearrange(
     that is all that the symmetry does; see `Symmetry`. The image of a move is the move that leads
     to the image of the position that it leads to.
 
-    Raises ValueError unless `order` has every number from 0 to its length once.
+    Raises ValueError unless this is a permutation of positions: `order` has every number from 0 to
+    its length once, and no value is exchanged with two others at one place.
     """
     if sorted(order) != [*range(len(order))]:
         raise ValueError(f"the order of places has each number from 0 once, but it is {order!r}")
     values: list[dict[Any, Any]] = [{} for _ in order]
     for first, second, *where in exchanges:
+        texts = [v for v in (first, second) if isinstance(v, str)]
+        if len(texts) == 1 or any(len(v) != 1 for v in texts):
+            raise ValueError(f"{first!r} and {second!r} are not the values of one place")
         for place in where[0] if where else range(len(order)):
+            if {first, second} & {*values[place]}:
+                raise ValueError(f"{first!r} or {second!r} is exchanged twice at place {place}")
             values[place] |= {first: second, second: first}
     return _symmetry(tuple(order), values, None if cells is None else tuple(cells))
 
@@ -58,7 +64,8 @@ def symmetry_group(*generators: Symmetry) -> tuple[Symmetry, ...]:
     sizes = {len(_map_of(one)[0]) for one in generators}
     if len(sizes) != 1:
         raise ValueError(f"the symmetries have {sorted(sizes)} places; all need the same number")
-    same = rearrange(range(sizes.pop()))
+    cells = generators[0].cells
+    same = rearrange(range(sizes.pop()), cells=None if cells is None else range(len(cells)))
     found = {_map_of(same): same}
     waiting = [same]
     for one in waiting:  # which grows
@@ -131,5 +138,7 @@ def _bits(place_map: PlaceMap) -> list[tuple[int, tuple[int, ...]]]:
     found: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(place_map[0])
     for place, (origin, some) in enumerate(zip(*place_map, strict=True)):
         changed = dict(some)
+        if not {*changed} <= {0, 1}:
+            raise ValueError("positions are numbers, whose bits are only 0 or 1")
         found[origin] = place, (changed.get(0, 0), changed.get(1, 1))
     return found

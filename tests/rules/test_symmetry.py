@@ -1,0 +1,192 @@
+"""Symmetries as data: rearranged places, exchanged values, and their groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from solver import Game, Outcome, Symmetry, rearrange, symmetry_group
+from solver.rules.packing import joined, shape_of
+
+PLACES = 4
+SHAPES = ("abca", tuple("abca"), ("abc", ("a",)), (("a", "b"), "ca"))
+PAIRS: list[Any] = [[], ["ab"], ["bc"], [("a", "c", [0, 3])]]
+EXCHANGES = st.sampled_from(PAIRS)
+MAPS = st.tuples(st.permutations(range(PLACES)), EXCHANGES).map(lambda m: rearrange(m[0], *m[1]))
+FLIPS = st.sets(st.integers(0, PLACES - 1), max_size=2)
+BIT_MAPS = st.tuples(st.permutations(range(PLACES)), FLIPS).map(
+    lambda m: rearrange(m[0], *[(0, 1, [i]) for i in m[1]])
+)
+
+
+def every(shape: Any) -> list[Any]:
+    """Return some positions of a shape."""
+    texts = ("abca", "aabb", "cccc", "bacb", "cabc")
+    return [joined(iter(text), shape_of(shape)) for text in texts]
+
+
+def test_places_move_and_values_are_exchanged() -> None:
+    p = "x.o", "x"
+    assert rearrange((2, 1, 0, 3)).position(p) == ("o.x", "x")
+    assert rearrange((0, 1, 2, 3), "xo").position(p) == ("o.x", "o")
+    assert rearrange((2, 1, 0, 3), ("x", "o", [3])).position(p) == ("o.x", "o")
+    assert rearrange((1, 0)).position((True, None)) == (None, True)
+    assert rearrange((1, 2, 0), (0, 1, [2])).position(0b001) == 0b000  # bit 2 of it is bit 0
+    assert rearrange((1, 0)).position(0b1101) == 0b1110  # higher bits stay
+
+
+@given(MAPS, st.sampled_from(SHAPES))
+def test_a_symmetry_is_undone_by_a_power_of_it(one: Symmetry, shape: Any) -> None:
+    """It maps different positions to different ones of the same shape."""
+    for p in every(shape):
+        image, n = one.position(p), 1
+        assert shape_of(image) == shape_of(p)
+        while image != p:
+            image, n = one.position(image), n + 1
+            assert n <= 60
+
+
+@given(st.lists(MAPS, min_size=1, max_size=2), st.sampled_from(SHAPES))
+def test_a_group_is_closed(generators: list[Symmetry], shape: Any) -> None:
+    group = _group(*generators)
+    p = every(shape)[0]
+    assert group[0].position(p) == p
+    assert len({s.place_map for s in group}) == len(group)
+    images = {s.position(p) for s in group}
+    for generator in generators:
+        assert {generator.position(q) for q in images} == images
+    assert len(group) % len(images) == 0
+
+
+def _group(*generators: Symmetry) -> tuple[Symmetry, ...]:
+    """Return a group unless it is too large."""
+    try:
+        return symmetry_group(*generators)
+    except ValueError:
+        reject()
+
+
+@given(BIT_MAPS, BIT_MAPS)
+def test_a_group_of_bits_has_the_products(first: Symmetry, then: Symmetry) -> None:
+    group = _group(first, then)
+    for p in (0b0000, 0b1110, 0b0001, 0b11101):
+        images = [s.position(p) for s in group]
+        assert then.position(first.position(p)) in images
+        assert {first.position(q) for q in images} == {*images}
+
+
+def test_cells_of_products() -> None:
+    turn, mirror = (
+        rearrange((1, 2, 3, 0), cells=(1, 2, 3, 0)),
+        rearrange((1, 0, 3, 2), cells=(1, 0, 3, 2)),
+    )
+    group = symmetry_group(turn, mirror)
+    assert len(group) == 8
+    for s in group[1:]:
+        assert s.place_map is not None
+        assert s.cells == s.place_map[0]
+    mixed = symmetry_group(turn, rearrange(range(4), "xo"))
+    assert [s.cells is None for s in mixed[1:]].count(True) == 4
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: rearrange((0, 2)), r"each number from 0 once, but it is \(0, 2\)"),
+        (lambda: rearrange((1, 0)).position("abc"), "'abc' has 3 places, but a symmetry has 2"),
+        (lambda: symmetry_group(rearrange((0,)), rearrange((1, 0))), r"have \[1, 2\] places"),
+        (
+            lambda: symmetry_group(
+                rearrange((1, 2, 3, 4, 5, 6, 0)), rearrange((1, 0, *range(2, 7)))
+            ),
+            "1,024",
+        ),
+        (lambda: rearrange((0, 1), "xo", "o."), "'o' or '.' is exchanged twice at place 0"),
+        (lambda: rearrange((0, 1), ("x", "oo")), "'x' and 'oo' are not the values of one place"),
+        (lambda: rearrange((0, 1), ("x", 1)), "'x' and 1 are not the values of one place"),
+        (lambda: rearrange((0, 1), (1, 2)).position(3), "whose bits are only 0 or 1"),
+        (lambda: symmetry_group(Symmetry(str, None, None)), "is made by rearrange"),
+    ],
+)
+def test_impossible_maps_are_refused(make: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+class Marks(Game[Any, int]):
+    """Mark one of four places with either of two values; equal neighbours lose."""
+
+    start: Any = "...."
+
+    def initial(self) -> Any:
+        return self.start
+
+    def moves(self, p: Any) -> list[int]:
+        return [i for i in range(4) if p[i] == "."]
+
+    def play(self, p: Any, m: int) -> Any:
+        return p[:m] + "x" + p[m + 1 :]
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if p.count(".") < 2 else None
+
+
+class Items(Marks):
+    """The same with tuples."""
+
+    start = 0, 0, 0, 0
+
+    def moves(self, p: Any) -> list[int]:
+        return [i for i in range(4) if p[i] == 0]
+
+    def play(self, p: Any, m: int) -> Any:
+        return (*p[:m], 1, *p[m + 1 :])
+
+    def primitive(self, p: Any) -> Outcome | None:
+        return Outcome.LOSS if p.count(0) < 2 else None
+
+
+class Bits(Marks):
+    """The same with numbers."""
+
+    start = 0
+
+    def moves(self, p: int) -> list[int]:
+        return [i for i in range(4) if not p >> i & 1]
+
+    def play(self, p: int, m: int) -> int:
+        return p | 1 << m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p.bit_count() > 2 else None
+
+
+@given(st.sampled_from([Marks, Items, Bits]), st.permutations(range(4)), st.booleans())
+def test_compiled_images_are_those_of_the_maps(
+    kind: type[Marks], order: list[int], exchanged: bool
+) -> None:
+    """Compiled rules apply a map to keys with tables of sums."""
+    np = pytest.importorskip("numpy")
+    images = pytest.importorskip("solver.compiling.images")
+    game = kind()
+    pair = {Marks: ".x", Items: (0, 1), Bits: (0, 1, [0, 1, 2, 3])}[kind]
+    game.symmetries = symmetry_group(rearrange(order, *[pair] * exchanged))
+    every_key = [game.key(p) for p in _positions(kind)]
+    keys = np.array(every_key, np.int64)
+    sums = images.images_of(game)
+    for number, symmetry in enumerate(game.symmetries):
+        found = np.empty(len(keys), np.int64)
+        images.sums(keys, *sums, number, found)
+        assert found.tolist() == [game.key(symmetry.position(game.position(k))) for k in every_key]
+
+
+def _positions(kind: type[Marks]) -> list[Any]:
+    numbers = range(16)
+    if kind is Bits:
+        return [*numbers]
+    values = ".x" if kind is Marks else (0, 1)
+    some = [tuple(values[n >> i & 1] for i in range(4)) for n in numbers]
+    return ["".join(map(str, p)) for p in some] if kind is Marks else some

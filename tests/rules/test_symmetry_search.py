@@ -1,0 +1,150 @@
+"""The symmetries that are proposed: groups of the right order, the same each time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from solver import Game, Outcome, load_game, symmetry_group
+from solver.rules.symmetry_search import declared_symmetries, find_symmetries
+from tests.compiling import own_games
+from tests.conftest import ROOT
+from tests.rules import games_with_symmetries as games
+from tests.support.cases import cases
+
+ORDERS = {  # all symmetries, and those that leave the start as it is
+    "tictactoe": (8, 8),  # of the square
+    "mnk:4,4,4": (32, 32),  # of the ten lines: those that fix the two diagonals as a set; Gardner
+    "hexapawn:3x3": (4, 2),  # mirror; colours with the board upside down
+    "wild": (16, 16),  # of the square, and X with O: either side may place either mark
+    "notakto": (8, 8),
+    "morris": (8, 8),  # sides see the board as their own, so colours are no exchange
+    "connect4:4x4": (2, 2),  # mirror; bits are not numbered like cells
+    "ponghauki": (2, 2),  # five points at `cell_places`
+    # From here with the side to move in the position, so that colours may be exchanged
+    "domineering:4x4": (8, 4),  # quarter turns exchange the sides
+    "mutorere": (32, 2),  # of the ring, 16, times colours
+    "clobber:4x3": (8, 2),
+    "breakthrough:3x4": (4, 2),
+    "dodgem:3x3": (2, 1),  # sides with the diagonal along which neither drives
+    "Othello": (16, 4),  # of the square, times colours
+    "MuTorere": (32, 2),  # texts instead of numbers
+    "Clobber": (16, 4),
+    "TicTacToe": (8, 8),  # texts without a board
+}
+SLOW = ("mnk:4,4,4", "wild", "connect4:4x4", "clobber:4x3", "Othello", "Clobber", "MuTorere")
+
+
+def game_of(name: str) -> Game[Any, Any]:
+    found: Any = getattr(games, name, None) or getattr(own_games, name, None)
+    return found() if found else load_game(name)
+
+
+@pytest.mark.parametrize("name", cases(ORDERS, {*SLOW}))
+def test_the_whole_group_is_found(name: str) -> None:
+    game = game_of(name)
+    found = find_symmetries(game)
+    assert (found.order, found.fixed) == ORDERS[name]
+    generators = [*found.fixing, *found.moving]
+    assert len(symmetry_group(*generators)) == found.order >= 2 ** len(generators)
+    assert len(symmetry_group(*found.fixing) if found.fixing else [0]) == found.fixed
+    assert all(s.position(game.initial()) == game.initial() for s in found.fixing)
+    for s in symmetry_group(*generators):
+        assert not found.sample.failure(s.position, found.sample.tested)
+
+
+@pytest.mark.slow
+def test_what_the_search_misses() -> None:
+    """Kings and pawns has 4, but bits are not exchanged: one of a piece's bits is its colour.
+
+    Dots and boxes has 128 symmetries, since the two outer edges of a corner play alike.
+    """
+    assert find_symmetries(load_game("kingspawns")).order == 2
+    assert find_symmetries(games.DotsAndBoxes()).order == 2
+
+
+def test_one_wrong_index_in_a_ring_leaves_few_symmetries() -> None:
+    """Point 0 hangs from point 1 of a ring of seven: one reflection is left, and the colours."""
+    assert find_symmetries(games.WrongRing()).order == 4
+
+
+@pytest.mark.slow
+def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
+    """The forbidden move lets no reflection of the square hold; colours still are exchanged."""
+    found = find_symmetries(games.BrokenClobber())
+    assert found.order == 2
+    origins, changes = found.moving[0].place_map or ((), ())
+    assert origins == tuple(range(17))
+    assert changes[0] == (("o", "x"), ("x", "o"))
+
+
+@pytest.mark.slow
+def test_a_rare_rule_shows_in_the_whole_sample() -> None:
+    """No map keeps these corners; few positions have them, and generators are tested on all."""
+    assert find_symmetries(games.CornersEnd()).order == 1
+
+
+class Tiered(Game[str, int]):
+    """Mark one of three cells, and the tier says which were marked."""
+
+    def initial(self) -> str:
+        return "..."
+
+    def moves(self, p: str) -> list[int]:
+        return [i for i in range(3) if p[i] == "."]
+
+    def play(self, p: str, m: int) -> str:
+        return p[:m] + "x" + p[m + 1 :]
+
+    def primitive(self, p: str) -> Outcome | None:
+        return None if "." in p else Outcome.LOSS
+
+
+class TieredLeft(Tiered):
+    def tier(self, p: str) -> int:
+        return (p[0] == "x") + (p[1] == "x")
+
+
+def test_a_tier_is_kept() -> None:
+    """All orders of the three cells; those that keep the tier leave the last cell where it is."""
+    assert find_symmetries(Tiered()).order == 6
+    assert find_symmetries(TieredLeft()).order == 2
+
+
+def test_declared_symmetries_are_counted() -> None:
+    sample = find_symmetries(load_game("tictactoe")).sample
+    assert declared_symmetries(sample) == (8, [])
+
+
+@pytest.mark.slow
+def test_the_result_depends_on_the_rules_alone() -> None:
+    """It is the same in every process, whatever the order of texts in sets."""
+    code = (
+        "from solver import load_game; from solver.rules.symmetry_search import find_symmetries\n"
+        "from tests.rules.games_with_symmetries import MuTorere\n"
+        "for game in MuTorere(), load_game('hexapawn:3x3'):\n"
+        "    found = find_symmetries(game)\n"
+        "    print([s.place_map for s in (*found.fixing, *found.moving)])"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert printed[0] == printed[1]
+    assert printed[0].count(b"\n") == 2
+
+
+@pytest.mark.parametrize("spec", ["nim:3,4", "nim:1"])
+def test_positions_without_places_are_refused(spec: str) -> None:
+    with pytest.raises(ValueError, match=f"{spec}: symmetries are only found if"):
+        find_symmetries(load_game(spec))
