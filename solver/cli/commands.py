@@ -21,8 +21,6 @@ Solve
     verify table.json; verify table.json --json; verify --game connect4 --sample 100
   pack:pack_command  Pack a table into a quarter of its bytes.
     pack table.safetensors -o table.packed.safetensors
-  book:book  Compute the scores of the first plies of a game that is answered by search.
-    book --depth 4 --game connect4:5x5; book --depth 3 --game connect4:4x4 -o small.book
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
   new:new  Write a small game, to change into your own, and its tests.

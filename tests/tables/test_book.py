@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scripts.book import BookMaker, encode_book
 from solver import TableFormatError, load_game
-from solver.solving.book import BookMaker
-from solver.tables.book import Book, encode_book, open_book, open_positions
+from solver.tables.book import Book, open_book, open_positions
 from solver.tables.store import shipped_directory
 from tests.support.properties import examples
 from tests.support.tables import mapped_table
