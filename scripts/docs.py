@@ -38,7 +38,6 @@ PICTURES = {
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("map",),
     "tree.svg": ("tree", "XO.X..O..", "--depth", "2"),
-    "chart.svg": ("info", str(ROOT / "data" / "tictactoe.json")),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures

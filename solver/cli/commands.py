@@ -62,7 +62,7 @@ Judge
 
 Show
   tables:info  Show what a table contains.
-    info table.json; info table.json --detail -o chart.svg
+    info table.json; info table.json --detail
   tables:export_command  Export the positions of a table for other programs.
     export table.json -o positions.csv; export table.json -o labels.npz --planes
   render:render  Draw a position as SVG or PNG, or a game as an animated GIF.
