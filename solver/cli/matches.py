@@ -14,9 +14,6 @@ from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
 from solver.cli.inputs import open_later
 from solver.cli.output import counted, print_json, print_rows, progress
-from solver.files import check_writable, save
-from solver.pictures.heat_map import draw_heat_map
-from solver.pictures.svg import svg
 from solver.players import PLAYERS
 from solver.players.external import LIMIT
 
@@ -103,9 +100,6 @@ def arena(
 
 def tournament(
     players: player_options.Players,
-    output: Annotated[
-        str | None, options.output("FILE.svg", "Draw the cross-table as a heat map.")
-    ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     games: Annotated[
@@ -119,16 +113,12 @@ def tournament(
     as_json: options.Json = False,
 ) -> None:
     """Match every player with every other and rank them."""
-    check_writable(output)
     agent = open_later(game, table)
     names, how = dict(enumerate(players)), (convention, deterministic, limit, seed)
     with player_options.open_players(names, agent, *how) as entered, progress("matches") as show:
         result = play_tournament(agent.game, list(entered.values()), games, seed, show)
     ranked = [standing.player for standing in result.standings]
     means = [[result.match(a, b).both.expected if a != b else None for b in ranked] for a in ranked]
-    if output is not None:
-        title = f"{agent.game.spec}: mean result of the row against the column"
-        save(output, svg(draw_heat_map(ranked, means, title)).encode())
     if as_json:
         standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
         matches = [_match_data(match) for match in result.matches]
