@@ -55,10 +55,8 @@ Judge
     arena perfect random; arena winblock random --games 200 --seed 1
   matches:tournament  Match every player with every other and rank them.
     tournament perfect winblock random
-  matches:players  List the players.
+  matches:players  List the players, and how bots are called.
     players; players --json
-  conventions:conventions  List how bots are called, in Python and in any other language.
-    conventions; conventions --json
 
 Show
   tables:info  Show what a table contains.

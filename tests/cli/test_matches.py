@@ -76,11 +76,21 @@ def test_tournament(command: Command) -> None:
 
 
 def test_players_are_listed_with_their_sources(command: Command) -> None:
-    listed = command.json("players")
+    found = command.json("players")
+    listed = found["players"]
     assert listed[0]["name"] == "human"
     assert {p["name"] for p in listed} >= {"random", "think3", "nstep:N", "level:P"}
     assert command("players") == 0
     assert command.out.count("Source: ") >= 12
+
+
+def test_players_lists_how_bots_are_called(command: Command) -> None:
+    called = command.json("players")["conventions"]
+    assert [c["name"] for c in called] == ["rows", "flat", "cells", "numpad", "kaggle", "text"]
+    assert command("players") == 0
+    for convention in called:
+        assert f"called as f{convention['arguments']}\n" in command.out
+    assert '"command:PROGRAM ARGUMENTS"' in command.out
 
 
 @pytest.mark.parametrize(
