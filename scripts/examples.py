@@ -7,8 +7,8 @@ A page's blocks run in order, in one folder that starts with links to the projec
 `examples`:
 
 - `console`: each `$ command` must print what follows it. `perfectplay`, `python FILE`, `python -m
-  MODULE`, `node FILE` and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a user
-  types. The character … in the expected output stands for anything within a line.
+  scripts.NAME`, `node FILE` and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a
+  user types. The character … in the expected output stands for anything within a line.
 - `python` with prompts runs as a doctest; names live until the end of the page. Without prompts it
   is executed, or written to a file if its first line is a comment such as `# bot.py`.
 - `js` is written to the file that its first line names, as in `// example.mjs`.
@@ -187,12 +187,11 @@ def _printed(line: str) -> str:
 
                 run(words[1:])
             elif words[0] == "python":
+                if words[1] == "-m":  # a script of the project
+                    words[1:3] = [str(ROOT / f"{words[2].replace('.', '/')}.py")]
                 arguments, sys.argv = sys.argv, words[1:]
                 try:
-                    if words[1] == "-m":
-                        runpy.run_module(words[2], run_name="__main__")
-                    else:
-                        runpy.run_path(words[1], run_name="__main__")
+                    runpy.run_path(words[1], run_name="__main__")
                 finally:
                     sys.argv = arguments
             else:
