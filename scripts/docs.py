@@ -38,7 +38,6 @@ PICTURES = {
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("map",),
     "tree.svg": ("tree", "XO.X..O..", "--depth", "2"),
-    "chart.svg": ("info", str(ROOT / "data" / "tictactoe.json")),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
@@ -152,7 +151,7 @@ def rules() -> str:
 def players() -> str:
     """Return the table of players."""
     rows = []
-    for player in json.loads(printed("players", "--json")):
+    for player in json.loads(printed("players", "--json"))["players"]:
         about, _, source = player["about"].partition("\n\nSource: ")
         rows.append((f"`{player['name']}`", about.replace("\n\n", " "), player["games"], source))
     return table("player|move|for|source", rows)
@@ -169,7 +168,7 @@ def conventions() -> str:
     """Return the table of conventions."""
     rows = [
         (f"`{c['name']}`", f"`f{c['arguments']}`", c["about"], c["returns"])
-        for c in json.loads(printed("conventions", "--json"))
+        for c in json.loads(printed("players", "--json"))["conventions"]
     ]
     return table("convention|called as|with|returns", rows)
 

@@ -6,9 +6,9 @@ r"""Runs the examples in the Markdown pages, and compares what they print with w
 A page's blocks run in order, in one folder that starts with links to the project's `data` and
 `examples`:
 
-- `console`: each `$ command` must print what follows it. `perfectplay`, `python FILE`, `node FILE`
-  and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a user types. The character
-  … in the expected output stands for anything within a line.
+- `console`: each `$ command` must print what follows it. `perfectplay`, `python FILE`, `python -m
+  scripts.NAME`, `node FILE` and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a
+  user types. The character … in the expected output stands for anything within a line.
 - `python` with prompts runs as a doctest; names live until the end of the page. Without prompts it
   is executed, or written to a file if its first line is a comment such as `# bot.py`.
 - `js` is written to the file that its first line names, as in `// example.mjs`.
@@ -187,6 +187,8 @@ def _printed(line: str) -> str:
 
                 run(words[1:])
             elif words[0] == "python":
+                if words[1] == "-m":  # a script of the project
+                    words[1:3] = [str(ROOT / f"{words[2].replace('.', '/')}.py")]
                 arguments, sys.argv = sys.argv, words[1:]
                 try:
                     runpy.run_path(words[1], run_name="__main__")

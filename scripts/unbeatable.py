@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from scripts.sections import DOCS, ROOT, table
 from solver import load_game
-from solver.pictures.board_sheet import draw_sheet
+from solver.pictures.marks import CELL, board
 from solver.pictures.position import caption
+from solver.pictures.shapes import Drawing, Group, Shape, Text
 from solver.pictures.svg import svg
 from solver.rules.notation import replay
 
@@ -117,7 +119,26 @@ def draw_lost_game(row: Row) -> str:
         marks, above, _ = boards[-1]
         boards[-1] = marks, above, f"{row['seat']} gives no move"
     across = min(len(boards), 4)
-    return svg(draw_sheet(boards, 3, f"{title(row)} loses: {moves(row)}", across))
+    return svg(_draw_sheet(boards, 3, f"{title(row)} loses: {moves(row)}", across))
+
+
+def _draw_sheet(
+    boards: Sequence[tuple[str, str, str]], columns: int, title: str, across: int
+) -> Drawing:
+    """Return the drawing of boards, each given by its marks, the line above and the line below."""
+    rows = max((len(marks) // columns for marks, _, _ in boards), default=0)
+    width, height = columns * CELL + 40, rows * CELL + 70
+    middle = columns * CELL / 2
+    shapes: list[Shape] = []
+    for number, (marks, above, below) in enumerate(boards):
+        words = (
+            Text((middle, -14.5), above, 13, "ink"),
+            Text((middle, rows * CELL + 16), below, 12, "note"),
+        )
+        x, y = number % across * width + 20, number // across * height + 30
+        shapes.append(Group((*words, *board(marks, columns)), x, y))
+    lines = -(-len(boards) // across)
+    return Drawing(min(across, len(boards)) * width, lines * height, tuple(shapes), title)
 
 
 def pictures() -> dict[str, str]:

@@ -21,8 +21,6 @@ Solve
     verify table.json; verify table.json --json; verify --game connect4 --sample 100
   pack:pack_command  Pack a table into a quarter of its bytes.
     pack table.safetensors -o table.packed.safetensors
-  book:book  Compute the scores of the first plies of a game that is answered by search.
-    book --depth 4 --game connect4:5x5; book --depth 3 --game connect4:4x4 -o small.book
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
   new:new  Write a small game, to change into your own, and its tests.
@@ -57,14 +55,12 @@ Judge
     arena perfect random; arena winblock random --games 200 --seed 1
   matches:tournament  Match every player with every other and rank them.
     tournament perfect winblock random
-  matches:players  List the players.
+  matches:players  List the players, and how bots are called.
     players; players --json
-  conventions:conventions  List how bots are called, in Python and in any other language.
-    conventions; conventions --json
 
 Show
   tables:info  Show what a table contains.
-    info table.json; info table.json --detail -o chart.svg
+    info table.json; info table.json --detail
   tables:export_command  Export the positions of a table for other programs.
     export table.json -o positions.csv; export table.json -o labels.npz --planes
   render:render  Draw a position as SVG or PNG, or a game as an animated GIF.

@@ -154,11 +154,11 @@ def hints(grade: Grade) -> list[str]:
     if illegal and all(illegal):
         return [
             f"Its illegal answers are legal in another convention: {illegal[-1]}."
-            " See perfectplay conventions."
+            " See perfectplay players."
         ]
     errors = {f.detail.partition(":")[0] for f in grade.faults if f.kind == "exception"}
     if len(errors) == 1 and grade.all and len(grade.faults) == grade.all.positions:
-        return [f"Every answer raised {errors.pop()}: see perfectplay conventions."]
+        return [f"Every answer raised {errors.pop()}: see perfectplay players."]
     return []
 
 

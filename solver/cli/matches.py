@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from textwrap import fill, indent
 from typing import Annotated, Any
 
 import typer
@@ -14,10 +15,8 @@ from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
 from solver.cli.inputs import open_later
 from solver.cli.output import counted, echo, print_json, print_rows, progress
-from solver.files import check_writable, save
-from solver.pictures.heat_map import draw_heat_map
-from solver.pictures.svg import svg
 from solver.players import PLAYERS
+from solver.players.conventions import CONVENTIONS
 from solver.players.external import LIMIT
 
 REPEATS = (
@@ -25,19 +24,44 @@ REPEATS = (
     "sampled match when a position occurs for the third time."
 )
 SAMPLED_GAMES = 1000  # of a match that has no exact result
+PROGRAMS = """\
+"command:PROGRAM ARGUMENTS", such as "command:node bot.js", in any language
+    It reads a line for each question, the side to move, a tab and the position, and writes a line,
+    the move as people write it, such as a cell from 1. Text is UTF-8, lines end with LF, output
+    must be flushed. At the end of its input it quits.
+
+    while read -r turn board; do
+        before=${board%%.*}
+        echo $((${#before} + 1))
+    done
+
+"command-once:PROGRAM ARGUMENTS"
+    The same, but the program is started for each question.
+"""
 
 
 def players(as_json: options.Json = False) -> None:
-    """List the players."""
+    """List the players, and how bots are called.
+
+    Functions in Python may return a dict of moves to probabilities instead of a move.
+    """
     entries = [("human", "Asks for each move at the terminal.", "every game")]
     for entry in PLAYERS:
         entries.append((entry.name, inspect.getdoc(entry.about) or "", entry.games.label))
     if as_json:
-        print_json([{"name": n, "about": about, "games": games} for n, about, games in entries])
+        listed = [{"name": n, "about": about, "games": games} for n, about, games in entries]
+        fields = ("arguments", "about", "returns", "example")
+        calls = [{"name": n} | {f: getattr(c, f) for f in fields} for n, c in CONVENTIONS.items()]
+        print_json({"players": listed, "conventions": calls})
         return
     for name, about, games in entries:
-        echo(f"{name} (for {games})")
-        echo("".join(f"    {line}".rstrip() + "\n" for line in about.splitlines()))
+        typer.echo(f"{name} (for {games})\n{indent(about, '    ')}\n")
+    for name, convention in CONVENTIONS.items():
+        called = f"--convention {name}: a function in Python, called as f{convention.arguments}"
+        about = f"It is given {convention.about}. It returns {convention.returns}."
+        typer.echo(f"{called}\n{indent(fill(about, 75), '    ')}\n")
+        typer.echo(f"{indent(convention.example, '    ')}\n")
+    typer.echo(PROGRAMS, nl=False)
 
 
 def arena(
@@ -103,9 +127,6 @@ def arena(
 
 def tournament(
     players: player_options.Players,
-    output: Annotated[
-        str | None, options.output("FILE.svg", "Draw the cross-table as a heat map.")
-    ] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     games: Annotated[
@@ -119,16 +140,12 @@ def tournament(
     as_json: options.Json = False,
 ) -> None:
     """Match every player with every other and rank them."""
-    check_writable(output)
     agent = open_later(game, table)
     names, how = dict(enumerate(players)), (convention, deterministic, limit, seed)
     with player_options.open_players(names, agent, *how) as entered, progress("matches") as show:
         result = play_tournament(agent.game, list(entered.values()), games, seed, show)
     ranked = [standing.player for standing in result.standings]
     means = [[result.match(a, b).both.expected if a != b else None for b in ranked] for a in ranked]
-    if output is not None:
-        title = f"{agent.game.spec}: mean result of the row against the column"
-        save(output, svg(draw_heat_map(ranked, means, title)).encode())
     if as_json:
         standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
         matches = [_match_data(match) for match in result.matches]

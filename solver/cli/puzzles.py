@@ -8,9 +8,6 @@ from solver.agent.agent import open_agent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.cli import options
 from solver.cli.output import echo, print_json
-from solver.files import check_writable, save
-from solver.pictures.board_sheet import draw_sheet
-from solver.pictures.svg import svg
 
 
 def puzzles(
@@ -19,7 +16,6 @@ def puzzles(
     difficulty: Annotated[
         str | None, options.choice("--difficulty", DIFFICULTIES, "Choose the difficulty.", "any")
     ] = None,
-    output: Annotated[str | None, options.output("FILE.svg", "Draw the puzzles.")] = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     as_json: options.Json = False,
@@ -29,19 +25,9 @@ def puzzles(
     A good move keeps the win or the draw. A puzzle is easy if the player winblock would choose
     from one move, medium if from 2 to 4 and hard if from more.
     """
-    check_writable(output)
     agent = open_agent(game, table)
     rules = agent.game
     found = find_puzzles(agent, count, seed, difficulty)
-    if output is not None:
-        if rules.board is None:
-            raise ValueError(f"puzzles of {rules.spec} cannot be drawn: it has no board of cells")
-        boards = [
-            (rules.marks(z.position), f"{n}. {z.turn} to {z.task}", z.difficulty)
-            for n, z in enumerate(found, 1)
-        ]
-        title = f"{len(boards)} puzzles: find the one good move"
-        save(output, svg(draw_sheet(boards, rules.board[0], title)).encode())
     if as_json:
         print_json([puzzle._asdict() for puzzle in found])
         return

@@ -16,12 +16,11 @@ from solver.cli.output import print_json, print_rows, report
 from solver.errors import UnknownGameError
 from solver.files import DRAFT, NAMED, open_regular, remove_draft
 from solver.games import load_game
-from solver.solving.book import describe_work, remove_work
 from solver.solving.checkpoint import Checkpoint
 from solver.tables.store import SUFFIXES, WORK, file_name, shipped_directory, user_directory
 from solver.units import format_size
 
-UNFINISHED, UNFINISHED_BOOK, DRAFTS = "unfinished work", "unfinished book", "unfinished file"
+UNFINISHED, DRAFTS = "unfinished work", "unfinished file"
 SHIPS = "shipped "  # before "table" or "book"
 HEAD = re.compile(  # of a table in either form, or of a book
     rb'(?s:.{8}\{"__metadata__":)?\{\s*"format":"perfectplay (table|book)",\s*"version":[^,]+,'
@@ -90,9 +89,6 @@ def _identify(path: str) -> Stored | None:
         if os.path.isdir(path):
             if work := Checkpoint.find(path):
                 return Stored(name, UNFINISHED, work.about.get("game"), work.size(), path)
-            if book := describe_work(path):
-                size = sum(entry.stat().st_size for entry in os.scandir(path))
-                return Stored(name, UNFINISHED_BOOK, book.split()[0], size, path)
             return None
         with open_regular(path) as file:
             size, head = os.path.getsize(path), HEAD.match(file.read(1 << 12))
@@ -142,8 +138,6 @@ def _delete(stored: Stored) -> None:
         Checkpoint(stored.path, {}).remove()
         if os.path.exists(stored.path):
             report(f"{stored.path} has other files, which stay there")
-    elif stored.kind == UNFINISHED_BOOK:
-        remove_work(stored.path)
     elif stored.kind != DRAFTS:
         os.unlink(stored.path)
     elif not remove_draft(stored.path):

@@ -8,13 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.inputs import check_svg_path
 from solver.cli.output import CheckFailedError, counted, print_json, progress
 from solver.errors import GameLawError, TableFormatError, TableProofError
-from solver.files import check_writable, save
+from solver.files import check_writable
 from solver.games import is_shipped, load_game
-from solver.pictures.statistics_chart import draw_statistics
-from solver.pictures.svg import svg
 from solver.proof.verify import verify
 from solver.tables.book import find_book, is_book, open_book
 from solver.tables.export import FORMATS, export
@@ -109,9 +106,6 @@ def info(
     detail: Annotated[
         bool, typer.Option("--detail", help="Add statistics by ply and by distance.")
     ] = False,
-    output: Annotated[
-        str | None, options.output("FILE.svg", "Draw the statistics as a chart.")
-    ] = None,
     game: options.Rules = None,
     as_json: options.Json = False,
 ) -> None:
@@ -121,7 +115,6 @@ def info(
     from a large table. Their last column, "one good move", is the share of the positions with
     several moves in which only one of them keeps the outcome.
     """
-    check_svg_path(output)
     file = table_file(file, game)
     if is_book(open_source(file)):
         _book_info(file, game, as_json)
@@ -129,11 +122,9 @@ def info(
     table = open_table(file, _rules(game))
     data = table_data(file, table)
     found = None
-    if detail or output is not None:
+    if detail:
         with progress("positions") as show:
             found = compute_statistics(table, show)
-        if output is not None:
-            save(output, svg(draw_statistics(found)).encode())
     if as_json:
         print_json(data | ({} if found is None else {"detail": found.as_data()}))
         return
@@ -142,8 +133,6 @@ def info(
         typer.echo(f"{name}: {data[name]}")
     if found is not None:
         typer.echo(f"\n{format_statistics(found)}", nl=False)
-    if output is not None:
-        typer.echo(f"\nwrote {output}")
 
 
 def _book_info(file: str, game: str | None, as_json: bool) -> None:

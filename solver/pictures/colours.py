@@ -20,7 +20,6 @@ ROLES = {  # the light theme's colour, and the dark theme's
     "light": ("#f4ecdc", "#958b7b"),
     "dark": ("#d0b692", "#6b6152"),
     "tint": ("#ffe48a", "#6f5c10"),
-    "goal": ("#bfe8da", "#14523f"),
     "sign": ("#007a59", "#2fc79a"),
     "x": (BLACK, "#dddddd"),
     "o": (BLACK, "#dddddd"),
@@ -39,11 +38,3 @@ ROLES = {  # the light theme's colour, and the dark theme's
 }
 LIGHT = {role: light for role, (light, _) in ROLES.items()}
 DARK = {role: dark for role, (_, dark) in ROLES.items()}
-THEMES = {"light": LIGHT, "dark": DARK}
-
-
-def ink_on(colour: str) -> str:
-    """Return black or white, whichever contrasts more with a colour given as #rrggbb."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return BLACK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.2 else WHITE

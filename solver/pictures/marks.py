@@ -1,4 +1,4 @@
-"""What stands on boards: marks and pieces, the values of moves, arrows."""
+"""What stands on boards: marks and pieces, and the values of moves."""
 
 from __future__ import annotations
 
@@ -137,15 +137,6 @@ def _frame(
     r = radius * 0.86
     corners = ((x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r))
     return Polygon(corners, fill, line, width)
-
-
-def arrow(start: Point, end: Point, line: str, width: float, gap: float) -> list[Shape]:
-    """Return an arrow whose tip stops `gap` short of the end."""
-    tip = toward(end, start, gap)
-    base = toward(tip, start, 3 * width)
-    dx, dy = 0.6 * (tip[0] - base[0]), 0.6 * (tip[1] - base[1])
-    head = (tip, (base[0] - dy, base[1] + dx), (base[0] + dy, base[1] - dx))
-    return [Line((start, base), line, width), Polygon(head, line)]
 
 
 def toward(start: Point, end: Point, length: float) -> Point:

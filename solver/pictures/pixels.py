@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import needs_extra
-from solver.pictures.colours import THEMES
+from solver.pictures.colours import LIGHT
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 
@@ -27,7 +27,7 @@ PAUSE, LAST_PAUSE = 800, 2400  # milliseconds for which a GIF shows a move, and 
 DISTINCT = 8  # of 255: how far the colours of a palette differ so that Pillow tells them apart
 
 
-def png(drawing: Drawing, width: int, theme: str = "light") -> bytes:
+def png(drawing: Drawing, width: int) -> bytes:
     """Return a drawing as a PNG file; raises ImportError without resvg and Pillow."""
     with needs_extra("drawing PNG and GIF", "pictures"):
         from PIL import ImageFont
@@ -35,12 +35,12 @@ def png(drawing: Drawing, width: int, theme: str = "light") -> bytes:
     font = ImageFont.load_default(1)
     assert isinstance(font, ImageFont.FreeTypeFont)
     # That font has no bold weight; an outline stands in for it.
-    bold = f"text[font-weight]{{stroke:{THEMES[theme]['on-value']};stroke-width:.07em}}"
+    bold = f"text[font-weight]{{stroke:{LIGHT['on-value']};stroke-width:.07em}}"
     with TemporaryDirectory() as folder:  # resvg reads fonts from files only
         path = Path(folder, "font.ttf")
         path.write_bytes(font.font_bytes)
         return svg_to_bytes(
-            svg(drawing, theme, width),
+            svg(drawing, width, plain=True),
             skip_system_fonts=True,
             font_files=[str(path)],
             sans_serif_family=font.getname()[0],
@@ -57,28 +57,28 @@ def pixels(drawing: Drawing, width: int) -> Any:
     return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
 
 
-def gif(drawings: Sequence[Drawing], width: int, theme: str = "light") -> bytes:
+def gif(drawings: Sequence[Drawing], width: int) -> bytes:
     """Return drawings of one size as an animated GIF that repeats forever.
 
     Raises ImportError without resvg and Pillow.
     """
-    first = png(drawings[0], width, theme)
+    first = png(drawings[0], width)
     from PIL import Image
 
-    palette = _palette(drawings, theme)
+    palette = _palette(drawings)
 
     def frame(data: bytes) -> Image.Image:
         image = Image.open(io.BytesIO(data)).convert("RGB")
         return image.quantize(palette=palette, dither=Image.Dither.NONE)
 
-    rest = (frame(png(drawing, width, theme)) for drawing in drawings[1:])
+    rest = (frame(png(drawing, width)) for drawing in drawings[1:])
     out = io.BytesIO()
     pauses = [PAUSE] * (len(drawings) - 1) + [LAST_PAUSE]
     frame(first).save(out, "GIF", save_all=True, append_images=rest, duration=pauses, loop=0)
     return out.getvalue()
 
 
-def _palette(drawings: Sequence[Drawing], theme: str) -> Image.Image:
+def _palette(drawings: Sequence[Drawing]) -> Image.Image:
     """Return an image whose palette has every colour of the drawings, and blends of every two.
 
     Pillow finds the nearest colour by rounded values, so blends keep a distance from the others.
@@ -86,7 +86,7 @@ def _palette(drawings: Sequence[Drawing], theme: str) -> Image.Image:
     from PIL import Image
 
     found = {
-        colour for d in drawings for colour in re.findall('"#([0-9a-fA-F]{6})"', svg(d, theme))
+        colour for d in drawings for colour in re.findall('"#([0-9a-fA-F]{6})"', svg(d, plain=True))
     }
     plain = [tuple(bytes.fromhex(colour)) for colour in sorted(found)]
     colours = list(plain)

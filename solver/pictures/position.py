@@ -1,4 +1,4 @@
-"""Drawings of positions: boards with stones, pieces, values of moves and arrows.
+"""Drawings of positions: boards with stones, pieces and the values of moves.
 
 Takes a game, a position and what to show on it; returns a Drawing. Everything shown follows from
 the rules.
@@ -6,14 +6,13 @@ the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from solver.agent.agent import MoveScore, ties
 from solver.errors import NoBoardError
 from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of
-from solver.pictures.colours import ink_on
-from solver.pictures.marks import CELL, arrow, badge, grid, mark, toward
+from solver.pictures.marks import CELL, badge, grid, mark, toward
 from solver.pictures.shapes import Circle, Drawing, Line, Rectangle, Shape, Text
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
@@ -29,14 +28,11 @@ def draw_position(
     *,
     scores: Sequence[MoveScore] = (),
     last: Iterable[int] = (),
-    arrows: Iterable[tuple[int | None, int]] = (),
-    sides: tuple[str, str] | None = None,
 ) -> Drawing:
     """Return the drawing of a position.
 
-    `scores` are the values of the moves, best first, shown on their cells; `last` the cells of the
-    last move; `arrows` pairs of cells, or None and a cell to point at; `sides` the colours of the
-    two sides, as #rrggbb. Raises NoBoardError for a game without a board.
+    `scores` are the values of the moves, best first, shown on their cells; `last` are the cells of
+    the last move. Raises NoBoardError for a game without a board.
     """
     layout = layout_of(game)
     turn = turn or game.turn(p)
@@ -44,21 +40,17 @@ def draw_position(
     marks = game.marks(text)
     if len(marks) != layout.cells:
         raise NoBoardError(f"{game.spec}: {marks!r} does not fit its {layout.cells} cells")
-    arrows = list(arrows)
-    goals = [end for start, end in arrows if start is None and layout.style != "rack"]
-    shapes = [*_board(layout), *_tints(layout, last, "tint"), *_tints(layout, goals, "goal")]
+    shapes = [*_board(layout), *_tints(layout, last)]
     for cell, sign in enumerate(marks):
         shapes += mark(sign, layout.centre(cell), layout.round)
     shapes += _won_lines(game, p, layout)
     shapes += _values(game, p, layout, marks, scores)
-    for start, end in arrows:
-        shapes += _arrow(layout, start, end)
     shapes += _names(layout, marks, bool(scores))
     bottom = layout.bottom + (MARGIN if layout.style in ("squares", "rack") else EDGE)
     words = caption(game, p, turn)
     shapes.append(Text(((layout.left + layout.right) / 2, bottom + 7), words, 11, "note"))
     title = f"{game.spec} {text}: {words}"
-    return Drawing(layout.right + EDGE, bottom + FOOT, tuple(shapes), title, _side_colours(sides))
+    return Drawing(layout.right + EDGE, bottom + FOOT, tuple(shapes), title)
 
 
 def caption(game: Game[Any, Any], p: Any, turn: str) -> str:
@@ -92,17 +84,16 @@ def _board(layout: BoardLayout) -> list[Shape]:
     return grid(layout.columns, layout.rows, left, EDGE)
 
 
-def _tints(layout: BoardLayout, cells: Iterable[int], role: str) -> list[Shape]:
+def _tints(layout: BoardLayout, cells: Iterable[int]) -> list[Shape]:
     """Return coloured backgrounds of cells."""
     shapes: list[Shape] = []
     for cell in cells:
         x, y = layout.centre(cell)
         if layout.round:
-            ring = "ink" if role == "tint" else None
-            shapes.append(Circle((x, y), CELL * (0.46 if ring else 0.4), role, ring))
+            shapes.append(Circle((x, y), CELL * 0.46, "tint", "ink"))
         else:
             half = CELL / 2 - (0 if layout.style == "squares" else 2)
-            shapes.append(Rectangle(x - half, y - half, 2 * half, 2 * half, role))
+            shapes.append(Rectangle(x - half, y - half, 2 * half, 2 * half, "tint"))
     return shapes
 
 
@@ -149,16 +140,6 @@ def _values(
     return steps + values
 
 
-def _arrow(layout: BoardLayout, start: int | None, end: int) -> list[Shape]:
-    """Return an arrow between two cells, or with no start from above a rack; else nothing."""
-    x, y = layout.centre(end)
-    if start is not None:
-        return arrow(layout.centre(start), (x, y), "sign", 4, CELL * 0.1)
-    if layout.style == "rack":
-        return arrow((x, EDGE), (x, y), "sign", 4, 0)
-    return []
-
-
 def _names(layout: BoardLayout, marks: str, numbered: bool) -> list[Shape]:
     """Return the names of files and ranks, of columns, or of empty cells in their corners."""
     if layout.style in ("squares", "rack"):
@@ -177,14 +158,3 @@ def _names(layout: BoardLayout, marks: str, numbered: bool) -> list[Shape]:
     empty = [cell for cell, sign in enumerate(marks) if sign == "." and numbered]
     places = [(layout.name(cell), *layout.centre(cell)) for cell in empty]
     return [Text((x - left, y - up), name, 9, "note") for name, x, y in places]
-
-
-def _side_colours(sides: tuple[str, str] | None) -> Mapping[str, str]:
-    """Return the colours by role that replace the theme's if the two sides have custom ones."""
-    if sides is None:
-        return {}
-    found: dict[str, str] = {}
-    for colour, side, piece in zip(sides, "xo", ("white", "black"), strict=True):
-        found |= {side: colour, f"disc-{side}": colour, f"on-{side}": ink_on(colour)}
-        found |= {piece: colour, f"edge-{piece}": ink_on(colour)}
-    return found

@@ -19,7 +19,6 @@ class Line(NamedTuple):
     points: tuple[Point, ...]
     line: str
     width: float
-    opacity: float = 1
 
 
 class Circle(NamedTuple):
@@ -58,10 +57,7 @@ class Rectangle(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A line of text, which starts at, is centred on or ends at a point.
-
-    The point is halfway up a capital letter; `angle` is in degrees clockwise.
-    """
+    """A line of text, which starts at or is centred on a point halfway up a capital letter."""
 
     at: Point
     text: str
@@ -69,7 +65,6 @@ class Text(NamedTuple):
     fill: str
     bold: bool = False
     align: str = "middle"
-    angle: float = 0
 
 
 class Group(NamedTuple):
@@ -98,7 +93,5 @@ class Drawing(NamedTuple):
     height: float
     shapes: tuple[Shape, ...]
     title: str
-    colours: Mapping[str, str] = {}
-    """Colours by role, which replace those of the theme."""
     description: str = ""
     symbols: Mapping[str, tuple[Shape, ...]] = {}

@@ -1,8 +1,7 @@
 """Drawings as SVG.
 
-Takes a Drawing; returns a complete SVG document that refers to nothing outside itself. In the theme
-"auto" colours are CSS classes, light or dark as the viewer prefers; in "light" and "dark" they are
-attributes.
+Takes a Drawing; returns a complete SVG document that refers to nothing outside itself. Colours are
+CSS classes, light or dark as the viewer prefers; in a plain document they are attributes, light.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from solver.errors import plain
-from solver.pictures.colours import DARK, LIGHT, THEMES
+from solver.pictures.colours import DARK, LIGHT
 from solver.pictures.shapes import (
     Circle,
     Drawing,
@@ -29,24 +28,15 @@ Attributes = dict[str, str | float | None]
 """The attributes of an element; those that are None are left out."""
 
 BASELINE = 0.35  # how far the baseline lies below the middle of a capital, in font sizes
-HATCH = "hatch"  # a fill that is a pattern instead of a role
-HATCHING = (Rectangle(0, 0, 5, 5, "bad"), Rectangle(0, 0, 1.6, 5, "paper"))
-TILE: Attributes = {"id": HATCH, "width": 5, "height": 5, "patternUnits": "userSpaceOnUse"}
 
 
-def svg(drawing: Drawing, theme: str = "auto", width: int | None = None) -> str:
-    """Return a drawing as an SVG document, `width` pixels wide or as wide as the drawing says.
-
-    The theme is "light", "dark", or "auto" for what the viewer prefers.
-    """
+def svg(drawing: Drawing, width: int | None = None, *, plain: bool = False) -> str:
+    """Return a drawing as an SVG document, `width` pixels wide or as wide as the drawing says."""
     wide, high = drawing.width, drawing.height
     scale = 1 if width is None else width / wide
-    palette = {HATCH: f"url(#{HATCH})", **THEMES.get(theme, {}), **drawing.colours}
+    palette = LIGHT if plain else {}
     body = _write([Rectangle(0, 0, wide, high, "paper"), *drawing.shapes], palette)
     defs = "".join(_tag("g", {"id": n}, _write(s, palette)) for n, s in drawing.symbols.items())
-    if palette[HATCH] in body:
-        tile = TILE | {"patternTransform": "rotate(45)"}
-        defs += _tag("pattern", tile, _write(HATCHING, palette))
     parts = {
         "title": escaped(drawing.title),
         "desc": escaped(drawing.description),
@@ -69,10 +59,9 @@ def _write(shapes: Iterable[Shape], palette: Mapping[str, str]) -> str:
 def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
     n = _number
     match shape:
-        case Line(points, line, width, opacity):
+        case Line(points, line, width):
             path = "M" + "L".join(f"{n(x)} {n(y)}" for x, y in points)
             look = _paint(None, line, palette) | {"stroke-width": width, "stroke-linecap": "round"}
-            look["stroke-opacity"] = None if opacity == 1 else opacity
             element = _tag("path", look | {"d": path})
         case Circle((x, y), radius, fill, line, width):
             look = _paint(fill, line, palette, width)
@@ -87,11 +76,10 @@ def _write_shape(shape: Shape, palette: Mapping[str, str]) -> str:
             look["stroke-dasharray"] = "4 3" if dashed else None
             look |= {"x": x, "y": y, "width": width, "height": height, "rx": radius or None}
             element = _tag("rect", look)
-        case Text((x, y), text, size, fill, bold, align, angle):
+        case Text((x, y), text, size, fill, bold, align):
             look = _paint(fill, None, palette) | {"x": x, "y": y + BASELINE * size}
             look |= {"font-size": size, "font-weight": "700" if bold else None}
             look["text-anchor"] = None if align == "start" else align
-            look["transform"] = f"rotate({n(angle)} {n(x)} {n(y)})" if angle else None
             element = _tag("text", look, escaped(text))
         case Group(shapes, x, y, scale, title):
             place = f"translate({n(x)} {n(y)})" + (f"scale({scale:.4g})" if scale != 1 else "")

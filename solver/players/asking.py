@@ -20,7 +20,7 @@ from solver.players.player import PlayerFault
 PlayerFunction = Callable[..., Any]
 KINDS = {"cell": "an empty cell", "column": "an open column", "move": "a legal move"}
 SHARED = (builtins, math, operator)  # modules that this package uses and a player may change
-SEE = "see perfectplay conventions"
+SEE = "see perfectplay players"
 NO_INPUT = "EOF when reading a line"  # what input() raises, since a bot has none
 NAME = "name a function, or create an instance and name its method, as in FILE.py:bot.move"
 

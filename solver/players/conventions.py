@@ -1,6 +1,6 @@
 """How a custom player in Python sees the board, and what its answer means.
 
-`CONVENTIONS` has the conventions; `perfectplay conventions` prints them. A player may also return a
+`CONVENTIONS` has the conventions; `perfectplay players` prints them. A player may also return a
 dict of moves to probabilities. `solver.players.asking` calls players.
 
 The sources are, in this order: Robert Heaton's Programming Projects for Advanced Beginners 3b,

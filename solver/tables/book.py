@@ -117,16 +117,6 @@ def open_book(path: str, game: Game[Any, Any] | None = None) -> Book:
         raise TableFormatError(f"{path}: {error}") from error
 
 
-def encode_book(game: Game[Any, Any], plies: Sequence[bytes]) -> bytes:
-    """Return the bytes of a book, given the stored scores of each ply."""
-    counts = [len(scores) for scores in plies]
-    values = (FORMAT, VERSION, game.spec, fingerprint(game), counts, NO_HASH)
-    fields = dict(zip(FIELDS, values, strict=True))
-    head = json.dumps(fields, separators=(",", ":")).encode()
-    data = head + b"\n" + zlib.compress(b"".join(plies), 9)
-    return replace_hash(data, NO_HASH, sha256(data).hexdigest())
-
-
 def open_positions(game: Game[Any, Any]) -> Iterator[Sequence[int]]:
     """Yield the keys of each ply, in order: canonical positions in which the game is not over."""
     try:

@@ -242,11 +242,11 @@ def format_statistics(found: Statistics) -> str:
     plies = [("plies", "wins", "losses")] + [
         (str(n), f"{wins.get(n, 0):,}", f"{losses.get(n, 0):,}") for n in sorted(wins | losses)
     ]
-    lines = [scope(found), "", *_columns(rows), "", "plies to the end", *_columns(plies)]
+    lines = [_scope(found), "", *_columns(rows), "", "plies to the end", *_columns(plies)]
     return "\n".join(lines) + "\n"
 
 
-def scope(found: Statistics) -> str:
+def _scope(found: Statistics) -> str:
     """Return a sentence about what was examined and what the numbers count."""
     if found.exact:
         return "Every position counts; plies are the fewest from the start."

@@ -167,7 +167,7 @@ def picture(
     last = [cell for cell in cells if cell is not None]
     drawing = draw_position(agent.game, p, seat, scores=scores, last=last)
     if format_ != "png":
-        return Reply(svg(drawing, "light", WIDTH).encode(), content_type=SVG)
+        return Reply(svg(drawing, WIDTH, plain=True).encode(), content_type=SVG)
     try:
         return Reply(png(drawing, WIDTH), content_type=PNG)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The command book, and the proof of its files."""
+"""Books: made by a script, proved, used, listed and deleted by the command line."""
 
 from __future__ import annotations
 
@@ -11,15 +11,26 @@ from typing import Any
 
 import pytest
 
-from solver.solving import book as making
+from scripts import book as making
 from solver.tables.store import user_path
 from tests.conftest import ROOT, Command
 
 SIZE = "connect4:5x4"
 
 
+def make(command: Command, *words: str, status: int = 0) -> None:
+    """Run the script, and keep what it printed as that of the command."""
+    found = 0
+    try:
+        making.main(list(words))
+    except SystemExit as end:
+        found = int(end.code or 0)
+    command.out, command.err = command.capsys.readouterr()
+    assert found == status
+
+
 def test_a_book_is_made_proved_and_used(command: Command, tmp_path: Path) -> None:
-    assert command("book", "--depth", "4", "--game", SIZE) == 0
+    make(command, "--depth", "4", "--game", SIZE)
     path = user_path(SIZE, ".book")
     assert command.out == f"wrote {path}: {os.path.getsize(path)} bytes, 243 positions\n"
     assert "177 positions of ply 4 to search, out of 177: about" in command.err
@@ -48,7 +59,7 @@ def test_a_book_is_made_proved_and_used(command: Command, tmp_path: Path) -> Non
 def test_more_workers_and_an_own_file_give_the_same_book(command: Command, tmp_path: Path) -> None:
     for name, workers in (("a.book", "1"), ("b.book", "3")):
         arguments = ("--game", SIZE, "--workers", workers, "--workdir", f"{name}.unfinished")
-        assert command("book", "--depth", "5", "-o", name, *arguments) == 0
+        make(command, "--depth", "5", "-o", name, *arguments)
     assert (tmp_path / "a.book").read_bytes() == (tmp_path / "b.book").read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["a.book", "b.book"]
 
@@ -56,7 +67,7 @@ def test_more_workers_and_an_own_file_give_the_same_book(command: Command, tmp_p
 def test_an_interrupted_book_goes_on(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert command("book", "--depth", "5", "--game", SIZE, "-o", "whole.book") == 0
+    make(command, "--depth", "5", "--game", SIZE, "-o", "whole.book")
     monkeypatch.setattr(making, "BLOCK", 16)
     search = making.BookMaker._search
     blocks = []
@@ -67,15 +78,15 @@ def test_an_interrupted_book_goes_on(
             raise KeyboardInterrupt
         return search(self, keys, stop)
 
-    arguments = ("book", "--depth", "5", "--game", SIZE, "-o", "x.book", "--workdir", "work")
+    arguments = ("--depth", "5", "--game", SIZE, "-o", "x.book", "--workdir", "work")
     monkeypatch.setattr(making.BookMaker, "_search", interrupted)
-    assert command(*arguments) == 130
+    make(command, *arguments, status=130)
     left = sorted(os.listdir("work"))
     assert 2 <= len(left) < 35  # of 35 blocks and a mark
     damaged = Path("work", left[0])
     damaged.write_bytes(damaged.read_bytes()[:-1])
     monkeypatch.setattr(making.BookMaker, "_search", search)
-    assert command(*arguments) == 0
+    make(command, *arguments)
     assert "545 positions of ply 5 to search" not in command.err
     assert Path("x.book").read_bytes() == Path("whole.book").read_bytes()
     assert not Path("work").exists()
@@ -83,7 +94,7 @@ def test_an_interrupted_book_goes_on(
 
 @pytest.mark.slow
 def test_a_killed_process_leaves_work_that_goes_on(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "solver", "book", "--depth", "6", "--game", "connect4:6x4"]
+    command = [sys.executable, "-m", "scripts.book", "--depth", "6", "--game", "connect4:6x4"]
     command += ["-o", str(tmp_path / "x.book"), "--workdir", str(tmp_path / "work")]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         while len(os.listdir(tmp_path / "work") if (tmp_path / "work").exists() else []) < 4:
@@ -102,33 +113,36 @@ def test_a_killed_process_leaves_work_that_goes_on(tmp_path: Path) -> None:
         (("--depth", "2", "--game", "connect4:9x7"), "connect4:9x7 has no search"),
         (("--depth", "12", "--game", "connect4:4x3"), "at ply 12; the last ones are at ply 11"),
         (("--depth", "2", "-o", "no/x.book"), "no file can be written there"),
+        (("--depth", "2", "--workers", "0"), "--workers at least 1"),
     ],
 )
 def test_books_that_cannot_be_made(
     arguments: tuple[str, ...], reason: str, command: Command
 ) -> None:
-    assert reason in command.refuses("book", *arguments).replace("perfectplay: ", "", 1)
+    make(command, *arguments, status=2)
+    assert reason in command.err
+    assert command.err.count("\n") == 1
 
 
 def test_work_on_another_book_is_not_touched(command: Command) -> None:
-    assert command("book", "--depth", "3", "--game", SIZE, "--workdir", "w", "-o", "x.book") == 0
+    make(command, "--depth", "3", "--game", SIZE, "--workdir", "w", "-o", "x.book")
     Path("w").mkdir()
     Path("w", "book.txt").write_text("unfinished book of connect4:4x4 to ply 3\n")
-    error = command.refuses("book", "--depth", "3", "--game", SIZE, "--workdir", "w", "-o", "x")
-    assert "unfinished work on another book: connect4:4x4 to ply 3" in error
+    make(command, "--depth", "3", "--game", SIZE, "--workdir", "w", "-o", "x", status=2)
+    assert "unfinished work on another book: connect4:4x4 to ply 3" in command.err
 
 
 def test_a_wrong_score_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     real = making._byte
     monkeypatch.setattr(making, "_byte", lambda found: real(-found if found else 2**14 - 5))
-    assert command("book", "--depth", "3", "--game", SIZE, "-o", "x.book") == 0
+    make(command, "--depth", "3", "--game", SIZE, "-o", "x.book")
     assert command("verify", "x.book") == 1
     assert command.err.startswith("perfectplay: x.book: the book has ")
     assert ", but it is " in command.err
 
 
 def test_a_damaged_book_is_refused_everywhere(command: Command) -> None:
-    assert command("book", "--depth", "2", "--game", SIZE) == 0
+    make(command, "--depth", "2", "--game", SIZE)
     path = Path(user_path(SIZE, ".book"))
     path.write_bytes(path.read_bytes()[:-3])
     for arguments in (("best", "12"), ("play", "--x", "perfect", "--o", "random")):
@@ -143,15 +157,10 @@ def test_a_table_has_no_sample(command: Command) -> None:
 
 
 def test_stored_books_are_listed_and_deleted(command: Command, tmp_path: Path) -> None:
-    assert command("book", "--depth", "2", "--game", SIZE) == 0
-    work = tmp_path / "tables" / "connect4-5x4.book.work"
-    work.mkdir()
-    (work / "book.txt").write_text(f"unfinished book of {SIZE} to ply 5\n")
-    (work / "000000000.scores").write_bytes(b"12345")
+    make(command, "--depth", "2", "--game", SIZE)
     found = {each["name"]: (each["kind"], each["game"]) for each in command.json("tables")}
     assert found["connect4-5x4.book"] == ("book", SIZE)
     assert found["connect4-7x6.book"] == ("shipped book", "connect4:7x6")
-    assert found[work.name] == ("unfinished book", SIZE)
     assert command("tables", "rm", SIZE, "--yes") == 0
     assert os.listdir(tmp_path / "tables") == []
     assert "ships with perfectplay" in command.refuses("tables", "rm", "connect4", "--yes")

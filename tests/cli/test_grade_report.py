@@ -160,8 +160,8 @@ def test_hints_at_conventions(agent: TableAgent) -> None:
         found,
         (
             "Its illegal answers are legal in another convention: if it counts from 1, it must"
-            " count from 0. See perfectplay conventions.",
-            "Every answer raised IndexError: see perfectplay conventions.",
+            " count from 0. See perfectplay players.",
+            "Every answer raised IndexError: see perfectplay players.",
         ),
         strict=True,
     ):

@@ -109,14 +109,6 @@ def test_a_puzzle_has_one_good_move(table_command: Command, spec: str) -> None:
         assert Outcome[best["outcome"].upper()] > Outcome[second["outcome"].upper()]
 
 
-def test_puzzles_are_drawn_on_boards_of_cells(table_command: Command, tmp_path: Path) -> None:
-    picture = tmp_path / "p.svg"
-    assert table_command("puzzles", "--game", "connect4:4x3", "-o", str(picture)) == 0
-    assert picture.read_text().count("<circle") > 3
-    message = table_command.refuses("puzzles", "--game", "nim:3,4,5", "-o", str(picture))
-    assert "no board of cells" in message
-
-
 @pytest.mark.slow
 def test_players_fit_games_whose_rules_have_what_they_use(table_command: Command) -> None:
     message = table_command.refuses("arena", "winblock", "random", "--game", "nim:3,4,5")

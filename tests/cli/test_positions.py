@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -104,11 +103,10 @@ def test_a_table_file(command: Command, tmp_path: Path) -> None:
     assert "none.json" in command.refuses("best", "--table", "none.json")
 
 
-def test_puzzles(command: Command, tmp_path: Path) -> None:
-    found = command.json("puzzles", "--count", "7", "--seed", "3", "-o", "p.svg")
+def test_puzzles(command: Command) -> None:
+    found = command.json("puzzles", "--count", "7", "--seed", "3")
     assert len(found) == 7
     assert found == command.json("puzzles", "--count", "7", "--seed", "3")
-    ET.fromstring((tmp_path / "p.svg").read_text())
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from tests.support.boards import PICTURES
 
 
 def test_render_writes_svg(command: Command) -> None:
-    arguments = ("render", "XO.X..O..", "--values", "--last", "7", "--arrow", "best")
+    arguments = ("render", "XO.X..O..", "--values", "--last", "7")
     assert command(*arguments, "-o", "b.svg") == 0
     assert command.out == "wrote b.svg: tictactoe XO.X..O..: X to move\n"
     text = Path("b.svg").read_text()
     golden = svg(PICTURES["tictactoe-values"](), width=400)
     assert text == golden
-    assert command(*arguments, "-o", "b.svg", "--size", "120", "--theme", "dark") == 0
+    assert command(*arguments, "-o", "b.svg", "--size", "120") == 0
     assert 'width="120"' in Path("b.svg").read_text()
 
 
@@ -31,14 +31,10 @@ def test_render_draws_every_game_with_a_board(command: Command) -> None:
             assert image.width == 120
 
 
-def test_render_draws_arrows_and_the_last_move(command: Command) -> None:
-    chess = ("render", "--game", "kingspawns", "--last", "a3-a2", "--arrow", "cxb3")
-    assert command(*chess, "--arrow", "d1-c1", "-o", "b.svg") == 0
-    text = Path("b.svg").read_text()
-    assert text.count('class="pp-fill-tint"') == 2
-    assert text.count('class="pp-line-sign"') == text.count('class="pp-fill-sign"') == 2
-    assert command("render", "--arrow", "5", "-o", "b.svg", "--colours", "#0072B2,#f0e442") == 0
-    assert "pp-fill-goal" in Path("b.svg").read_text()
+def test_render_draws_the_last_move(command: Command) -> None:
+    chess = ("render", "--game", "kingspawns", "--last", "a3-a2")
+    assert command(*chess, "-o", "b.svg") == 0
+    assert Path("b.svg").read_text().count('class="pp-fill-tint"') == 2
 
 
 def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
@@ -55,12 +51,9 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
         ([], "Missing option '-o'"),
         (["-o", "no/b.svg"], "no file can be written there"),
         (["-o", "b.svg", "--game", "nim:3,21"], "nim:3,21 cannot be drawn: it has no board"),
-        (["-o", "b.svg", "--theme", "blue"], "the themes are auto, light, dark"),
         (["-o", "b.svg", "--size", "5"], "--size"),
-        (["-o", "b.svg", "--colours", "red,blue"], "write them as '#0072b2,#f0e442'"),
         (["-o", "b.svg", "--last", "10"], "'10' is not a cell of tictactoe; its cells are 1 to 9"),
-        (["-o", "b.svg", "--arrow", "1-99"], "'99' is not a cell"),
-        (["-o", "b.svg", "--arrow", "zz"], "'zz' is not a legal move; the legal moves are 1, 2, 3"),
+        (["-o", "b.svg", "--last", "1-99"], "'99' is not a cell"),
         (["-o", "b.svg", "--values", "--game", "morris"], "run perfectplay solve morris"),
         (["-o", "b.svg", "XX"], "'XX' is not a board"),
         (
@@ -76,7 +69,6 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
             ["-o", "b.gif", "--game-record", "1", "--last", "1"],
             "--last cannot be used with --game-record",
         ),
-        (["-o", "b.gif", "--game-record", "1", "--arrow", "2"], "its only --arrow is best"),
     ],
 )
 def test_render_refuses(command: Command, arguments: list[str], message: str) -> None:

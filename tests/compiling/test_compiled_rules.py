@@ -21,8 +21,7 @@ from solver.compiling.kernel import CompiledKernel, CompiledRules
 from solver.errors import KernelError, TableProofError, UnpackedPositionError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
-from solver.rules.default_keys import describe_keys
-from solver.rules.default_keys import with_keys
+from solver.rules.default_keys import describe_keys, with_keys
 from solver.rules.packing import Numbers
 from solver.rules.positions import every_position
 from solver.solving.estimate import estimate

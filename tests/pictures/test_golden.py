@@ -1,4 +1,4 @@
-"""Golden pictures of maps, trees, charts, sheets and heat maps.
+"""Golden pictures of maps, trees and figures.
 
 `tests/pictures/golden` has pictures that were found good by eye. To accept new ones after a
 deliberate change, run `python -m tests.pictures.test_golden` and look at them. The boards there
@@ -13,15 +13,11 @@ from functools import partial
 import pytest
 
 from solver.agent.tree import make_tree
-from solver.pictures.board_sheet import draw_sheet
-from solver.pictures.heat_map import draw_heat_map
 from solver.pictures.marks import board
 from solver.pictures.shapes import Drawing
-from solver.pictures.statistics_chart import draw_statistics
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
-from solver.tables.statistics import compute_statistics
 from tests.conftest import ROOT
 from tests.support.boards import agent_of
 
@@ -41,24 +37,6 @@ def tree(name: str, text: str | None, depth: int) -> Drawing:
     return draw_tree(make_tree(agent, p, seat, seat, depth, 400), game)
 
 
-def chart(name: str) -> Drawing:
-    return draw_statistics(compute_statistics(agent_of(name).table))
-
-
-def sheet() -> Drawing:
-    boards = [
-        ("XO.X.....", "1. O to hold the draw", "easy"),
-        ("XOX.O....", "2. X to hold the draw", "hard"),
-        ("........X", "3. O to win", "medium"),
-    ]
-    return draw_sheet(boards, 3, "3 puzzles", across=2)
-
-
-def heat_map() -> Drawing:
-    values = [[None, 0.94, 0.31], [-0.94, None, -0.6], [-0.31, 0.6, None]]
-    return draw_heat_map(["perfect", "random", "level:0.5"], values, "mean result")
-
-
 GOLDEN: dict[str, Callable[[], Drawing]] = {
     "map-tictactoe-x": partial(strategy, "tictactoe", 0),
     "map-connect4-3x3-o": partial(strategy, "connect4:3x3", 1),
@@ -66,10 +44,6 @@ GOLDEN: dict[str, Callable[[], Drawing]] = {
     "tree-cut": partial(tree, "tictactoe", "XO.X..O..", 2),
     "tree-ponghauki": partial(tree, "ponghauki", None, 7),
     "tree-nim": partial(tree, "nim:1,2,2", None, 9),
-    "chart-tictactoe": partial(chart, "tictactoe"),
-    "chart-morris": partial(chart, "morris"),
-    "sheet": sheet,
-    "heat-map": heat_map,
     "figure-tictactoe": lambda: Drawing(120, 120, board("XO.X.O...", 3, 2, [4, 8]), "a blunder"),
     "figure-chess": lambda: Drawing(160, 160, board("k...p...P..Q..aX", 4), "pieces"),
 }

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageSequence
 
 from solver import load_game
 from solver.pictures.board_layout import layout_of
-from solver.pictures.colours import DARK, LIGHT, THEMES
+from solver.pictures.colours import LIGHT
 from solver.pictures.pixels import gif, png
 from solver.pictures.shapes import Drawing, Text
 from tests.conftest import Command
@@ -38,31 +38,30 @@ def rgb(colour: str) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-@pytest.mark.parametrize("theme", THEMES)
-def test_png_size_and_background(name: str, theme: str) -> None:
+def test_png_size_and_background(name: str) -> None:
     drawing = PICTURES[name]()
-    image = decoded(png(drawing, 200, theme))
+    image = decoded(png(drawing, 200))
     assert image.format == "PNG"
     assert image.size == (200, round(200 * drawing.height / drawing.width))
-    assert pixel(image, drawing, (1, 1)) == rgb(THEMES[theme]["paper"])
+    assert pixel(image, drawing, (1, 1)) == rgb(LIGHT["paper"])
     assert len(image.getcolors(100_000)) > 20  # smooth edges
-    assert decoded(png(drawing, 40, theme)).width == 40
+    assert decoded(png(drawing, 40)).width == 40
 
 
 def test_png_colours_of_cells() -> None:
     drawing = PICTURES["connect4-won"]()
     image = decoded(png(drawing, 400))
     plan = layout_of(load_game("connect4:5x4"))
-    for cell, colour in ((5, "#009e73"), (16, "#e69f00"), (1, LIGHT["paper"])):
+    for cell, colour in ((5, LIGHT["disc-x"]), (16, LIGHT["disc-o"]), (1, LIGHT["paper"])):
         x, y = plan.centre(cell)
         assert pixel(image, drawing, (x, y + 10)) == rgb(colour)
     drawing = PICTURES["tictactoe-values"]()
-    image = decoded(png(drawing, 400, "dark"))
+    image = decoded(png(drawing, 400))
     plan = layout_of(load_game("tictactoe"))
     for cell, role in ((4, "win"), (7, "draw"), (8, "loss"), (0, "x"), (6, "tint")):
         x, y = plan.centre(cell)
         place = (x, y) if role in ("x", "tint") else (x, y - 7)
-        assert pixel(image, drawing, place) == rgb(DARK[role])
+        assert pixel(image, drawing, place) == rgb(LIGHT[role])
 
 
 @pytest.mark.slow
@@ -103,10 +102,10 @@ def test_gif(command: Command) -> None:
 def test_a_gif_has_the_colours_of_all_its_frames() -> None:
     """Its palette was once that of the last frame, which had no values: blue came out green."""
     drawings = [PICTURES["tictactoe-values"](), PICTURES["tictactoe-won"]()]
-    (first, _), _ = frames(gif(drawings, 300, "dark"))
-    whole = decoded(png(drawings[0], 300, "dark")).convert("RGB")
+    (first, _), _ = frames(gif(drawings, 300))
+    whole = decoded(png(drawings[0], 300)).convert("RGB")
     used = {getattr(s, part, None) for s in drawings[0].shapes for part in ("fill", "line")}
-    roles = {rgb(DARK[role]) for role in used if role is not None}
+    roles = {rgb(LIGHT[role]) for role in used if role is not None}
     colours = {colour: n for n, colour in whole.getcolors(100_000) if colour in roles}
     found = {colour: n for n, colour in first.getcolors(100_000)}
     assert len(colours) > 5

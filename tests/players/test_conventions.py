@@ -211,7 +211,7 @@ def test_what_cannot_be_called_is_refused_before_the_first_question(
 ) -> None:
     with pytest.raises(TypeError, match=re.escape(message)) as caught:
         Asker(player, convention, SHAPE, "bot")
-    assert "see perfectplay conventions" in str(caught.value)
+    assert "see perfectplay players" in str(caught.value)
 
 
 @pytest.mark.every
@@ -240,9 +240,7 @@ def test_the_example_of_each_convention_plays(agent: TableAgent, convention: str
     ],
 )
 def test_a_whole_board_is_recognized(convention: str, board: Any) -> None:
-    with pytest.raises(
-        PlayerFault, match="is a whole board; see perfectplay conventions"
-    ) as caught:
+    with pytest.raises(PlayerFault, match="is a whole board; see perfectplay players") as caught:
         ask(lambda *_: board, convention, SHAPE, "X...O....", "X")
     assert caught.value.kind == "not a move"
 

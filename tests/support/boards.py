@@ -40,15 +40,15 @@ def chess_values() -> Drawing:
         strict=True,
     )
     scores = [MoveScore(m, game.label(p, m), *value, 0.0) for m, value in values]
-    return draw_position(game, p, scores=scores, last=(1, 5), arrows=[(10, 5)])
+    return draw_position(game, p, scores=scores, last=(1, 5))
 
 
 PICTURES: dict[str, Callable[[], Drawing]] = {
-    "tictactoe-values": lambda: valued("tictactoe", "XO.X..O..", last=(6,), arrows=[(None, 4)]),
+    "tictactoe-values": lambda: valued("tictactoe", "XO.X..O..", last=(6,)),
     "tictactoe-won": lambda: drawn("tictactoe", "XXXOO....", last=(2,)),
-    "connect4-values": lambda: valued("connect4:3x3,3", "11", last=(3,), arrows=[(None, 7)]),
-    "connect4-won": lambda: drawn("connect4:5x4", "1213141", sides=("#009e73", "#e69f00")),
-    "mnk-arrow": lambda: drawn("mnk:5,5,4", "X...O......X.............", arrows=[(0, 11)]),
+    "connect4-values": lambda: valued("connect4:3x3,3", "11", last=(3,)),
+    "connect4-won": lambda: drawn("connect4:5x4", "1213141"),
+    "mnk": lambda: drawn("mnk:5,5,4", "X...O......X............."),
     "morris-values": lambda: valued("morris", "XO.XO.OX."),
     "hexapawn-values": lambda: valued("hexapawn:3x3", "ppp/.../PPP w"),
     "kingspawns-values": chess_values,

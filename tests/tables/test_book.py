@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scripts.book import BookMaker, encode_book
 from solver import TableFormatError, TableProofError, load_game
 from solver.games.connect4 import Connect4
 from solver.proof.book_proof import prove_book
 from solver.rules.game import fingerprint
-from solver.solving.book import BookMaker
-from solver.tables.book import Book, encode_book, open_book, open_positions
+from solver.tables.book import Book, open_book, open_positions
 from solver.tables.format import NO_HASH, replace_hash
 from solver.tables.store import shipped_directory
 from tests.support.properties import examples

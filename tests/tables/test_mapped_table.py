@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from scripts.book import BookMaker
 from solver import TableAgent, TableFormatError, load_game, open_agent
 from solver.errors import SearchLimitError
 from solver.files import save
 from solver.games import connect4_search
-from solver.solving.book import BookMaker
 from solver.tables.oracle import Oracle, find_oracle, node_limit
 from solver.tables.store import user_path
 from tests.support.tables import mapped_table

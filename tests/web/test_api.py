@@ -337,7 +337,7 @@ def test_a_picture_highlights_the_last_move_and_shows_values(
     picture = client.get(f"{API}/tictactoe/picture", asked=asked)
     p, seat = answers.read_position(agent.game, "X...O....", None)
     drawing = draw_position(agent.game, p, seat, scores=agent.scores_at(p), last=[4])
-    assert picture.body.decode() == svg(drawing, "light", 600)
+    assert picture.body.decode() == svg(drawing, 600, plain=True)
     picture = client.get(f"{API}/tictactoe/picture", asked={**asked, "format": "png"})
     assert picture.headers["content-type"] == "image/png"
     assert picture.body.startswith(b"\x89PNG")

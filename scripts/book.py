@@ -1,27 +1,40 @@
-"""Making a book: search the positions of its last ply, and pass their scores up by minimax.
+"""Makes a book: the scores of the first plies of a game that is answered by search.
 
-The positions of the last ply are searched in blocks, each of which becomes a file in a folder, so
-that the same command continues an interrupted run. Neighbouring positions are in one block, since
-what a search has learned of one helps with the next.
+    python -m scripts.book --depth 4 --game connect4:5x5
+    python -m scripts.book --depth 3 --game connect4:4x4 -o small.book --workers 2
+
+The positions of the last ply are searched, and their scores passed up by minimax. Blocks of
+neighbouring positions are searched together, since what a search has learned of one helps with the
+next; each becomes a file in a folder, so that the same command continues after an interruption.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import random
+import sys
 import time
 import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import suppress
+from hashlib import sha256
 from itertools import islice
 from threading import Event
 from typing import Any
 
-from solver.files import save
+from solver.cli.output import counted, progress, report
+from solver.errors import PerfectplayError
+from solver.files import check_writable, save
+from solver.games import load_game
 from solver.rules.game import Game, fingerprint
 from solver.rules.search import Search, watching
-from solver.tables.book import encode_book, open_positions
+from solver.tables.book import FIELDS, FORMAT, SUFFIX, VERSION, open_positions
+from solver.tables.format import NO_HASH, replace_hash
+from solver.tables.store import WORK, user_path
+from solver.units import format_duration
 from solver.value import NARROW, back, narrow, score, widen
 
 BLOCK = 256  # positions
@@ -94,14 +107,27 @@ class BookMaker:
         scores = b"".join(self.done[start] for start in sorted(self.done))
         return encode_book(self.game, self._minimax(scores))
 
+    def remove_work(self) -> None:
+        """Delete the finished blocks, and the folder if nothing else is in it."""
+        for name in os.listdir(self.folder):
+            if name == MARK or name.endswith(SCORES):
+                with suppress(FileNotFoundError):  # another process has made the same book
+                    os.unlink(os.path.join(self.folder, name))
+        with suppress(OSError):
+            os.rmdir(self.folder)
+
     def _bind(self) -> None:
         """Mark the folder as this book's; raises ValueError if it is that of another one."""
         os.makedirs(self.folder, exist_ok=True)
         about = f"{self.game.spec} to ply {self.depth}, rules {fingerprint(self.game)}"
-        found = describe_work(self.folder)
-        if found is None:
-            save(os.path.join(self.folder, MARK), f"{ABOUT}{about}\n".encode())
-        elif found != about:
+        mark = os.path.join(self.folder, MARK)
+        try:
+            with open(mark, encoding="utf-8", errors="replace") as file:
+                found = file.readline().removeprefix(ABOUT).strip()
+        except FileNotFoundError:
+            save(mark, f"{ABOUT}{about}\n".encode())
+            return
+        if found != about:
             raise ValueError(f"{self.folder} has unfinished work on another book: {found}")
 
     def _path(self, start: int) -> str:
@@ -162,24 +188,14 @@ class BookMaker:
         return plies
 
 
-def describe_work(folder: str) -> str | None:
-    """Return which book the unfinished work in a folder is on, its game first; None without any."""
-    try:
-        with open(os.path.join(folder, MARK), encoding="utf-8", errors="replace") as file:
-            line = file.readline()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return line.removeprefix(ABOUT).strip() if line.startswith(ABOUT) else None
-
-
-def remove_work(folder: str) -> None:
-    """Delete the unfinished work on a book in a folder, and the folder if nothing else is in it."""
-    for name in os.listdir(folder):
-        if name == MARK or name.endswith(SCORES):
-            with suppress(FileNotFoundError):  # another process has made the same book
-                os.unlink(os.path.join(folder, name))
-    with suppress(OSError):
-        os.rmdir(folder)
+def encode_book(game: Game[Any, Any], plies: Sequence[bytes]) -> bytes:
+    """Return the bytes of a book, given the stored scores of each ply."""
+    counts = [len(scores) for scores in plies]
+    values = (FORMAT, VERSION, game.spec, fingerprint(game), counts, NO_HASH)
+    fields = dict(zip(FIELDS, values, strict=True))
+    head = json.dumps(fields, separators=(",", ":")).encode()
+    data = head + b"\n" + zlib.compress(b"".join(plies), 9)
+    return replace_hash(data, NO_HASH, sha256(data).hexdigest())
 
 
 def _byte(found: int) -> bytes:
@@ -189,3 +205,50 @@ def _byte(found: int) -> bytes:
 def _checked(scores: bytes) -> bytes:
     """Return the contents of a block's file."""
     return zlib.crc32(scores).to_bytes(CHECKSUM, "little") + scores
+
+
+def _make(options: argparse.Namespace) -> None:
+    """Make and write a book."""
+    rules = load_game(options.game)
+    path = options.output
+    if path is None:
+        path = user_path(rules.spec, SUFFIX)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    check_writable(path)
+    depth, folder = options.depth, options.workdir or path + WORK
+    maker = BookMaker(rules, depth, folder)
+    left = len(maker.frontier) - maker.searched
+    report(
+        f"{counted(left, 'position')} of ply {depth} to search, out of {len(maker.frontier):,}:"
+        f" about {format_duration(maker.forecast())} of processor time"
+    )
+    with progress("positions") as show:
+        data = maker.make(options.workers, show)
+    save(path, data)
+    maker.remove_work()
+    print(f"wrote {path}: {len(data):,} bytes, {counted(maker.positions, 'position')}")
+
+
+def main(words: list[str] | None = None) -> None:
+    """Make the book that the arguments describe; exits with 2 for bad input."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.book")
+    parser.add_argument("--depth", type=int, required=True, help="the last ply of the book")
+    parser.add_argument("--game", default="connect4")
+    parser.add_argument("-o", "--output", help="by default in the folder of the user's tables")
+    parser.add_argument("--workers", type=int, default=1, help="search in so many threads")
+    parser.add_argument("--workdir", help="store unfinished work here, by default beside the book")
+    try:
+        options = parser.parse_args(words)
+        if options.depth < 0 or options.workers < 1:
+            raise ValueError("--depth must be at least 0, --workers at least 1")
+        _make(options)
+    except (PerfectplayError, ValueError, OSError, ImportError) as error:
+        report(str(error))
+        sys.exit(2)
+    except KeyboardInterrupt:
+        report("interrupted")
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
