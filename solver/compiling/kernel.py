@@ -24,7 +24,6 @@ from solver.errors import (
     UnpackedPositionError,
 )
 from solver.files import atomic_write
-from solver.games import is_shipped
 from solver.rules.check_kernel import has_layers
 from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
@@ -178,7 +177,7 @@ class CompiledLayers(CompiledRules, LayeredKernel):
 
     def __init__(self, game: Game[Any, Any]) -> None:
         super().__init__(game)
-        self._first, self.checks_images = game.tier(game.initial()), not is_shipped(game)
+        self._first = game.tier(game.initial())
 
     def advance(self, mixed: np.ndarray) -> np.ndarray:
         sets = []

@@ -7,11 +7,10 @@ from functools import partial
 from typing import Any
 
 from solver.errors import GameLawError, TableFormatError, TableProofError
-from solver.proof.walk import Examiner, Value, Walked, compare, value_of_move
+from solver.proof.walk import Examiner, Value, Walked, compare, value_of, value_of_move
 from solver.rules.game import Game
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
-from solver.value import distance, outcome
 
 compare_json = partial(compare, written=partial(json.dumps, separators=(",", ":")))
 Row = tuple[Any, Value, float]  # a move, its value and its trap
@@ -86,7 +85,7 @@ def _compare_moves(table: Table, p: Any, right: list[Row]) -> None:
     """Compare what the table says of a position's moves, and its best move."""
     name = table.game.text(p)
     try:
-        stated = [(m, (int(outcome(s)), distance(s)), trap) for m, s, trap in table.moves(p)]
+        stated = [(m, value_of(s), trap) for m, s, trap in table.moves(p)]
         best = table.best(p)
     except (TableFormatError, GameLawError) as error:
         raise TableProofError(f"the moves of {name!r} cannot be looked up: {error}") from error

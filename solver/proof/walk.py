@@ -28,14 +28,14 @@ from solver.errors import (
 )
 from solver.proof.kinds import Kinds, Place
 from solver.rules.default_keys import has_default_keys
-from solver.rules.game import Game, legal_moves, primitive_outcome
-from solver.rules.positions import check_hashable
+from solver.rules.game import Game, check_hashable, legal_moves, primitive_outcome
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
-from solver.value import Outcome, distance, outcome
+from solver.value import Outcome
 
 Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end; None: a draw
+FAR = 1 << 14  # a score is this minus the distance, or the negative of that
 CHUNK = 500  # positions of a task
 MOST_WRONG = 1000  # wrong values of a ply from which the one to name is chosen
 
@@ -111,7 +111,7 @@ class Examiner:
             raise TableProofError(
                 f"the entry for {text!r} is missing; a game leads to it"
             ) from None
-        return int(outcome(score)), distance(score)
+        return value_of(score)
 
     def _expand(self, p: Any) -> tuple[int | None, list[Any]]:
         """Return the outcome, if the game is over, and the children, after checking the laws."""
@@ -253,6 +253,11 @@ def right_value(over: int | None, children: Iterable[Value]) -> Value:
     if over is not None:
         return over, 0 if over else None
     return max(map(value_of_move, children), key=_preference)
+
+
+def value_of(score: int) -> Value:
+    """Return the value that a score of the agent stands for; see `solver.value`."""
+    return (score > 0) - (score < 0), FAR - abs(score) if score else None
 
 
 def value_of_move(child: Value) -> Value:

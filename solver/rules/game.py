@@ -336,6 +336,17 @@ def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
     return moves
 
 
+def check_hashable(game: Game[P, M], p: P, q: P) -> None:
+    """Raise GameLawError unless `q`, to which a move leads from `p`, can be a position."""
+    try:
+        hash(q)
+    except TypeError:
+        raise GameLawError(
+            f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a"
+            f" string or a tuple of those, not a {type(q).__name__}"
+        ) from None
+
+
 def check_text(text: Any) -> None:
     """Raise TypeError unless `text` is a string."""
     if not isinstance(text, str):

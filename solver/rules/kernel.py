@@ -34,6 +34,8 @@ class Kernel(ABC):
     """All keys are below 2**bits."""
     width: int
     """The number of columns that `expand` returns; no position has more moves."""
+    checks_images = False
+    """Whether a solve compares positions with their images; see `check_symmetries`."""
     columns_are_codes = False
     """Whether the column of a child is the code of the move that leads to it."""
 

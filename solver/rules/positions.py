@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from solver.errors import GameLawError
-from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.game import Game, check_hashable, legal_moves, primitive_outcome
 from solver.startup import M, P
 
 
@@ -51,17 +51,6 @@ def _after(game: Game[P, M], p: P) -> list[P]:
     for q in after:
         check_hashable(game, p, q)
     return after
-
-
-def check_hashable(game: Game[P, M], p: P, q: P) -> None:
-    """Raise GameLawError unless `q`, to which a move leads from `p`, can be a position."""
-    try:
-        hash(q)
-    except TypeError:
-        raise GameLawError(
-            f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a"
-            f" string or a tuple of those, not a {type(q).__name__}"
-        ) from None
 
 
 def check_images(game: Game[P, M], p: P) -> None:

@@ -54,6 +54,7 @@ MOST_NUMBERS = 1 << 31 - WAY_BITS  # a number and a symmetry share 32 bits
 
 def array_steps(game: Game[Any, Any], kernel: Kernel) -> LayeredSteps | TieredSteps:
     """Return the steps for a kernel, by its kind."""
+    kernel.checks_images = not is_shipped(game)
     if isinstance(kernel, LayeredKernel):
         return LayeredSteps(game, kernel)
     assert isinstance(kernel, TieredKernel)
@@ -72,7 +73,6 @@ class TieredSteps(ArraySteps):
         super().__init__(game, kernel)
         self.images = 0 if reaches_images(game) else len(game.symmetries)
         self._after = _images_after(game) if self.images else None
-        self._checks_images = not is_shipped(game)
 
     def start(self) -> tuple[int, np.ndarray]:
         start = self.game.initial()
@@ -97,7 +97,7 @@ class TieredSteps(ArraySteps):
             found = []
             for piece in parts(waiting, PIECE):
                 expanded = self.kernel.successors(piece)
-                if self._checks_images:
+                if self.kernel.checks_images:
                     self.kernel.check_symmetries(piece, expanded)
                 own, count = flatten(expanded[1])
                 children, ways = self.kernel.orient(own)
