@@ -123,11 +123,11 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f" {counted(facts['symmetries'], 'symmetry', 'symmetries')}"
     )
     typer.echo(size_in_words(size))
-    if size.positions >= LARGE and (words := _advice(rules)):
+    if size.positions >= LARGE and (words := _advice(rules, game)):
         typer.echo(words)
 
 
-def _advice(game: Game[Any, Any]) -> str:
+def _advice(game: Game[Any, Any], name: str) -> str:
     """Return what symmetries would save that a game does not declare, or nothing."""
     some, started = [*walk(game, FEW)], time.perf_counter()
     for p in some:
@@ -145,7 +145,7 @@ def _advice(game: Game[Any, Any]) -> str:
     part = {2: "half", 4: "a quarter", 8: "an eighth"}.get(share, f"1/{share}")
     return (
         f"{found.fixed} symmetries found: tables would be about {part} as large; see 'perfectplay"
-        f" symmetries {game.spec}'"
+        f" symmetries {name}'"
     )
 
 

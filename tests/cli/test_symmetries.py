@@ -188,7 +188,7 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     assert command("check", "large.py:Pairs") == 0
     assert command.out.splitlines()[-1] == (
         "2 symmetries found: tables would be about half as large; see 'perfectplay symmetries"
-        " large:Pairs'"
+        " large.py:Pairs'"
     )
 
 
