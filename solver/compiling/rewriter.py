@@ -466,8 +466,8 @@ class Rewriter(ast.NodeTransformer):
 
     def _compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.expr:
         if isinstance(operator, ast.Is | ast.IsNot):
-            constant = right.value if isinstance(right, ast.Constant) else self._value(right)
-            if constant is not None and not isinstance(constant, Outcome):
+            is_none = isinstance(right, ast.Constant) and right.value is None
+            if not is_none and not isinstance(self._value(right), Outcome):
                 raise NotCompiledError(
                     "it uses `is` with no None or outcome on the right: write =="
                 )

@@ -62,7 +62,7 @@ return sum(x * y for x, y in zip(u, [1, 2]))
 return sum(x * y for x, y in zip(u, [1, 2], strict=True))
 return sum(i * x for i, x in enumerate(u, -2))
 return (a in range(40, 3, -4)) + (b in range(5)) * 2
-v = None\nfor x in u:\n    if v is None or x % 5 > v:\n        v = x % 5\nreturn v or 99
+v = None\nfor x in u:\n    if v is None or x > v:\n        v = x\nreturn 99 if v is None else v
 x = rarely(a); return 5 if x is None else x
 x = rarely(a); return x + 1
 x = rarely(a); return 1 if not x else 2
@@ -125,7 +125,7 @@ return caught(a)
 return counted(a)
 return joined(1, a)
 return held(a)
-return made(a)
+return maker_of_3(a)
 return bound(a)
 return redefined.__wrapped__(a)
 u[0:1] = [7, 8]; return len(u)
@@ -219,7 +219,7 @@ def maker(k):
     return inner
 
 
-made = maker(3)
+maker_of_3 = maker(3)
 bound = partial(keyed, size=2)
 
 
