@@ -333,5 +333,7 @@ def test_symmetries_permute_the_cells_as_stated(spec: str, size: int) -> None:
             assert game.text(image, "X") == "".join(
                 game.text(p, "X")[cell] for cell in symmetry.cells or ()
             )
-            assert {move_image(game, symmetry, p, m) for m in game.moves(p)} == set(game.moves(image))
+            assert {move_image(game, symmetry, p, m) for m in game.moves(p)} == set(
+                game.moves(image)
+            )
     assert len(game.symmetries) == size

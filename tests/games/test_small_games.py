@@ -438,7 +438,9 @@ def test_symmetries_are_a_group_and_permute_the_cells_as_stated(spec: str) -> No
         for symmetry in game.symmetries:
             image = symmetry.position(p)
             assert {s.position(image) for s in game.symmetries} == images
-            assert {move_image(game, symmetry, p, m) for m in game.moves(p)} == set(game.moves(image))
+            assert {move_image(game, symmetry, p, m) for m in game.moves(p)} == set(
+                game.moves(image)
+            )
             if symmetry.cells:
                 assert game.text(image) == "".join(game.text(p)[cell] for cell in symmetry.cells)
 
@@ -449,5 +451,7 @@ def test_the_mirror_of_hexapawn() -> None:
     p = game.parse("p.p/Pp./.PP w")
     assert game.text(mirror.position(p)) == "p.p/.pP/PP. w"
     image = mirror.position(p)
-    labels = {game.label(p, m): game.label(image, move_image(game, mirror, p, m)) for m in game.moves(p)}
+    labels = {
+        game.label(p, m): game.label(image, move_image(game, mirror, p, m)) for m in game.moves(p)
+    }
     assert labels == {"c1xb2": "a1xb2", "c1c2": "a1a2"}
