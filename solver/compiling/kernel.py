@@ -26,7 +26,7 @@ from solver.errors import (
 from solver.files import atomic_write
 from solver.games import is_shipped
 from solver.rules.check_kernel import has_layers
-from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome
+from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome, walk
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
 from solver.rules.packing import Numbers
@@ -34,6 +34,7 @@ from solver.rules.positions import check_images, reaches_images
 from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
+WALKED = 1000  # plies of random games that show how wide keys are
 
 
 def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel | CompiledLayers:
@@ -52,6 +53,8 @@ class CompiledRules(Kernel):
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
         self.bits = key_bits(game)
+        if any(game.key(p) >> self.bits for p in walk(game, WALKED)):
+            raise NotCompiledError(f"its keys have more than {self.bits} bits")
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)
         if len(game.symmetries) > 1:

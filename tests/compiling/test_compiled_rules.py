@@ -21,8 +21,7 @@ from solver.compiling.kernel import CompiledKernel, CompiledRules
 from solver.errors import KernelError, TableProofError, UnpackedPositionError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
-from solver.rules.default_keys import describe_keys
-from solver.rules.default_keys import with_keys
+from solver.rules.default_keys import describe_keys, with_keys
 from solver.rules.packing import Numbers
 from solver.rules.positions import every_position
 from solver.solving.estimate import estimate
@@ -113,7 +112,6 @@ def test_a_value_that_no_sampled_position_has_starts_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("solver.solving.solve.SMALL", 100)  # the game counts as a large one
-    monkeypatch.setattr("solver.rules.found.find_generators", lambda game: [])  # takes seconds
     game = own_games.Rare()
     told: list[str] = []
     path = tmp_path / "x.safetensors"
@@ -225,7 +223,7 @@ def test_check_reports_how_a_game_will_be_solved() -> None:
 
 
 def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
-    found = estimate(own_games.Endless(), 5_000, finds=False)
+    found = estimate(own_games.Endless(), 5_000)
     assert not found.complete
     assert found.positions >= 5_000
     assert "some moves do not raise the tier" in found.remarks[0]
