@@ -103,6 +103,8 @@ class _Places:
 
     def _read(self, path: str, shape: Any) -> str:
         """Note the leaves of a shape; return the expression that makes the position of them."""
+        if shape in {(), 0}:
+            raise NotCompiledError("a part of its positions is empty")
         first = self.count
         flat = isinstance(shape, tuple) and not any(shape) and self._alike(len(shape))
         if isinstance(shape, tuple) and not flat:

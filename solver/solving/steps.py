@@ -15,7 +15,6 @@ from solver.tables.buckets import Entries
 from solver.tables.mapped_file import TableLayout
 from solver.value import LIMIT
 
-
 PYTHON, COMPILED, LAYERS = range(3)
 """Kinds of steps: in plain Python, for a TieredKernel, and for a LayeredKernel."""
 

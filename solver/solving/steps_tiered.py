@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 
 from solver.errors import GameLawError, KernelError, MemoryLimitError
-from solver.rules.check_kernel import MOST_RECORDED
 from solver.games import is_shipped
+from solver.rules.check_kernel import MOST_RECORDED
 from solver.rules.game import Game
 from solver.rules.kernel import Kernel, Later, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import join, parts, unique
