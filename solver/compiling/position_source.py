@@ -106,7 +106,7 @@ class _Places:
         if shape in {(), 0}:
             raise NotCompiledError("a part of its positions is empty")
         first = self.count
-        flat = isinstance(shape, tuple) and not any(shape) and self._alike(len(shape))
+        flat = isinstance(shape, tuple) and {*shape} == {None} and self._alike(len(shape))
         if isinstance(shape, tuple) and not flat:
             items = [self._read(f"{path}[{i}]", inner) for i, inner in enumerate(shape)]
             return f"({', '.join(items)},)"
