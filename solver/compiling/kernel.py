@@ -25,7 +25,7 @@ from solver.errors import (
 )
 from solver.files import atomic_write
 from solver.rules.check_kernel import has_layers
-from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome
+from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome, walk
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
 from solver.rules.packing import Numbers
@@ -33,6 +33,7 @@ from solver.rules.positions import check_images, reaches_images
 from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
+WALKED = 1000  # plies of random games that show how wide keys are
 
 
 def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel | CompiledLayers:
@@ -51,6 +52,8 @@ class CompiledRules(Kernel):
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
         self.bits = key_bits(game)
+        if any(game.key(p) >> self.bits for p in walk(game, WALKED)):
+            raise NotCompiledError(f"its keys have more than {self.bits} bits")
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)
         if len(game.symmetries) > 1:
@@ -232,10 +235,10 @@ def _user_cache() -> str:
 def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledError:
     """Return the error for the first line of the rules that numba does not compile."""
     found = re.search(rf"{re.escape(os.path.basename(path))}\"?[,:]? (?:line |\()(\d+)", message)
-    lines = (line.strip() for line in message.splitlines())
-    reason = next(
-        (line for line in lines if line and not line.startswith("Failed in")), "no reason"
-    )
+    lines = [line.strip() for line in message.splitlines()]
+    called = (f"{line[4:]} is not compiled" for line in lines if line.startswith(">>> "))
+    others = (line for line in lines if line and not line.startswith("Failed in"))
+    reason = next(called, None) or next(others, "no reason")
     reason = re.sub(r"<iv=None>| for '\$.*|, defined at .*", "", reason)
     place = source.place_of(int(found[1])) if found else ""
     return NotCompiledError(f"numba says: {reason:.200}", place)

@@ -104,8 +104,10 @@ class _Places:
 
     def _read(self, path: str, shape: Any) -> str:
         """Note the leaves of a shape; return the expression that makes the position of them."""
+        if shape in {(), 0}:
+            raise NotCompiledError("a part of its positions is empty")
         first = self.count
-        flat = isinstance(shape, tuple) and not any(shape) and self._alike(len(shape))
+        flat = isinstance(shape, tuple) and {*shape} == {None} and self._alike(len(shape))
         if isinstance(shape, tuple) and not flat:
             self.tuples.append((path, len(shape)))
             items = [self._read(f"{path}[{i}]", inner) for i, inner in enumerate(shape)]

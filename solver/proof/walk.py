@@ -175,8 +175,8 @@ def walk(
 
     `progress` is called with the number of positions visited and the number that the table states.
     Raises TableProofError if a value does not follow from the rules and the values one move on. If
-    several are wrong, the error names one of those nearest to the end of the game, since a wrong
-    value makes those before it look wrong.
+    several are wrong, the error names one that leads to no other, since a wrong value makes those
+    before it look wrong.
     """
     game, kinds = table.game, Kinds()
     examine = examine or Examiner(table)
@@ -205,11 +205,23 @@ def walk(
         before, level = level, _Level(len(values), after)
     wrong += islice(before.wrong(values), MOST_WRONG)  # the last ply
     if wrong:
-        p, value, right = min(wrong, key=lambda w: (w[1][1] is None, w[1][1] or 0))
+        p, value, right = _first_cause(game, wrong)
         compare(f"the entry for {game.text(p)!r}", value, right, words)
     others = sum(c not in numbers or game.canonical(c) != c for c in images)
     counts = _count(values) | {"terminal": ends, "canonical": own + others}
     return Walked(numbers, values, counts, top)
+
+
+def _first_cause(
+    game: Game[Any, Any], wrong: list[tuple[Any, Value, Value]]
+) -> tuple[Any, Value, Value]:
+    """Return the last one that leads to no other, or else one of those nearest to the end."""
+    positions = {p for p, _, _ in wrong}
+    for p, value, right in reversed(wrong):
+        moves = game.moves(p) if game.primitive(p) is None else ()
+        if not any(game.play(p, m) in positions for m in moves):
+            return p, value, right
+    return min(wrong, key=lambda found: (found[1][1] is None, found[1][1] or 0))
 
 
 class _Level:

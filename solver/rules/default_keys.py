@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 
 COUNT = 4  # different numbers at a place from which on they are taken for counts
 ROOM = 60  # bits of a key up to which counts get room for higher ones
+LISTED = 1 << 10  # values of a place up to which it gets more than twice as many
 
 
 def has_default_keys(game: Game[Any, Any]) -> bool:
@@ -84,10 +85,11 @@ def _with_room(keys: Packing) -> Packing:
 
     Counts in rare positions are higher than in samples, and each new start costs a search.
     """
+    most = max(LISTED, 2 * max(map(len, keys.values), default=0))
     while True:
-        values = tuple(map(_doubled, keys.values))
-        wider = Packing(keys.shape, values)
-        if wider.size.bit_length() > ROOM or wider.size == keys.size:
+        wider = Packing(keys.shape, tuple(map(_doubled, keys.values)))
+        longest = max(map(len, wider.values), default=0)
+        if wider.size.bit_length() > ROOM or longest > most or wider.size == keys.size:
             return keys
         keys = wider
 

@@ -53,6 +53,24 @@ def _after(game: Game[P, M], p: P) -> list[P]:
     return after
 
 
+def codes_of(game: Game[P, M], p: P) -> list[int | str]:
+    """Return the codes of the moves of a position that is not over; raises GameLawError."""
+    codes = [game.code(m) for m in legal_moves(game, p)]
+    if len({*codes}) < len(codes):
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
+            " codes"
+        )
+    return codes
+
+
+def check_position(game: Game[P, M], p: P) -> None:
+    """Raise GameLawError if a position, or one of its images, breaks a law that samples may not."""
+    if primitive_outcome(game, p) is None:
+        codes_of(game, p)
+    check_images(game, p)
+
+
 def check_images(game: Game[P, M], p: P) -> None:
     """Raise GameLawError unless all images of a position behave as it does.
 

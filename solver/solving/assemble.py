@@ -11,10 +11,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from solver.errors import GameLawError
 from solver.rules.default_keys import describe_keys
 from solver.rules.game import Game, fingerprint
-from solver.rules.positions import children, orbits
+from solver.rules.positions import children, codes_of, orbits
 from solver.solving.coordinator import WORTHWHILE, WRITING, Coordinator
 from solver.solving.steps_python import count_positions, table_entries
 from solver.solving.worker import Worker
@@ -35,12 +34,7 @@ def json_table(game: Game[P, M], scores: dict[P, int]) -> Table:
     traps = {p: trap(replies[p], scores[p]) for p in scores}
     entries = {}
     for p, score in scores.items():
-        codes = [game.code(m) for m in game.moves(p)] if after[p] else []
-        if len({*codes}) < len(codes):
-            raise GameLawError(
-                f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
-                " codes"
-            )
+        codes = codes_of(game, p) if after[p] else []
         moves = list(zip(codes, replies[p], after[p], strict=True))
         entries[game.text(p)] = [
             int(outcome(score)),

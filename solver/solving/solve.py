@@ -30,7 +30,7 @@ from solver.rules.default_keys import keys_state, restore_keys, with_keys
 from solver.rules.game import Game, defines, fingerprint, walk
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
-from solver.rules.positions import check_images, reachable
+from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import hash_rules
 from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.check_entries import check_entries
@@ -192,7 +192,7 @@ def _solved(
         return attempt.run(finish)
     if not is_shipped(game):
         for p in scores:
-            check_images(game, p)
+            check_position(game, p)
     check_length(game.spec, scores.values())
     top = with_keys(game, lambda: max(map(game.key, scores)))
     is_mapped = _is_mapped(suffix, len(scores), top)

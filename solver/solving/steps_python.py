@@ -12,7 +12,7 @@ from solver.games import is_shipped
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Later
 from solver.rules.mixing import mixer
-from solver.rules.positions import check_images, children, explore, orbits, reaches_images
+from solver.rules.positions import check_position, children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import PYTHON, Steps, check_length
@@ -39,7 +39,7 @@ class PythonSteps(Steps):
         rises = all(b > a or b == tiers[0] for a, b in pairwise(tiers))  # or the next game starts
         self.can_split = rises and len({*tiers}) > 1
         self.counts_all = reaches_images(game)
-        self._checks_images = not is_shipped(game)
+        self._checks_laws = not is_shipped(game)
 
     def start(self) -> tuple[int, list[Any]]:
         p = self.game.canonical(self.game.initial())
@@ -64,8 +64,8 @@ class PythonSteps(Steps):
         later: dict[int, set[Any]] = {}
 
         def children_in_tier(p: Any) -> list[Any]:
-            if self._checks_images:
-                check_images(game, p)
+            if self._checks_laws:
+                check_position(game, p)
             found = []
             for child in children(game, p):
                 number = game.tier(child)

@@ -311,6 +311,7 @@ def test_a_missing_table_raises_with_advice(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_identity_maps_things_to_themselves() -> None:
+    assert IDENTITY.move is not None
     assert IDENTITY.position(5) == IDENTITY.move(5) == 5
 
 

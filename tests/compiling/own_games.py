@@ -279,12 +279,6 @@ class Uneven(LargeClobber):
         return None if self.moves(p) else Outcome.LOSS
 
 
-class Plain(LargeClobber):
-    """A game that says it has no symmetries."""
-
-    symmetries = ()
-
-
 class Endless(Game[Any, Any]):
     """Three counters of thousands, in one tier."""
 

@@ -260,6 +260,7 @@ def test_the_mirror_image_is_a_symmetry(size: tuple[int, int, int], seed: int) -
         assert canonical == symmetry.position(p) == min(p, image)
         assert game.primitive(image) == game.primitive(p)
         assert game.tier(image) == game.tier(p)
+        assert mirror.move is not None
         for m in rules.moves(board):
             assert mirror.move(m) == last - m
             assert mirror.position(game.play(p, m)) == game.play(image, mirror.move(m))

@@ -341,6 +341,7 @@ def test_the_mirror_image_and_exchanged_colours_are_symmetries(seed: int, wins: 
         assert game.tier(image) == game.tier(p)
         assert game.canonical(image) == game.canonical(p) == min(images)
         assert game.orient(image)[0] == min(images)
+        assert symmetry.move is not None
         if game.primitive(p) is None:
             assert sorted(map(symmetry.move, game.moves(p))) == sorted(game.moves(image))
             for m in game.moves(p):

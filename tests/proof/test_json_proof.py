@@ -189,7 +189,8 @@ def test_a_wrong_header_is_refused(tables: int) -> None:
         ("symmetries", {"count": 1, "cells": []}),
         ("rules", "f" * 64),
         ("game", "mnk:3,3,3"),
-        ("version", 1.0),
+        ("version", 1),
+        ("version", 2.0),
         ("version", True),
     ]:
         with pytest.raises(REFUSED):

@@ -17,7 +17,6 @@ from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.estimate_count import EXAMPLES, Count, count_plain
 from solver.solving.estimate_sample import Sampler
-from tests.compiling import own_games
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -218,21 +217,6 @@ def test_a_game_without_parents_is_not_sampled(
         " do not define parents; a solve may still work",
         found.remarks[0],
     )
-
-
-@pytest.mark.slow
-def test_a_large_game_is_estimated_with_what_a_solve_finds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It was listed as one tier, without symmetries, where `check` named those of a solve."""
-    monkeypatch.undo()  # of counted_once
-    found = estimate(own_games.LargeClobber())
-    assert (found.positions, found.canonical, len(found.plies)) == (13_343, 6_728, 11)
-    found = estimate(own_games.LargeClobber(), finds=False)  # within a solve
-    assert (found.positions, found.canonical, len(found.plies)) == (13_343, 13_343, 1)
-    small = own_games.Clobber()
-    estimate(small)
-    assert (small.found_tier, small.generators) == (None, ())
 
 
 class Diagonal(Walk):

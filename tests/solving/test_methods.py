@@ -31,6 +31,7 @@ def test_the_table_matches_the_oracle(tictactoe: Game[Any, Any], table: Table) -
         entry = table.entries[tictactoe.text(canonical)]
         assert tuple(entry[:2]) == oracle.solve(board)
         rows = {move: values for move, *values in entry[3]}
+        assert symmetry.move is not None
         expected = {
             symmetry.move(cell): [*oracle.move_value(board, cell), oracle.trap(board, cell)]
             for cell in oracle.moves(board)

@@ -109,7 +109,7 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
         patch.setattr("solver.solving.solve.MOST_KEPT", 0)
         patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
-        patch.setattr("solver.solving.solve.find_kernel", lambda game: kernel)
+        patch.setattr("solver.solving.solve.find_kernel", lambda *_: kernel)
         patch.setattr("solver.solving.solve.Coordinator", SmallParts)
         patch.setattr("solver.solving.solve.room_for_task", lambda *_: ROOM)
         patch.setattr("solver.solving.solve.steps_for", small_pieces)

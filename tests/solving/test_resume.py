@@ -45,7 +45,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "plain":
-        monkeypatch.setattr("solver.solving.solve.find_kernel", lambda game: (None, "no kernel"))
+        monkeypatch.setattr("solver.solving.solve.find_kernel", lambda *_: (None, "no kernel"))
     return str(request.param)
 
 

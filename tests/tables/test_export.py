@@ -393,7 +393,7 @@ def test_the_kernel_changes_nothing(
     table, code = MappedTable(mapped_bytes(name)), str if name == PAWNS else int
     for suffix in suffixes:
         export(table, str(tmp_path / f"fast{suffix}"))
-    monkeypatch.setattr(solver.tables.export, "find_kernel", lambda game: (None, ""))
+    monkeypatch.setattr(solver.tables.export, "find_kernel", lambda *_: (None, ""))
     for suffix in suffixes:
         export(table, str(tmp_path / f"plain{suffix}"))
         fast, plain = (rows_of(tmp_path / f"{kind}{suffix}", code) for kind in ("fast", "plain"))

@@ -128,7 +128,7 @@ ENTRY: list[Any] = [0, None, [4], [[4, 0, None, 0.0]]]
     ("changes", "said"),
     [
         ({"format": "syzygy"}, 'no "format"'),
-        ({"version": 2}, "version is 2; expected 1"),
+        ({"version": 1}, "version is 1; this program reads 2: solve the game again"),
         ({"game": "go"}, "of a custom game"),
         ({"game": 3}, "must be a string"),
         ({"rules": "0" * 64}, "other rules"),

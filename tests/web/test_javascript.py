@@ -263,7 +263,7 @@ def test_errors_say_what_is_wrong_with_a_file(node: str, folder: Path) -> None:
         (text[:-9], not_table + "Expected"),
         (b'{"game":"tictactoe"}', 'not a table: its format is undefined, not "perfectplay table"'),
         (
-            text.replace(b'"version":1', b'"version":2'),
+            text.replace(b'"version":2', b'"version":1'),
             "a table of version 2; this reads version 1",
         ),
         (entry.sub(b"", text), "a damaged table: 764 entries instead of 765"),
@@ -302,9 +302,9 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
             for part in range(10)
         ),
         *((suffix, data[:-4]) for suffix, data in complete.items()),
-        (".json", complete[".json"].replace(b'"version":1', b'"version":2')),
+        (".json", complete[".json"].replace(b'"version":2', b'"version":1')),
         (".json", re.sub(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]', b"", complete[".json"])),
-        (SUFFIX, complete[SUFFIX].replace(b'"version":"1"', b'"version":"2"')),
+        (SUFFIX, complete[SUFFIX].replace(b'"version":"2"', b'"version":"1"')),
         *((".json", text) for text in (b"{}", b"[]", b"null", b"no table", b'{"entries":{}}')),
     ]
     paths = []

@@ -1,0 +1,177 @@
+"""Games that were solved wrong, or not at all, because few of their positions are unusual.
+
+The stories are told by `tests.support.soundness`. Each game is solved and proved by command, and
+its table compared with brute force at every position.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Game, TableFormatError, load_game, verify
+from solver.solving.solve import SolveOptions, solve_file
+from solver.tables.mapped_file import choose_layout
+from solver.tables.open import open_table
+from solver.value import distance, outcome
+from tests.conftest import ROOT, Command
+from tests.solving.test_resume import Stopped, stop_after
+from tests.support.forged import forge, raw_of
+from tests.support.tables import mapped_bytes
+
+FILE = ROOT / "tests" / "support" / "soundness.py"
+TABLE = "t.safetensors"
+Worth = tuple[int, int | None]
+
+SOLVED = ("Almost", "Decorated", "Total", "Edge", "Odd", "Sub", "Shift", "Wrap", "Flag", "Twin")
+SMALL = ("Heap", "HeapAndText", "Negative", "FarApart")
+
+
+def brute_force(game: Game[Any, Any]) -> dict[Any, Worth]:
+    """Return the outcome and the distance of every position of a game without cycles."""
+    found: dict[Any, Worth] = {}
+    after: dict[Any, list[Any]] = {}
+    stack = [game.initial()]
+    while stack:
+        p = stack[-1]
+        if p in found:
+            stack.pop()
+            continue
+        if p not in after:
+            over = game.primitive(p)
+            if over is not None:
+                found[p] = int(over), 0 if over else None
+                continue
+            after[p] = [game.play(p, m) for m in game.moves(p)]
+            stack += [q for q in after[p] if q not in found]
+            continue
+        worths = [(-sign, None if n is None else n + 1) for sign, n in map(found.get, after[p])]  # type: ignore[misc]
+        found[p] = max(worths, key=lambda worth: (worth[0], -worth[0] * (worth[1] or 0)))
+    return found
+
+
+def assert_right(path: str, game: Game[Any, Any]) -> None:
+    """Compare a table with brute force at every position."""
+    table, right = open_table(path, game), brute_force(game)
+    assert table.counts["positions"] == len(right)
+    scores = {p: table.probe(p) for p in right}
+    found = {p: (int(outcome(held)), distance(held)) for p, held in scores.items()}
+    assert {p: (found[p], worth) for p, worth in right.items() if found[p] != worth} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+@pytest.mark.parametrize("name", SOLVED)
+def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
+    spec = f"{FILE}:{name}"
+    assert command("solve", spec, "-o", TABLE) == 0, command.err
+    assert_right(TABLE, load_game(spec))
+    assert command("verify", TABLE, "--game", spec) == 0, command.err
+    assert f"proved {TABLE}: by the rules in Python at " in command.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["compiled", "plain"])
+@pytest.mark.parametrize("name", SMALL)
+def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
+    name: str, plain: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    spec = f"{FILE}:{name}"
+    assert command("solve", spec, "-o", TABLE, *plain) == 0, command.err
+    assert_right(TABLE, load_game(spec))
+    assert command("verify", TABLE, "--game", spec) == 0, command.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ListAtTheEnd", "a position is a number, a string or a tuple of those, not a list"),
+        ("TwiceAtTheEnd", "moves are listed once"),
+    ],
+)
+@pytest.mark.parametrize("output", [[], ["-o", TABLE], ["-o", "t.json"]], ids=" ".join)
+def test_a_law_broken_in_a_rare_position_is_one_line_and_no_file(
+    name: str, message: str, output: list[str], command: Command, tmp_path: Path
+) -> None:
+    """The list was a traceback, and the move listed twice a table that no command could read."""
+    assert message in command.refuses("solve", f"{FILE}:{name}", *output)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_symmetries_in_a_header_prove_nothing() -> None:
+    """One entry, the start, and maps under which every position was an image of the start.
+
+    Maps that a solve had found were read from the table, and the proof believed them: the second
+    player wins in 0 plies. The first player wins in 5.
+    """
+    game, raw = load_game("clobber:4x2"), raw_of(mapped_bytes("clobber:4x2"))
+    assert int(raw.about["distance"]) == 5
+    cells, start = 8, game.initial()
+    places = [*range(2 * cells + 1)]
+    black = [i for i in range(cells) if start >> i & 1]
+    white = [i for i in range(cells, 2 * cells) if start >> i & 1]
+    for i, j in zip(white, black, strict=True):
+        places[i], places[j] = j, i
+    flipped = [[place, [1, 0] if place in white else [0, 1]] for place in places]
+    layout = choose_layout(1, 0, 0)
+    counts = {"positions": 1, "canonical": 1, "terminal": 1, "win": 0, "draw": 0, "loss": 1}
+    names = ("limit", "bits", "multiplier", "width")
+    about = {name: value for name, value in raw.about.items() if name not in (*names, "sha256")}
+    about |= {name: str(n) for name, n in counts.items()} | {"outcome": "-1", "distance": "0"}
+    about["symmetries"] = str([flipped]).replace("'", '"')
+    about |= {name: str(getattr(layout, name)) for name in names} | {"sha256": "0" * 64}
+    forged = forge(raw._replace(about=about).with_entries([(0, -layout.limit)]))
+    with pytest.raises(TableFormatError):
+        verify(forged, game)
+
+
+RULES = """
+from solver import Game, Outcome
+
+from {helper} import MOST
+
+
+class Heap(Game):
+    def initial(self):
+        return 40
+
+    def moves(self, p):
+        return range(1, min(p, MOST) + 1)
+
+    def play(self, p, m):
+        return p - m
+
+    def primitive(self, p):
+        return None if p else Outcome.LOSS
+
+    def tier(self, p):
+        return -p
+"""
+
+
+def test_a_solve_starts_anew_if_what_the_rules_import_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the file of the class was compared, and the rest solved by other rules."""
+    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    rules, helper = tmp_path / "heap_rules.py", tmp_path / "heap_helper.py"
+    rules.write_text(RULES.format(helper=helper.stem))
+    told: list[str] = []
+    path, spec = tmp_path / TABLE, f"{rules}:Heap"
+    for most in (3, 4):
+        helper.write_text(f"MOST = {most}\n")
+        for name in (rules.stem, helper.stem):
+            sys.modules.pop(name, None)
+        game = load_game(spec)
+        options = SolveOptions(name=spec, report=told.append)
+        if most == 3:
+            with pytest.raises(Stopped):
+                solve_file(game, str(path), options._replace(progress=stop_after(30)))
+    solve_file(game, str(path), options)
+    assert not any("resuming" in text for text in told)
+    assert_right(str(path), game)
