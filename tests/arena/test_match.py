@@ -125,9 +125,12 @@ def mirrored(agent: TableAgent, original: Player) -> Player:
     game = agent.game
     (flip,) = (s for s in game.symmetries if s.cells == (2, 1, 0, 5, 4, 3, 8, 7, 6))
 
+    assert flip.move is not None
+    move = flip.move
+
     def choose(p: Any, seat: str) -> dict[Any, float]:
         shares = original.distribution(game, flip.position(p), seat)
-        return {flip.move(m): share for m, share in shares.items()}
+        return {move(m): share for m, share in shares.items()}
 
     return Player(f"mirrored {original.name}", choose)
 
