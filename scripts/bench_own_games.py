@@ -1,12 +1,10 @@
-"""Measures solving ten games of one's own: in plain Python, compiled for the first time, and again.
+"""Measures solving games of one's own: in plain Python, compiled, and with declared symmetries.
 
     python -m scripts.bench_own_games            measure and print; a part of `scripts.bench`
     python -m scripts.bench_own_games --write    also write the table into docs/measurements.md
-    python -m scripts.bench_own_games --before   also measure commit 3e1f3f7, which takes minutes
 
-The games are in examples/games, or built-in ones that define the same four methods. Commit 3e1f3f7
-did not compile the rules of a user, and writes such a table as JSON only; it is taken from the
-history of this repository.
+The games are in examples/games, or built-in ones that define the same four methods. Those of files
+declare no symmetries; a subclass declares the lines that `perfectplay symmetries` prints for them.
 """
 
 from __future__ import annotations
@@ -14,13 +12,14 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from scripts.measure import COMMAND, FailedError, run
 from scripts.sections import MEASUREMENTS, ROOT, table, write_section
-from scripts.sources import unpack
 
 LIMIT = 150  # seconds of CPU time for a solve
 MOST = 500_000  # positions of a game that is also solved by Python
@@ -39,35 +38,48 @@ GAMES = {
     "Breakthrough 3x5, numbers, captures": "breakthrough:3x5",
 }
 """A game and how it is written; a built-in one has no file."""
-HEAD = "game|lines|positions|`--plain`|first run|again|commit 3e1f3f7"
+HEAD = "game|lines|positions|`--plain`|first run|again|with the symmetries proposed"
 
 
-def own_games(before: bool = False) -> str:
-    """Measure all games and return the table; `before` is whether to measure the commit, too."""
+def own_games() -> str:
+    """Measure all games and return the table."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        old, missing = unpack(folder) if before else (None, "not measured")
         cache = {"NUMBA_CACHE_DIR": folder}
         for warm in ("notakto", spec_of("clobber.py:Numbers")):  # compiles what all games share
-            cost(COMMAND, warm, cache)
+            cost(warm, cache)
         for name, place in GAMES.items():
             spec = spec_of(place)
             for cached in Path(folder, "perfectplay").glob("rules_*"):
                 cached.unlink()
-            first, count = cost(COMMAND, spec, cache)
-            again, _ = cost(COMMAND, spec, cache)
-            plain = then = f"- (over {MOST:,} positions)"
+            first, count = cost(spec, cache)
+            again, _ = cost(spec, cache)
+            plain = f"- (over {MOST:,} positions)"
             if count <= MOST:
-                plain, _ = cost(COMMAND, spec, cache, "--plain")
-                then = f"- ({missing})"
-            if old and ".py" not in place:
-                then = "- (built in since)"
-            elif old and count <= MOST:
-                python = [sys.executable, "-P", "-m", "solver"]
-                then, _ = cost(python, spec, {**cache, "PYTHONPATH": old})
+                plain, _ = cost(spec, cache, "--plain")
+            then = declared(place, folder, cache)
             rows.append((name, str(lines_of(place)), f"{count:,}", plain, first, again, then))
             print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
     return table(HEAD, rows)
+
+
+def declared(place: str, folder: str, cache: dict[str, str]) -> str:
+    """Measure a game that declares what `perfectplay symmetries` prints; the second run counts."""
+    file, _, kind = place.partition(":")
+    if not file.endswith(".py"):
+        return "- (declared)"
+    command = [*COMMAND, "symmetries", spec_of(place)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    lines = printed.partition("from solver import rearrange, symmetry_group\n")[2]
+    if not lines:
+        return "- (there are none)"
+    shutil.copy(ROOT / "examples" / "games" / file, folder)
+    source = f"from {file[:-3]} import {kind}\nfrom solver import rearrange, symmetry_group\n"
+    source += f"class Declared({kind}):\n{lines}"
+    path = Path(folder, f"declared_{file[:-3]}_{kind}.py")
+    path.write_text(source)
+    cost(f"{path}:Declared", cache)
+    return cost(f"{path}:Declared", cache)[0]
 
 
 def spec_of(place: str) -> str:
@@ -75,14 +87,12 @@ def spec_of(place: str) -> str:
     return str(ROOT / "examples" / "games" / place) if ".py" in place else place
 
 
-def cost(
-    command: list[str], spec: str, variables: dict[str, str], *options: str
-) -> tuple[str, int]:
+def cost(spec: str, variables: dict[str, str], *options: str) -> tuple[str, int]:
     """Solve a game; return CPU time and peak memory, or - and why it failed, and its positions."""
     with tempfile.TemporaryDirectory() as folder:  # an unfinished solve leaves files beside it
-        path = os.path.join(folder, "x.safetensors" if command == COMMAND else "x.json")
+        path = os.path.join(folder, "x.safetensors")
         try:
-            found = run([*command, "solve", spec, "-o", path, *options], variables, LIMIT)
+            found = run([*COMMAND, "solve", spec, "-o", path, *options], variables, LIMIT)
         except FailedError as error:
             return f"- ({error})", 0
         stated = re.search(rb'"positions":"?(\d+)', Path(path).read_bytes())
@@ -115,7 +125,7 @@ def is_text(node: ast.stmt) -> bool:
 
 def main() -> None:
     """Print the table, and write it with --write."""
-    found = own_games("--before" in sys.argv[1:])
+    found = own_games()
     print(found)
     if "--write" in sys.argv[1:]:
         write_section(MEASUREMENTS, "own games", found)

@@ -9,7 +9,7 @@ import tarfile
 
 from scripts.sections import ROOT
 
-COMMIT = "3e1f3f7"
+COMMIT = "e7b97ae"
 
 
 def unpack(folder: str) -> tuple[str | None, str]:

@@ -35,8 +35,8 @@ def check_entries(table: Table | MappedTable, seed: int = 0) -> int:
             right = None
         if stated != right:
             raise KernelError(
-                f"the compiled rules differ from the rules in Python: these do not confirm the"
-                f" value of {table.game.text(p)!r:.200}"
+                f"the compiled rules of {table.game.spec} differ from those in Python, which do"
+                f" not confirm the value of {table.game.text(p)!r:.200}"
             )
         checked += 1
     return checked

@@ -272,7 +272,7 @@ class _Attempt:
 
         steps = steps_for(self.game, kernel)
         steps.check = check
-        is_compiled = kernel is not None and not defines(self.game, "kernel")
+        is_compiled = kernel is not None and not is_shipped(self.game)
         with (
             Checkpoint(self.folder, self._about(steps)) as checkpoint,
             _stop_reported(checkpoint, options.report),

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.errors import KernelError
 from solver.rules import key_arrays as arrays
 from solver.rules.game import Game, start_key
 from solver.rules.kernel import CHUNK, Kernel, Later, LayeredKernel
@@ -144,7 +145,12 @@ class LayeredSteps(ArraySteps):
         if not len(children):
             return seeds, {}, None
         child = self.game.position(self.kernel.unmix(children[:1]).item())
-        return seeds, {self.game.tier(child): children}, None
+        tier = self.game.tier(child)
+        if tier - self.game.tier(self.game.initial()) >= NARROW:
+            raise KernelError(
+                f"{self.game.spec} cannot have a LayeredKernel: a game lasts {NARROW} plies or more"
+            )
+        return seeds, {tier: children}, None
 
     def resolve(self, positions: np.ndarray, moves: None, later: Later, memory: int) -> np.ndarray:
         return self.kernel.resolve(positions, later)
