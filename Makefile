@@ -10,7 +10,7 @@ PAGE := --error-on-warnings --skip=style/noDescendingSpecificity \
   tests/web/browser/*.js tests/web/javascript
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install modules solve verify tables quick test test-large coverage mutants lint lint-page format-page docs bench bench-large clean
+.PHONY: install modules solve verify tables quick test test-large campaigns coverage mutants lint lint-page format-page docs bench bench-large clean
 
 install: .venv/installed
 
@@ -33,6 +33,7 @@ solve: install
 
 verify: install
 	$(BIN)/perfectplay verify data/tictactoe.json --game tictactoe
+	$(BIN)/python -m scripts.verify_alone data/tictactoe.json --game tictactoe
 
 # The large tables that a release offers, packed and proved, with a list: build/tables.
 tables: install
@@ -40,7 +41,7 @@ tables: install
 
 # What to run at each save: two cases of each test; no browser, no installs.
 quick: install
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not large' \
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not large and not campaign' \
 	  --ignore tests/web/browser --hypothesis-profile quick
 
 # Everything a user should see pass.
@@ -52,8 +53,12 @@ coverage: install
 
 # The rest: whole matrices, gigabytes, and properties with many examples.
 test-large: install
-	$(BIN)/python -m pytest -n auto --dist worksteal -m 'large or hypothesis' \
+	$(BIN)/python -m pytest -n auto --dist worksteal -m '(large or hypothesis) and not campaign' \
 	  --hypothesis-profile thorough
+
+# Thousands of random games and of random bodies of rules.
+campaigns: install
+	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
 
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
 mutants: install

@@ -256,7 +256,12 @@ def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "count", [20, pytest.param(5000, marks=[pytest.mark.large, pytest.mark.every])]
+    "count",
+    [
+        20,
+        pytest.param(100, marks=[pytest.mark.large, pytest.mark.every]),
+        pytest.param(5000, marks=[pytest.mark.campaign, pytest.mark.every]),
+    ],
 )
 def test_bodies_drawn_at_random_give_what_python_gives(tmp_path: Path, count: int) -> None:
     """Most are compiled: with all of them refused, nothing would be compared."""

@@ -37,7 +37,7 @@ from tests.support.random_games import (
 )
 from tests.support.random_styles import STYLES
 
-MANY, PARTS = 2000, 20  # games of the thorough run
+SOME_GAMES, MANY, PARTS = 200, 2000, 20  # games of `make test-large` and of `make campaigns`
 SOME = 200  # positions of a game at which moves are compared as well
 TOO_WIDE = "more than 64 bits"  # keys that no mapped table can hold
 
@@ -168,11 +168,17 @@ def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path
     assert faults(style, 1, (compiled, by_workers), tmp_path) == []
 
 
-@pytest.mark.large
+@pytest.mark.parametrize(
+    "games",
+    [
+        pytest.param(range(SOME_GAMES), marks=pytest.mark.large),
+        pytest.param(range(SOME_GAMES, MANY), marks=pytest.mark.campaign),
+    ],
+)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_many_games(part: int, tmp_path: Path) -> None:
+def test_many_games(part: int, games: range, tmp_path: Path) -> None:
     found: list[str] = []
-    for number in range(part, MANY, PARTS):
+    for number in games[part::PARTS]:
         style = [*STYLES][number % len(STYLES)]
         found += faults(style, number, ways_of(number), tmp_path)
     assert found == []
