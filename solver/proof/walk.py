@@ -181,7 +181,7 @@ def walk(
     wrong += islice(before.wrong(values), MOST_WRONG)
     if wrong:
         p, value, right = _first_cause(game, wrong)
-        compare(f"the entry for {game.text(p)!r}", value, right, words)
+        compare(f"the entry for {game.text(game.canonical(p))!r}", value, right, words)
     return Walked(numbers, values, images - numbers.keys(), _count(values, ends), top)
 
 
