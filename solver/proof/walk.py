@@ -206,7 +206,7 @@ def walk(
     wrong += islice(before.wrong(values), MOST_WRONG)  # the last ply
     if wrong:
         p, value, right = _first_cause(game, wrong)
-        compare(f"the entry for {game.text(p)!r}", value, right, words)
+        compare(f"the entry for {game.text(game.canonical(p))!r}", value, right, words)
     others = sum(c not in numbers or game.canonical(c) != c for c in images)
     counts = _count(values) | {"terminal": ends, "canonical": own + others}
     return Walked(numbers, values, counts, top)

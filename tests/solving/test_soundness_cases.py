@@ -133,43 +133,45 @@ def test_symmetries_in_a_header_prove_nothing() -> None:
 RULES = """
 from solver import Game, Outcome
 
-from {helper} import MOST
+from {helper} import LAST
 
 
-class Heap(Game):
+class Stairs(Game):
     def initial(self):
-        return 40
+        return (0, 0)
 
     def moves(self, p):
-        return range(1, min(p, MOST) + 1)
+        return [1, 2, 3, 4]
 
     def play(self, p, m):
-        return p - m
+        return (p[0] + 1, p[1] if m == 1 else 1)
 
     def primitive(self, p):
-        return None if p else Outcome.LOSS
+        if p == (24, 0):
+            return LAST
+        return Outcome.WIN if p[1] else None
 
     def tier(self, p):
-        return -p
+        return p[0]
 """
 
 
 def test_a_solve_starts_anew_if_what_the_rules_import_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the file of the class was compared, and the rest solved by other rules."""
+    """Random games do not get to the change, and the rest was solved by other rules."""
     monkeypatch.setattr("solver.solving.solve.SMALL", 1)
-    rules, helper = tmp_path / "heap_rules.py", tmp_path / "heap_helper.py"
+    rules, helper = tmp_path / "stairs.py", tmp_path / "stairs_helper.py"
     rules.write_text(RULES.format(helper=helper.stem))
     told: list[str] = []
-    path, spec = tmp_path / TABLE, f"{rules}:Heap"
-    for most in (3, 4):
-        helper.write_text(f"MOST = {most}\n")
+    path, spec = tmp_path / TABLE, f"{rules}:Stairs"
+    for last in ("LOSS", "WIN"):
+        helper.write_text(f"from solver import Outcome\nLAST = Outcome.{last}\n")
         for name in (rules.stem, helper.stem):
             sys.modules.pop(name, None)
         game = load_game(spec)
         options = SolveOptions(name=spec, report=told.append)
-        if most == 3:
+        if last == "LOSS":
             with pytest.raises(Stopped):
                 solve_file(game, str(path), options._replace(progress=stop_after(30)))
     solve_file(game, str(path), options)

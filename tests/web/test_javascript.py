@@ -264,7 +264,7 @@ def test_errors_say_what_is_wrong_with_a_file(node: str, folder: Path) -> None:
         (b'{"game":"tictactoe"}', 'not a table: its format is undefined, not "perfectplay table"'),
         (
             text.replace(b'"version":2', b'"version":1'),
-            "a table of version 2; this reads version 1",
+            "a table of version 1; this reads version 2",
         ),
         (entry.sub(b"", text), "a damaged table: 764 entries instead of 765"),
         (mapped[:-7], "a damaged table: 7 bytes are missing"),
