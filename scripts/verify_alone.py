@@ -164,21 +164,20 @@ class Walk:
         moves, text = self.expand(p)[1], self.game.text(p)
         image, symmetry = self.game.orient(p)
         entry = self.content.entries[self.content.name(image)]
-        if len(entry) == 2:  # values of moves follow from V, but traps may be those of the image
-            compare(f"the trap at the image of {text!r}", self.trap(image), self.trap(p))
+        if len(entry) == 2:  # what an agent says of moves follows from V one and two moves on
             return
         stated = {row[0]: row[1:] for row in entry[3]}
-        codes = [self.game.code(self.mapped(m, q, image, symmetry.move)) for m, q in moves]
+        codes = [self.game.code(self.mapped(m, q, image, symmetry)) for m, q in moves]
         compare(f"the moves at {text!r}", sorted(map(repr, stated)), sorted(map(repr, codes)))
         for code, row in zip(codes, self.rows(p), strict=True):
             compare(f"the move {row[0]!r} at {text!r}", stated[code], row[1:])
 
-    def mapped(self, m: Any, q: Any, image: Any, move: Any) -> Any:
+    def mapped(self, m: Any, q: Any, image: Any, symmetry: Any) -> Any:
         """Return the image of a move to `q`: by the symmetry's map, or else by what it leads to."""
-        if move is not None:
-            return move(m)
-        canonical, moves = self.game.canonical, self.expand(image)[1]
-        return next((n for n, child in moves if canonical(child) == canonical(q)), None)
+        if symmetry.move is not None:
+            return symmetry.move(m)
+        wanted = symmetry.position(q)
+        return next((n for n, child in self.expand(image)[1] if child == wanted), None)
 
 
 def later(value: Value) -> Value:

@@ -17,7 +17,7 @@ Solve
     solve; solve connect4:4x4; solve mnk:4,3,3 -o table.safetensors
   solve:estimate_command  Estimate the size of a game and the cost of solving it.
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
-  tables:verify_command  Prove every entry of a table or a book from the rules alone.
+  tables:verify_command  Prove a table or a book from the rules alone.
     verify table.json; verify table.json --json; verify --game connect4 --sample 100
   pack:pack_command  Pack a table into a quarter of its bytes.
     pack table.safetensors -o table.packed.safetensors
@@ -27,7 +27,7 @@ Solve
     new three_rows
   games:check  Check the rules of a game on random games.
     check tictactoe; check heap.py:Heap
-  symmetries:symmetries  Find the symmetries of a game.
+  symmetries:symmetries  Propose symmetries for a game to declare.
     symmetries tictactoe; symmetries mnk:4,4,4 --json; symmetries wild -o wild.svg
   games:games  List the games, what answers for them, and their rules.
     games; games --json

@@ -131,7 +131,6 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
         ("mnk:8,4,4", "its keys have more than 62 bits"),
         ("connect4:9x7", "its keys have more than 62 bits"),
         ("nim:3,4,5", "it defines its keys itself"),
-        ("connect4:4x4,9", "solver.rearrange makes it of data"),
     ],
 )
 def test_a_game_without_a_kernel_says_why(spec: str, reason: str) -> None:
