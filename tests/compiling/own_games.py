@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from solver import Game, Outcome, Symmetry
+from solver import Game, Outcome, rearrange, symmetry_group
 
 OTHER = {"x": "o", "o": "x"}
 AROUND = [(-1, 0), (1, 0), (0, -1), (0, 1)]
@@ -138,10 +138,7 @@ class Bits(Game[Any, Any]):
 class TicTacToe(Game[str, int]):
     """A text seen from the side to move, with two of its symmetries."""
 
-    symmetries = (
-        Symmetry(lambda p: p, lambda m: m, tuple(range(9))),
-        Symmetry(lambda p: p[::-1], lambda m: 8 - m, tuple(reversed(range(9)))),
-    )
+    symmetries = symmetry_group(rearrange(range(8, -1, -1), cells=range(8, -1, -1)))
 
     def initial(self) -> str:
         return "." * 9
