@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from solver import Game, encode, solve, verify
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import CompiledKernel, CompiledRules
-from solver.errors import KernelError, OverflowedKeyError, TableProofError, UnpackedPositionError
+from solver.errors import KernelError, OverflowedKeyError, UnpackedPositionError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
 from solver.rules.default_keys import describe_keys, with_keys
@@ -174,10 +174,10 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
 
 @pytest.mark.slow
-def test_verify_asks_the_python_rules_about_some_entries(
+def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rules that are compiled wrongly, and not found out by check_kernel, prove nothing."""
+    """Rules that are compiled wrongly, and not found out by check_kernel, leave nothing behind."""
     right = CompiledRules.successors
 
     def wrong(self: CompiledRules, keys: Any) -> Any:
@@ -187,11 +187,11 @@ def test_verify_asks_the_python_rules_about_some_entries(
 
     monkeypatch.setattr(CompiledRules, "successors", wrong)
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
-    path = tmp_path / "x.safetensors"
+    path, told = tmp_path / "x.safetensors", list[str]()
     game = load_game(f"{OWN}:LargeClobber")
-    data = solved(game, path, plain=False)
-    with pytest.raises(TableProofError, match="it should be a loss"):
-        verify(data, game)
+    solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=told.append))
+    assert any("starting again in plain Python: the compiled rules" in text for text in told)
+    assert verify(path.read_bytes(), game).proved
 
 
 def test_compiled_rules_that_differ_are_refused() -> None:
