@@ -33,6 +33,7 @@ from solver.rules.positions import check_images, reaches_images
 from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
+CALL = ">" * 3 + " "  # precedes the call that numba has no code for, in its messages
 WALKED = 1000  # plies of random games that show how wide keys are
 
 
@@ -236,7 +237,7 @@ def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledEr
     """Return the error for the first line of the rules that numba does not compile."""
     found = re.search(rf"{re.escape(os.path.basename(path))}\"?[,:]? (?:line |\()(\d+)", message)
     lines = [line.strip() for line in message.splitlines()]
-    called = (f"{line[4:]} is not compiled" for line in lines if line.startswith(">>> "))
+    called = (f"{line[4:]} is not compiled" for line in lines if line.startswith(CALL))
     others = (line for line in lines if line and not line.startswith("Failed in"))
     reason = next(called, None) or next(others, "no reason")
     reason = re.sub(r"<iv=None>| for '\$.*|, defined at .*", "", reason)

@@ -205,6 +205,8 @@ def _unknown(key: int) -> UnknownPositionError:
 
 def _with_stored(game: Game[Any, Any], header: dict[str, Any]) -> Game[Any, Any]:
     """Return a game with a table's keys; raises TableFormatError."""
+    if header["game"] != game.spec:
+        return game  # which `_check` refuses
     if not has_default_keys(game):
         if KEYS in header:
             raise TableFormatError("the table states keys, but its game defines its own")
