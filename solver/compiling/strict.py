@@ -6,7 +6,7 @@ where it is used, and there are no floats and unsigned numbers. Needs the extra 
 """
 
 # mypy: ignore-errors
-# pyright: basic
+# pyright: basic, reportArgumentType=false, reportAttributeAccessIssue=false
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ not known here is not compiled. Needs the extra `fast`.
 """
 
 # mypy: ignore-errors
-# pyright: basic, reportCallIssue=false
+# pyright: basic, reportCallIssue=false, reportArgumentType=false, reportOperatorIssue=false
 # ruff: noqa: PLR0911, PLW0108, PYI024, SIM110 -- numba has no other way
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from solver.compiling.find import find_kernel
 from solver.errors import (
@@ -65,7 +65,6 @@ NEEDS = (
     f"a large table needs the suffix {MAPPED}, and rules that define key and position with at most"
     f" {WIDEST} bits"
 )
-Result = TypeVar("Result")
 Solved = Table | MappedFile
 
 
@@ -91,7 +90,8 @@ def solve(
                 check_entries(found)
             return found
 
-        return _solved(game, None, folder, folder, options, opened)
+        found: Table | MappedTable = _solved(game, None, folder, folder, options, opened)
+        return found
 
 
 def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str:
@@ -120,7 +120,9 @@ def solve_file(game: Game[P, M], path: str | None, options: SolveOptions) -> str
         _write(table, found, game, options, compiled)
         return found
 
-    return _solved(game, suffix if suffix in SUFFIXES else None, folder, target, options, written)
+    known = suffix if suffix in SUFFIXES else None
+    solved_path: str = _solved(game, known, folder, target, options, written)
+    return solved_path
 
 
 def _write(
@@ -165,8 +167,8 @@ def _solved(
     folder: str,
     target: str,
     options: SolveOptions,
-    finish: Callable[[Solved, bool], Result],
-) -> Result:
+    finish: Callable[[Solved, bool], Any],
+) -> Any:
     """Solve a game, in memory if it is small, and return what `finish` returns.
 
     This is called with its table, and with whether compiled rules have made it.
@@ -234,7 +236,7 @@ class _Attempt:
             restore_keys(game, about["keys"])  # those of the unfinished work
             self.kind = min(self.kind, about["kind"])
 
-    def run(self, finish: Callable[[Solved, bool], Result]) -> Result:
+    def run(self, finish: Callable[[Solved, bool], Any]) -> Any:
         """Solve the game and return what `finish` returns for its table."""
         while True:
             try:
@@ -254,7 +256,7 @@ class _Attempt:
             return None, ""
         return find_kernel(self.game, self.kind == LAYERS)
 
-    def _solve(self, finish: Callable[[Solved, bool], Result]) -> Result:
+    def _solve(self, finish: Callable[[Solved, bool], Any]) -> Any:
         options, limits = self.options, self.limits
         kernel, remark = self._find()
         if remark:
