@@ -7,7 +7,7 @@ uses nothing else of the game's class than what the agent uses, and of that noth
 - the table's answer is asked as the agent asks, through the canonical image, at each position;
 - `parse` is the inverse of `text`, and `position` that of `key`, at each position;
 - moves have different codes and labels, and a position that is not over has a move;
-- positions that are equal have the same types (see `solver.proof.kinds`).
+- positions that are equal have the same types; see `solver.proof.kinds`.
 
 The positions are visited breadth first. Examining one is a task that other processes can do; what
 joins the positions, the set of those visited and the comparison of values, is done here.
@@ -26,7 +26,7 @@ from solver.errors import (
     UnknownPositionError,
     UnpackedPositionError,
 )
-from solver.proof.kinds import Kinds, Place
+from solver.proof.kinds import check_same, is_literal
 from solver.rules.default_keys import has_default_keys
 from solver.rules.game import Game, check_hashable, legal_moves, primitive_outcome
 from solver.tables.format import COUNTS
@@ -51,7 +51,6 @@ class Examined(NamedTuple):
     """The canonical images of the others, as far as they are new to the process."""
     top: int
     """The largest key of a canonical image, 0 if the table has no keys."""
-    types: dict[Place, set[type]]
 
 
 class Walked(NamedTuple):
@@ -75,15 +74,14 @@ class Examiner:
 
     def __init__(self, table: Table | MappedTable) -> None:
         game = table.game
-        self.table, self.game, self.kinds = table, game, Kinds()
+        self.table, self.game = table, game
         kind = type(game)
         self._has_keys = isinstance(table, MappedTable)
         self._checks_keys = self._has_keys or not has_default_keys(game)
         self._default_texts = (kind.text, kind.parse) == (Game.text, Game.parse)
         self._default_names = (kind.code, kind.label) == (Game.code, Game.label)
-        self._images: set[Any] = set()
+        self._images: dict[Any, Any] = {}
         self._start_type = type(game.initial())
-        self.kinds.check(game.initial())
 
     def __call__(self, positions: list[Any]) -> Examined:
         """Examine some positions; raises TableProofError and GameLawError."""
@@ -91,16 +89,18 @@ class Examiner:
         for p in positions:
             canonical = self.game.canonical(p)
             rows.append((self.value(canonical), *self._expand(p)))
-            self.kinds.check(canonical)
             if canonical == p:
+                check_same(canonical, p)
                 own += 1
-            elif canonical not in self._images:
-                self._images.add(canonical)
+            elif canonical in self._images:
+                check_same(canonical, self._images[canonical])
+            else:
+                self._images[canonical] = canonical
                 self._check_key(canonical)
                 images.append(canonical)
             if self._has_keys:
                 top = max(top, self.game.key(canonical))
-        return Examined(rows, own, images, top, self.kinds.types)
+        return Examined(rows, own, images, top)
 
     def value(self, canonical: Any) -> Value:
         """Return the table's value of the positions with a canonical image."""
@@ -116,8 +116,7 @@ class Examiner:
     def _expand(self, p: Any) -> tuple[int | None, list[Any]]:
         """Return the outcome, if the game is over, and the children, after checking the laws."""
         game = self.game
-        is_literal = self.kinds.check(p)
-        if not (self._default_texts and is_literal and type(p) is self._start_type):
+        if not (self._default_texts and type(p) is self._start_type and is_literal(p)):
             parsed = game.parse(game.text(p), game.turn(p))
             self._require_same(p, parsed, "parse is the inverse of text")
         self._check_key(p)
@@ -143,7 +142,6 @@ class Examiner:
         children = [game.play(p, m) for m in moves]
         for child in children:
             check_hashable(game, p, child)
-            self.kinds.check(child)
         return None, children
 
     def _check_key(self, p: Any) -> None:
@@ -162,7 +160,7 @@ class Examiner:
             raise GameLawError(
                 f"{self.game.spec} breaks a law at {p!r:.200}: {law}, but it gives {found!r:.200}"
             )
-        self.kinds.check(found)
+        check_same(found, p)
 
 
 def walk(
@@ -178,10 +176,10 @@ def walk(
     several are wrong, the error names one that leads to no other, since a wrong value makes those
     before it look wrong.
     """
-    game, kinds = table.game, Kinds()
+    game = table.game
     examine = examine or Examiner(table)
     numbers: dict[Any, int] = {game.initial(): 0}
-    values: list[Value] = []
+    positions, values = [*numbers], list[Value]()
     images, own, top, ends = set[Any](), 0, 0, 0
     before, level = _Level(0, []), _Level(0, [*numbers])
     wrong: list[tuple[Any, Value, Value]] = []
@@ -192,13 +190,15 @@ def walk(
                 values.append(value)
                 ends += over is not None
                 for q in children:
-                    if q not in numbers:
+                    if q in numbers:
+                        check_same(q, positions[numbers[q]])
+                    else:
                         numbers[q] = len(numbers)
+                        positions.append(q)
                         after.append(q)
                 level.add(over, [numbers[q] for q in children])
             own += found.own
             images.update(found.images)
-            kinds.merge(found.types)
             top = max(top, found.top)
             progress(len(values), table.counts["positions"])
         wrong += islice(before.wrong(values), MOST_WRONG)  # its children are known only now

@@ -1,0 +1,76 @@
+"""Positions that are equal but of other types are refused, since only one of them is visited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+from solver import Game, Outcome, TableProofError, encode, solve, verify
+from solver.proof.kinds import check_same, kind_of
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+@dataclass(frozen=True)
+class Field:
+    a: Any
+
+
+EQUAL = [
+    (1, True),
+    ((1, 0), Pair(1, 0)),
+    ((1, (0,)), (1, (False,))),
+    ((Pair(1, 0), 2), (Pair(True, 0), 2)),
+    (Field(1), Field(True)),
+    (frozenset({1, "x"}), frozenset({True, "x"})),
+]
+
+
+@pytest.mark.parametrize(("p", "q"), EQUAL, ids=str)
+def test_equal_values_of_other_types_are_of_other_kinds(p: Any, q: Any) -> None:
+    assert p == q
+    assert kind_of(p) != kind_of(q)
+    check_same(p, p)
+    with pytest.raises(TableProofError, match="equal but of other types"):
+        check_same(p, q)
+
+
+def test_values_of_one_type_are_of_one_kind() -> None:
+    assert kind_of((1, "x", None, (False,))) == kind_of((2, "y", None, (True,)))
+    assert kind_of(frozenset({"a", "b"})) == kind_of(frozenset({"b", "a"}))
+
+
+class Told(Game[tuple[Any, Any], int]):
+    """Two ways lead to equal positions, in which the rules tell True from 1."""
+
+    def __init__(self, other: Any) -> None:
+        self.last = other
+
+    def initial(self) -> tuple[Any, Any]:
+        return 0, 0
+
+    def moves(self, p: tuple[Any, Any]) -> list[int]:
+        return [1, 2] if p == (0, 0) else [1]
+
+    def play(self, p: tuple[Any, Any], m: int) -> tuple[Any, Any]:
+        if p == (0, 0):
+            return m, 0
+        return 3, self.last if p[0] == 1 else 1
+
+    def primitive(self, p: tuple[Any, Any]) -> Outcome | None:
+        if p[0] < 3:
+            return None
+        return Outcome.WIN if p[1] is self.last and self.last is True else Outcome.LOSS
+
+
+def test_a_table_whose_rules_tell_equal_positions_apart_is_refused() -> None:
+    """The walk visited one of them and proved the value of both."""
+    same, apart = Told(1), Told(True)
+    assert verify(encode(solve(same)), same).positions == 4
+    with pytest.raises(TableProofError, match="equal but of other types"):
+        verify(encode(solve(apart)), apart)
