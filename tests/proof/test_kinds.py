@@ -31,7 +31,7 @@ EQUAL = [
 ]
 
 
-@pytest.mark.parametrize(("p", "q"), EQUAL, ids=str)
+@pytest.mark.parametrize(("p", "q"), EQUAL, ids=range(len(EQUAL)))
 def test_equal_values_of_other_types_are_of_other_kinds(p: Any, q: Any) -> None:
     assert p == q
     assert kind_of(p) != kind_of(q)
