@@ -550,7 +550,7 @@ def test_controls_do_nothing_before_the_first_game_is_there(visit: Visits) -> No
     page.route("**/api/v1/**", hold)
     page.evaluate("history.replaceState(null, '', '#game=ponghauki')")
     page.reload(wait_until="commit")
-    page.wait_for_function("document.querySelector('#game')?.options.length > 1")
+    page.locator("#game option").nth(1).wait_for(state="attached")
     page.evaluate(
         """() => {
           for (const one of document.querySelectorAll("button:not(.tabs button)")) one.click();
