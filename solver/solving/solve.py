@@ -43,7 +43,8 @@ from solver.solving.options import METHODS, SolveOptions
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.steps import COMPILED, LAYERS, PYTHON, Steps, check_length
-from solver.solving.worker import Worker, steps_for
+from solver.solving.steps_python import steps_for
+from solver.solving.worker import Worker
 from solver.startup import M, P
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.json_table import Table
