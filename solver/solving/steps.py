@@ -7,7 +7,7 @@ any game, on lists; `steps_layered` and `steps_tiered` those for kernels, on Num
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from solver.rules.kernel import Later
@@ -88,10 +88,6 @@ class Steps(ABC):
     @abstractmethod
     def start_score(self, positions: Any, values: Any) -> int:
         """Return the score of the starting position, which is among these."""
-
-    @abstractmethod
-    def scores(self, positions: Any, values: Any) -> Iterable[tuple[Any, int]]:
-        """Return canonical positions with their scores."""
 
     @abstractmethod
     def entries(self, positions: Any, values: Any, layout: TableLayout) -> Entries:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -79,10 +79,6 @@ class ArraySteps(Steps):
         start = self.kernel.start(start_key(self.game))[0]
         place = np.flatnonzero(self.keys(positions) == start)[0]
         return widen(int(values[place]), self.limit)
-
-    def scores(self, positions: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
-        scores = (widen(value, self.limit) for value in values.tolist())
-        return zip(map(self.game.position, self.keys(positions).tolist()), scores, strict=True)
 
     def entries(
         self, positions: np.ndarray, values: np.ndarray, layout: TableLayout

@@ -118,9 +118,6 @@ class PythonSteps(Steps):
     def start_score(self, positions: list[Any], values: array[int]) -> int:
         return values[positions.index(self.game.canonical(self.game.initial()))]
 
-    def scores(self, positions: list[Any], values: array[int]) -> Iterable[tuple[Any, int]]:
-        return zip(positions, values, strict=True)
-
     def entries(
         self, positions: list[Any], values: array[int], layout: TableLayout
     ) -> tuple[array[int], array[int]]:

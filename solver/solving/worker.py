@@ -137,8 +137,8 @@ class Worker:
         return self.steps.start_score(*self._solved(part))
 
     def scores(self, part: Part) -> Iterable[tuple[Any, int]]:
-        """Return the canonical positions of a part with their scores."""
-        return self.steps.scores(*self._solved(part))
+        """Return the canonical positions of a part with their scores, in plain Python."""
+        return zip(*self._solved(part), strict=True)
 
     def group(self, part: Part, layout: TableLayout, width: int) -> None:
         """Write a part's table entries in the order of the table, in slots; see `group_entries`."""
