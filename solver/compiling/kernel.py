@@ -25,7 +25,8 @@ from solver.errors import (
 )
 from solver.files import atomic_write
 from solver.rules.check_kernel import has_layers
-from solver.rules.game import IDENTITY, Game, primitive_outcome, walk
+from solver.rules.default_keys import key_width
+from solver.rules.game import IDENTITY, Game, primitive_outcome
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
 from solver.rules.packing import Numbers
@@ -34,7 +35,6 @@ from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
 CALL = ">" * 3 + " "  # precedes the call that numba has no code for, in its messages
-WALKED = 1000  # plies of random games that show how wide keys are
 
 
 def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel | CompiledLayers:
@@ -53,7 +53,7 @@ class CompiledRules(Kernel):
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
         self.bits = key_bits(game)
-        if any(game.key(p) >> self.bits for p in walk(game, WALKED)):
+        if key_width(game) > self.bits:
             raise NotCompiledError(f"its keys have more than {self.bits} bits")
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)

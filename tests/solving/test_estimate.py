@@ -14,9 +14,10 @@ import pytest
 from solver import Game, Outcome, load_game
 from solver.compiling.find import find_kernel
 from solver.solving import estimate as module
+from solver.solving import estimate_sample
 from solver.solving.estimate import Estimate, estimate
-from solver.solving.estimate_count import EXAMPLES, Count, count_plain
-from solver.solving.estimate_sample import Sampler
+from solver.solving.estimate_count import EXAMPLES, Count, count_plain, count_tiers
+from solver.solving.estimate_sample import SAMPLES, Sampler, sample
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -52,10 +53,10 @@ def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return remembered
 
-    count = remember(module._count, lambda game, kernel, budget: (game.spec, budget))
-    sample = remember(module._sample, lambda game, count, *how: (game.spec, len(count.plies), *how))
+    count = remember(module._count, lambda game, *how: (game.spec, *how))
+    sampled = remember(sample, lambda game, count, *how: (game.spec, len(count.plies), *how))
     monkeypatch.setattr(module, "_count", count)
-    monkeypatch.setattr(module, "_sample", sample)
+    monkeypatch.setattr(module, "sample", sampled)
 
 
 def is_close(found: Estimate, known: int) -> bool:
@@ -166,7 +167,7 @@ def test_workers_with_little_memory_need_more_disk() -> None:
     )
     assert (many.workers, many.memory) == (4, 300 * 10**6)
     assert many.file == one.file
-    assert many.volume > one.volume
+    assert many.disk == one.disk
     for found in (one, many):
         assert found.seconds_low < found.seconds < found.seconds_high
 
@@ -213,8 +214,8 @@ def test_a_game_without_parents_is_not_sampled(
     assert not found.complete
     assert found.positions >= 1_000
     assert re.fullmatch(
-        r"counting stopped after \S+ seconds?, and the rest cannot be estimated, because its rules"
-        " do not define parents; a solve may still work",
+        "the rest cannot be estimated, because its rules do not define parents; a solve may still"
+        " work",
         found.remarks[0],
     )
 
@@ -277,9 +278,10 @@ def test_different_seeds_share_no_sample() -> None:
     count = count_plain(game, 12)
     drawn = []
     for seed in range(2):
-        plies, _ = module._sample(game, count, seed, module.SAMPLES)
-        drawn += [*zip(*(ply.positions for ply in plies[len(count.plies) :]), strict=True)]
-    assert len(drawn) == len(set(drawn)) == 2 * module.SAMPLES
+        found, _ = sample(game, count, seed, SAMPLES)
+        later = found.plies[len(count.plies) :]
+        drawn += [*zip(*(ply.positions for ply in later), strict=True)]
+    assert len(drawn) == len(set(drawn)) == 2 * SAMPLES
 
 
 def test_the_range_is_that_of_student() -> None:
@@ -301,8 +303,8 @@ def test_the_range_of_the_time_follows_that_of_the_positions() -> None:
     found = estimate(Square(), 12, rough=True)
     assert found.low < found.positions < found.high
     for spread, seconds in (
-        (found.low, found.seconds_low * 1.3),
-        (found.high, found.seconds_high / 1.3),
+        (found.low, found.seconds_low * 1.5),
+        (found.high, found.seconds_high / 1.5),
     ):
         assert seconds == pytest.approx(found.seconds * spread / found.positions)
     assert (found.exact, found.complete, found.remarks) == (False, True, [])
@@ -316,11 +318,11 @@ def test_a_sample_has_every_ply_and_enough_examples() -> None:
     assert is_close(found, 5478)
     assert 765 / 1.5 < found.canonical < 765 * 1.5
     count = count_plain(game, 200)
-    plies, why = module._sample(game, count, 0, module.SAMPLES)
+    whole, why = sample(game, count, 0, SAMPLES)
     assert why == ""
-    assert plies[: len(count.plies)] == count.plies
-    for ply in plies[len(count.plies) :]:
-        assert len(ply.positions) == len(ply.canonical) == module.SAMPLES
+    assert whole.plies[: len(count.plies)] == count.plies
+    for ply in whole.plies[len(count.plies) :]:
+        assert len(ply.positions) == len(ply.canonical) == SAMPLES
         assert len(ply.examples) == EXAMPLES
 
 
@@ -344,21 +346,25 @@ def test_a_known_number_of_positions_is_not_sampled() -> None:
 
 @pytest.mark.slow
 def test_a_rough_estimate_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    budgets: list[int | None] = []
-    count = module._count
+    budgets: list[int] = []
 
-    def noted(game: Any, kernel: Any, budget: int | None) -> Any:
-        budgets.append(budget)
-        return count(game, kernel, 100)
+    def noted(count: Callable[..., Count]) -> Callable[..., Count]:
+        def counted(what: Any, budget: int) -> Count:
+            budgets.append(budget)
+            return count(what, 100)
 
-    monkeypatch.setattr(module, "_count", noted)
+        return counted
+
+    monkeypatch.undo()  # of counted_once
+    monkeypatch.setattr(module, "count_plain", noted(count_plain))
+    monkeypatch.setattr(module, "count_tiers", noted(count_tiers))
     game = load_game("tictactoe")
     for find in (find_kernel, no_kernel):
         for known in (None, 5478):
             estimate(game, rough=True, known=known, find=find)
     estimate(game, 70, rough=True, known=5478)
     estimate(game, known=5478)
-    assert budgets == [3_000_000, 300_000, 50_000, 5_000, 70, None]
+    assert budgets == [3_000_000, 300_000, 50_000, 5_000, 70, 3_000_000]
 
 
 @pytest.mark.slow
@@ -370,13 +376,13 @@ def test_sampling_ends_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -
         (seed, works) for seed in range(9) if (works := works_of(game, count, seed))[2] % 2 == 0
     )
 
-    def samples(most_work: int, most: int = module.SAMPLES) -> int:
+    def samples(most_work: int, most: int = SAMPLES) -> int:
         """Return how many samples are drawn; 0 if it takes too long."""
-        monkeypatch.setattr(module, "MOST_WORK", most_work)
-        plies, why = module._sample(game, count, seed, most)
-        assert bool(why) is (plies is count.plies)
+        monkeypatch.setattr(estimate_sample, "MOST_WORK", most_work)
+        found, why = sample(game, count, seed, most)
+        assert bool(why) is (found is count)
         assert "sampling takes too long" in why or not why
-        return 0 if why else len(plies[-1].positions)
+        return 0 if why else len(found.plies[-1].positions)
 
     assert samples(works[1]) == samples(works[2]) == 3  # the fewest, whatever it takes
     assert samples(works[2] + 1) == 4
@@ -395,8 +401,8 @@ def works_of(game: Game[Any, Any], count: Count, seed: int) -> list[int]:
             return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "Sampler", Noted)
-        module._sample(game, count, seed, module.SAMPLES)
+        patch.setattr(estimate_sample, "Sampler", Noted)
+        sample(game, count, seed, SAMPLES)
     return works
 
 
@@ -460,7 +466,6 @@ def test_the_command_for_workers(command: Command) -> None:
     assert (found["workers"], found["memory"]) == (3, 280_000_000)
     assert command("estimate", *options) == 0
     assert " on 3 processors like this machine's, 280 MB of memory each and" in command.out
-    assert "more than the limit of 1 MB" in command.refuses(
-        "estimate", "connect4:5x4", "--memory", "1MB"
-    )
+    little = command.json("estimate", "connect4:5x4", "--memory", "1MB")
+    assert little["memory"] > 100 * 10**6  # what a process takes before its first position
     assert "not a size" in command.refuses("estimate", "connect4:5x4", "--memory", "much")

@@ -16,7 +16,6 @@ from solver.compiling.find import find_kernel
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import estimate
-from solver.solving.estimate_cost import LEAST
 from solver.solving.limits import Limits, exceeded
 from solver.solving.memory import PLENTY
 from solver.solving.options import SolveOptions
@@ -167,7 +166,7 @@ def test_what_is_estimated_of_a_large_solve(
     with pytest.raises(SolveTooLargeError):
         limits_of(TIERED, limits.LARGE)
     assert [how["memory"] for how in asked] == [
-        *(4 * GB, 300 * 10**6, 8 * GB, LEAST, PLENTY // 2),
+        *(4 * GB, 300 * 10**6, None, 1, PLENTY // 2),
     ]
     assert [how["workers"] for how in asked] == [2, 1, 1, 1, 1]
     assert [how["find"] is find_kernel for how in asked] == [True, True, False, True, True]

@@ -485,7 +485,7 @@ def test_positions_of_a_random_game_are_counted_tier_by_tier(name: str, seed: in
     game = turned(name, seed)
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
-    counted = count_tiers(game, kernel, 10**9)
+    counted = count_tiers(array_steps(game, kernel), 10**9)
     first = game.tier(game.initial())
     worths = naive(game)
     tiers = Counter(game.tier(p) for p in worths)
