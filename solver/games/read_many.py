@@ -8,26 +8,20 @@ wrong. Whether a game leads to a board is not checked; a table has only such boa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from solver.games.connect4 import Connect4
-from solver.rules.game import Game
 
 MARKS = {"X": [*b"Xx"], "O": [*b"Oo"], ".": [*b".-_ "]}
-WIDEST = 62  # bits of a key
 
 
-def read_many(game: Game[Any, Any], texts: Sequence[str]) -> np.ndarray:
+def read_many(game: Connect4, texts: Sequence[str]) -> np.ndarray:
     """Return the keys of positions as int64, -1 for texts that `game.parse` has to read."""
-    keys = np.full(len(texts), -1, np.int64)
-    if type(game) is Connect4 and game.columns * game.height <= WIDEST:
-        cells = game.columns * game.rows
-        plain = [text.isascii() and len(text) == cells for text in texts]
-        rows = [text for text, fits in zip(texts, plain, strict=True) if fits]
-        marks = np.array(rows, f"S{cells}").view(np.uint8).reshape(-1, cells)
-        keys[plain] = _read_rows(game, marks)
+    keys, cells = np.full(len(texts), -1, np.int64), game.columns * game.rows
+    plain = [text.isascii() and len(text) == cells for text in texts]
+    rows = [text for text, fits in zip(texts, plain, strict=True) if fits]
+    keys[plain] = _read_rows(game, np.array(rows, f"S{cells}").view(np.uint8).reshape(-1, cells))
     return keys
 
 
