@@ -19,15 +19,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from math import atan2
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.rules.game import Game, Symmetry, walk
 from solver.rules.packing import ascending, places, shape_of
 from solver.rules.positions import successors
 from solver.rules.symmetry import rearrange, symmetry_group
-
-if TYPE_CHECKING:
-    from solver.rules.game import PlaceMap
 
 PLIES = 3000  # of random games
 TESTED = 300  # positions at which each candidate is tested; generators are at all
@@ -125,10 +122,10 @@ def find_symmetries(game: Game[Any, Any]) -> Proposal:
     size = len(sample.seen)
     kept: list[Symmetry] = []
     for arrays in (_declared_arrays(game, size), _guessed_arrays(size)):
-        kept = kept or [*_kept(sample, arrays)]
+        kept = kept or sorted(_kept(sample, arrays), key=_moved)
     chosen = [rearrange(range(size))]
     group = _group(chosen)
-    for one in sorted(kept, key=_moved):
+    for one in kept:
         if one.place_map in group or sample.failure(one.position, sample.positions):
             continue
         try:
@@ -137,19 +134,15 @@ def find_symmetries(game: Game[Any, Any]) -> Proposal:
             continue
         if not any(sample.failure(s.position, sample.tested[:FEW]) for s in larger.values()):
             group, chosen = larger, [*chosen, one]
-    fixing, moving = list[Symmetry](), list[Symmetry]()
-    reached = _group(chosen[:1])
     several = [s for s in (*kept, *group.values()) if s.place_map in group and _is_written(s)]
-    for one in sorted(several, key=lambda s: s.position(start) != start):
-        if one.place_map not in reached:
-            (fixing if one.position(start) == start else moving).append(one)
-            reached = _group([chosen[0], *fixing, *moving])
+    fixing = _generators(chosen[:1], [s for s in several if s.position(start) == start])
+    moving = _generators([chosen[0], *fixing], several)
     fixed = sum(s.position(start) == start for s in group.values())
     return Proposal(fixing, moving, fixed, len(group), sample)
 
 
-def _group(generators: Sequence[Symmetry]) -> dict[PlaceMap | None, Symmetry]:
-    """Return the products of symmetries, of which the first is the identity."""
+def _group(generators: Sequence[Symmetry]) -> dict[Any, Symmetry]:
+    """Return the products of symmetries, the first of which is the identity, by place map."""
     products = (generators[0], *symmetry_group(*generators)[1:])
     return {s.place_map: s for s in products}
 
@@ -280,17 +273,28 @@ def _exchanges(values: set[Any]) -> list[tuple[tuple[Any, Any], ...]]:
     if len({*map(type, values)}) != 1:
         return []
     pairs = [*combinations(ascending(values), 2)]
-    found: list[tuple[tuple[Any, Any], ...]] = [(pair,) for pair in pairs]
-    if len(values) <= MOST_PAIRED:
-        found += [(a, b) for a, b in combinations(pairs, 2) if not {*a} & {*b}]
-    return found
+    both = combinations(pairs, 2) if len(values) <= MOST_PAIRED else ()
+    return [*((pair,) for pair in pairs), *((a, b) for a, b in both if not {*a} & {*b})]
 
 
 def _fits(sample: Sample, one: Symmetry) -> bool:
     """Return whether the images of common values are ever seen where they go."""
-    maps = zip(*(one.place_map or ()), sample.seen, strict=True)
-    for origin, changes, seen in maps:
-        some = dict(changes)
-        if any(some.get(v, v) not in seen for v in sample.common[origin]):
-            return False
-    return True
+    return all(
+        dict(changes).get(v, v) in seen
+        for origin, changes, seen in zip(*(one.place_map or ()), sample.seen, strict=True)
+        for v in sample.common[origin]
+    )
+
+
+def _generators(known: Sequence[Symmetry], several: Sequence[Symmetry]) -> list[Symmetry]:
+    """Return few of some symmetries; with those that are known they generate all of them."""
+    chosen: list[Symmetry] = []
+    found = _group(known)
+    for one in several:
+        if one.place_map not in found:
+            chosen.append(one)
+            found = _group([*known, *chosen])
+    for one in [*chosen]:
+        rest = [s for s in chosen if s is not one]
+        chosen = rest if len(_group([*known, *rest])) == len(found) else chosen
+    return chosen
