@@ -79,7 +79,7 @@ def large() -> list[Row]:
             )
         )
         packed = os.path.join(directory, "packed.safetensors")
-        packing = spent("pack", tables["connect4:5x5"], "-o", packed)
+        packing = spent("export", tables["connect4:5x5"], "-o", packed)
         size = os.path.getsize(packed)
         rows.append(
             (

@@ -33,11 +33,11 @@ from solver.cli.commands import COMMANDS
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
 CHESS = "kingspawns:..k./.pp./.PP./.K.."
 PICTURES = {
-    "board-tictactoe.svg": ("render", "XO.X..O..", "--values", "--last", "7"),
+    "board-tictactoe.svg": ("render", "--game-record", "1 2 4 7", "--values"),
     "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
-    "map.svg": ("map",),
-    "tree.svg": ("tree", "XO.X..O..", "--depth", "2"),
+    "map.svg": ("render", "--map", "X"),
+    "tree.svg": ("render", "XO.X..O..", "--tree", "2"),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
@@ -206,9 +206,11 @@ def api(name: str) -> str:
     lines = [f"```text\n{name.rpartition('.')[2]}{signature}\n```"] if signature else []
     lines.append(about)
     if inspect.isclass(found):
+        own = [base for base in found.__mro__ if base.__module__.startswith("solver.")]
+        members = {key: value for base in reversed(own) for key, value in vars(base).items()}
         methods = [
             (f"`{key}{_signature(value)}`", _first_paragraph(value))
-            for key, value in vars(found).items()
+            for key, value in members.items()
             if not key.startswith("_") and inspect.getdoc(value) and _is_method(value)
         ]
         if methods:

@@ -26,13 +26,12 @@ from solver.pictures.svg import svg
 from solver.rules.game import Game, check_turn
 from solver.rules.notation import find_move
 from solver.rules.playing import Playing
-from solver.startup import M, P, Typed
-from solver.value import Outcome
+from solver.startup import M, P
 
 WIDTH = 240  # pixels
 
 
-class Board(Typed[P, M]):
+class Board(Playing[P, M]):
     """A game in progress: a position, the side to move, and the moves that led there.
 
     `game` is the name of a game, a Game or an agent. The board starts at `position`, a text or a
@@ -57,11 +56,9 @@ class Board(Typed[P, M]):
         rules = game.game if isinstance(game, TableAgent) else game
         if not isinstance(rules, Game):
             raise TypeError(f"expected a game's name, a Game or a TableAgent, got {game!r:.80}")
-        self.game: Game[P, M] = rules
         check_turn(rules, turn)
         p = rules.initial() if position is None else _read(rules, position, turn)
-        self._playing: Playing[P, M] = Playing(rules, turn or rules.turn(p), p)
-        self.move_stack: list[M] = []
+        super().__init__(rules, turn or rules.turn(p), p)
 
     @classmethod
     def from_moves(cls, game: str | Game[P, M] | TableAgent[P, M], moves: Iterable[object]) -> Self:
@@ -99,39 +96,6 @@ class Board(Typed[P, M]):
         return board
 
     @property
-    def position(self) -> P:
-        """The position as the game's rules write it, immutable and hashable."""
-        return self._playing.p
-
-    @property
-    def turn(self) -> str:
-        """The seat to move, such as 'X'."""
-        return self._playing.seat
-
-    @property
-    def text(self) -> str:
-        """The position as one line of text."""
-        return self.game.text(self.position, self.turn)
-
-    @property
-    def legal_moves(self) -> list[M]:
-        """The legal moves in the order of the rules; none if the game is over."""
-        return [] if self.is_over else [*self.game.moves(self.position)]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-        return self._playing.outcome() is not None
-
-    @property
-    def winner(self) -> str | None:
-        """The seat that has won; None for a draw, and while the game is open."""
-        outcome = self._playing.outcome()
-        if not outcome:
-            return None
-        return self.turn if outcome is Outcome.WIN else self.game.other(self.turn)
-
-    @property
     def result(self) -> str | None:
         """'1-0' if the first seat has won, '0-1' if the second has, '1/2-1/2'; None while open."""
         if not self.is_over:
@@ -144,31 +108,17 @@ class Board(Typed[P, M]):
 
         Raises IllegalMoveError, which lists the legal moves, and leaves the board as it was.
         """
-        found = self._find(move)
-        self._playing.play(found)
-        self.move_stack.append(found)
+        self.play(self._find(move))
 
     def pop(self) -> M:
         """Take back the last move and return it; raises IndexError if there is none."""
-        move = self.move_stack.pop()
-        self._playing.take_back(1)
+        move = self.move_stack[-1]
+        self.take_back(1)
         return move
 
     def scores(self, agent: TableAgent[P, M]) -> Scores:
         """Return the values of all legal moves, best first; they show as a picture."""
         return Scores(agent, self)
-
-    def copy(self) -> Self:
-        """Return a board that can change without changing this one."""
-        p, seat = self._playing.history[0]
-        board = type(self)(self.game)
-        board._playing = Playing(self.game, seat, p)
-        for move in self.move_stack:
-            board._playing.play(move)
-        board.move_stack = [*self.move_stack]
-        return board
-
-    __copy__ = copy  # a shallow copy would share the moves
 
     @property
     def drawing(self) -> Drawing:

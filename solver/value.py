@@ -47,6 +47,14 @@ def distance(score: int) -> int | None:
     return LIMIT - abs(score) if score else None
 
 
+def regret(best: int, made: int) -> int:
+    """Return the drop in outcome, from 0 to 2, by a move of score `made` where the best is `best`.
+
+    A good move has a regret of 0. An illegal move loses the game: its score is -INFINITY.
+    """
+    return outcome(best) - outcome(made)
+
+
 def narrow(score: int, limit: int) -> int:
     """Return a score as stored in a table that uses `limit` in place of LIMIT."""
     excess = LIMIT - limit

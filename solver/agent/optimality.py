@@ -84,8 +84,14 @@ def optimality(
 
 def _judge(best: np.ndarray, chosen: np.ndarray) -> Optimality:
     """Return the verdicts, given the scores of positions and of moves, -INFINITY if illegal."""
-    legal, regret = chosen > -INFINITY, np.sign(best) - np.sign(chosen)
-    return Optimality(legal & (regret == 0), chosen == best, regret.astype(np.int8), best < 0)
+    legal, lost = chosen > -INFINITY, regrets(best, chosen)
+    return Optimality(legal & (lost == 0), chosen == best, lost.astype(np.int8), best < 0)
+
+
+def regrets(best: np.ndarray, made: np.ndarray) -> np.ndarray:
+    """Return what `solver.value.regret` does, for arrays."""
+    lost: np.ndarray = np.sign(best) - np.sign(made)
+    return lost
 
 
 def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -200,14 +200,14 @@ def _play_one(
     seats = dict(zip(game.seats, players, strict=True))
     playing = Playing(game)
     while (over := playing.outcome()) is None:
-        p, seat = playing.p, playing.seat
+        p, seat = playing.position, playing.turn
         try:
             playing.play(seats[seat].sample(game, p, seat, generator))
         except PlayerFault as fault:
             _record(faults, game, seats[seat], p, seat, fault)
             over = Outcome.LOSS
             break
-    return over if playing.seat == game.seats[0] else Outcome(-over), playing.repeated
+    return over if playing.turn == game.seats[0] else Outcome(-over), playing.repeated
 
 
 def interval(share: float, games: int) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.agent.agent import ties
 from solver.arena.grade import Blunder, Rates
-from solver.value import Outcome, distance, outcome
+from solver.value import INFINITY, distance, outcome, regret
 
 if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
@@ -42,7 +42,7 @@ class MoveQuality:
 
     def rates(self, positions: list[Turn]) -> Rates:
         """Return how well the player moves in these positions."""
-        good, perfect, regret = [], [], []
+        good, perfect, lost = [], [], []
         for p, seat in positions:
             scores = self._scores(p)
             best = max(scores.values())
@@ -50,12 +50,12 @@ class MoveQuality:
                 continue
             answer = self.ask(p, seat) or {}
             shares = [(answer.get(m, 0.0), score) for m, score in scores.items()]
-            good.append(_share(x for x, score in shares if outcome(score) == outcome(best)))
+            good.append(_share(x for x, score in shares if not regret(best, score)))
             perfect.append(_share(x for x, score in shares if score == best))
-            expected = math.fsum(x * outcome(score) for x, score in shares)
-            regret.append(max(0.0, outcome(best) - (expected if answer else Outcome.LOSS)))
+            mean = math.fsum(x * outcome(score) for x, score in shares)
+            lost.append(max(0.0, outcome(best) - mean) if answer else regret(best, -INFINITY))
         return Rates(
-            len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(regret, 0.0)
+            len(positions), len(good), _mean(good, 1.0), _mean(perfect, 1.0), _mean(lost, 0.0)
         )
 
     def blunders(self, positions: list[Turn]) -> tuple[int, list[Blunder]]:
@@ -66,7 +66,7 @@ class MoveQuality:
             best = max(scores.values())
             chosen = self.ask(p, seat) or {}
             for m in sorted((m for m in scores if m in chosen), key=lambda m: -scores[m]):
-                lost = outcome(best) - outcome(scores[m])
+                lost = regret(best, scores[m])
                 if lost or (scores[m] != best and distance(best) == 1):
                     quick = distance(best) or math.inf
                     found.append((-lost, quick, -chosen[m], len(found), p, seat, m))

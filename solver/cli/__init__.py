@@ -28,7 +28,7 @@ __all__ = ["main", "run"]
 
 BAD_INPUT = (PerfectplayError, ValueError, OSError, ImportError, MemoryError)
 CHECKED = ("check", "solve", "verify")  # commands that rely on no rules they have not checked
-TAKE_POSITIONS = ("best", "line", "explain", "render", "tree")
+TAKE_POSITIONS = ("best", "line", "explain", "render")
 DASHED_BOARD = r"-[-XxOo._ /|\r\n1-9]{8,}"
 PRINTERS = {"cli", "click", "rich", "typer"}  # packages that write to standard output
 INTERRUPTED = 130  # the status after Ctrl-C

@@ -19,8 +19,6 @@ Solve
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
   tables:verify_command  Prove a table or a book from the rules alone.
     verify table.json; verify table.json --json; verify --game connect4 --sample 100
-  pack:pack_command  Pack a table into a quarter of its bytes.
-    pack table.safetensors -o table.packed.safetensors
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables rm connect4:4x4 --yes
   new:new  Write a small game, to change into your own, and its tests.
@@ -51,10 +49,8 @@ Play
 Judge
   grade:grade_command  Grade players on every position that they can reach.
     grade winblock; grade bot.py:move --require never-loses; grade random minimax
-  matches:arena  Match two players, with exact results where possible.
-    arena perfect random; arena winblock random --games 200 --seed 1
-  matches:tournament  Match every player with every other and rank them.
-    tournament perfect winblock random
+  matches:arena  Match two players or more, with exact results where possible.
+    arena winblock random --games 200 --seed 1; arena perfect winblock random
   matches:players  List the players, and how bots are called.
     players; players --json
 
@@ -62,13 +58,9 @@ Show
   tables:info  Show what a table contains.
     info table.json; info table.json --detail
   tables:export_command  Export the positions of a table for other programs.
-    export table.json -o positions.csv; export table.json -o labels.npz --planes
-  render:render  Draw a position as SVG or PNG, or a game as an animated GIF.
-    render X...O.... -o board.svg --values; render -o game.gif --game-record '5 1 7 3'
-  trees:map_command  Draw the perfect play of one side on a 3x3 board.
-    map -o map.svg; map -o map.svg --for O
-  trees:tree  Show the game tree below a position with its minimax values.
-    tree XO.X..O.. --depth 2; tree XO.X..O.. -o tree.svg
+    export table.json -o positions.csv; export table.safetensors -o packed.safetensors
+  render:render  Draw a position, a game, a game tree or perfect play.
+    render X...O.... -o board.svg --values; render XO.X..O.. --tree 2 -o tree.svg
 """
 """Groups of commands: MODULE:FUNCTION and summary of each, then its examples, the name first."""
 

@@ -65,7 +65,7 @@ def grade_command(
     """Grade players on every position that they can reach."""
     _check(seats, require, sample, output)
     agent = open_agent(game, table)
-    names = grade_many.named(players)
+    names = player_options.named(players)
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name:
             load_player(name, agent)

@@ -1,4 +1,4 @@
-"""Reads what the user names: tables, sizes and pictures to write."""
+"""Reads what the user names: tables and sizes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.files import check_writable
 from solver.games import load_game
 from solver.tables.lazy import LazyTable
 
@@ -29,14 +28,3 @@ def parse_size(text: str | None) -> int | None:
     if match is None or not float(match[1]):
         raise ValueError(f"{text!r} is not a size: write a number with MB or GB, such as 4GB")
     return int(float(match[1]) * (1024 if match[3] else 1000) ** " KMGT".index(match[2] or " "))
-
-
-def check_svg_path(path: str | None, *others: str) -> None:
-    """Raise ValueError unless a file's name ends in .svg, and OSError if it cannot be written.
-
-    `others` are suffixes that the user may write instead.
-    """
-    if path is not None and not path.endswith(".svg"):
-        suffixes = " or ".join((".svg", *others))
-        raise ValueError(f"{path!r}: the name of the picture must end in {suffixes}")
-    check_writable(path)

@@ -1,4 +1,4 @@
-"""Commands about players and their matches: players, arena, tournament."""
+"""Commands about players and their matches: players, arena."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
 from solver.cli.inputs import open_later
 from solver.cli.output import counted, echo, print_json, print_rows, progress
-from solver.players import PLAYERS
+from solver.players import PLAYERS, Player
 from solver.players.conventions import CONVENTIONS
 from solver.players.external import LIMIT
+from solver.rules.game import Game
 
 REPEATS = (
     "Positions can repeat. An exact match counts a game as a draw only if it never ends, a\n"
@@ -35,8 +36,8 @@ PROGRAMS = """\
         echo $((${#before} + 1))
     done
 
-"command-once:PROGRAM ARGUMENTS"
-    The same, but the program is started for each question.
+    In place of a move it may write {"probabilities": {"1": 0.25, "5": 0.75}} or, where it has no
+    move, {"fault": "exception", "detail": "why"}.
 """
 
 
@@ -65,19 +66,19 @@ def players(as_json: options.Json = False) -> None:
 
 
 def arena(
-    a: Annotated[str, player_options.player("A", f"A {player_options.PLAYER_NAME}")],
-    b: Annotated[str, player_options.player("B", "Another player, or the same.")],
+    players: player_options.Players,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Fail if the match has no exact result.")
+        bool, typer.Option("--exact", help="Fail if a match of two has no exact result.")
     ] = False,
     games: Annotated[
         int | None,
         options.option(
             "--games",
             "N",
-            "Sample N games, half of them with A first.",
+            "Sample N games of a match of two, half of them with each moving first; of more"
+            " players, those matches that have no exact result.",
             f"{SAMPLED_GAMES}, if there is no exact result",
             min=1,
         ),
@@ -88,25 +89,48 @@ def arena(
     limit: player_options.Limit = LIMIT,
     as_json: options.Json = False,
 ) -> None:
-    """Match two players, with exact results where possible.
+    """Match two players or more, with exact results where possible.
 
-    Without --games, the result is exact unless a player does not state the probabilities of its
-    moves. Exact matches of more than a million positions, or whose games cycle for too long, are
-    refused.
+    More than two play every other one, and are ranked. FOLDER:FUNCTION stands for that function of
+    every Python file in a folder, and @FILE for the players that a file lists, one in each line.
+
+    Results are exact unless a player does not state the probabilities of its moves. An exact match
+    of more than a million positions, or whose games cycle for too long, is refused; among more than
+    two players it is sampled.
     """
-    if exact and games is not None:
-        raise ValueError("--exact and --games exclude each other")
+    names = player_options.named(players)
+    if exact and (games is not None or len(names) > 2):
+        raise ValueError("--exact is for two players, without --games")
+    if len(names) < 2:
+        raise ValueError("arena needs two players or more")
     agent = open_later(game, table)
-    names, how = dict(enumerate((a, b))), (convention, deterministic, limit, seed)
-    with player_options.open_players(names, agent, *how) as players:
-        first, second = players.values()
-        if exact:
-            match = play_exact(agent.game, first, second)
-        else:
+    how = convention, deterministic, limit, seed
+    with player_options.open_players(dict(enumerate(names)), agent, *how) as opened:
+        entered = list(opened.values())
+        if len(entered) > 2:
             total = games or SAMPLED_GAMES
-            run = play_match if games is None else play_sampled
-            with progress("games") as show:
-                match = run(agent.game, first, second, total, seed, lambda n: show(n, total))
+            with progress("matches") as show:
+                ranking = play_tournament(agent.game, entered, total, seed, show)
+            _show_ranking(agent.game.spec, ranking, total, as_json)
+        else:
+            a, b = entered
+            _show_match(_play(agent.game, a, b, exact, games, seed), seed, as_json)
+
+
+def _play(
+    game: Game[Any, Any], a: Player, b: Player, exact: bool, games: int | None, seed: int
+) -> Match:
+    """Return the match of two players."""
+    if exact:
+        return play_exact(game, a, b)
+    total = games or SAMPLED_GAMES
+    play = play_match if games is None else play_sampled
+    with progress("games") as show:
+        return play(game, a, b, total, seed, lambda played: show(played, total))
+
+
+def _show_match(match: Match, seed: int, as_json: bool) -> None:
+    """Print the results of two players."""
     if as_json:
         print_json(_match_data(match))
         return
@@ -125,31 +149,14 @@ def arena(
     _print_faults(match.faults)
 
 
-def tournament(
-    players: player_options.Players,
-    game: options.Game = "tictactoe",
-    table: options.Table = None,
-    games: Annotated[
-        int,
-        options.option("--games", "N", "Sample N games of a match with no exact result.", min=1),
-    ] = SAMPLED_GAMES,
-    seed: options.Seed = 0,
-    convention: player_options.Convention = "rows",
-    deterministic: player_options.Deterministic = False,
-    limit: player_options.Limit = LIMIT,
-    as_json: options.Json = False,
-) -> None:
-    """Match every player with every other and rank them."""
-    agent = open_later(game, table)
-    names, how = dict(enumerate(players)), (convention, deterministic, limit, seed)
-    with player_options.open_players(names, agent, *how) as entered, progress("matches") as show:
-        result = play_tournament(agent.game, list(entered.values()), games, seed, show)
+def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> None:
+    """Print the standings of more than two players and their cross-table."""
     ranked = [standing.player for standing in result.standings]
     means = [[result.match(a, b).both.expected if a != b else None for b in ranked] for a in ranked]
     if as_json:
         standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
         matches = [_match_data(match) for match in result.matches]
-        print_json({"game": agent.game.spec, "standings": standings, "matches": matches})
+        print_json({"game": spec, "standings": standings, "matches": matches})
         return
     _print_tournament(result, means)
     sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]

@@ -65,7 +65,7 @@ def play(
         try:
             session.play(first)
         except PlayerFault as fault:
-            raise CheckFailedError(f"{session.playing.seat} gave no legal move: {fault}") from fault
+            raise CheckFailedError(f"{session.playing.turn} gave no legal move: {fault}") from fault
 
 
 def _ask(prompt: str) -> str:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from glob import escape, glob
 from typing import Annotated, Any, TypeVar
 
 import typer
 
 from solver.agent.agent import TableAgent
 from solver.cli.options import choice, option
+from solver.errors import UnknownPlayerError
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS
+from solver.players.external import COMMAND
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
+
+LIST = "@"  # before the name of a file that lists players
 
 
 def complete_players() -> list[str]:
@@ -43,6 +50,41 @@ Limit = Annotated[
     float,
     option("--limit", "SECONDS", "Allow custom players this much CPU time for each move.", min=0),
 ]
+
+
+def named(players: Sequence[str]) -> list[str]:
+    """Return the players that the words name, those in folders and lists included.
+
+    `FOLDER:NAME` is the function NAME of every Python file in a folder, and `@FILE` is what the
+    lines of a file name, without comments, which start with #. Raises OSError for a file that
+    cannot be read, and UnknownPlayerError where nothing is named.
+    """
+    found: list[str] = []
+    for before, word in zip(("", *players), players, strict=False):
+        folder, _, name = word.rpartition(":")
+        if word.startswith(LIST):
+            with open(word[1:], encoding="utf-8-sig") as file:
+                lines = [re.split(r"(?:^|\s)#", line)[0].strip() for line in file]
+            more = named([line for line in lines if line])
+        elif os.path.isdir(folder) and not word.startswith(COMMAND):
+            more = [f"{path}:{name}" for path in sorted(glob(f"{escape(folder)}/*.py"))]
+        elif os.path.isdir(word):
+            raise UnknownPlayerError(
+                f"{word} is a folder: add the name of the function in its files, as in {word}:move"
+            )
+        elif os.path.isfile(word) and before.startswith(COMMAND):
+            raise UnknownPlayerError(f'quote a command and its arguments: "{before} {word}"')
+        elif os.path.isfile(word) and not word.endswith(".py"):
+            raise UnknownPlayerError(
+                f'{word} is a file: write {LIST}{word} if it lists players, or "command:PROGRAM'
+                f' {word}" if PROGRAM runs it'
+            )
+        else:
+            more = [word]
+        if not more:
+            raise UnknownPlayerError(f"{word} names no player")
+        found += more
+    return found
 
 
 @contextmanager

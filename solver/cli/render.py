@@ -1,27 +1,31 @@
-"""The command render: pictures of positions and games."""
+"""The command render: pictures of positions, games, game trees and strategies."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.agent.facts import read_position
+from solver.agent.facts import read_position, seat_named
+from solver.agent.tree import make_tree
 from solver.cli import options
 from solver.cli.output import counted, echo
-from solver.files import check_writable, save
+from solver.cli.pictures import check_picture, save_picture
+from solver.files import save
 from solver.games import load_game
-from solver.pictures.board_layout import find_cell, layout_of
-from solver.pictures.pixels import gif, png
+from solver.pictures.board_layout import layout_of
+from solver.pictures.pixels import gif
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
-from solver.pictures.svg import svg
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.tree_picture import draw_tree
 from solver.rules.game import Game
 from solver.rules.notation import replay
 
-FORMATS = (".svg", ".png", ".gif")
+GIF = ".gif"
+WIDTH = 400  # pixels of a board
+DEEPEST = 200  # plies of a tree, which is made by recursion
 
 
 def render(
@@ -42,80 +46,90 @@ def render(
     values: Annotated[
         bool, typer.Option("--values", help="Show the value of each move on its cell.")
     ] = False,
-    last: Annotated[
-        str | None,
+    depth: Annotated[
+        int | None,
         options.option(
-            "--last",
-            "CELL|FROM-TO",
-            "Highlight the last move; in Connect 4 a column stands for its topmost stone.",
+            "--tree",
+            "N",
+            "Draw the game tree below the position, N plies of it, with its minimax values.",
+            min=0,
+            max=DEEPEST,
         ),
     ] = None,
+    reader: Annotated[
+        str | None,
+        options.side("--map", "Draw the perfect play of this side on a 3x3 board.", "no map"),
+    ] = None,
     size: Annotated[
-        int, options.option("--size", "PIXELS", "Set the picture's width.", min=40, max=4096)
-    ] = 400,
+        int | None,
+        options.option(
+            "--size",
+            "PIXELS",
+            "Set the picture's width.",
+            f"{WIDTH}, for trees and maps what they need",
+            min=40,
+            max=4096,
+        ),
+    ] = None,
 ) -> None:
-    """Draw a position as SVG or PNG, or a game as an animated GIF.
+    """Draw a position, a game, a game tree or perfect play.
+
+    The picture is SVG or PNG, that of a game with --game-record also an animated GIF.
 
     With --values, W2 in a circle marks a move that wins in 2 moves, D in a square one that draws,
     L1 in a diamond one that loses in 1. The best moves have a second outline.
+
+    With --tree, all values are those of the side to move: it chooses the largest (max), the other
+    side the smallest (min). With --map, every cell that the other side can take holds a smaller
+    board with the answer, and so on.
     """
-    check_writable(output)
-    ending = _ending(output, record)
-    if record is not None and last is not None:
-        raise ValueError("--last cannot be used with --game-record, which has the last move")
-    agent = open_agent(game, table) if values or table is not None else None
-    rules = load_game(game) if agent is None else agent.game
-    layout_of(rules)  # raises here if there is no board
-    p, seat = read_position(rules, position, turn)
-    shown = agent if values else None
-    if record is not None:
-        drawings = _draw_record(rules, shown, p, seat, record)
+    check_picture(output, GIF)
+    forms = {"--game-record": record, "--values": values or None, "--tree": depth, "--map": reader}
+    given = [name for name, value in forms.items() if value is not None]
+    if len(given) > 1 and given != ["--game-record", "--values"]:
+        raise ValueError(f"{' and '.join(given)} exclude each other")
+    if output.lower().endswith(GIF) and record is None:
+        raise ValueError(f"{output!r}: a GIF shows a game; give its moves with --game-record")
+    if reader is not None:
+        agent = open_agent(game, table)
+        if position is not None:
+            raise ValueError("--map draws the game from its start: leave out the position")
+        drawing, boards = draw_map(agent, seat_named(agent.game, reader))
+        save_picture(output, drawing, size)
+        echo(f"wrote {output}: {counted(boards, 'board')}")
+    elif depth is not None:
+        agent = open_agent(game, table)
+        tree = make_tree(agent, *read_position(agent.game, position, turn), depth)
+        save_picture(output, draw_tree(tree, agent.game), size)
+        echo(f"wrote {output}: {counted(tree.positions, 'position')} to depth {tree.depth}")
     else:
-        drawings = [_draw(rules, shown, p, seat, _cells(rules, p, last))]
-    if ending == ".svg":
-        data = svg(drawings[-1], size).encode()
-    elif ending == ".png":
-        data = png(drawings[-1], size)
-    else:
-        data = gif(drawings, size)
-    save(output, data)
-    frames = f", {counted(len(drawings), 'move')}" * (ending == ".gif")
-    echo(f"wrote {output}: {drawings[-1].title}{frames}")
+        known = open_agent(game, table) if values or table is not None else None
+        rules = load_game(game) if known is None else known.game
+        layout_of(rules)  # raises here if there is no board
+        start = read_position(rules, position, turn)
+        drawings = _draw(rules, known if values else None, *start, record)
+        if output.lower().endswith(GIF):
+            save(output, gif(drawings, size or WIDTH))
+        else:
+            save_picture(output, drawings[-1], size or WIDTH)
+        moves = f", {counted(len(drawings), 'move')}" * output.lower().endswith(GIF)
+        echo(f"wrote {output}: {drawings[-1].title}{moves}")
 
 
 def _draw(
-    game: Game[Any, Any], agent: TableAgent | None, p: Any, seat: str, last: Sequence[int]
-) -> Drawing:
-    """Return the drawing of a position, with the values of its moves if there is an agent."""
-    scores = agent.scores_at(p) if agent is not None else ()
-    return draw_position(game, p, seat, scores=scores, last=last)
-
-
-def _draw_record(
-    game: Game[Any, Any], agent: TableAgent | None, p: Any, seat: str, record: str
+    game: Game[Any, Any], agent: TableAgent | None, p: Any, seat: str, record: str | None
 ) -> list[Drawing]:
-    """Return the drawings of a game, one after each move."""
-    drawings = []
-    for before, move in replay(game, p, record):
+    """Return the drawing of a position, or those of a game, one after each move.
+
+    They have the values of the moves if there is an agent.
+    """
+    shown: list[tuple[Any, str, list[int]]] = [(p, seat, [])]
+    for before, move in () if record is None else replay(game, p, record):
         cells = game.origin(before, move), game.cell(before, move)
-        p, seat = game.play(before, move), game.other(seat)
-        drawings.append(_draw(game, agent, p, seat, [c for c in cells if c is not None]))
-    return drawings
-
-
-def _ending(output: str, record: str | None) -> str:
-    """Return the suffix of the file's name; raises ValueError if it is unknown."""
-    found = [ending for ending in FORMATS if output.lower().endswith(ending)]
-    if not found:
-        raise ValueError(f"{output!r} must end in one of {', '.join(FORMATS)}")
-    if found == [".gif"] and record is None:
-        raise ValueError(f"{output!r}: a GIF shows a game; give its moves with --game-record")
-    return found[0]
-
-
-def _cells(game: Game[Any, Any], p: Any, last: str | None) -> list[int]:
-    """Return the cells of a last move: none, one, or two with a hyphen between them."""
-    names = [] if last is None else last.split("-")
-    if len(names) != 2 or not all(names):
-        names = [] if last is None else [last]
-    return [find_cell(game, p, name) for name in names]
+        _, turn, _ = shown[-1]
+        after = game.play(before, move)
+        shown.append((after, game.other(turn), [c for c in cells if c is not None]))
+    return [
+        draw_position(game, q, turn, scores=agent.scores_at(q) if agent else (), last=last)
+        for q, turn, last in (shown if record is None else shown[1:])
+    ]

@@ -58,7 +58,7 @@ class Session:
         """Play one game; return whether the user wants another."""
         self.playing = Playing(self.game, first)
         while True:
-            p, turn = self.playing.p, self.playing.seat
+            p, turn = self.playing.position, self.playing.turn
             result = words.result(self.game, p, turn)
             if self.playing.repeated:
                 result = "Threefold repetition: a draw."

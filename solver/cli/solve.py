@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from solver.cli import options
 from solver.cli.inputs import parse_size
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
-from solver.cli.pack import pack_file, packed_target
-from solver.cli.tables import print_counts, table_data
+from solver.cli.tables import PACKED, pack_file, print_counts, table_data
+from solver.files import check_writable
 from solver.games import load_game
+from solver.rules.game import Game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
 from solver.solving.limits import describe_cost, exceeded
@@ -99,9 +100,9 @@ def solve(
     name = next((name for name in (game, named) if name is not None), "tictactoe")
     rules = load_game(name)
     limit = parse_size(memory)
-    target = packed_target(rules, output) if packed else None
+    target = _packed_target(rules, output) if packed else None
     if target is not None:
-        output = f"{target.removesuffix(SUFFIXES[-1])}.unpacked{SUFFIXES[-1]}"
+        output = f"{target.removesuffix(PACKED)}.unpacked{PACKED}"
     with solve_progress() as show:
         how = SolveOptions(
             method, workers, limit, engine, scheduler, workdir, name, show, report, force, plain
@@ -118,6 +119,17 @@ def solve(
         return
     print_counts(data)
     typer.echo(f"wrote {path}: {data['bytes']:,} bytes in {seconds} s")
+
+
+def _packed_target(game: Game[Any, Any], path: str | None) -> str:
+    """Return where the packed table of a game goes; raises ValueError for another suffix."""
+    if path is None:
+        path = user_path(game.spec, PACKED)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    if not path.endswith(PACKED):
+        raise ValueError(f"{path!r}: the name of a packed table ends in {PACKED}")
+    check_writable(path)
+    return path
 
 
 def estimate_command(

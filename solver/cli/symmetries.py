@@ -8,12 +8,10 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from solver.cli import options
-from solver.cli.inputs import check_svg_path
 from solver.cli.output import counted, print_json, report
-from solver.files import save
+from solver.cli.pictures import check_picture, save_picture
 from solver.games import load_game
 from solver.pictures.numbered_boards import draw_numbered
-from solver.pictures.svg import svg
 from solver.rules.game import Symmetry
 from solver.rules.symmetry_search import Proposal, Sample, declared_symmetries, find_symmetries
 
@@ -36,7 +34,7 @@ def symmetries(
     game: options.GameArgument,
     as_json: options.Json = False,
     output: Annotated[
-        str | None, options.output("FILE.svg", "Draw the boards to this file.", "no picture")
+        str | None, options.output("FILE.svg|png", "Draw the boards to this file.", "no picture")
     ] = None,
 ) -> None:
     """Propose symmetries for a game to declare.
@@ -46,7 +44,7 @@ def symmetries(
     after the map, with the numbers that its cells had before. The lines at the end declare them:
     paste them into the class. A solve then compares every position with its images.
     """
-    check_svg_path(output)
+    check_picture(output)
     rules = load_game(game)
     found = find_symmetries(rules)
     shown = [_shown(found.sample, one) for one in (*found.fixing, *found.moving)]
@@ -60,7 +58,7 @@ def symmetries(
     if output is not None:
         boards = [(one.cells, one.columns, _words(one)) for one in shown]
         title = f"{rules.spec}: {counted(found.order, 'symmetry', 'symmetries')}"
-        save(output, svg(draw_numbered(boards, title)).encode())
+        save_picture(output, draw_numbered(boards, title))
         typer.echo(f"wrote {output}", err=as_json)
     for number, text in wrong:
         report(f"warning: symmetry {number} of those that the game declares is wrong at {text}")

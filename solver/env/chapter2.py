@@ -24,6 +24,7 @@ with needs_extra("this environment", "fast"):
 from solver import boards
 from solver.games import load_game
 from solver.rules import grid
+from solver.rules.playing import Playing
 
 
 class ActionSpace:
@@ -55,12 +56,10 @@ class ttt:  # noqa: N801 -- the name in the text
 
     def reset(self) -> np.ndarray:
         """Start a new game; return its state."""
-        self._position = self._game.initial()
+        self._playing = Playing(self._game)
         self.rounds: int = 1
         self.occupied: dict[str, list[int]] = {seat: [] for seat in self._game.seats}
         self.state: np.ndarray = np.zeros(9, int)
-        self.done: bool = False
-        self.reward: int = 0
         self._update()
         return self.state
 
@@ -72,28 +71,25 @@ class ttt:  # noqa: N801 -- the name in the text
         key = self._check(inp)
         self.occupied[self.turn].append(key)
         self.state[key - 1] = 1 if self.turn == "X" else -1
-        self._position = self._game.play(self._position, boards.numpad_cell(key))
+        self._playing.play(boards.numpad_cell(key))
         self.rounds += 1
         self._update()
         return self.state, self.reward, self.done, self.info
 
     def render(self) -> None:
         """Print the board; an empty cell shows its key."""
-        print(grid.draw(self._game.text(self._position), 3, boards.NUMPAD), end="\n\n")
+        print(grid.draw(self._playing.text, 3, boards.NUMPAD), end="\n\n")
 
     def close(self) -> None:
         """Do nothing: there is no window to close."""
 
     def _update(self) -> None:
         """Set the turn, the result and the free cells from the position."""
-        game, p = self._game, self._position
-        self.turn: str = game.turn(p)
-        over = game.primitive(p)
-        self.done = over is not None
-        if over is not None:
-            self.reward = int(over) if self.turn == "X" else -int(over)
-        moves = () if self.done else game.moves(p)
-        self.validinputs: list[int] = sorted(boards.numpad_key(move) for move in moves)
+        playing = self._playing
+        self.turn: str = playing.turn
+        self.done: bool = playing.is_over
+        self.reward: int = {None: 0, "X": 1, "O": -1}[playing.winner]
+        self.validinputs: list[int] = sorted(map(boards.numpad_key, playing.legal_moves))
 
     def _check(self, inp: SupportsIndex) -> int:
         """Return an action as an integer; raises ValueError if it cannot be played now."""

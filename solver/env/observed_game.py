@@ -75,12 +75,12 @@ class ObservedGame(Playing[Any, Any]):
     def result(self, seat: str) -> int:
         """Return the result of a seat, 1, 0 or -1; 0 while the game goes on."""
         result = self._result or 0
-        return result if seat == self.seat else -result
+        return result if seat == self.turn else -result
 
     def planes(self, seat: str) -> np.ndarray:
         """Return the observation of a seat, with its own stones in the first plane."""
-        array = np.array(planes(self.game, self.p), np.int8).reshape(self.shape)
-        return array if seat == self.seat else np.ascontiguousarray(array[..., ::-1])
+        array = np.array(planes(self.game, self.position), np.int8).reshape(self.shape)
+        return array if seat == self.turn else np.ascontiguousarray(array[..., ::-1])
 
     def mask(self, moves: Iterable[Any]) -> np.ndarray:
         """Return an array with 1 for the actions of the given moves and 0 for the others."""
@@ -91,13 +91,13 @@ class ObservedGame(Playing[Any, Any]):
 
     def render(self) -> Any:
         """Return the board as text or as a picture; see `draw`."""
-        return draw(self.game, self.p, self.seat, self.render_mode)
+        return draw(self.game, self.position, self.turn, self.render_mode)
 
     def _update(self) -> None:
         """Set the result for the side to move, if the game has ended, and the legal moves."""
         outcome = self.outcome()
         self._result = None if outcome is None else int(outcome)
-        legal = self.game.moves(self.p) if outcome is None else ()
+        legal = self.game.moves(self.position) if outcome is None else ()
         self.moves = {self.game.code(m): m for m in legal}
 
 

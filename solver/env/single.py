@@ -26,7 +26,7 @@ from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
 from solver.tables.lazy import LazyTable
-from solver.value import Outcome, distance, outcome
+from solver.value import INFINITY, distance, outcome, regret
 
 REWARDS = ("outcome", "regret")
 CACHED_ANSWERS = 10_000  # of a deterministic player: enough for all of tic-tac-toe
@@ -124,7 +124,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         if not self.action_space.contains(action):
             raise ValueError(f"the action is {action!r}; it must be from 0 to {played.actions - 1}")
         move = played.moves.get(int(action))
-        regret = self._regret(move) if self._uses_table else 0
+        lost = self._regret(move) if self._uses_table else 0
         if move is None:
             played.forfeit()
         else:
@@ -135,8 +135,8 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         if move is None:
             info["illegal_action"] = True
         if self.oracle:
-            info["regret"] = regret
-        reward = float(played.result(self._seat) if self.reward == "outcome" else -regret)
+            info["regret"] = lost
+        reward = float(played.result(self._seat) if self.reward == "outcome" else -lost)
         return played.planes(self._seat), reward, played.over, False, info
 
     def action_masks(self) -> np.ndarray:
@@ -194,13 +194,12 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
     def _reply(self) -> None:
         """Make the opponent's move."""
         played = self._played
-        played.play(pick(self._answer(played.p, played.seat), self._generator))
+        played.play(pick(self._answer(played.position, played.turn), self._generator))
 
     def _regret(self, move: Any) -> int:
-        """Return the drop in outcome by the learner's move; None is an illegal one."""
-        scores = dict(self.agent.table.move_scores(self._played.p))
-        after = Outcome.LOSS if move is None else outcome(scores[move])
-        return int(outcome(max(scores.values())) - after)
+        """Return the regret of the learner's move; None is an illegal one."""
+        scores = dict(self.agent.table.move_scores(self._played.position))
+        return regret(max(scores.values()), scores.get(move, -INFINITY))
 
     def _info(self) -> dict[str, Any]:
         """Return the legal actions and, with the oracle, facts from the table."""
@@ -208,7 +207,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         info: dict[str, Any] = {"action_mask": played.mask(played.moves.values())}
         if not self.oracle:
             return info
-        scores = [] if played.over else self.agent.table.move_scores(played.p)
+        scores = [] if played.over else self.agent.table.move_scores(played.position)
         best = max((score for _, score in scores), default=0)
         info["optimal_mask"] = played.mask(m for m, score in scores if score == best)
         if played.over:

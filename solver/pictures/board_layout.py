@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from solver.errors import NoBoardError, printable
+from solver.errors import NoBoardError
 from solver.pictures.marks import CELL
 from solver.pictures.shapes import Point
 from solver.rules.declared import check_declared
@@ -107,23 +107,3 @@ def _joined(game: Game[Any, Any]) -> frozenset[tuple[int, int]]:
         if cells := symmetry.cells:
             found |= {(min(a, b), max(a, b)) for a, b in ((cells[i], cells[j]) for i, j in found)}
     return frozenset(found)
-
-
-def find_cell(game: Game[Any, Any], p: Any, name: str) -> int:
-    """Return the cell with this name; raises ValueError.
-
-    In a rack the number of a column stands for its topmost stone.
-    """
-    layout = layout_of(game)
-    marks = game.marks(game.text(p))
-    found = [cell for cell in range(len(marks)) if layout.name(cell) == name.lower()]
-    if not found:
-        first, last = 0, len(marks) - 1
-        if layout.style == "squares":
-            first, last = len(marks) - layout.columns, layout.columns - 1
-        raise ValueError(
-            f"{printable(name, 40)!r} is not a cell of {game.spec};"
-            f" its cells are {layout.name(first)} to {layout.name(last)}"
-        )
-    stones = [cell for cell in found if marks[cell] != "."]
-    return stones[0] if stones else found[-1]

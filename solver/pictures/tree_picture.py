@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from solver.agent.tree import Branch, Tree, legend
+from solver.agent.tree import Branch
 from solver.pictures.marks import CELL, board
 from solver.pictures.shapes import Drawing, Group, Line, Rectangle, Shape, Text
 from solver.rules.game import Game
@@ -36,7 +36,7 @@ class Place(NamedTuple):
     below: tuple[Place, ...]
 
 
-def draw_tree(tree: Tree, game: Game[Any, Any]) -> Drawing:
+def draw_tree(tree: Branch, game: Game[Any, Any]) -> Drawing:
     """Return the drawing of a tree."""
     return _TreeLayout(tree, game).drawing()
 
@@ -44,9 +44,9 @@ def draw_tree(tree: Tree, game: Game[Any, Any]) -> Drawing:
 class _TreeLayout:
     """The measures of one tree's picture, and its parts."""
 
-    def __init__(self, tree: Tree, game: Game[Any, Any]) -> None:
+    def __init__(self, tree: Branch, game: Game[Any, Any]) -> None:
         self.tree, self.game = tree, game
-        branches = list(_all_branches(tree.root))
+        branches = list(_all_branches(tree))
         self.ends = {b.end for b in branches}
         if game.board is None:
             self.width = max(len(b.position) for b in branches) * 7.5 + 16
@@ -65,12 +65,13 @@ class _TreeLayout:
 
     def drawing(self) -> Drawing:
         """Return the whole picture."""
-        tree, root = self.tree, self.tree.root
-        place = self._place(root, 0, True)
+        tree, other = self.tree, self.game.other(self.tree.turn)
+        place = self._place(tree, 0, True)
         layers = 1 + tree.depth
-        title = f"{self.game.spec}: the tree below {root.position}, {root.turn} to move"
+        title = f"{self.game.spec}: the tree below {tree.position}, {tree.turn} to move"
         notes = [
-            legend(tree).replace("> marks the chosen move", "the bold line is the chosen move")
+            f"Values are {tree.turn}'s: {tree.turn} takes the largest (max), {other} the smallest"
+            " (min); the bold line is the chosen move."
         ]
         if "cut" in self.ends:
             notes.append(f"Cut after {tree.depth} plies: +2 means that 2 moves are not shown.")
@@ -105,8 +106,8 @@ class _TreeLayout:
 
     def _side(self, layer: int) -> list[Shape]:
         """Return the words at the left of a layer: the side to move, and max or min."""
-        maximises = (self.tree.root.turn == self.tree.view) == (layer % 2 == 0)
-        seat, word = (self.tree.view, "max") if maximises else (self.tree.other, "min")
+        view = self.tree.turn
+        seat, word = (self.game.other(view), "min") if layer % 2 else (view, "max")
         y = self._top(layer) + self.height / 2
         return [
             Text((MARGIN, y - 4.5), f"{seat} to move", 13, "ink", align="start"),

@@ -3,8 +3,7 @@
 A name may have an argument after a colon, as in `nstep:4` or `perfect-against:random`. A custom
 player is `path/to/file.py:function`, `package.module:function` or `python:module:function`, where
 the function may be a method of an object, as in `file.py:bot.move` (see
-`solver.players.conventions`), or `command:PROGRAM ARGUMENTS` or `command-once:PROGRAM ARGUMENTS`
-(see `solver.players.external`).
+`solver.players.conventions`), or `command:PROGRAM ARGUMENTS` (see `solver.players.external`).
 
 Read `solver/players/player.py` first.
 """
@@ -21,7 +20,7 @@ from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
 from solver.games.custom import PREFIX, is_custom
 from solver.players import from_table
-from solver.players.external import COMMANDS, LIMIT, CommandPlayer, PythonPlayer
+from solver.players.external import COMMAND, LIMIT, CommandPlayer, PythonPlayer
 from solver.players.external import player_from_function as player_from_function
 from solver.players.heuristics import HEURISTICS
 from solver.players.player import EVERY_GAME, Choose, ListedPlayer
@@ -66,9 +65,9 @@ def load_player(
     FileNotFoundError if it needs a table that there is not.
     """
     listed = _find(name)
-    if listed is None and (name.startswith(COMMANDS) or is_custom(name)):
+    if listed is None and (name.startswith(COMMAND) or is_custom(name)):
         settings = deterministic, limit, show_output, deadline
-        if name.startswith(COMMANDS):
+        if name.startswith(COMMAND):
             return CommandPlayer(name, agent.game, *settings)
         return PythonPlayer(name, agent.game, convention, seed, *settings)
     if listed is None:

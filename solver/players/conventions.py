@@ -114,24 +114,17 @@ def _one_less(answer: Any) -> Any:
 
 
 FROM_ONE = "if it counts from 1, it must count from 0"
-ROWS = Convention(
-    "(rows, side)",
-    "rows of 'X', 'O' and None, the top row first; side is 'X' or 'O'",
-    "(row, column) or a cell, from 0; where a move is a column, a column from 0",
-    "def move(rows, side):\n    cells = [mark for row in rows for mark in row]\n"
-    "    return cells.index(None)",
-    _show_rows,
-    _rows_move,
-    lambda shape: shape.move != "move",
-    {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]},
-)
 CONVENTIONS = {
-    "rows": ROWS,
-    "flat": ROWS._replace(
-        arguments="(board, side)",
-        about="a flat list of 'X', 'O' and ' ' (a space), row by row; side is 'X' or 'O'",
-        example="def move(board, side):\n    return board.index(' ')",
-        show=lambda _, text, side, __: (list(text.replace(".", " ")), side),
+    "rows": Convention(
+        "(rows, side)",
+        "rows of 'X', 'O' and None, the top row first; side is 'X' or 'O'",
+        "(row, column) or a cell, from 0; where a move is a column, a column from 0",
+        "def move(rows, side):\n    cells = [mark for row in rows for mark in row]\n"
+        "    return cells.index(None)",
+        _show_rows,
+        _rows_move,
+        lambda shape: shape.move != "move",
+        {FROM_ONE: _one_less, "if it returns (column, row), swap them": lambda move: move[::-1]},
     ),
     "cells": Convention(
         "(board, win_patterns, side)",

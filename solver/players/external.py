@@ -33,7 +33,7 @@ LOADING = 60.0  # seconds of CPU time; importing a trained agent's libraries tak
 MOST_SLOW = 3  # answers in a row that are too slow; then the player is not asked again
 INVALID = "its process sent an invalid reply"
 FROM_ZERO = "if it counts from 0, it must count from 1"
-COMMANDS = COMMAND, ONCE = "command:", "command-once:"
+COMMAND = "command:"
 # run the host from this package, wherever it is installed, after all other importable packages
 HOST = (
     f"import sys; sys.path.append({os.path.dirname(HERE)!r});"
@@ -61,14 +61,21 @@ def player_from_function(
     asker = Asker(function, convention, shape, default)
 
     def choose(p: Any, seat: str) -> Any:
-        moves = _moves_by_code(game, p)
-        return _decoded(moves, asker.ask(game.text(p, seat), seat, list(moves)))
+        moves = {game.code(m): m for m in game.moves(p)}
+        chosen = asker.ask(game.text(p, seat), seat, list(moves))
+        if isinstance(chosen, dict):
+            return {moves[code]: share for code, share in chosen.items()}
+        return moves[chosen]
 
     return Player(name or default, choose, deterministic or is_deterministic(function))
 
 
 class ExternalPlayer(Player):
     """A player in a process of its own, asked about one position at a time, with a time limit.
+
+    It reads a line `TURN<TAB>BOARD` and answers with a line: the move as people write it, or JSON,
+    `{"probabilities": {MOVE: SHARE, ...}}`, or `{"fault": KIND, "detail": TEXT, "hint": TEXT}` with
+    one of ANSWERED as the kind where it has no move.
 
     `limit` is in seconds of CPU time (see `solver.players.process`); the first answer of a process
     may take FIRST times as long. After a fault that ends the process the player continues in a new
@@ -91,6 +98,7 @@ class ExternalPlayer(Player):
         self.game, self.limit, self.show_output = game, limit, show_output
         self.deadline = deadline
         self.process: Process | None = None
+        self._mistakes = Mistakes({FROM_ZERO: lambda label: str(int(label) + 1)})
         self._slow = 0
         self._final: PlayerFault | None = None
 
@@ -98,9 +106,9 @@ class ExternalPlayer(Player):
         """Start the player's process; raises UnknownPlayerError."""
         raise NotImplementedError
 
-    def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
-        """Return the player's move in a position, or a distribution; raises PlayerFault."""
-        raise NotImplementedError
+    def question(self, p: Any, seat: str) -> str:
+        """Return what the player is asked: the side to move, a tab and the position."""
+        return f"{seat}\t{self.game.text(p, seat)}"
 
     def close(self) -> None:
         """End the process and those that it started; calling it again does nothing."""
@@ -115,7 +123,8 @@ class ExternalPlayer(Player):
             if self.process is None:
                 self.process = self.start()
             limit = self.limit * (1 if self.process.answered else FIRST)
-            answer = self.exchange(self.process, p, seat, limit)
+            question = f"{self.question(p, seat)}\n".encode(errors="replace")
+            answer = self._read(p, self.process.ask(question, limit, self.deadline))
         except UnknownPlayerError as error:
             if monotonic() >= self.deadline:
                 raise PlayerFault("too slow", str(error)) from error
@@ -131,6 +140,37 @@ class ExternalPlayer(Player):
             raise
         self._slow = 0
         return answer
+
+    def _read(self, p: Any, reply: bytes) -> Any:
+        """Return the move, or the distribution over moves, that a line states."""
+        try:
+            text = reply.decode().strip()
+        except UnicodeDecodeError as error:
+            self.close()  # as after any answer that is not like a move: it may be out of step
+            raise PlayerFault("wrong type", f"{reply[:60]!r} is not UTF-8") from error
+        if not text.startswith("{"):
+            return self._move(p, text)
+        stated = _parse(reply)
+        kind, detail, hint = stated.get("fault"), stated.get("detail"), stated.get("hint", "")
+        if kind in ANSWERED and isinstance(detail, str) and isinstance(hint, str):
+            raise PlayerFault(str(kind), detail, hint)
+        shares = stated.get("probabilities")
+        if not isinstance(shares, dict) or not all(
+            isinstance(x, int | float) for x in shares.values()
+        ):
+            raise PlayerFault("ended", INVALID)
+        return {self._move(p, label): share for label, share in shares.items()}
+
+    def _move(self, p: Any, label: str) -> Any:
+        hint = self._mistakes.hint(label, lambda meant: find_move(self.game, p, meant))
+        try:
+            return find_move(self.game, p, label)
+        except IllegalMoveError as error:
+            detail = f"{printable(label, 40)!r} is not a legal move"
+            if not label.lstrip("-").isdecimal():  # perhaps a greeting, and the answer follows
+                self.close()
+                detail += ONLY
+            raise PlayerFault("illegal move", detail, hint) from error
 
 
 class PythonPlayer(ExternalPlayer):
@@ -162,36 +202,18 @@ class PythonPlayer(ExternalPlayer):
         self.claims_deterministic = loaded["deterministic"] is True
         return process
 
-    def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
-        moves = _moves_by_code(self.game, p)
-        question = {"text": self.game.text(p, seat), "side": seat, "moves": list(moves)}
-        reply = _parse(process.ask(json.dumps(question).encode() + b"\n", limit, self.deadline))
-        kind, detail, hint = (reply.get(name) for name in ("fault", "detail", "hint"))
-        if kind in ANSWERED and isinstance(detail, str) and isinstance(hint, str):
-            raise PlayerFault(str(kind), detail, hint)
-        try:
-            chosen = dict(reply["shares"]) if "shares" in reply else reply["move"]
-            shares = chosen.values() if isinstance(chosen, dict) else ()
-            if all(isinstance(share, int | float) for share in shares):
-                return _decoded(moves, chosen)
-        except (KeyError, TypeError, ValueError):
-            pass
-        raise PlayerFault("ended", INVALID)
+    def question(self, p: Any, seat: str) -> str:
+        moves = {str(self.game.label(p, m)): self.game.code(m) for m in self.game.moves(p)}
+        return f"{super().question(p, seat)}\t{json.dumps(moves)}"
 
 
 class CommandPlayer(ExternalPlayer):
-    """A program in any language, named as `command:PROGRAM ARGUMENTS`; no shell runs it.
-
-    It reads lines `TURN<TAB>BOARD` and answers each with a line, the move as people write it. As
-    `command-once:PROGRAM ARGUMENTS` it is started anew for each line.
-    """
+    """A program in any language, named as `command:PROGRAM ARGUMENTS`; no shell runs it."""
 
     def __init__(self, spec: str, game: Game[Any, Any], *settings: Any) -> None:
         super().__init__(spec, game, *settings)
-        self._once = spec.startswith(ONCE)
-        self._mistakes = Mistakes({FROM_ZERO: lambda reply: str(int(reply) + 1)})
         try:
-            self._command = shlex.split(spec.partition(":")[2])
+            self._command = shlex.split(spec.removeprefix(COMMAND))
         except ValueError as error:
             raise UnknownPlayerError(f"{spec!r} is not a player: {error}") from error
         if not self._command:
@@ -206,33 +228,11 @@ class CommandPlayer(ExternalPlayer):
                 f"the player {self.name} cannot be started: there is no program"
                 f" {self._command[0]!r} that may be executed"
             )
-        return Process(self._command, self.show_output, self._once, advise=True)
-
-    def exchange(self, process: Process, p: Any, seat: str, limit: float) -> Any:
-        question = f"{seat}\t{self.game.text(p, seat)}\n".encode()
-        reply = process.ask(question, limit, self.deadline)
-        if self._once:
-            self.close()
-        try:
-            return self._move(p, reply.decode().strip())
-        except UnicodeDecodeError as error:
-            self.close()  # as after any answer that is not like a move: it may be out of step
-            raise PlayerFault("wrong type", f"{reply[:60]!r} is not UTF-8") from error
-
-    def _move(self, p: Any, reply: str) -> Any:
-        hint = self._mistakes.hint(reply, lambda meant: find_move(self.game, p, meant))
-        try:
-            return find_move(self.game, p, reply)
-        except IllegalMoveError as error:
-            detail = f"{printable(reply, 40)!r} is not a legal move"
-            if not reply.lstrip("-").isdecimal():  # perhaps a greeting, and the answer follows
-                self.close()
-                detail += ONLY
-            raise PlayerFault("illegal move", detail, hint) from error
+        return Process(self._command, self.show_output, advise=True)
 
 
 def _parse(line: bytes) -> dict[str, Any]:
-    """Return the host's reply; raises PlayerFault if it is not a JSON object."""
+    """Return a JSON object; raises PlayerFault if the line is none."""
     try:
         reply = json.loads(line)
     except (ValueError, RecursionError):
@@ -240,15 +240,3 @@ def _parse(line: bytes) -> dict[str, Any]:
     if not isinstance(reply, dict):
         raise PlayerFault("ended", INVALID)
     return reply
-
-
-def _moves_by_code(game: Game[Any, Any], p: Any) -> dict[int | str, Any]:
-    """Return the legal moves by their codes."""
-    return {game.code(m): m for m in game.moves(p)}
-
-
-def _decoded(moves: dict[int | str, Any], chosen: Any) -> Any:
-    """Return the move, or the distribution over moves, of a code or a distribution over codes."""
-    if isinstance(chosen, dict):
-        return {moves.get(code, code): share for code, share in chosen.items()}
-    return moves.get(chosen, chosen)

@@ -2,9 +2,9 @@
 
 Its arguments are SPEC CONVENTION COLUMNS ROWS K MOVE SEED, four of them those of a `Shape`. Its
 first line of output is `{"deterministic": true or false}`, or `{"fault": message}` if the player
-cannot be loaded or called. It then reads JSON questions from standard input, one per line,
-`{"text": ..., "side": ..., "moves": [code, ...]}`, and answers each with a line: `{"move": code}`,
-`{"shares": [[code, probability], ...]}` or `{"fault": kind, "detail": ..., "hint": ...}`.
+cannot be loaded or called. Then it reads questions and answers them as any program does (see
+`solver.players.external`). A question has a third field, JSON with the codes of the legal moves by
+their labels.
 
 The player has neither stream: it reads nothing, and what it prints goes to standard error, with the
 traceback of its first exception.
@@ -38,8 +38,8 @@ def main() -> None:
     shape = Shape(int(columns), int(rows), int(k), move)
     questions, replies = _take_streams()
 
-    def reply(answer: dict[str, Any]) -> None:
-        replies.write(dumps(answer) + "\n")
+    def reply(answer: dict[str, Any] | str) -> None:
+        replies.write((answer if isinstance(answer, str) else dumps(answer)) + "\n")
         replies.flush()
 
     for name in [name for name in sys.modules if name.partition(".")[0] == "solver"]:
@@ -60,7 +60,7 @@ def main() -> None:
     shown = False
     for question in questions:
         try:
-            reply(answer(asker, loads(question)))
+            reply(answer(asker, question))
         except PlayerFault as fault:
             if fault.__cause__ is not None and not shown:
                 shown = True
@@ -101,16 +101,21 @@ def load(spec: str) -> PlayerFunction:
     return player
 
 
-def answer(asker: Asker, question: dict[str, Any]) -> dict[str, Any]:
+def answer(asker: Asker, question: str) -> dict[str, Any] | str:
     """Return the answer to a question; raises PlayerFault."""
-    chosen = asker.ask(question["text"], question["side"], question["moves"])
-    return {"shares": list(chosen.items())} if isinstance(chosen, dict) else {"move": chosen}
+    side, text, moves = question.rstrip("\n").split("\t", 2)
+    labels = {code: label for label, code in loads(moves).items()}
+    chosen = asker.ask(text, side, list(labels))
+    if isinstance(chosen, dict):
+        return {"probabilities": {labels[code]: share for code, share in chosen.items()}}
+    label: str = labels[chosen]
+    return label
 
 
 def _take_streams() -> tuple[IO[str], IO[str]]:
     """Return standard input and output; the player's are the null device and standard error."""
-    questions = os.fdopen(os.dup(0), "r", encoding="utf-8")
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    questions = os.fdopen(os.dup(0), "r", encoding="utf-8", newline="\n")
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(2, 1)
     sys.stdin = os.fdopen(0, "r", closefd=False)

@@ -13,15 +13,13 @@ from __future__ import annotations
 
 import math
 import os
-import queue
 import select
 import subprocess
 import sys
-import threading
-from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from solver.errors import UnknownPlayerError
 from solver.players import keeper
 from solver.players.player import PlayerFault
 
@@ -35,25 +33,23 @@ PATIENCE = 10.0  # seconds in which the keeper ends everything
 LOOK = 0.2  # seconds between looks at whether the keeper is there
 FLUSH = " (does it flush its output and end its line?)"
 ONLY = "; a bot must print its answers and nothing else"
-ONCE = "; write command-once: in place of command: for a program that answers one question"
+NO_FORK = "custom players run on Linux and macOS only (on Windows: in WSL)"
 
 
 class Process:
-    """A command that runs as a process of its own, below a keeper where there is `fork`.
+    """A command that runs as a process of its own, below a keeper.
 
-    Its standard error is this process's if `show_output`, else it is discarded. If `once`, the
-    process answers one question, which is all of its input, by all of its output. If `advise`, the
-    messages say what a program may have forgotten.
+    Its standard error is this process's if `show_output`, else it is discarded. If `advise`, the
+    messages say what a program may have forgotten. Raises UnknownPlayerError where there is no
+    `fork`.
     """
 
-    def __init__(
-        self, command: Sequence[str], show_output: bool, once: bool = False, advise: bool = False
-    ) -> None:
-        kept = hasattr(os, "fork")
-        keeping = [sys.executable, "-I", "-S", keeper.__file__] if kept else []
-        self._mark = os.urandom(16).hex() if kept else ""
+    def __init__(self, command: Sequence[str], show_output: bool, advise: bool = False) -> None:
+        if not hasattr(os, "fork"):
+            raise UnknownPlayerError(NO_FORK)
+        self._mark = os.urandom(16).hex()
         self.popen = subprocess.Popen(
-            [*keeping, *command],
+            [sys.executable, "-I", "-S", keeper.__file__, *command],
             bufsize=0,
             env=os.environ | {keeper.MARK: self._mark},
             stdin=subprocess.PIPE,
@@ -61,14 +57,20 @@ class Process:
             stderr=None if show_output else subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is not for the player
         )
-        self._pipes = (Pipes if kept else ThreadedPipes)(self.popen)
-        self._once, self._advise = once, advise
+        assert self.popen.stdin is not None
+        assert self.popen.stdout is not None
+        self._input, self._output = self.popen.stdin, self.popen.stdout
+        self._writable, self._readable = select.poll(), select.poll()
+        os.set_blocking(self._input.fileno(), False)
+        self._writable.register(self._input, select.POLLOUT)
+        self._readable.register(self._output, select.POLLIN)
+        self._advise = advise
         self.answered = 0
         self._unsent = self._received = b""
 
     def ask(self, question: bytes, limit: float, deadline: float = math.inf) -> bytes:
         """Send a line and return the line that answers it; raises PlayerFault."""
-        early = self._pipes.read(0)
+        early = self._read(0)
         if early:
             raise self._surplus(f"{_shown(early)} before it was asked")
         self._unsent = question
@@ -103,26 +105,24 @@ class Process:
 
     def close(self) -> None:
         """End the process and those that it started; calling it again does nothing."""
-        self._pipes.input.close()
+        self._input.close()
         self.popen.terminate()
         try:
             self.popen.wait(PATIENCE)
         except subprocess.TimeoutExpired:  # the player has stopped its keeper
             self.popen.kill()
             self.popen.wait()
-        self._pipes.close()
-        if self._mark and self.popen.returncode < 0:
+        self._output.close()
+        if self.popen.returncode < 0:
             keeper.kill_orphans(self.popen.pid, self._mark)
 
     def _step(self, timeout: float) -> bytes | None:
         """Send or read what is possible within a timeout; return a line once it is complete."""
-        gone = self._mark and self.popen.poll() is not None  # a bot may kill its keeper
+        gone = self.popen.poll() is not None  # a bot may kill its keeper
         if self._unsent and not gone:
-            self._unsent = self._unsent[self._pipes.write(self._unsent, timeout) :]
-            if self._once and not self._unsent:
-                self._pipes.input.close()
+            self._unsent = self._unsent[self._write(self._unsent, timeout) :]
             return None
-        chunk = self._pipes.read(0 if gone else timeout)
+        chunk = self._read(0 if gone else timeout)
         if chunk is None:
             if gone:  # another process holds its output open
                 raise PlayerFault("ended", self._ended())
@@ -131,12 +131,26 @@ class Process:
         line, end, rest = self._received.partition(b"\n")
         if rest or len(self._received) > LONGEST:
             raise self._surplus(f"more than a line: {_shown(self._received)}")
-        if not chunk and not (self._once and self._received):
+        if not chunk:
             raise PlayerFault("ended", self._ended())
-        if chunk and (self._once or not end):
+        if not end:
             return None
         self._received = b""
         return line
+
+    def _write(self, data: bytes, timeout: float) -> int:
+        """Write what is possible; return how many bytes that is, all if nobody reads any more."""
+        if not self._writable.poll(min(timeout * 1000, 1e9)):
+            return 0
+        try:
+            return os.write(self._input.fileno(), data)
+        except OSError as error:
+            return 0 if isinstance(error, BlockingIOError) else len(data)
+
+    def _read(self, timeout: float) -> bytes | None:
+        """Return what has arrived, b"" at the end of the output, or None if nothing has."""
+        ready = self._readable.poll(min(timeout * 1000, 1e9))
+        return os.read(self._output.fileno(), CHUNK) if ready else None
 
     def _cpu_time(self) -> float | None:
         """Return the seconds that the process and all below it have used, or None if unknown."""
@@ -146,8 +160,7 @@ class Process:
     def _too_slow(self, most: str, idle: bool = False) -> PlayerFault:
         what = "it does not read its input: " if self._unsent else ""
         if self._received:
-            end = "and does not end" if self._once else "without the end of a line"
-            what = f"it wrote {_shown(self._received)} {end}: "
+            what = f"it wrote {_shown(self._received)} without the end of a line: "
         advice = FLUSH if idle and self._advise and not what else ""
         return PlayerFault("too slow", f"{what}no answer within {most}{advice}")
 
@@ -155,91 +168,11 @@ class Process:
         return PlayerFault("surplus output", f"it wrote {what}{ONLY * self._advise}")
 
     def _ended(self) -> str:
-        advice = ONCE if self._advise and self.answered == 1 else ""
         try:
-            return f"its process has ended with status {self.popen.wait(1.0)}{advice}"
+            return f"its process has ended with status {self.popen.wait(1.0)}"
         except subprocess.TimeoutExpired:
             return "it has closed its output"
 
 
 def _shown(data: bytes) -> str:
     return ascii(data[:60].decode(errors="replace"))
-
-
-class Pipes:
-    """The standard streams of a process, never waited for longer than a timeout in seconds."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self.input, self.output = process.stdin, process.stdout
-        self._start()
-
-    def _start(self) -> None:
-        self._writable, self._readable = select.poll(), select.poll()
-        os.set_blocking(self.input.fileno(), False)
-        self._writable.register(self.input, select.POLLOUT)
-        self._readable.register(self.output, select.POLLIN)
-
-    def write(self, data: bytes, timeout: float) -> int:
-        """Write what is possible; return how many bytes that is, all if nobody reads any more."""
-        if not self._writable.poll(min(timeout * 1000, 1e9)):
-            return 0
-        try:
-            return os.write(self.input.fileno(), data)
-        except OSError as error:
-            return 0 if isinstance(error, BlockingIOError) else len(data)
-
-    def read(self, timeout: float) -> bytes | None:
-        """Return what has arrived, b"" at the end of the output, or None if nothing has."""
-        ready = self._readable.poll(min(timeout * 1000, 1e9))
-        return os.read(self.output.fileno(), CHUNK) if ready else None
-
-    def close(self) -> None:
-        self.output.close()
-
-
-class ThreadedPipes(Pipes):
-    """The same where pipes cannot be polled, as on Windows: two threads do the waiting."""
-
-    def _start(self) -> None:
-        self._chunks: queue.Queue[bytes] = queue.Queue(1)
-        self._writer: threading.Thread | None = None
-        self._closed = False
-        threading.Thread(target=self._read_all, daemon=True).start()
-
-    def _read_all(self) -> None:
-        """Read to the end, then close the output: while this reads, its number stays taken."""
-        with self.output, suppress(OSError):
-            while not self._closed and (chunk := os.read(self.output.fileno(), CHUNK)):
-                self._chunks.put(chunk)
-        if not self._closed:
-            self._chunks.put(b"")
-
-    def _write_all(self, data: bytes) -> None:
-        with suppress(OSError, ValueError):
-            self.input.write(data)
-
-    def write(self, data: bytes, timeout: float) -> int:
-        if self._writer is None:
-            self._writer = threading.Thread(target=self._write_all, args=(data,), daemon=True)
-            self._writer.start()
-        self._writer.join(timeout)
-        if self._writer.is_alive():
-            return 0
-        self._writer = None
-        return len(data)
-
-    def read(self, timeout: float) -> bytes | None:
-        try:
-            chunk = self._chunks.get(timeout > 0, timeout)
-        except queue.Empty:
-            return None
-        if not chunk:
-            self._chunks.put(chunk)  # the end stays the end
-        return chunk
-
-    def close(self) -> None:
-        self._closed = True
-        with suppress(queue.Empty):
-            self._chunks.get_nowait()  # lets the reader end

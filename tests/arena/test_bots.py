@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from solver import Grade, TableAgent, grade
-from solver.cli.grade_report import text, verdict
+from solver.cli.grade_report import text
 from solver.errors import UnknownPlayerError
 from tests.conftest import ROOT, program
 from tests.support import bots
@@ -194,18 +194,6 @@ def test_no_process_outlives_a_grade(agent: TableAgent, tmp_path: Path, name: st
     while left := running():
         assert time.monotonic() < deadline, f"still running: {left}"
         time.sleep(0.05)
-
-
-def test_a_program_that_answers_once_is_started_for_each_question(agent: TableAgent) -> None:
-    """There is time for a few answers only; the rest is listed as not asked."""
-    command = f"command-once:{sys.executable} {BOTS}/commands/ends_after_one_answer.py"
-    found = grade(command, agent, deterministic=True, total=2)
-    assert found.faults == []
-    assert found.all is not None
-    assert found.all.positions + found.not_asked == 4520
-    assert found.not_asked > 0
-    assert found.never_loses is not True
-    assert "--total allows more" in verdict(found)
 
 
 EXAMPLES = ROOT / "examples" / "bots"

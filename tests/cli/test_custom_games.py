@@ -43,7 +43,7 @@ def test_every_command_takes_the_game(
     assert answer["position"] == text
     assert command.json("best", text, *rules) == answer
     assert [m["label"] for m in answer["moves"] if m["move"] == answer["move"]] == [best]
-    for words in (("best",), ("line",), ("explain",), ("tree",), ("explain", text)):
+    for words in (("best",), ("line",), ("explain",), ("explain", text)):
         assert command(*words, *rules) == 0, command.err
     steps = command.json("line", *rules)["line"]
     for step in steps:  # each position on the way is one that can be asked about

@@ -247,7 +247,7 @@ def test_a_convention_that_does_not_fit_is_refused(table_command: Command, bot: 
     message = table_command.refuses(
         "grade", f"{bot}:first", "--game", SMALL, "--convention", "numpad"
     )
-    assert "conventions that fit: rows, flat, kaggle, text" in message
+    assert "conventions that fit: rows, kaggle, text" in message
     assert "--numpad needs a game on 3x3 in which" in table_command.refuses(
         "play", "--numpad", "--game", "nim:3,4,5"
     )

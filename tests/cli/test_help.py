@@ -20,7 +20,7 @@ from solver.cli.commands import COMMANDS, GROUPS
 from tests.conftest import ROOT, SHIPPED, Command
 from tests.support.tables import SUFFIX, table_path
 
-SLOW = ("solve", "estimate", "grade", "arena", "tournament", "export", "verify", "map", "serve")
+SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = ("symmetries mnk:4,4,4 --json", "symmetries wild -o wild.svg")
 EXAMPLES = [
     pytest.param(
@@ -104,7 +104,7 @@ def test_examples_work(
         (["serve", "--port", "65536"], "'--port': '65536' must be at least 0 and at most 65535"),
         (["grade", "random", "--limit", "nan"], "'--limit': 'nan' must be at least 0"),
         (["grade", "random", "--limit", "soon"], "'--limit': 'soon' is not a number"),
-        (["arena", "perfect"], "Missing argument 'B'"),
+        (["arena"], "Missing argument 'PLAYER'"),
         (["solv"], "Did you mean 'solve'?"),
     ],
 )

@@ -1,6 +1,8 @@
-"""The commands players, arena and tournament."""
+"""The commands players and arena."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
@@ -53,19 +55,19 @@ def test_arena_with_custom_players(command: Command) -> None:
     "spec", ["mnk:3,3,3,misere", pytest.param("mnk:5,5,4", marks=pytest.mark.large)]
 )
 def test_players_that_need_no_table_play_without_one(command: Command, spec: str) -> None:
-    """A tournament also looks for exact results, for seconds in a large game."""
+    """Among more than two players, exact results are tried first, for seconds in a large game."""
     game = ("--game", spec, "--games", "2")
     assert command("arena", "random", "winblock", *game) == 0
-    assert command("tournament", "random", "win", *game[:2], "--games", "1") == 0
+    assert command("arena", "random", "win", "winblock", *game[:2], "--games", "1") == 0
     for name in ("perfect", "minimax", "level:0.5", "perfect-against:random"):
         assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
     missing = ("--table", "none.json")
     assert "none.json" in command.refuses("arena", "random", "winblock", *missing)
 
 
-def test_tournament(command: Command) -> None:
+def test_arena_ranks_more_than_two_players(command: Command) -> None:
     names = ("random", "perfect", "winblock", "minimax")
-    answer = command.json("tournament", *names)
+    answer = command.json("arena", *names)
     assert [s["player"] for s in answer["standings"]] == [
         "perfect",
         "minimax",
@@ -73,6 +75,23 @@ def test_tournament(command: Command) -> None:
         "random",
     ]
     assert len(answer["matches"]) == 6
+
+
+def test_arena_takes_folders_and_lists(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    for name in ("a", "b"):
+        bot = f"# {name}\ndef move(position, moves, side):\n    return moves[0]\n"
+        (tmp_path / "bots" / f"{name}.py").write_text(bot)
+    (tmp_path / "more.txt").write_text("random  # by chance\n\n")
+    how = ("--convention", "text", "--deterministic")
+    found = command.json("arena", "bots:move", "@more.txt", *how)
+    assert {s["player"] for s in found["standings"]} == {
+        "bots/a.py:move",
+        "bots/b.py:move",
+        "random",
+    }
+    found = command.json("arena", "bots:move", *how)
+    assert (found["a"], found["b"]) == ("bots/a.py:move", "bots/b.py:move")
 
 
 def test_players_are_listed_with_their_sources(command: Command) -> None:
@@ -86,7 +105,7 @@ def test_players_are_listed_with_their_sources(command: Command) -> None:
 
 def test_players_lists_how_bots_are_called(command: Command) -> None:
     called = command.json("players")["conventions"]
-    assert [c["name"] for c in called] == ["rows", "flat", "cells", "numpad", "kaggle", "text"]
+    assert [c["name"] for c in called] == ["rows", "cells", "numpad", "kaggle", "text"]
     assert command("players") == 0
     for convention in called:
         assert f"called as f{convention['arguments']}\n" in command.out
@@ -96,15 +115,16 @@ def test_players_lists_how_bots_are_called(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["arena", "perfect"], "Missing argument"),
+        (["arena"], "Missing argument"),
         (["arena", "perfect", "nobody"], "no player 'nobody'"),
         (["arena", "perfect", "human"], "human plays at the terminal only"),
-        (["arena", "perfect", "random", "--exact", "--games", "5"], "exclude each other"),
+        (["arena", "perfect", "random", "--exact", "--games", "5"], "--exact is for two players"),
         (["arena", "perfect", "random", "--games", "0"], "--games"),
         (["arena", "perfect", f"{BOTS}:first_free", "--convention", "braille"], "braille"),
         (["arena", "perfect", "none.py:move"], "cannot be loaded"),
-        (["tournament", "perfect"], "two or more players"),
-        (["tournament", "perfect", "perfect"], "each of them once"),
+        (["arena", "perfect", "random", "win", "--exact"], "--exact is for two players"),
+        (["arena", "perfect"], "two players or more"),
+        (["arena", "win", "perfect", "perfect"], "each of them once"),
     ],
 )
 def test_matches_refuse(command: Command, arguments: list[str], message: str) -> None:

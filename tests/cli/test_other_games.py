@@ -60,7 +60,7 @@ def test_games_that_cycle_for_too_long_are_left_out_or_sampled(
     options = ("--game", "ponghauki")
     message = table_command.refuses("arena", "random", "random", *options)
     assert "its games cycle for too long; sample it with --games 1000" in message
-    assert table_command("tournament", "random", "minimax", *options, "--games", "10") == 0
+    assert table_command("arena", "random", "minimax", "perfect", *options, "--games", "10") == 0
     assert "Sampled, 10 games each, not exact: random against minimax" in table_command.out
     assert table_command("grade", "random", *options) == 0
     words = " ".join(table_command.out.split())

@@ -13,7 +13,7 @@ from tests.support.boards import PICTURES
 
 
 def test_render_writes_svg(command: Command) -> None:
-    arguments = ("render", "XO.X..O..", "--values", "--last", "7")
+    arguments = ("render", "--game-record", "1 2 4 7", "--values")
     assert command(*arguments, "-o", "b.svg") == 0
     assert command.out == "wrote b.svg: tictactoe XO.X..O..: X to move\n"
     text = Path("b.svg").read_text()
@@ -31,8 +31,8 @@ def test_render_draws_every_game_with_a_board(command: Command) -> None:
             assert image.width == 120
 
 
-def test_render_draws_the_last_move(command: Command) -> None:
-    chess = ("render", "--game", "kingspawns", "--last", "a3-a2")
+def test_the_last_move_of_chess_is_marked_from_cell_to_cell(command: Command) -> None:
+    chess = ("render", "--game", "kingspawns", "--game-record", "a2a3")
     assert command(*chess, "-o", "b.svg") == 0
     assert Path("b.svg").read_text().count('class="pp-fill-tint"') == 2
 
@@ -46,14 +46,12 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "b.jpg"], "'b.jpg' must end in one of .svg, .png, .gif"),
+        (["-o", "b.jpg"], "'b.jpg': the name of the picture must end in .svg or .png or .gif"),
         (["-o", "b.gif"], "a GIF shows a game; give its moves with --game-record"),
         ([], "Missing option '-o'"),
         (["-o", "no/b.svg"], "no file can be written there"),
         (["-o", "b.svg", "--game", "nim:3,21"], "nim:3,21 cannot be drawn: it has no board"),
         (["-o", "b.svg", "--size", "5"], "--size"),
-        (["-o", "b.svg", "--last", "10"], "'10' is not a cell of tictactoe; its cells are 1 to 9"),
-        (["-o", "b.svg", "--last", "1-99"], "'99' is not a cell"),
         (["-o", "b.svg", "--values", "--game", "morris"], "run perfectplay solve morris"),
         (["-o", "b.svg", "XX"], "'XX' is not a board"),
         (
@@ -64,10 +62,6 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
         (
             ["-o", "b.gif", "--game-record", "1 4 2 5 3 6"],
             "'6' is not a legal move: the game is over",
-        ),
-        (
-            ["-o", "b.gif", "--game-record", "1", "--last", "1"],
-            "--last cannot be used with --game-record",
         ),
     ],
 )

@@ -197,7 +197,7 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     [
         (["go"], "no game 'go'"),
         (["nim:3,4"], "symmetries are only found if"),
-        (["wild", "-o", "wild.png"], "the name of the picture must end in .svg"),
+        (["wild", "-o", "wild.pdf"], "the name of the picture must end in .svg"),
         ([], "Missing argument 'GAME'"),
     ],
 )

@@ -53,10 +53,10 @@ class Three(Game):
 '''
 BOT = "def move(position, moves, side):\n    return moves[-1]\nmove.deterministic = True\n"
 COMMANDS = (
-    *("best", "line", "explain", "tree", "puzzles", "play", "best --json", "tree -o x.txt"),
-    *("tree -o x.svg", "render -o x.svg --values", "serve --static site"),
+    *("best", "line", "explain", "puzzles", "play", "best --json"),
+    *("render -o x.svg --tree 1", "render -o x.svg --values", "serve --static site"),
     *(f"grade bot.py:move --convention text -o x.{form}" for form in ("html", "csv")),
-    "tournament random bot.py:move --convention text",
+    "arena random win bot.py:move --convention text",
 )
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff]")  # all control characters but line ends
 ESCAPES = "\x1b[31m\x00<b>\ud800"

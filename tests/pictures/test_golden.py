@@ -33,8 +33,7 @@ def tree(name: str, text: str | None, depth: int) -> Drawing:
     agent = agent_of(name)
     game = agent.game
     p = game.initial() if text is None else game.parse(text)
-    seat = game.turn(p)
-    return draw_tree(make_tree(agent, p, seat, seat, depth, 400), game)
+    return draw_tree(make_tree(agent, p, game.turn(p), depth), game)
 
 
 GOLDEN: dict[str, Callable[[], Drawing]] = {

@@ -12,7 +12,7 @@ import pytest
 
 from solver import NoBoardError, TableAgent, load_game
 from solver.games.mnk import Mnk
-from solver.pictures.board_layout import find_cell, layout_of
+from solver.pictures.board_layout import layout_of
 from solver.pictures.colours import DARK, LIGHT
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Circle, Drawing, Polygon, Shape, Text
@@ -149,7 +149,6 @@ def test_pong_hau_ki_is_drawn_as_it_is_played() -> None:
     assert layout.joined == {(0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4)}
     (left, top), (right, _), middle, (_, bottom), _ = map(layout.centre, range(5))
     assert middle == ((left + right) / 2, (top + bottom) / 2)
-    assert find_cell(load_game("ponghauki"), 0b00011_11000, "5") == 4
 
 
 def test_heaps_are_rows_of_counters() -> None:
@@ -185,19 +184,6 @@ def test_unknown_letters_are_drawn_on_discs() -> None:
     assert len(filled(drawing, "black")) == len(filled(drawing, "white")) == 1
     with pytest.raises(ValueError, match=r"does not fit its 12 cells"):
         draw_position(Letters(4), 0)
-
-
-def test_names_of_cells() -> None:
-    chess, rack, cells = (load_game(s) for s in ("kingspawns", "connect4:5x4", "mnk:5,5,4"))
-    assert find_cell(chess, chess.initial(), "a4") == 0
-    assert find_cell(chess, chess.initial(), "D1") == 15
-    assert find_cell(cells, 0, "25") == 24
-    assert find_cell(rack, rack.parse("33"), "3") == 12  # the topmost stone
-    assert find_cell(rack, rack.initial(), "3") == 17  # where the first stone falls
-    with pytest.raises(
-        ValueError, match=r"'e4' is not a cell of kingspawns; its cells are a1 to d4"
-    ):
-        find_cell(chess, chess.initial(), "e4")
 
 
 def contrast(one: str, other: str) -> float:

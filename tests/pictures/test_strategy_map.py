@@ -14,6 +14,7 @@ import pytest
 
 from solver import Outcome, TableAgent
 from solver.agent.agent import ties
+from solver.games import load_game
 from solver.pictures.strategy_map import MOST, Plan, draw_map, make_plan
 from solver.pictures.svg import svg
 from tests.conftest import Command
@@ -163,11 +164,11 @@ def test_a_cell_has_a_board_for_each_mark() -> None:
 
 
 def test_map_writes_a_file(command: Command, tmp_path: Path) -> None:
-    assert command("map", "-o", "map.svg") == 0
+    assert command("render", "--map", "X", "-o", "map.svg") == 0
     assert command.out == "wrote map.svg: 91 boards\n"
-    assert command("map", "--for", "x", "-o", "same.svg") == 0
+    assert command("render", "--map", "x", "-o", "same.svg") == 0
     assert (tmp_path / "map.svg").read_bytes() == (tmp_path / "same.svg").read_bytes()
-    assert command("map", "--for", "O", "-o", "o.svg") == 0
+    assert command("render", "--map", "O", "-o", "o.svg") == 0
     assert "the perfect play of O" in (tmp_path / "o.svg").read_text()
 
 
@@ -183,7 +184,9 @@ def test_map_writes_a_file(command: Command, tmp_path: Path) -> None:
 )
 def test_games_without_a_map(command: Command, tmp_path: Path, name: str, message: str) -> None:
     command("solve", name, "-o", "t.json")
-    error = command.refuses("map", "--game", name, "--table", "t.json", "-o", "map.svg")
+    first = load_game(name).seats[0]
+    chosen = ("--map", first, "--game", name, "--table", "t.json", "-o", "map.svg")
+    error = command.refuses("render", *chosen)
     assert f"{name} has no map" in error
     assert message in error
     assert not (tmp_path / "map.svg").exists()
@@ -192,14 +195,14 @@ def test_games_without_a_map(command: Command, tmp_path: Path, name: str, messag
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--for", "Z", "-o", "map.svg"], "it must be X or O"),
-        (["-o", "map.png"], "must end in .svg"),
-        (["-o", "missing/map.svg"], "no file can be written there"),
-        ([], "--output"),
+        (["--map", "Z", "-o", "map.svg"], "it must be X or O"),
+        (["--map", "X", "-o", "map.pdf"], "must end in .svg or .png"),
+        (["--map", "X", "--values", "-o", "map.svg"], "--values and --map exclude each other"),
+        (["--map", "X", "X........", "-o", "map.svg"], "leave out the position"),
     ],
 )
 def test_map_refuses(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses("map", *arguments)
+    assert message in command.refuses("render", *arguments)
 
 
 def test_too_many_boards_are_refused(agent: TableAgent, monkeypatch: pytest.MonkeyPatch) -> None:

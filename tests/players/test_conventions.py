@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 import math
 import operator
 import random
@@ -35,9 +36,6 @@ def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any
         ("rows", (1, 2), 5),
         ("rows", [2, 0], 6),
         ("rows", 4, 4),
-        ("flat", 4, 4),
-        ("flat", (1, 2), 5),
-        ("flat", 9, -1),
         ("rows", (0, 3), -1),
         ("rows", (-1, 0), -1),
         ("cells", 1, 0),
@@ -139,10 +137,9 @@ def test_what_each_convention_shows() -> None:
         seen.append(arguments)
         return 3
 
-    for convention in ("rows", "flat", "cells", "numpad", "kaggle"):
+    for convention in ("rows", "cells", "numpad", "kaggle"):
         ask(look, convention, SHAPE, "X...O....", "X")
-    rows, flat, cells, numpad, kaggle = seen
-    assert flat == (["X", " ", " ", " ", "O", " ", " ", " ", " "], "X")
+    rows, cells, numpad, kaggle = seen
     assert rows == ([["X", None, None], [None, "O", None], [None] * 3], "X")
     assert cells[0] == {1: "X", 2: " ", 3: " ", 4: " ", 5: "O", 6: " ", 7: " ", 8: " ", 9: " "}
     assert sorted(cells[1]) == sorted(
@@ -170,12 +167,13 @@ def test_players_load_from_a_file_or_a_module() -> None:
 @pytest.mark.parametrize(
     ("player", "reply"),
     [
-        (bots.first_free, {"move": 0}),
-        (bots.answers_half, {"shares": [(0, 0.5)]}),
+        (bots.first_free, "1"),
+        (bots.answers_half, {"probabilities": {"1": 0.5}}),
     ],
 )
-def test_replies_of_the_host(player: Any, reply: dict[str, Any]) -> None:
-    question = {"text": ".........", "side": "X", "moves": list(range(9))}
+def test_replies_of_the_host(player: Any, reply: Any) -> None:
+    moves = json.dumps({str(cell + 1): cell for cell in range(9)})
+    question = f"X\t.........\t{moves}\n"
     assert external_host.answer(Asker(player, "rows", SHAPE, ""), question) == reply
 
 

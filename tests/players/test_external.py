@@ -58,7 +58,6 @@ def answer(agent: TableAgent, player: Player, board: str) -> Any:
     [
         ("first_free", "rows"),
         ("by_index", "rows"),
-        ("sees_flat", "flat"),
         ("sees_cells", "cells"),
         ("sees_numpad", "numpad"),
         ("sees_kaggle", "kaggle"),
@@ -191,9 +190,9 @@ def test_a_forged_reply_is_a_fault(agent: TableAgent, load: Load) -> None:
         {"fault": "illegal move", "detail": "x", "hint": ["y"]},
         {"fault": ["illegal move"], "detail": "x", "hint": ""},
         {"fault": "exception"},
-        {"shares": [[0, [1]]]},
-        {"shares": 5},
-        {"move": [0]},
+        {"probabilities": {"1": [1]}},
+        {"probabilities": 5},
+        {"move": "1"},
     ],
 )
 def test_a_forged_reply_has_a_known_kind_of_fault(
@@ -214,7 +213,7 @@ def test_a_forged_hint_is_printable(agent: TableAgent, load: Load, tmp_path: Pat
 def test_a_deeply_nested_reply_is_a_fault(agent: TableAgent, load: Load, tmp_path: Path) -> None:
     """It can be read, but once ended the grader where its text was made."""
     nested = "[" * 600 + "]" * 600
-    for reply in (f'{{"shares": [[0, {nested}]]}}', f'{{"fault": {nested}}}'):
+    for reply in (f'{{"probabilities": {{"1": {nested}}}}}', f'{{"fault": {nested}}}'):
         with pytest.raises(PlayerFault, match="^ended: its process sent an invalid reply$"):
             answer(agent, load(forger(tmp_path, reply)), ".........")
 
@@ -446,13 +445,37 @@ def test_a_program_that_counts_from_0_gets_a_hint(
     assert caught.value.hint == "if it counts from 0, it must count from 1"
 
 
-def test_a_program_for_one_question_gets_a_hint(
+STATES = "for line in sys.stdin: print({!r}, flush=True)\n"
+
+
+def test_a_program_may_state_probabilities_and_faults(
     agent: TableAgent, load: Load, tmp_path: Path
 ) -> None:
-    player = program(load, tmp_path, "input()\nprint(1)\n")
-    assert answer(agent, player, ".........") == 0
-    with pytest.raises(PlayerFault, match="ended with status 0; write command-once: in place"):
+    """As a function in Python does, through the same lines."""
+    player = program(load, tmp_path, STATES.format('{"probabilities": {"1": 0.25, "5": 0.75}}'))
+    assert answer(agent, player, ".........") == {0: 0.25, 4: 0.75}
+    assert player.distribution(agent.game, agent.game.initial(), "X") == {0: 0.25, 4: 0.75}
+    player = program(load, tmp_path, STATES.format('{"fault": "exception", "detail": "no idea"}'))
+    with pytest.raises(PlayerFault, match="^exception: no idea$"):
         answer(agent, player, ".........")
+
+
+@pytest.mark.parametrize(
+    ("reply", "fault"),
+    [
+        ('{"probabilities": {"1": 0.5}}', "wrong type: the probabilities add up to 0.5"),
+        ('{"probabilities": {"1": NaN}}', "wrong type: nan is not a probability"),
+        ('{"probabilities": {"10": 1}}', "illegal move: '10' is not a legal move"),
+        ('{"probabilities": ["1"]}', "ended: its process sent an invalid reply"),
+        ('{"probabilities"', "ended: its process sent an invalid reply"),
+        ('{"fault": "too slow", "detail": ""}', "ended: its process sent an invalid reply"),
+    ],
+)
+def test_what_a_program_states_is_checked(
+    agent: TableAgent, load: Load, tmp_path: Path, reply: str, fault: str
+) -> None:
+    with pytest.raises(PlayerFault, match=f"^{fault}"):
+        answer(agent, program(load, tmp_path, STATES.format(reply)), ".........")
 
 
 def test_closing_a_player_ends_its_process(load: Load) -> None:

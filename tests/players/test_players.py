@@ -87,7 +87,7 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
         (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function, or create an instance"),
         (f"{BOTS}:sees_cells", r"is called with \(rows, side\), which it does not take"),
         ("command:", "names no program"),
-        ("command-once:'", "No closing quotation"),
+        ("command:'", "No closing quotation"),
         ("command:no-such-program x", "there is no program 'no-such-program' that may be"),
     ],
 )
@@ -106,7 +106,7 @@ def test_players_are_refused_for_games_they_do_not_fit() -> None:
 
 
 def test_unknown_conventions_are_refused(agent: TableAgent) -> None:
-    with pytest.raises(ValueError, match="rows, flat, cells, numpad, kaggle"):
+    with pytest.raises(ValueError, match="rows, cells, numpad, kaggle"):
         load_player(f"{BOTS}:first_free", agent, convention="braille")
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from pathlib import Path
+from contextlib import closing
 
 import pytest
 
+from solver.errors import UnknownPlayerError
 from solver.players.player import PlayerFault
 from solver.players.process import LONGEST, Process
 
@@ -22,16 +21,14 @@ BRIEF = 0.2
 Start = Callable[..., Process]
 
 
-@pytest.fixture(params=["polled", "threads"])
-def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """Return a function that runs Python code, with a keeper and without, as on Windows."""
-    if request.param == "threads":
-        monkeypatch.delattr(os, "fork")
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Return a function that runs Python code."""
     started: list[Process] = []
 
-    def start_one(code: str, once: bool = False) -> Process:
+    def start_one(code: str) -> Process:
         command = [sys.executable, "-c", f"import sys, time\n{code}"]
-        started.append(Process(command, False, once, advise=True))
+        started.append(Process(command, False, advise=True))
         return started[-1]
 
     yield start_one
@@ -74,32 +71,10 @@ def test_output_before_a_question_is_surplus() -> None:
         assert refused(process) == "surplus output: it wrote 'early\\n' before it was asked"
 
 
-def test_a_closed_process_reads_no_file_that_is_opened_later(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The reader of its output, without a keeper, may be late; its number must stay taken."""
+def test_without_fork_there_are_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
-    read, arrived, go_on = os.read, threading.Event(), threading.Event()
-    readers = []
-
-    def read_late(number: int, size: int) -> bytes:
-        if threading.current_thread() is not threading.main_thread():
-            readers.append(threading.current_thread())
-            arrived.set()
-            go_on.wait(LONG)
-        return read(number, size)
-
-    monkeypatch.setattr(os, "read", read_late)
-    process = Process([sys.executable, "-c", "input()"], False)
-    assert arrived.wait(LONG)
-    process.close()
-    path = tmp_path / "later"
-    path.write_bytes(b"later")
-    with ExitStack() as stack:
-        files = [stack.enter_context(path.open("rb", buffering=0)) for _ in range(9)]
-        go_on.set()
-        readers[0].join(LONG)
-        assert [file.tell() for file in files] == [0] * 9
+    with pytest.raises(UnknownPlayerError, match="run on Linux and macOS only"):
+        Process([sys.executable, "-c", "input()"], False)
 
 
 def test_a_process_that_floods_is_stopped_at_the_longest_line(start: Start) -> None:
@@ -144,8 +119,3 @@ def test_a_limit_counts_cpu_time(start: Start) -> None:
 def test_the_end_of_the_output_is_reported(start: Start, code: str, message: str) -> None:
     with pytest.raises(PlayerFault, match=message):
         start(code).ask(b"?\n", LONG)
-
-
-def test_a_process_asked_once_sees_the_end_of_its_input(start: Start) -> None:
-    assert start("print(len(sys.stdin.read()), end='')", once=True).ask(b"four\n", LONG) == b"5"
-    assert "more than a line" in refused(start("input(); print(1); print(2)", once=True))

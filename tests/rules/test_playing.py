@@ -14,12 +14,12 @@ def test_positions_and_seats_of_a_game() -> None:
     game = Mnk(3, 3, 3)
     playing = Playing(game)
     for ply, cell in enumerate((0, 3, 1, 4)):
-        assert playing.seat == "XO"[ply % 2]
+        assert playing.turn == "XO"[ply % 2]
         playing.play(cell)
         assert playing.outcome() is None
     playing.play(2)
-    assert game.text(playing.p) == "XXXOO...."
-    assert playing.seat == "O"
+    assert game.text(playing.position) == "XXXOO...."
+    assert playing.turn == "O"
     assert playing.outcome() is Outcome.LOSS
     assert [seat for _, seat in playing.history] == [*"XOXOXO"]
     assert [game.text(p, seat).count(".") for p, seat in playing.history] == [9, 8, 7, 6, 5, 4]
@@ -54,14 +54,14 @@ def test_moves_taken_back_are_forgotten(plies: int) -> None:
     game = load_game("ponghauki")
     playing, known = Playing(game), []
     while not playing.repeated:
-        known.append((playing.p, playing.seat))
-        playing.play(game.moves(playing.p)[-1])
-    known.append((playing.p, playing.seat))
+        known.append((playing.position, playing.turn))
+        playing.play(game.moves(playing.position)[-1])
+    known.append((playing.position, playing.turn))
     playing.take_back(plies)
     assert playing.history == known[:-plies]
-    assert (playing.p, playing.seat) == known[-1 - plies]
+    assert (playing.position, playing.turn) == known[-1 - plies]
     assert not playing.repeated
     for _ in range(plies):
         assert playing.outcome() is None
-        playing.play(game.moves(playing.p)[-1])
+        playing.play(game.moves(playing.position)[-1])
     assert playing.repeated

@@ -79,7 +79,7 @@ def as_mapped(case: Case) -> Path:
 
 def as_packed(case: Case) -> Path:
     path = case.folder / "packed.safetensors"
-    assert run(["pack", str(as_mapped(case)), "--game", case.written.name, "-o", str(path)]) == 0
+    assert run(["export", str(as_mapped(case)), "--game", case.written.name, "-o", str(path)]) == 0
     return path
 
 

@@ -42,12 +42,6 @@ def shares(board: Rows, side: str) -> dict[tuple[int, int], float]:
     return dict.fromkeys(cells, 1 / len(cells))
 
 
-def sees_flat(board: list[str], side: str) -> int:
-    assert len(board) == 9
-    assert board.count("X") - board.count("O") == (side == "O")
-    return board.index(" ")
-
-
 def sees_cells(board: dict[int, str], win_patterns: list[list[int]], player_label: str) -> int:
     assert len(win_patterns) == 8
     assert [1, 2, 3] in win_patterns

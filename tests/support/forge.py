@@ -13,7 +13,7 @@ from typing import Any
 
 from scripts import verify_alone
 from solver import Game, TableFormatError, TableProofError, load_game, verify
-from solver.cli.pack import pack_file
+from solver.cli.tables import pack_file
 from solver.solving.solve import SolveOptions, solve_file
 from tests.support.forged import Raw
 from tests.support.forger import LONGEST, Forger, json_file

@@ -210,7 +210,7 @@ def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])
 def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
     assert command("solve", spec, "-o", "plain.safetensors") == 0
-    assert command("pack", "plain.safetensors", "-o", "a.safetensors") == 0
+    assert command("export", "plain.safetensors", "-o", "a.safetensors") == 0
     size, less = (Path(name).stat().st_size for name in ("plain.safetensors", "a.safetensors"))
     assert command.out == f"wrote a.safetensors: {less:,} bytes in place of {size:,}\n"
     assert command("solve", spec, "--packed", "-o", "b.safetensors") == 0
@@ -238,10 +238,9 @@ def test_a_packed_table_is_found_by_its_game(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pack", "t.safetensors", "-o", "t.safetensors"), "is the table itself: name another"),
-        (("pack", "t.json", "-o", "p.safetensors"), "a JSON table, which cannot be packed"),
-        (("pack", "t.safetensors", "-o", "p.json"), "a packed table ends in .safetensors"),
-        (("pack", "t.safetensors", "-o", "none/p.safetensors"), "no file can be written there"),
+        (("export", "t.safetensors", "-o", "t.safetensors"), "is the table itself: name another"),
+        (("export", "t.json", "-o", "p.safetensors"), "a JSON table, which cannot be packed"),
+        (("export", "t.safetensors", "-o", "none/p.safetensors"), "no file can be written there"),
         (("solve", "--packed", "-o", "p.json"), "a packed table ends in .safetensors"),
     ],
 )
