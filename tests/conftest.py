@@ -7,6 +7,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -45,6 +46,19 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="perfectplay-tests-")
         os.environ["PERFECTPLAY_TEST_TABLES"] = folder.name
         config.add_cleanup(folder.cleanup)
+
+
+def lacks_browser_tools() -> bool:
+    """Return whether tests in a browser are left out, since `make modules` did not run."""
+    return not find_spec("playwright") and not os.environ.get("PERFECTPLAY_ALL_TESTS")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return True if collection_path.name == "browser" and lacks_browser_tools() else None
+
+
+def pytest_report_header() -> str | None:
+    return "without tests in a browser: run make modules" if lacks_browser_tools() else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -21,7 +21,12 @@ from tests.conftest import ROOT, SHIPPED, Command
 from tests.support.tables import SUFFIX, table_path
 
 SLOW = ("solve", "estimate", "grade", "arena", "tournament", "export", "verify", "map", "serve")
-LARGE = ("symmetries mnk:4,4,4 --json", "symmetries wild -o wild.svg")
+LARGE = (  # seconds each
+    "grade bot.py:move --require never-loses",
+    "symmetries mnk:4,4,4 --json",
+    "symmetries wild -o wild.svg",
+    "verify --game connect4 --sample 100",
+)
 EXAMPLES = [
     pytest.param(
         example,
