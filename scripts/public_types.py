@@ -62,9 +62,8 @@ def unknown(symbol: dict[str, Any]) -> list[str]:
     return messages or ["a part of its type is unknown"]
 
 
-def main() -> int:
-    """Print the public names whose type is unknown, and how many are known."""
-    symbols = checked_types()
+def judged(symbols: list[dict[str, Any]]) -> tuple[set[str], dict[str, list[str]]]:
+    """Return the public names and members whose types are known; and what is wrong with others."""
     known, wrong = set[str](), dict[str, list[str]]()
     for name, places in public_names().items():
         members = [
@@ -79,6 +78,12 @@ def main() -> int:
                 wrong[symbol["name"]] = unknown(symbol)
             else:
                 known.add(symbol["name"])
+    return known, wrong
+
+
+def main() -> int:
+    """Print the public names whose type is unknown, and how many are known."""
+    known, wrong = judged(checked_types())
     for name, messages in wrong.items():
         print(f"{name}: {'; '.join(messages)}")
     print(f"the types of {len(known)} of {len(known) + len(wrong)} public symbols are known")
