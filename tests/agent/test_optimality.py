@@ -85,6 +85,7 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(
         *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("connect4:4x3", "morris")),
     ],
 )
+@pytest.mark.thinned(3)
 def test_other_games_are_judged_by_their_tables(name: str) -> None:
     agent = agent_of(name)
     game, positions, moves = agent.game, [], []

@@ -92,6 +92,7 @@ GRADED = [
 @pytest.mark.slow
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize(("name", "seats", "marks"), GRADED)
+@pytest.mark.thinned(7)
 def test_grades_against_brute_force(name: str, seats: str, marks: str) -> None:
     found = graded(name, seats)
     visited, shortest = reached(name, marks)
@@ -248,6 +249,7 @@ def test_progress_counts_positions_up_to_the_total(agent: TableAgent) -> None:
         (bots.answers_words, "wrong type"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_faults_are_losses_and_are_listed(agent: TableAgent, player: Any, kind: str) -> None:
     found = grade(player, agent, deterministic=True)
     assert {fault.kind for fault in found.faults} == {kind}

@@ -175,6 +175,7 @@ def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
 
 @pytest.mark.skipif(not LINUX, reason="elsewhere a process that leaves its session stays")
 @pytest.mark.parametrize("name", ["forks_children", "starts_a_daemon", "starts_threads"])
+@pytest.mark.thinned(3)
 def test_no_process_outlives_a_grade(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """Those that tests beside this one start do not run the copy of the bot."""
     copy = str(shutil.copy(BOTS / f"{name}.py", tmp_path))

@@ -60,6 +60,7 @@ def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) 
 
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize(("a", "b"), PAIRS)
+@pytest.mark.thinned(9)
 def test_exact_results_against_fractions(a: str, b: str) -> None:
     """The error is below 1e-12."""
     played = exact_match(a, b)
@@ -254,6 +255,7 @@ def test_wilson_intervals(share: float, games: int, expected: tuple[float, float
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_two_random_players_draw_different_numbers(agent: TableAgent) -> None:
     """With one seed for both, the same numbers would decide both players' moves."""
     spec = f"{BOTS}:by_chance"

@@ -175,6 +175,7 @@ def test_perfect_against_random_in_fractions(spec: str) -> None:
 @pytest.mark.parametrize(
     "spec", ["morris", pytest.param("morris:any", marks=pytest.mark.large), "achi", PAWNS]
 )
+@pytest.mark.thinned(4)
 def test_random_against_random_ply_by_ply(spec: str) -> None:
     """Games end as often by other rules, followed until none is left."""
     rules, start = ORACLES.get(spec, (pawns, slow_chess.read("..k./.p../..P./.K.. w")))

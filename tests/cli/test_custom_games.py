@@ -34,6 +34,7 @@ def name(request: pytest.FixtureRequest, command: Command) -> str:
     return str(request.param)
 
 
+@pytest.mark.thinned(4)
 def test_every_command_takes_the_game(
     name: str, command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
@@ -63,6 +64,7 @@ def swapped(seat: str) -> str:
     return "O" if seat == "X" else "X"
 
 
+@pytest.mark.thinned(2)
 def test_files_of_the_game(name: str, command: Command) -> None:
     rules = ("--game", f"{RULES}:{name}")
     assert command("verify", "t.json", *rules) == 0, command.err
@@ -147,6 +149,7 @@ def test_a_move_may_be_called_like_a_command(
         ("Clobber", "1 tier", "1 symmetry"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_check_shows_the_tiers_and_symmetries_that_a_solve_uses(
     name: str, tiers: str, symmetries: str, command: Command
 ) -> None:

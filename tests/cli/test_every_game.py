@@ -53,6 +53,7 @@ def bot(tmp_path: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.thinned(4)
 def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) -> None:
     best = table_command.json("best", "--game", spec)
     line = table_command.json("line", "--game", spec)
@@ -86,6 +87,7 @@ def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
+@pytest.mark.thinned(9)
 def test_positions_of_a_line_are_explained(table_command: Command, spec: str) -> None:
     line = table_command.json("line", "--game", spec)
     distance = line["distance"]
@@ -101,6 +103,7 @@ def test_positions_of_a_line_are_explained(table_command: Command, spec: str) ->
 
 
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
+@pytest.mark.thinned(16, 4)
 def test_perfect_is_optimal_and_random_is_not(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:
@@ -115,6 +118,7 @@ def test_perfect_is_optimal_and_random_is_not(
 
 
 @pytest.mark.parametrize("spec", games(*(g for g in GAMES if g not in (PAWNS, QUEEN))))
+@pytest.mark.thinned(6)
 def test_exact_matches(table_command: Command, spec: str) -> None:
     """Perfect play gets the value of the start; the shares of every result add up to 1."""
     value = table_command.json("best", "--game", spec)["outcome"]
@@ -181,6 +185,7 @@ def test_a_drawn_game_has_no_distance(table_command: Command, spec: str) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", games("nim:3,4,5", "morris", "achi", PAWNS, QUEEN))
+@pytest.mark.thinned(14, 2)
 def test_tables_are_described_exported_and_verified(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:
@@ -195,6 +200,7 @@ def test_tables_are_described_exported_and_verified(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
+@pytest.mark.thinned(3)
 def test_a_player_that_sees_text_plays_every_game(
     table_command: Command, bot: str, spec: str
 ) -> None:

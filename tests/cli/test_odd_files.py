@@ -99,6 +99,7 @@ def test_a_deleted_working_directory_is_named(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("name", ["games", "best", "players"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.thinned(2)
 def test_a_full_disk_is_named(name: str, unbuffered: str) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -148,6 +149,7 @@ main()
     ],
 )
 @pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.thinned(3)
 def test_ctrl_c_during_an_import_is_one_line(
     module: str, arguments: list[str], hidden: bool
 ) -> None:

@@ -39,6 +39,7 @@ def solved(game: Game[Any, Any], path: Path, plain: bool) -> bytes:
 
 
 @pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
+@pytest.mark.thinned(8, 2)
 def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> None:
     game = kind()
 
@@ -60,6 +61,7 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     game = load_game(f"{OWN}:LargeClobber")
@@ -143,6 +145,7 @@ def compiled_in_a_process(spec: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Path) -> None:
     rules, helper = tmp_path / "halving.py", tmp_path / "halves.py"
     helper.write_text("STEP = 2\n\n\ndef rest(n):\n    return n // STEP\n")

@@ -149,6 +149,7 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
         "def play(self, left, m):\n    return self.less(left, m)",
     ],
 )
+@pytest.mark.thinned(10, 2)
 def test_what_compiles_gives_what_python_gives(tmp_path: Path, rules: str) -> None:
     game = game_from(tmp_path, rules)
     assert check_kernel(game, CompiledKernel(game)) == 10
@@ -162,6 +163,7 @@ def test_what_compiles_gives_what_python_gives(tmp_path: Path, rules: str) -> No
         "    return left * big // big - m",
     ],
 )
+@pytest.mark.thinned(2)
 def test_what_would_overflow_or_reach_beyond_an_end_is_no_wrong_answer(
     tmp_path: Path, rules: str
 ) -> None:

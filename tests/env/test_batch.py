@@ -46,6 +46,7 @@ class Over(Mnk):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.thinned(2)
 def test_every_step_follows_the_rules(name: str) -> None:
     """One action in twenty is random, legal or not."""
     env, generator = env_of(name, 100, seed=3), np.random.default_rng(4)
@@ -75,6 +76,7 @@ def test_every_step_follows_the_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.thinned(2)
 def test_every_label_follows_the_table(name: str) -> None:
     env, agent = env_of(name, 1), agent_of(name)
     codes = np.arange(len(env.tabled.positions))

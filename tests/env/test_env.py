@@ -114,6 +114,7 @@ def small(tables: Path) -> TableAgent:
         (BOARD, {"game": "mnk:4,3,3", "opponent": "think3"}),
     ],
 )
+@pytest.mark.thinned(3)
 def test_gymnasium_s_checks_pass(name: str, settings: dict[str, Any], tables: Path) -> None:
     env = gymnasium.make(name, **settings)
     check_env(env.unwrapped)
@@ -152,6 +153,7 @@ def test_vector_environments() -> None:
     "opponent",
     ["random", "level:0.5", "think1", pytest.param(f"{BOTS}:by_chance", marks=pytest.mark.slow)],
 )
+@pytest.mark.thinned(2)
 def test_the_seed_decides_the_games(opponent: str) -> None:
     env, twin = (make(opponent=opponent, first=None, oracle=True) for _ in range(2))
     record(twin, 7, 1)  # earlier games make no difference

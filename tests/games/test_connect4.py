@@ -491,6 +491,7 @@ def probed(table: Any, p: Any) -> Value:
     "size",
     [(3, 3, 3), *(pytest.param(size, marks=pytest.mark.slow) for size in ((4, 3, 4), (3, 4, 4)))],
 )
+@pytest.mark.thinned(2)
 def test_values_of_all_positions_match_the_oracle(size: tuple[int, int, int]) -> None:
     game, rules, table = Connect4(*size), Oracle(*size), solved(size)
     board, p = rules.start(), game.initial()

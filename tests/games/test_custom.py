@@ -297,6 +297,7 @@ def test_a_module_does_not_shadow_a_built_in_family(write: Callable[..., Path]) 
 
 
 @pytest.mark.parametrize("table", ["t.json", "t.safetensors"])
+@pytest.mark.thinned(2)
 def test_a_table_of_a_custom_game(table: str, write: Callable[..., Path], command: Command) -> None:
     write("games/take.py")
     mine = ("--game", "games/take.py:Take")

@@ -65,6 +65,7 @@ def table_of(spec: str) -> Table:
 
 
 @pytest.mark.parametrize("spec", ORACLES)
+@pytest.mark.thinned(2)
 def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     table = table_of(spec)
     found: dict[Any, Value] = {}
@@ -130,6 +131,7 @@ def test_outcomes_of_opening_moves(spec: str, outcomes: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ORACLES)
+@pytest.mark.thinned(3)
 def test_the_catalogue_has_the_proved_numbers(spec: str) -> None:
     game = table_of(spec).game
     proof = verify(encode(table_of(spec)), game)

@@ -189,6 +189,7 @@ def test_the_slow_rules_have_as_many_positions_as_kryukov_counts(
         ("KPkq", 9672),
     ],
 )
+@pytest.mark.thinned(3)
 def test_parse_accepts_as_many_positions_as_kryukov_counts(pieces: str, positions: int) -> None:
     """Numbers without a source are from the slow rules."""
     assert sum(1 for _ in slow.legal(pieces)) == positions
@@ -213,6 +214,7 @@ def sequences(game: KingsPawns, p: int, plies: int) -> int:
         *((start, True, counts) for start, counts in ARRIVING.items()),
     ],
 )
+@pytest.mark.thinned(3)
 def test_numbers_of_move_sequences_match_fairy_stockfish(
     start: str, wins: bool, counts: list[int]
 ) -> None:
@@ -353,6 +355,7 @@ def test_the_mirror_image_and_exchanged_colours_are_symmetries(seed: int, wins: 
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("wins", [False, True])
+@pytest.mark.thinned(4)
 def test_every_start_obeys_the_laws(start: str, wins: bool) -> None:
     assert check_game(KingsPawns(start, wins), walks=10) >= 2
 
@@ -641,5 +644,6 @@ def assert_solved(spec: str, promoted: str = "Qq") -> None:
         pytest.param("kingspawns,promotion=wins", "Pp", marks=large),
     ],
 )
+@pytest.mark.thinned(2)
 def test_tables_match_solving_by_the_slow_rules(spec: str, promoted: str) -> None:
     assert_solved(spec, promoted)

@@ -51,6 +51,7 @@ def table_of(spec: str) -> Table:
 
 
 @pytest.mark.parametrize("spec", EVERY)
+@pytest.mark.thinned(6)
 def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     table = solve(load_game(spec))
     agent, game = TableAgent(table), table.game
@@ -91,6 +92,7 @@ def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
         ("mutorere", 1180, 596, (DRAW, None)),  # Straffin, 1995; the count: Wikipedia, Mū tōrere
     ],
 )
+@pytest.mark.thinned(2)
 def test_the_catalogue_has_the_proved_numbers(
     spec: str, positions: int, canonical: int, value: Value
 ) -> None:
@@ -140,6 +142,7 @@ def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"])
+@pytest.mark.thinned(4)
 def test_the_rules_are_compiled(spec: str) -> None:
     """Domineering was not where the sides have different numbers of places for a domino."""
     pytest.importorskip("numba")

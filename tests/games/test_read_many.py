@@ -49,6 +49,7 @@ def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
+@pytest.mark.thinned(3)
 def test_positions_of_games(spec: str) -> None:
     agent = agent_of(spec)
     texts = [agent.game.text(p) for p in walked(agent.game, 500, 1)]

@@ -144,6 +144,7 @@ def scored(spec: str) -> dict[Any, int]:
 @pytest.mark.parametrize(
     "spec", [*FAST, "wild", pytest.param("hexapawn:4x4", marks=pytest.mark.large)]
 )
+@pytest.mark.thinned(2)
 def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     game, scores = load_game(spec), scored(spec)
     assert game.parse(ORACLES[spec][1]) == game.initial()
@@ -166,6 +167,7 @@ def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
         pytest.param("hexapawn:4x4", marks=pytest.mark.large),
     ],
 )
+@pytest.mark.thinned(2)
 def test_moves_parents_and_outcomes_match_the_oracle(spec: str) -> None:
     game, (rules, _) = load_game(spec), ORACLES[spec]
     for board in values(spec):

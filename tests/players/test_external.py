@@ -117,6 +117,7 @@ def test_a_seed_repeats_random_moves(agent: TableAgent, load: Load) -> None:
         ("hangs", "....X....", "too slow", "no answer within 3 s"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_after_a_fault_the_player_answers_again(
     agent: TableAgent, load: Load, name: str, board: str, kind: str, detail: str
 ) -> None:
@@ -130,6 +131,7 @@ def test_after_a_fault_the_player_answers_again(
         assert answer(agent, player, ".........") in range(9)
 
 
+@pytest.mark.large
 def test_after_three_slow_answers_in_a_row_a_player_is_not_asked_again(
     agent: TableAgent, load: Load
 ) -> None:

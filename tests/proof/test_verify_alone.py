@@ -72,6 +72,7 @@ def test_the_shipped_tables_are_proved() -> None:
 
 @pytest.mark.parametrize("suffix", FORMS)
 @pytest.mark.parametrize("name", [*BUILT_IN, *CUSTOM])
+@pytest.mark.thinned(6)
 def test_right_tables_are_proved(name: str, suffix: str) -> None:
     """With symmetries and without, with cycles, with default keys of every kind and with own."""
     data = table_of(name, suffix)
@@ -140,6 +141,7 @@ DAMAGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.thinned(4)
 def test_a_damage_is_named(name: str) -> None:
     """A table with the right hash that is wrong in one respect."""
     change, said = DAMAGES[name]

@@ -93,6 +93,7 @@ def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
     "spec",
     [pytest.param(spec, marks=pytest.mark.large if spec in HEAVY else ()) for spec in SPECS],
 )
+@pytest.mark.thinned(11, 2)
 def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     game = load_game(spec)
     kernel, remark = find_kernel(game)
@@ -185,6 +186,7 @@ def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
         *(("mnk:4,3,3", 6), ("mnk:5,5,4", 4), ("mnk:4,4,4", 5), ("mnk:4,4,3,misere", 5)),
     ],
 )
+@pytest.mark.thinned(5)
 def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -292,6 +294,7 @@ def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     st.integers(0, 20),
     st.integers(1, 40),
 )
+@pytest.mark.large
 def test_children_are_found_however_far_apart_their_keys_are(
     spec: str, seed: int, plies: int, chunk: int
 ) -> None:
@@ -361,6 +364,7 @@ def all_steps(game: Game[Any, Any]) -> list[list[int]]:
 
 @pytest.mark.parametrize("size", [1, 3, 50])
 @pytest.mark.parametrize("spec", [*SOLVED, "connect4:4x4,5", "connect4:2x5,8"])
+@pytest.mark.thinned(4)
 def test_small_pieces_change_nothing(spec: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a full column of one side's stones is no line, a cut within it once led astray.
 
@@ -408,6 +412,7 @@ def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = Solve
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
 @pytest.mark.usefixtures("large")
+@pytest.mark.thinned(3)
 def test_pieces_processes_and_kernels_change_no_byte(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -591,6 +596,7 @@ def test_misere_play_for_the_usual_one_is_stopped(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", [wrong for wrong, _ in WRONG])
 @pytest.mark.usefixtures("large")
+@pytest.mark.thinned(3)
 def test_nothing_is_solved_with_a_kernel_that_differs(
     wrong: type[Connect4Kernel], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -633,6 +639,7 @@ def test_without_a_library_find_kernel_says_what_to_install(
 @pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.usefixtures("large")
+@pytest.mark.thinned(2)
 def test_without_a_library_the_bytes_are_the_same(
     library: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def game_of(name: str) -> Game[Any, Any]:
 
 
 @pytest.mark.parametrize("name", cases(ORDERS, {*SLOW}))
+@pytest.mark.thinned(2)
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
     found = find_symmetries(game)

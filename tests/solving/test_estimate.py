@@ -72,6 +72,7 @@ def is_close(found: Estimate, known: int) -> bool:
         *(pytest.param(f"connect4:{size}", marks=large) for size in ("5x6", "6x5", "7x6")),
     ],
 )
+@pytest.mark.thinned(3)
 def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
     """They are within a factor of 1.5."""
     found = estimated(spec)
@@ -84,6 +85,7 @@ def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.slow
 @pytest.mark.parametrize(("seeds", "most_outside"), [(1, 0), pytest.param(12, 3, marks=large)])
+@pytest.mark.large
 def test_the_range_nearly_always_includes_the_true_number(seeds: int, most_outside: int) -> None:
     inside = 0
     for seed in range(seeds):
@@ -254,6 +256,7 @@ class Square(Diagonal):
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_games_whose_moves_skip_tiers_are_sampled() -> None:
     """A grid of 10 by 10 open positions, with an edge of 21: 121 in all."""
     right = 10 * 10 + 10 + 10 + 1

@@ -247,6 +247,7 @@ LAYERS = [
 @pytest.mark.every
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize(("spec", "sizes", "images"), LAYERS)
+@pytest.mark.thinned(7)
 def test_the_cost_of_layers(spec: str, sizes: list[int], images: int, workers: int) -> None:
     layers = Layers(spec, sizes, images)
     for limit in (None, LEAST, 300 * MB, 2000 * MB, 10**15):

@@ -208,6 +208,7 @@ def right_of_stopping() -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [BOARD, "mnk:4,3,3", CHESS, PLAIN])
+@pytest.mark.thinned(3)
 def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     target = tmp_path / "t.safetensors"
     solve_file(load_game(spec), str(target), SolveOptions(workers=2, name=spec))
@@ -254,6 +255,7 @@ def test_a_killed_command_leaves_no_workers(tmp_path: Path, brake: Brake) -> Non
 @linux
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [LOCAL, DASK], ids=["local", "dask"])
+@pytest.mark.thinned(2)
 def test_control_c_ends_a_command_in_the_middle_of_a_task(
     tmp_path: Path, brake: Brake, more: tuple[str, ...]
 ) -> None:

@@ -129,6 +129,7 @@ def test_scores_are_ordered_by_value(a: int, b: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_games_that_are_too_long_are_rejected() -> None:
     """For the recursion of the search, or for the distance in a score."""
     with pytest.raises(SearchDepthError, match="with the method retrograde"):

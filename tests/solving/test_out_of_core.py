@@ -140,6 +140,7 @@ FINE = ("connect4:3x3,3", "notakto", "nim:3,4,5", "Staying")  # games whose many
         ),
     ],
 )
+@pytest.mark.thinned(11, 2)
 def test_cuts_change_no_byte(
     tmp_path: Path, name: str, compiled: bool, size: int, window: int, ranges: int
 ) -> None:
@@ -221,6 +222,7 @@ CUT = (50, 60, 3)  # with which the largest tier of these has several parts
         *(pytest.param(*case, 21, marks=pytest.mark.large) for case in DAMAGED),
     ],
 )
+@pytest.mark.thinned(5)
 def test_a_file_of_a_part_may_be_lost_at_any_time(
     tmp_path: Path, name: str, compiled: bool, points: int
 ) -> None:
@@ -264,6 +266,7 @@ def test_a_file_of_a_part_may_be_lost_at_any_time(
         ),
     ],
 )
+@pytest.mark.thinned(5)
 def test_every_file_of_a_part_may_be_lost_between_runs(
     tmp_path: Path, name: str, compiled: bool, shares: tuple[float, ...]
 ) -> None:
@@ -466,6 +469,7 @@ def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
         pytest.param("Rising", False, 2, marks=pytest.mark.large),
     ],
 )
+@pytest.mark.thinned(6)
 def test_going_on_with_as_little_memory(
     tmp_path: Path, name: str, compiled: bool, size: int
 ) -> None:

@@ -73,6 +73,7 @@ def steps_of_a_run(path: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.large)])
+@pytest.mark.thinned(2)
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step: int) -> None:
     right = run(tmp_path / "right.safetensors")
     total = steps_of_a_run(tmp_path / "steps.safetensors")
@@ -138,6 +139,7 @@ def files_after(path: Path, calls: int) -> list[Path]:
         *(pytest.param(calls, True, marks=pytest.mark.large) for calls in (9, 12, 18)),
     ],
 )
+@pytest.mark.thinned(6)
 def test_lost_cut_and_altered_files_are_made_again(
     tmp_path: Path, kind: str, calls: int, whole: bool
 ) -> None:
@@ -220,6 +222,7 @@ def test_a_file_lost_again_and_again_is_named(tmp_path: Path, kind: str, name: s
 @pytest.mark.parametrize(
     "writes", [0, 5, 17, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 12, 20))]
 )
+@pytest.mark.thinned(2)
 def test_a_full_disk_harms_nothing(
     tmp_path: Path, kind: str, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -376,6 +379,7 @@ def solve_tangle(
         *(pytest.param(size, 40, marks=pytest.mark.slow) for size in (1, 3, 10**9)),
     ],
 )
+@pytest.mark.thinned(5)
 def test_tiers_with_cycles_and_leaps(tmp_path: Path, size: int, seeds: int) -> None:
     """Tier by tier, stopped on the way, the scores are those found in one go."""
     for seed in range(seeds):

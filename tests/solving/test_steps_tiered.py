@@ -440,6 +440,7 @@ def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any,
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), SOME_RANDOM)
 @pytest.mark.usefixtures("small_pieces")
+@pytest.mark.thinned(28, 5)
 def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
     """By kernel and in plain Python, and each way is proved."""
     game = turned(name, seed)
@@ -543,6 +544,7 @@ def drawn(graph: graphs.Graph) -> Drawn:
 
 
 @CASES
+@pytest.mark.thinned(6)
 def test_graphs_by_hand_are_worth_what_they_are(case: Case) -> None:
     game = drawn(case[0])
     data = solved(game)
@@ -553,6 +555,7 @@ def test_graphs_by_hand_are_worth_what_they_are(case: Case) -> None:
 
 
 @CASES
+@pytest.mark.thinned(2)
 def test_no_other_worth_of_a_graph_passes(proving: str, case: Case) -> None:
     game, worths = drawn(case[0]), case[1]
     for node, held in worths.items():
@@ -607,6 +610,7 @@ def line_scores(length: int, last: int) -> dict[int, int]:
 @pytest.mark.parametrize(
     "length", [126, *(pytest.param(n, marks=pytest.mark.large) for n in (125, 128, 200)), 127]
 )
+@pytest.mark.thinned(4)
 def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
     game = Line(length)
     data = solved(game)
@@ -630,6 +634,7 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
     "length",
     [LIMIT + 1, *(pytest.param(LIMIT + n, marks=pytest.mark.large) for n in (-1, 200))],
 )
+@pytest.mark.large
 def test_a_game_can_be_too_long(length: int) -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
@@ -648,6 +653,7 @@ def test_a_game_can_be_too_long(length: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_the_longest_game_that_a_score_can_hold(proving: str) -> None:
     game = Ladder(LIMIT - 2)
     data = solved(game)
@@ -670,6 +676,7 @@ def test_the_longest_game_that_a_score_can_hold(proving: str) -> None:
         pytest.param("S3", 4, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.thinned(6)
 def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Each entry alone, and then the same change of all entries of a tier or of one value."""
     game = turned(name, seed)
@@ -708,6 +715,7 @@ def shifted(held: int, plies: int) -> int:
         pytest.param("S3", 1, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.thinned(6)
 def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Not even an image of a position, nor one that no game leads to with its right value."""
     game = turned(name, seed)
@@ -780,6 +788,7 @@ def kings_bytes(spec: str) -> bytes:
 @pytest.mark.parametrize(
     "spec", [PAWN, *(pytest.param(spec, marks=pytest.mark.slow) for spec in (BOTH, QUEEN))]
 )
+@pytest.mark.thinned(3)
 def test_kings_and_pawns_solved_by_kernel_and_by_python_is_the_same(spec: str) -> None:
     game = kings_game(spec)
     right = kings_bytes(spec)
@@ -798,6 +807,7 @@ def test_kings_and_pawns_is_solved_as_by_naive_search() -> None:
 @pytest.mark.no_cover
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 @pytest.mark.parametrize("tries", [2, pytest.param(30, marks=pytest.mark.large)])
+@pytest.mark.thinned(3)
 def test_no_mutated_table_of_kings_and_pawns_passes(
     proving: str, mutate: Callable[[random.Random, Raw], Raw], tries: int
 ) -> None:
@@ -820,6 +830,7 @@ def further(value: int, plies: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.no_cover
+@pytest.mark.thinned(2)
 def test_no_change_of_a_whole_tier_of_kings_and_pawns_passes(proving: str) -> None:
     """Distances all longer or shorter, wins all drawn, draws all won."""
     game, raw = kings_game(PAWN), raw_of(kings_bytes(PAWN))
@@ -964,6 +975,7 @@ LIES: list[tuple[type[KingsPawnsKernel], str]] = [
 
 
 @pytest.mark.parametrize(("lying", "what"), LIES)
+@pytest.mark.thinned(4)
 def test_a_kernel_that_lies_is_refused(
     lying: type[KingsPawnsKernel], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1129,6 +1141,7 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, step: int) -> N
         pytest.param(12, True, marks=pytest.mark.large),
     ],
 )
+@pytest.mark.thinned(2)
 def test_lost_and_damaged_files_of_tiers_are_made_again(
     tmp_path: Path, calls: int, whole: bool
 ) -> None:
@@ -1167,6 +1180,7 @@ def test_lost_and_damaged_files_of_tiers_are_made_again(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_kill_9(tmp_path: Path) -> None:
     """A process that is killed leaves work with which the same command ends in the same bytes."""
     target = tmp_path / "t.safetensors"
@@ -1310,6 +1324,7 @@ def test_a_tier_that_does_not_fit_is_named(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [LARGE, "kingspawns:k..p/..../P.../...K", BOTH, PAWN])
+@pytest.mark.thinned(2)
 def test_the_size_of_kings_and_pawns_is_told_exactly(spec: str) -> None:
     game = kings_game(spec)
     found = estimate(game)

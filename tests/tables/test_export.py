@@ -404,6 +404,7 @@ def test_the_kernel_changes_nothing(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_the_size_of_blocks_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -439,6 +440,7 @@ def test_progress_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("mapped", [False, True])
+@pytest.mark.thinned(4)
 def test_all_positions_are_exported_once(tmp_path: Path, suffix: str, mapped: bool) -> None:
     """The boards, masks and planes are those of brute force."""
     table = MappedTable(mapped_bytes("tictactoe")) if mapped else open_shipped()

@@ -209,6 +209,7 @@ def test_an_unreachable_position_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("name", EACH)
+@pytest.mark.thinned(3)
 def test_a_missing_key_is_unknown(name: str) -> None:
     """Whether it has as many bits as the others, or more bits and is cut to a known key."""
     table = mapped_table(name)
@@ -521,6 +522,7 @@ def test_games_of_many_plies_take_wider_values(tmp_path: Path, plies: int, kind:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_the_longest_game_of_all() -> None:
     game = Chain(LIMIT - 2)
     table = MappedTable(solved_bytes(game), game)
@@ -573,6 +575,7 @@ FOREIGN: list[Any] = [
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4:4x4"])
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_a_damaged_field_of_the_header_is_refused(name: str) -> None:
     data = mapped_bytes(name)[: 1 << 22]
     header = header_of(data)
@@ -859,6 +862,7 @@ def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 @pytest.mark.slow
+@pytest.mark.thinned(3)
 def test_every_way_to_solve_gives_the_same_bytes(
     monkeypatch: pytest.MonkeyPatch, name: str, workers: int
 ) -> None:

@@ -54,6 +54,7 @@ def packed_bytes(table: Any, folder: Path) -> bytes:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.thinned(5)
 def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> None:
     right, game = mapped_table(name), game_of(name)
     data = packed_bytes(right, tmp_path)
@@ -146,6 +147,7 @@ def test_a_file_is_safetensors(tmp_path: Path) -> None:
     assert found["offsets"][-1] == len(found["blocks"])
 
 
+@pytest.mark.thinned(2)
 def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
     """A damaged block by its number; all else by the header or the hash."""
     game = load_game("tictactoe")
@@ -208,6 +210,7 @@ def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: 
 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])
+@pytest.mark.thinned(2)
 def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
     assert command("solve", spec, "-o", "plain.safetensors") == 0
     assert command("pack", "plain.safetensors", "-o", "a.safetensors") == 0
@@ -245,6 +248,7 @@ def test_a_packed_table_is_found_by_its_game(command: Command) -> None:
         (("solve", "--packed", "-o", "p.json"), "a packed table ends in .safetensors"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_what_cannot_be_packed_is_refused(
     arguments: tuple[str, ...], message: str, command: Command
 ) -> None:

@@ -84,6 +84,7 @@ def test_best_line_and_explain_match_the_commands(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_every_position_of_tictactoe(client: Client, agent: TableAgent) -> None:
     boards = oracle.reachable()
     assert len(boards) == 5478

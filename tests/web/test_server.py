@@ -137,6 +137,7 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.thinned(2)
 def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
     """And closes the connections without one: idle, or with half of a request's head."""
     with (
@@ -167,6 +168,7 @@ def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.thinned(2)
 def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path, how: int) -> None:
     """Only SIGKILL ended it: Python waits for the threads in which rules run."""
     (tmp_path / "hang.py").write_text(
