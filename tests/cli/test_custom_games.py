@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from solver import TableAgent, check_game, load_game
+from solver import load_game
 from solver.web.app import create_app
 from solver.web.catalogue import open_agents
 from tests.conftest import ROOT, Command
@@ -106,39 +105,6 @@ def test_the_server_answers(name: str, command: Command) -> None:
     assert listed["start"] == text
     assert listed["title"].replace(" ", "").lower() == name.replace("_", "").lower()
     assert listed["about"] == " ".join((load_game(f"{RULES}:{name}").__doc__ or "").split())
-
-
-def test_the_agent_takes_the_positions(name: str, command: Command) -> None:
-    """And the texts, which differ from the positions only where the rules define `text`."""
-    game = load_game(f"{RULES}:{name}")
-    agent = TableAgent.open("t.json", game)
-    p: Any = game.initial()
-    assert check_game(game) > 3
-    while game.primitive(p) is None:
-        move = agent.best_move(game.text(p))
-        if name != "Relative":
-            assert agent.best_move(p) == move
-        p = game.play(p, move)
-    assert agent.line(game.text(p)) == []
-
-
-def test_check_says_that_positions_can_repeat(command: Command) -> None:
-    assert command("check", "ponghauki") == 0
-    assert "positions can repeat: a game that never ends is a draw\n" in command.out
-    assert command("check", "nim:1,2") == 0
-    assert "repeat" not in command.out
-
-
-def test_a_move_may_be_called_like_a_command(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
-    """The longer names of the commands remain."""
-    rules = ("--game", f"{RULES}:Word", "--table", "t.json")
-    assert command("solve", rules[1], "-o", "t.json") == 0
-    typing_at_terminal("u", "hint", "undo", "q", "quit")
-    assert command("play", "--x", "human", "--o", "human", *rules) == 0
-    assert "Hint: u" in command.out
-    assert command.out.endswith("Bye.\n")
 
 
 @pytest.mark.slow

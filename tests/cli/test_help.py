@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from scripts.fuzz import HEAP
-from solver.cli import CommandGroup, coercion
 from solver.cli.commands import COMMANDS, GROUPS
 from tests.conftest import ROOT, SHIPPED, Command
 from tests.support.tables import SUFFIX, table_path
@@ -58,12 +56,6 @@ def test_every_command_is_in_one_of_five_groups(command: Command) -> None:
         title: re.findall(r"^  (\w+)", text, re.MULTILINE) for title, text in groups.items()
     } == {title: list(group) for title, group in GROUPS.items()}
     assert len(groups) == 5
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_summary_is_the_first_line_of_the_docstring(name: str) -> None:
-    about = COMMANDS[name]
-    assert (about.load().__doc__ or "").splitlines()[0] == about.summary
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -117,15 +109,6 @@ def test_messages_about_options(command: Command, arguments: list[str], message:
     assert message in command.refuses(*arguments)
 
 
-def test_without_the_private_attribute_typer_converts(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another version of Typer may lack it: the same options work, more slowly."""
-    monkeypatch.setattr(coercion, "KINDS", {})
-    assert len(command.json("puzzles", "--count", "2")) == 2
-    assert "--count" in command.refuses("puzzles", "--count", "x")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"], ["line"], ["--help"]])
 def test_questions_import_no_slow_library(arguments: list[str]) -> None:
@@ -144,9 +127,3 @@ def test_questions_import_no_slow_library(arguments: list[str]) -> None:
     slow = {"pydantic", "rich.console", "numpy", "solver.players", "solver.pictures"}
     assert "solver.cli" in loaded
     assert loaded & slow == set()
-
-
-def test_the_group_completes_commands() -> None:
-    group: Any = typer.main.get_command(typer.Typer(cls=CommandGroup, callback=lambda: None))
-    context = group.make_context("perfectplay", [], resilient_parsing=True)
-    assert [item.value for item in group.shell_complete(context, "pl")] == ["play", "players"]

@@ -6,7 +6,6 @@ positions by Kirill Kryukov and numbers of move sequences by Fairy-Stockfish.
 
 from __future__ import annotations
 
-import pickle
 import random
 import re
 from collections.abc import Iterator
@@ -19,8 +18,6 @@ from hypothesis import strategies as st
 
 from solver import (
     IllegalPositionError,
-    Outcome,
-    UnknownGameError,
     check_game,
     encode,
     load_game,
@@ -161,19 +158,6 @@ def accepted(game: KingsPawns, boards: Iterator[str], side: str = "w") -> int:
 large = pytest.mark.large
 
 
-@pytest.mark.parametrize(("count", "positions"), [(3, 3378), pytest.param(4, 227362, marks=large)])
-def test_the_slow_rules_have_as_many_positions_as_kryukov_counts(
-    count: int, positions: int
-) -> None:
-    """All positions with so many pieces and White to move, up to symmetry.
-
-    Source: Kirill Kryukov, 4x4 chess, kirill-kryukov.com/chess, "unique legal positions"; the table
-    of 3 to 8 pieces is in kirill-kryukov.com/chess/discussion-board/viewtopic.php?f=6&t=1706
-    """
-    found = sum(1 for pieces in slow.piece_sets(count) for _ in slow.legal(pieces))
-    assert found == positions
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pieces", "positions"),
@@ -282,33 +266,6 @@ def test_random_games_match_the_slow_rules(start: str, wins: bool, seed: int) ->
         assert_agree(game, board, side)
 
 
-@examples(100)
-@given(seeds, st.booleans())
-def test_random_positions_match_the_slow_rules(seed: int, wins: bool) -> None:
-    """A board is accepted unless the side that has moved is in check."""
-    game = KingsPawns(ROOMY, wins)
-    board, side = scattered(seed, "Pp" if wins else "PpQq")
-    if slow.in_check(board, slow.OTHER[side]):
-        with pytest.raises(IllegalPositionError, match="is in check in"):
-            game.parse(slow.text(board, side))
-    else:
-        assert_agree(game, board, side)
-
-
-@examples(100)
-@given(seeds)
-def test_any_board_of_kings_and_pawns_is_a_start_unless_black_is_in_check(seed: int) -> None:
-    board, _ = scattered(seed, "Pp")
-    start = slow.text(board, "w").removesuffix(" w")
-    if slow.in_check(board, "b"):
-        with pytest.raises(ValueError, match="Black is in check"):
-            KingsPawns(start)
-    else:
-        game = KingsPawns(start)
-        assert game.text(game.initial()) == f"{start} w"
-        assert load_game(game.spec).initial() == game.initial()
-
-
 # Symmetries
 
 
@@ -358,14 +315,6 @@ def test_the_mirror_image_and_exchanged_colours_are_symmetries(seed: int, wins: 
 @pytest.mark.thinned(4)
 def test_every_start_obeys_the_laws(start: str, wins: bool) -> None:
     assert check_game(KingsPawns(start, wins), walks=10) >= 2
-
-
-@pytest.mark.parametrize("wins", [False, True])
-def test_a_game_can_be_pickled(wins: bool) -> None:
-    game = KingsPawns("..k./.pp./.PP./.K..", wins)
-    copy = pickle.loads(pickle.dumps(game))
-    assert copy.spec == game.spec
-    assert copy.initial() == game.initial()
 
 
 # Labels of moves
@@ -418,21 +367,6 @@ def test_labels(text: str, move: str, label: str | None) -> None:
         assert game.code(move) == move
 
 
-def test_a_pawn_that_wins_is_not_promoted() -> None:
-    game = KingsPawns("...k/P.../...p/K...", wins=True)
-    p = game.initial()
-    assert "a3a4" in game.moves(p)
-    assert game.label(p, "a3a4") == "a4"
-    assert game.text(game.play(p, "a3a4")) == "P..k/..../...p/K... b"
-    assert game.primitive(game.play(p, "a3a4")) == -1
-
-
-def test_render_names_files_and_ranks() -> None:
-    game = KingsPawns()
-    rows = ["4 k . . .", "3 . p p p", "2 P P P .", "1 . . . K", "  a b c d"]
-    assert game.render(game.initial()) == "\n".join(rows)
-
-
 # Names
 
 
@@ -456,55 +390,6 @@ def test_names_of_games(name: str, spec: str) -> None:
     assert load_game(name).spec == spec
     assert load_game(spec).spec == spec
     assert load_game(name).initial() == load_game(spec).initial()
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("kingspawns:k..k/..../..../K...", "has 2 k; each side has one king"),
-        ("kingspawns:k.../..../..../K..K", "has 2 K; each side has one king"),
-        ("kingspawns:.p../..../..../K...", "has 0 k; each side has one king"),
-        ("kingspawns:k.../..../..../.P..", "has 0 K; each side has one king"),
-        ("kingspawns:k.P./..../..../K...", "has a White pawn on the rank where it promotes"),
-        ("kingspawns:k.../..../..../K.p.", "has a Black pawn on the rank where it promotes"),
-        ("kingspawns:..../.k../P.../...K", "Black is in check, and it is White's turn"),
-        ("kingspawns:..../k.../K.../....", "Black is in check, and it is White's turn"),
-        ("kingspawns:k.../..../..Q./K...", "has a queen; a start has only kings and pawns"),
-        ("kingspawns:k.../..q./..../K...", "has a queen; a start has only kings and pawns"),
-        ("kingspawns:", "'' is not a board: write 4 ranks of 4 squares"),
-        ("kingspawns:,promotion=wins", "'' is not a board"),
-        ("kingspawns:k.../K...", "'k.../K...' is not a board"),
-        ("kingspawns:k.../..../..../K.../....", "is not a board"),
-        ("kingspawns:k.../..../..../K..", "is not a board"),
-        ("kingspawns:k.../..../..../K....", "is not a board"),
-        ("kingspawns:k4/4/4/K3", "is not a board"),
-        ("kingspawns:k3/5/4/K3", "is not a board"),
-        ("kingspawns:k3/٤/4/K3", "is not a board"),
-        (
-            "kingspawns:k.../..r./..../K...",
-            "is not a board: .* each square P, Q, K, p, q, k or a dot",
-        ),
-        ("kingspawns:k...|....|....|K...", "is not a board"),
-        ("kingspawns:k.../..../..../K... w", "is not a board"),
-        ("kingspawns,promotion=rook", "kingspawns is written kingspawns, or kingspawns:START"),
-        ("kingspawns,wins", "kingspawns is written kingspawns, or kingspawns:START"),
-        ("kingspawns,", "kingspawns is written kingspawns, or kingspawns:START"),
-        ("kingspawns,promotion=wins,promotion=wins", "kingspawns is written kingspawns, or"),
-    ],
-)
-def test_names_of_no_game_are_rejected(name: str, reason: str) -> None:
-    with pytest.raises(UnknownGameError, match=reason):
-        load_game(name)
-
-
-@pytest.mark.parametrize(
-    ("start", "over"), [("..../.k../.p../KP..", -1), ("..../k.../p.../K...", 0)]
-)
-@pytest.mark.parametrize("wins", [False, True])
-def test_a_game_can_be_over_at_the_start(start: str, over: int, wins: bool) -> None:
-    """White is checkmated or stalemated."""
-    game = KingsPawns(start, wins)
-    assert game.primitive(game.initial()) == over
 
 
 # Illegal positions
@@ -546,37 +431,6 @@ def test_a_game_can_be_over_at_the_start(start: str, over: int, wins: bool) -> N
 def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason: str) -> None:
     with pytest.raises(IllegalPositionError, match=reason):
         KingsPawns().parse(text, turn)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("P2k/4/4/3K w", "White has a pawn on the last rank"),
-        ("P2k/4/4/p2K w", "White has a pawn on the last rank"),
-        ("3k/Q3/4/3K w", "White has a queen, but pawns win instead of becoming queens"),
-    ],
-)
-def test_where_a_pawn_wins_it_arrives_with_the_last_move(text: str, reason: str) -> None:
-    game = KingsPawns("3k/P2p/3P/3K", wins=True)
-    with pytest.raises(IllegalPositionError, match=reason):
-        game.parse(text)
-    assert game.primitive(game.parse("P2k/4/4/3K b")) is Outcome.LOSS
-
-
-def test_parse_accepts_digits_and_the_right_turn() -> None:
-    game = KingsPawns()
-    for text in ("k3/1ppp/PPP1/3K w", "k.../.ppp/PPP./...K w", " k21/1ppp/PPP./...K w\n"):
-        assert game.parse(text) == game.parse(text, "White") == game.initial()
-    assert game.parse("k3/1ppp/PPP1/3K_w") == game.initial()  # as in requests to lila-tablebase
-    p = game.parse("k3/1ppp/PPP1/3K b", "Black")
-    assert game.parse("k.../.ppp/PPP./...K_b") == p
-    assert game.text(p) == game.text(p, "White") == "k.../.ppp/PPP./...K b"
-    assert [game.turn(q) for q in (game.initial(), p)] == ["White", "Black"]
-
-
-def test_a_position_of_another_type_is_rejected() -> None:
-    with pytest.raises(TypeError, match="a position is written as text, not as int"):
-        KingsPawns().parse(0)  # type: ignore[arg-type]
 
 
 # Whole games

@@ -6,7 +6,6 @@ another source come from the oracles.
 
 from __future__ import annotations
 
-import pickle
 import re
 from functools import cache
 from pathlib import Path
@@ -19,16 +18,12 @@ from solver import (
     Outcome,
     Table,
     TableAgent,
-    UnknownGameError,
-    check_game,
     load_game,
     solve,
     verify,
 )
 from solver.compiling.find import find_kernel
 from solver.games.catalogue import GAMES
-from solver.pictures.board_layout import layout_of
-from solver.rules.game import Game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
 from tests.conftest import solved
@@ -60,28 +55,6 @@ def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
         p = game.parse(written(spec, position))
         assert (agent.outcome(p), agent.distance(p)) == value
     assert table.counts["positions"] == len(values(spec))
-
-
-@pytest.mark.parametrize("spec", STARTS)
-def test_moves_and_outcomes_match_the_oracle(spec: str) -> None:
-    game, rules = load_game(spec), rules_of(spec)
-    for position in values(spec):
-        text, after = written(spec, position), rules(position)
-        p = game.parse(text)
-        assert game.text(p) == text
-        assert game.primitive(p) == (after if isinstance(after, int) else None)
-        if isinstance(after, list):
-            children = [game.text(game.play(p, m)) for m in game.moves(p)]
-            assert sorted(children) == sorted(written(spec, child) for child in after)
-
-
-@pytest.mark.parametrize("spec", EVERY)
-def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
-    game = load_game(spec)
-    assert game.spec == spec
-    assert check_game(game, walks=20) > 20
-    copy = pickle.loads(pickle.dumps(game))
-    assert (copy.spec, copy.moves(copy.initial())) == (spec, game.moves(game.initial()))
 
 
 @pytest.mark.parametrize(
@@ -213,38 +186,3 @@ def test_parse_reports_why_it_rejects_a_text(
 ) -> None:
     with pytest.raises(IllegalPositionError, match=re.escape(reason)):
         load_game(spec).parse(text, turn)
-
-
-@pytest.mark.parametrize(
-    ("spec", "reason"),
-    [
-        ("clobber:5", "clobber is written clobber:WxH"),
-        ("clobber:6x6", "the board is 6x6; it must be at least 1x1 and have at most 30 cells"),
-        ("domineering:0x4", "the board is 0x4; it must be at least 1x1"),
-        ("breakthrough:1x5", "the board is 1x5; it must be at least 2x4 and have at most 30 cells"),
-        ("breakthrough:3x3", "the board is 3x3; it must be at least 2x4"),
-        ("dodgem:3x4", "the board is 3x4; it must be 3x3, 4x4 or 5x5"),
-        ("dodgem:6x6", "the board is 6x6; it must be 3x3, 4x4 or 5x5"),
-        ("mutorere:8", "mutorere is written mutorere"),
-    ],
-)
-def test_impossible_boards_are_rejected(spec: str, reason: str) -> None:
-    with pytest.raises(UnknownGameError, match=re.escape(reason)):
-        load_game(spec)
-
-
-def test_boards_and_the_examples_of_the_docstrings() -> None:
-    game: Game[Any, Any] = load_game("domineering:3x2")
-    p = game.parse("X../X.. h")
-    assert p == 0b1_001001
-    assert game.render(p) == " X | 2 | 3\n---+---+---\n X | 5 | 6"
-    game = load_game("breakthrough:3x5")
-    p = game.play(game.initial(), 9 * 15 + 7)
-    assert game.text(p) == "ppp/ppp/.P./.PP/PPP b"
-    assert game.render(p).splitlines()[2:] == [" 3 . P .", " 2 . P P", " 1 P P P", "   a b c"]
-    clobbering = load_game("clobber:3x2")
-    assert clobbering.initial() == 0b0_010101_101010
-    styles = {spec: layout_of(load_game(spec)).style for spec in STARTS}
-    assert {styles[spec] for spec in styles if "domineering" in spec} == {"cells"}
-    assert styles["mutorere"] == "points"
-    assert {styles[s] for s in styles if s[0] in "cb" or "dodgem" in s} == {"squares"}

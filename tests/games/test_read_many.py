@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from solver import Game, MappedTable, TableAgent, load_game
 from solver.compiling.find import find_kernel
-from solver.games.read_many import read_many
 from solver.web.client_positions import look_up
 from tests.support.properties import examples
 from tests.support.tables import solved_bytes
@@ -94,27 +93,3 @@ def test_any_texts(spec: str, data: st.DataObject) -> None:
     few = data.draw(st.lists(board | moves | strange, min_size=1, max_size=8))
     texts = few + [agent.game.text(p) for p in walked(agent.game, 16, 3)]
     assert look_up(agent, texts) == alone(agent, texts)
-
-
-@pytest.mark.parametrize("spec", SPECS)
-def test_keys_match_those_of_parse(spec: str) -> None:
-    game = agent_of(spec).game
-    positions = walked(game, 300, 4)
-    texts = [game.text(p) for p in positions]
-    assert read_many(game, texts).tolist() == [game.key(p) for p in positions]
-    assert read_many(game, [text.lower().replace(".", "_") for text in texts[:3]]).tolist() == [
-        game.key(p) for p in positions[:3]
-    ]
-
-
-def test_columns_in_order_of_play() -> None:
-    game = load_game("connect4:5x4")
-    texts = ["", "1", "33", "12345", "1111", "5432154321"]
-    assert read_many(game, texts).tolist() == [game.key(game.parse(text)) for text in texts]
-    wrong = ["11111", "6", "0", "1212121", "12121212", "X", "1 2", "1\0", "\0"]
-    with_a_win = read_many(game, wrong).tolist()
-    assert with_a_win == [-1, -1, -1, game.key(game.parse("1212121")), -1, -1, -1, -1, -1]
-
-
-def test_texts_of_other_games_are_not_read() -> None:
-    assert read_many(load_game("nim:1,2"), ["1,2", "0,0"]).tolist() == [-1, -1]

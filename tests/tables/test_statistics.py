@@ -69,13 +69,6 @@ def test_the_rows_add_up_to_the_table(name: str) -> None:
     assert sum(found.distances["loss"].values()) == counts["loss"]
 
 
-def test_a_mapped_table_has_the_same_statistics(
-    found: Statistics, tmp_path: Path, command: Command
-) -> None:
-    assert command("solve", "tictactoe", "-o", "t.safetensors") == 0
-    assert compute_statistics(MappedTable.open(tmp_path / "t.safetensors")) == found
-
-
 def canonical_shares(table: Table | MappedTable) -> dict[str, float]:
     """The shares of outcomes among the positions up to symmetry."""
     scores = [score for _, score in table.positions()]
@@ -107,13 +100,6 @@ def test_a_sample_is_close_to_the_whole(
     assert "Estimated from 400 of 765 positions up to symmetry" in format_statistics(found)
 
 
-def test_a_sample_of_all_is_exact(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 764)
-    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 765)
-    found = compute_statistics(table)
-    assert [row.positions for row in found.rows] == BY_PLY_CANONICAL
-
-
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "morris", "nim:3,4,5"])
 def test_a_sample_is_by_tier_where_tiers_are_not_plies(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -123,13 +109,6 @@ def test_a_sample_is_by_tier_where_tiers_are_not_plies(
     found = compute_statistics(solved(load_game(name)))
     assert found.by == "tier"
     assert "by_tier" in found.as_data()
-
-
-@pytest.mark.slow
-def test_progress_is_reported() -> None:
-    reports: list[tuple[int, int]] = []
-    compute_statistics(solved(load_game("wild")), lambda done, total: reports.append((done, total)))
-    assert reports == [(1000, 1359)]
 
 
 def test_info_with_detail(command: Command) -> None:
