@@ -12,7 +12,7 @@ PAGE := --error-on-warnings --skip=style/noDescendingSpecificity \
   tests/web/browser/*.js tests/web/javascript
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage mutants lint lint-page format-page docs bench bench-large clean
+.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage fuzz mutants lint lint-page format-page docs bench bench-large clean
 
 install: .venv/installed
 
@@ -71,6 +71,10 @@ test-large: .venv/for-tests
 # Thousands of random games and of random bodies of rules.
 campaigns: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
+
+# Random command lines, and damaged tables; python -m scripts.fuzz tries more, and forged ones.
+fuzz: .venv/for-tests
+	$(BIN)/python -m scripts.fuzz --commands 300 --tables 10 --forged 0
 
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
 mutants: .venv/for-tests
