@@ -102,17 +102,17 @@ def model() -> list[Row]:
 def projections() -> list[str]:
     """Return a table of what large games would take; it is predicted, not measured."""
     lines = [
-        f"| game | positions | disk | to and from it | one processor | {WORKERS} of them |",
-        "|---|---|---|---|---|---|",
+        f"| game | positions | disk | one processor | {WORKERS} of them |",
+        "|---|---|---|---|---|",
     ]
     for game in PROJECTED:
         found = estimate(load_game(game), workers=WORKERS, memory=MEMORY)
         usual, low, high = map(
             format_duration, (found.seconds, found.seconds_low, found.seconds_high)
         )
-        disk, volume = format_size(found.disk), format_size(found.volume)
+        disk = format_size(found.disk)
         lines.append(
-            f"| {game} | {found.positions:.2g} | {disk} | {volume} |"
+            f"| {game} | {found.positions:.2g} | {disk} |"
             f" {usual} ({low} to {high}) | {format_duration(found.seconds / WORKERS)} |"
         )
     return lines

@@ -149,10 +149,7 @@ def estimate_command(
         report(text)
     if not found.complete:
         return
-    typer.echo(
-        f"Solving takes {describe_cost(found)}; it reads and writes at most"
-        f" {format_size(found.volume)}."
-    )
+    typer.echo(f"Solving takes {describe_cost(found)}.")
     if found.file is not None:
         typer.echo(f"The table takes about {format_size(found.file)}.")
     for text in beyond:

@@ -25,16 +25,16 @@ from solver.errors import (
 )
 from solver.files import atomic_write
 from solver.rules.check_kernel import has_layers
-from solver.rules.game import IDENTITY, Game, legal_moves, primitive_outcome, walk
+from solver.rules.default_keys import key_width
+from solver.rules.game import IDENTITY, Game, primitive_outcome
 from solver.rules.kernel import CHUNK, Kernel, LayeredKernel, TieredKernel
 from solver.rules.key_arrays import parts, union, unique
 from solver.rules.packing import Numbers
-from solver.rules.positions import check_images, reaches_images
+from solver.rules.positions import check_images, one_move_on, reaches_images
 from solver.value import NARROW, OPEN
 
 WIDTH = 8  # columns at first
 CALL = ">" * 3 + " "  # precedes the call that numba has no code for, in its messages
-WALKED = 1000  # plies of random games that show how wide keys are
 
 
 def compile_kernel(game: Game[Any, Any], layers: bool = True) -> CompiledKernel | CompiledLayers:
@@ -53,7 +53,7 @@ class CompiledRules(Kernel):
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game, self.width = game, WIDTH
         self.bits = key_bits(game)
-        if any(game.key(p) >> self.bits for p in walk(game, WALKED)):
+        if key_width(game) > self.bits:
             raise NotCompiledError(f"its keys have more than {self.bits} bits")
         text, source = module_source(game, numba.__version__)
         self.code = _load(text)
@@ -99,21 +99,17 @@ class CompiledRules(Kernel):
         """
         self.asked += 1
         game, p = self.game, self.game.position(key)
-        over = primitive_outcome(game, p)
-        if over is not None:
-            return int(over), []
-        children = []
-        for m in legal_moves(game, p):
-            child = game.play(p, m)
-            children.append(game.key(child))
-            if children[-1] >> self.bits:
+        over, found = primitive_outcome(game, p), []
+        for child in one_move_on(game, p):
+            found.append(game.key(child))
+            if found[-1] >> self.bits:
                 if isinstance(game.keys, Numbers) and game.keys.is_narrow:
                     raise UnpackedPositionError(child)
                 raise OverflowedKeyError(
-                    f"the move {m!r} at {p!r} leads to a position whose key, {children[-1]:,}, has"
-                    f" more than {self.bits} bits"
+                    f"a move at {p!r} leads to a position whose key, {found[-1]:,}, has more than"
+                    f" {self.bits} bits"
                 )
-        return OPEN, children
+        return OPEN if over is None else int(over), found
 
     def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the canonical key of each key, and the index of a symmetry that maps to it."""

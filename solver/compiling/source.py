@@ -53,7 +53,8 @@ EXPAND = """\
 @entry
 def expand(keys, outcomes, children, at):
     # Fill in outcomes and children; return the number of columns that would be needed, or -1 at a
-    # row whose rules must be asked in Python. If they raise an error, `at` has the row, too.
+    # row whose rules must be asked in Python, as where a move is listed twice. If they raise an
+    # error, `at` has the row, too.
     most = 0
     for row in range(len(keys)):
         at[0] = row
@@ -61,10 +62,14 @@ def expand(keys, outcomes, children, at):
         outcomes[row] = decided({primitive}(p))
         count = 0
         if outcomes[row] == OPEN:
-            for m in {moves}(p):
+            moves = {moves}(p)
+            for m in moves:
                 child = pack({play}(p, m))
                 if child < 0:
                     return -1
+                for before in range(min(count, children.shape[1])):
+                    if children[row, before] == child and is_twice(moves, before, count):
+                        return -1
                 if count < children.shape[1]:
                     children[row, count] = child
                 count += 1

@@ -366,6 +366,15 @@ def index_of(values, value):
 
 
 @operation
+def is_twice(values, first, second):
+    """Return whether two items of a sequence are equal."""
+    if _has_one_type(values) or isinstance(values, types.Array | TextType):
+        return lambda values, first, second: equal(values[first], values[second])
+    if isinstance(values, types.RangeType):
+        return lambda values, first, second: False
+
+
+@operation
 def join(values):
     """Return the text of some texts."""
     if kind_of(values) is str:

@@ -13,13 +13,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from solver.errors import UnpackedPositionError
-from solver.rules.game import Game, Numbered
+from solver.rules.game import Game, Numbered, walk
 from solver.rules.packing import Numbers, Packing, Texts, ascending, keys_from
 
 Result = TypeVar("Result")
 
 COUNT = 4  # different numbers at a place from which on they are taken for counts
 ROOM = 60  # bits of a key up to which counts get room for higher ones
+WALKED = 1000  # plies of random games that show how wide keys are
 LISTED = 1 << 10  # values of a place up to which it gets more than twice as many
 
 
@@ -31,6 +32,11 @@ def has_default_keys(game: Game[Any, Any]) -> bool:
 def has_known_keys(game: Game[Any, Any]) -> bool:
     """Return whether a game's keys follow from its positions: default ones, or numbers."""
     return type(game).key in (Game.key, Numbered.key)
+
+
+def key_width(game: Game[Any, Any]) -> int:
+    """Return how many bits the keys of positions in random games have."""
+    return max(map(game.key, walk(game, WALKED))).bit_length()
 
 
 def describe_keys(game: Game[Any, Any]) -> Any:

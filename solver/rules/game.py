@@ -294,7 +294,11 @@ class Game(Typed[P, M], ABC):
         if len(self.symmetries) == 1:
             return p, IDENTITY
         images = [s.position(p) for s in self.symmetries]
-        least = min(images, key=self.rank)
+        is_default = type(self).rank is Game.rank and type(self).key is Game.key
+        try:
+            least = min(images) if is_default else min(images, key=self.rank)
+        except TypeError:  # values at one place that cannot be compared, such as None and 1
+            least = min(images, key=self.rank)
         return least, self.symmetries[images.index(least)]
 
     def canonical(self, p: P) -> P:

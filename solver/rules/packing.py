@@ -44,17 +44,17 @@ def shape_of(p: Any) -> Any:
 
 def places(p: Any) -> list[Any]:
     """Return the values at the places of a position."""
-    if type(p) is tuple:
-        return [value for item in p for value in places(item)]
-    return list(p) if type(p) is str else [p]
-
-
-def is_flat(p: Any) -> bool:
-    """Return whether each item of a tuple is one place."""
-    kinds = {*map(type, p)}
-    return tuple not in kinds and (
-        str not in kinds or all(type(v) is not str or len(v) == 1 for v in p)
-    )
+    if type(p) is not tuple:
+        return list(p) if type(p) is str else [p]
+    found: list[Any] = []
+    for item in p:
+        if type(item) is str:
+            found += item
+        elif type(item) is tuple:
+            found += places(item)
+        else:
+            found.append(item)
+    return found
 
 
 def order(p: Any) -> Any:
@@ -210,6 +210,13 @@ def joined(values: Iterator[Any], shape: Any) -> Any:
     if all(inner is None for inner in shape):  # a flat tuple
         return tuple(islice(values, len(shape)))
     return tuple([joined(values, inner) for inner in shape])
+
+
+def with_places(p: Any, values: Iterator[Any]) -> Any:
+    """Return a position of the shape of `p` with these values at its places."""
+    if type(p) is tuple:
+        return tuple([with_places(item, values) for item in p])
+    return "".join(islice(values, len(p))) if type(p) is str else next(values)
 
 
 def bit_image(bits: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[[int], int]:

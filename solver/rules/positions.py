@@ -28,16 +28,19 @@ def explore(starts: Iterable[P], following: Callable[[P], Iterable[P]]) -> Itera
 
 def successors(game: Game[P, M], p: P) -> list[P]:
     """Return the distinct positions one move on, in preference order; none if the game is over."""
-    return list(dict.fromkeys(_after(game, p)))
+    return list(dict.fromkeys(one_move_on(game, p)))
 
 
 def children(game: Game[P, M], p: P) -> list[P]:
     """Return the canonical positions one move on, one for each move; none if the game is over."""
-    return list(map(game.canonical, _after(game, p)))
+    return list(map(game.canonical, one_move_on(game, p)))
 
 
-def _after(game: Game[P, M], p: P) -> list[P]:
-    """Return the positions one move on; raises GameLawError for one that cannot be hashed."""
+def one_move_on(game: Game[P, M], p: P) -> list[P]:
+    """Return the position after each move; none if the game is over.
+
+    Raises GameLawError if a move is listed twice or a position cannot be hashed.
+    """
     if primitive_outcome(game, p) is not None:
         return []
     moves = legal_moves(game, p)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 
 from solver.rules.game import IDENTITY, Symmetry
-from solver.rules.packing import bit_image, is_flat, joined, places, shape_of
+from solver.rules.packing import bit_image, places, with_places
 from solver.startup import Any
 
 TYPE_CHECKING = False  # see solver.startup
@@ -116,8 +116,8 @@ def _symmetry(
         if type(p) is int:
             numbers = numbers or bit_image(_bits(place_map))
             return numbers(p)
-        flat = type(p) is str or is_flat(p)
-        found = p if flat else places(p)
+        found = p if type(p) is str else places(p)
+        is_flat = type(p) is tuple and found == [*p]
         if len(found) != len(order):
             raise ValueError(f"{p!r} has {len(found)} places, but a symmetry has {len(order)}")
         found = moved(found)
@@ -127,7 +127,7 @@ def _symmetry(
                 found[place] = some.get(found[place], found[place])
         if type(p) is str:
             return "".join(found)
-        return tuple(found) if flat else joined(iter(found), shape_of(p))
+        return tuple(found) if is_flat else with_places(p, iter(found))
 
     position.place_map = place_map  # type: ignore[attr-defined]
     return Symmetry(position, None, cells)

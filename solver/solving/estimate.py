@@ -2,46 +2,69 @@
 
 Takes a game; returns its numbers of distinct positions by ply, and the time, memory and disk that a
 solve takes. Plies are counted exactly up to a budget of positions, and the rest is estimated by
-sampling. The parts are in `estimate_count`, `estimate_sample` and `estimate_cost`.
+sampling (see `estimate_count` and `estimate_sample`). What a position costs, the steps of the solve
+know: `Steps.cost`. The time of a move is the one just measured while counting on this machine.
 """
 
 from __future__ import annotations
 
-import random
-import time
+import json
 from collections.abc import Callable
 from functools import partial
+from operator import mul
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from solver.compiling.find import find_kernel
 from solver.errors import BrokenTierError
+from solver.games import is_shipped
 from solver.rules.default_keys import with_keys
-from solver.rules.game import Game, defines
-from solver.rules.kernel import LayeredKernel, TieredKernel
-from solver.solving.estimate_cost import Ply, layers_cost, plain_cost, tiers_cost
+from solver.rules.game import Game, defines, legal_moves, primitive_outcome
+from solver.rules.kernel import Kernel
+from solver.solving.check_entries import MOST as CHECKED
 from solver.solving.estimate_count import (
-    EXAMPLES,
     Count,
     PlyCount,
-    count_layers,
+    branching,
     count_plain,
     count_tiers,
+    time_per_move,
 )
-from solver.solving.estimate_sample import DRAWN, MOST_WORK, Sampler, Weighted
-from solver.tables.format import SMALL
-from solver.units import format_duration
+from solver.solving.estimate_sample import FEWEST_SAMPLES, SAMPLES, sample
+from solver.solving.steps import COMPILED, PYTHON, Steps
+from solver.solving.steps_python import PythonSteps, steps_for
+from solver.tables.format import MOST_JSON, SMALL
+from solver.tables.mapped_file import WIDEST, choose_layout
 
 BUDGET = 3_000_000  # positions to count with a kernel; the ply that reaches it is the last
 BUDGET_TIERED = 100_000_000  # the same where positions repeat, since sampling is impossible there
 BUDGET_PLAIN = 50_000  # the same without a kernel
-SAMPLES = 8  # independent samples; their spread gives the error
-FEWEST_SAMPLES = 3  # if more would take too long
 STUDENT = {3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}  # 95 %, by samples
 WIDER = 1.25  # factor on the range of positions, since a few samples miss rare large values
-WIDER_TIME = 1.3  # factor on the range of the time, since the model of the cost is rough
+WIDER_TIME = 1.5  # factor on the range of the time, since the model of the cost is rough
+READING = 2e-9  # seconds to read and search a byte of a later tier, for each part of a tier
+ROOM = 48 << 20  # bytes that a process needs at least, besides what it takes when loaded
+JSON_MEMORY = 13  # bytes of memory for each byte of a JSON table
+HEADER = 1000  # approximate bytes of a table before its entries
+MANY_PLIES = 100  # about the longest game on a small board
 
-Finding = Callable[[Game[Any, Any]], tuple[LayeredKernel | TieredKernel | None, str]]
+Finding = Callable[[Game[Any, Any]], tuple[Kernel | None, str]]
 """A function that returns a game's kernel or None, and a remark, as `find_kernel` does."""
+
+
+class Ply(NamedTuple):
+    """The distinct positions a number of moves from the start, or in a tier; see `Estimate.unit`.
+
+    Terminal positions are included.
+    """
+
+    ply: int
+    positions: int
+    low: int
+    high: int
+    """With `low`, the 95 % confidence interval of `positions`."""
+    canonical: int
+    """Positions up to symmetry."""
 
 
 class Estimate(NamedTuple):
@@ -69,8 +92,6 @@ class Estimate(NamedTuple):
     """The most bytes of memory of each worker."""
     disk: int
     """The most bytes on disk while solving, including the table."""
-    volume: int
-    """The bytes that workers read from and write to the work folder."""
     file: int | None
     """The bytes of the table; None if the game is too large for one."""
     remarks: list[str]
@@ -94,92 +115,99 @@ def estimate(
     plain Python. Results for the same seed are equal, except for the time. Raises GameLawError or
     KernelError if the rules are wrong.
     """
+    samples = FEWEST_SAMPLES if rough else SAMPLES
 
     def estimated() -> Estimate:
-        try:
-            return _estimate(game, budget, seed, workers, memory, known, rough, find)
-        except BrokenTierError:  # the kernel has layers, but the game has none
-            plain = partial(find_kernel, layers=False)
-            return _estimate(game, budget, seed, workers, memory, known, rough, plain)
+        steps, count, remark = _count(game, budget, known, rough, find)
+        found, why = count, ""
+        if not count.complete and known is not None:
+            found = count._replace(plies=[*count.plies, _rest(count.plies, known)])
+        elif not count.complete:
+            found, why = _sampled(game, count, budget, seed, samples)
+        if why:
+            why = f"the rest cannot be estimated, because {why}; a solve may still work"
+        size = _estimate(steps, found, workers, memory)
+        remarks = [why] * bool(why) + [remark] * (bool(remark) and size.canonical > SMALL)
+        return size._replace(exact=count.complete, complete=not why, remarks=remarks)
 
     return with_keys(game, estimated)
 
 
-def _estimate(
-    game: Game[Any, Any],
-    budget: int | None,
-    seed: int,
-    workers: int,
-    memory: int | None,
-    known: int | None,
-    rough: bool,
-    find: Finding,
-) -> Estimate:
+def _count(
+    game: Game[Any, Any], budget: int | None, known: int | None, rough: bool, find: Finding
+) -> tuple[Steps, Count, str]:
+    """Return the steps of a solve, the plies or tiers counted up to the budget, and a remark."""
     kernel, remark = find(game)
-    most, started = budget, time.perf_counter()
-    if rough and budget is None:
-        most = BUDGET_PLAIN if kernel is None else BUDGET
-        most = most if known is None else most // 10
-    count = _count(game, kernel, most)
-    by_tier = isinstance(kernel, TieredKernel)
-    tiers = count.plies if by_tier else []
-    if not count.complete and by_tier and not defines(game, "kernel"):
-        few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)  # the rest is sampled
-        count = count_plain(game, few)._replace(seconds=count.seconds)
-    counts, why, seconds = count.plies, "", time.perf_counter() - started
-    if known is not None and not count.complete:
-        counts = [*counts, _rest(counts, known)]
-    elif not count.complete:
-        counts, why = _sample(game, count, seed, FEWEST_SAMPLES if rough else SAMPLES)
-        counts = tiers if why and tiers else counts
+    steps = steps_for(game, kernel)
+    most = budget or _budget(steps, known, rough)
+    if kernel is None:
+        return steps, count_plain(game, most), remark
+    try:
+        found = count_tiers(steps, most)
+        return steps, found if found.plies else _plainly(game, found, budget), remark
+    except BrokenTierError:  # the kernel has layers, but the game has none
+        without = partial(find_kernel, layers=False)
+        return _count(game, budget, known, rough, without)
+
+
+def _estimate(steps: Steps, count: Count, workers: int, limit: int | None) -> Estimate:
+    """Return the estimate for all plies, as if they were counted."""
+    game = steps.game
     plies = [
-        Ply(i, *_range(ply.positions), _range(ply.canonical)[0]) for i, ply in enumerate(counts)
+        Ply(i, *_range(ply.positions), _range(ply.canonical)[0])
+        for i, ply in enumerate(count.plies)
     ]
-    samples = max(len(ply.positions) for ply in counts)
-    totals = [sum(ply.positions[i % len(ply.positions)] for ply in counts) for i in range(samples)]
+    samples = max(len(ply.positions) for ply in count.plies)
+    totals = [sum(n[i % len(n)] for n, *_ in count.plies) for i in range(samples)]
     positions, low, high = _range(totals)
     canonical = sum(ply.canonical for ply in plies)
-    large = canonical > SMALL
-    if large and isinstance(kernel, LayeredKernel):
-        cost = layers_cost(game, kernel, count, counts, plies, workers, memory)
-    elif large and isinstance(kernel, TieredKernel):
-        cost = tiers_cost(game, count, counts, plies)
-    else:
-        cost = plain_cost(game, counts, plies)
-    stopped = (
-        f"counting stopped after {format_duration(seconds)}, and the rest cannot be estimated,"
-        f" because {why}; a solve may still work"
-    )
-    sampled_by_tier = counts is not count.plies and count.steps != {1}
-    spread = sorted(x / max(1, positions) for x in (low, high))
+    if canonical <= SMALL:  # it is solved in memory
+        steps = PythonSteps(game)
+        count = count._replace(seconds=time_per_move(game, count.plies))
+    seconds, memory, disk, file = _cost(steps, count, plies, high / positions, limit)
     return Estimate(
         game=game.spec,
         positions=positions,
         low=low,
         high=high,
         canonical=canonical,
-        exact=count.complete,
-        complete=not why,
+        exact=True,
+        complete=True,
         plies=plies,
-        unit="tier" if counts is tiers or sampled_by_tier else "ply",
+        unit=count.unit,
         workers=workers,
-        seconds_low=cost.seconds * spread[0] / WIDER_TIME,
-        seconds_high=cost.seconds * spread[1] * WIDER_TIME,
-        remarks=[stopped] * bool(why) + [remark] * (bool(remark) and large),
-        **cost._asdict(),
+        seconds=seconds,
+        seconds_low=seconds * low / positions / WIDER_TIME,
+        seconds_high=seconds * high / positions * WIDER_TIME,
+        memory=memory,
+        disk=disk,
+        file=file,
+        remarks=[],
     )
 
 
-def _count(
-    game: Game[Any, Any], kernel: LayeredKernel | TieredKernel | None, budget: int | None
-) -> Count:
-    """Return the plies or tiers counted up to the budget."""
-    if isinstance(kernel, LayeredKernel):
-        return count_layers(game, kernel, budget or BUDGET)
-    if isinstance(kernel, TieredKernel):
-        is_compiled = not defines(game, "kernel")
-        return count_tiers(game, kernel, budget or (BUDGET if is_compiled else BUDGET_TIERED))
-    return count_plain(game, budget or BUDGET_PLAIN)
+def _budget(steps: Steps, known: int | None, rough: bool) -> int:
+    """Return how many positions to count."""
+    most = BUDGET_PLAIN if steps.kind == PYTHON else BUDGET
+    if steps.kind == COMPILED and defines(steps.game, "kernel") and not rough:
+        most = BUDGET_TIERED
+    return most // 10 if rough and known is not None else most
+
+
+def _sampled(
+    game: Game[Any, Any], count: Count, budget: int | None, seed: int, most: int
+) -> tuple[Count, str]:
+    """Return all plies, those not counted sampled; or the count as it is, and why."""
+    is_tiered = count.unit == "tier" and not defines(game, "kernel")
+    first = _plainly(game, count, budget) if is_tiered else count
+    found, why = sample(game, first, seed, most)
+    return (count if why else found), why
+
+
+def _plainly(game: Game[Any, Any], count: Count, budget: int | None) -> Count:
+    """Return the plies counted in plain Python, fewer than the tiers, as they can be sampled."""
+    few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)
+    return count_plain(game, few)._replace(seconds=count.seconds)
 
 
 def _rest(counts: list[PlyCount], known: int) -> PlyCount:
@@ -191,49 +219,48 @@ def _rest(counts: list[PlyCount], known: int) -> PlyCount:
 
 def _range(values: list[float]) -> tuple[int, int, int]:
     """Return the mean of independent estimates and a range around it; one value is exact."""
-    size, mean = len(values), sum(values) / len(values)
+    size, mean = len(values), fmean(values)
     if size == 1:
         return round(mean), round(mean), round(mean)
-    deviation = (sum((x - mean) ** 2 for x in values) / (size - 1) / size) ** 0.5
-    half = WIDER * STUDENT[size] * deviation
+    half = WIDER * STUDENT[size] * stdev(values) / size**0.5
     return round(mean), round(max(0, mean - half)), round(mean + half)
 
 
-def _sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[list[PlyCount], str]:
-    """Return all plies, estimating those not counted; or the counted ones and why only these.
+def _cost(
+    steps: Steps, count: Count, plies: list[Ply], most: float, limit: int | None
+) -> tuple[float, int, int, int | None]:
+    """Return seconds, bytes of memory, of disk and of the table, for up to `most` times as many."""
+    game, sizes = steps.game, [float(ply.canonical) for ply in plies]
+    moves = [branching(game, ply.examples) for ply in count.plies]
+    top = max(game.key(game.canonical(p)) for ply in count.plies for p in ply.examples)
+    taken, work = steps.cost(sizes, moves)
+    loaded, seconds = steps.loaded
+    followed = sum(map(mul, sizes, moves))
+    seconds += steps.solving * count.seconds * followed
+    if steps.compiled and not is_shipped(game):  # entries are computed again by the rules
+        seconds += min(1, CHECKED / sum(sizes)) * followed * time_per_move(game, count.plies)
+    memory, file = loaded + most * taken, None
+    is_wide = top.bit_length() > WIDEST
+    if sum(sizes) <= (MOST_JSON if is_wide else SMALL):
+        file = HEADER + int(sum(map(partial(_json_bytes, game), plies, count.plies)))
+        memory += JSON_MEMORY * file
+    elif not is_wide:
+        longest = len(plies) if count.unit == "ply" else MANY_PLIES
+        layout = choose_layout(int(sum(sizes)), top, longest)
+        file = HEADER + sum(layout.sizes.values())
+        if limit is not None and limit < memory and steps.can_split:
+            memory = max(limit, loaded + ROOM)
+            parts = [2 * steps.position_bytes * n / (memory - loaded) for n in sizes]
+            seconds += READING * steps.later_bytes * sum(map(mul, parts, sizes[1:]))
+            if steps.slot_width is None or layout.multiplier != 1:  # entries are sorted on disk
+                work += 9 * layout.entries
+    return seconds, int(memory), int(work) + 2 * (file or 0), file
 
-    If moves skip tiers, everything but the start is estimated, tier by tier.
-    """
-    start, known = game.initial(), count.plies
-    if min(count.steps) < 1:
-        return known, "some moves do not raise the tier"
-    if game.parents(start) is None or count.contains is None or count.draw is None:
-        return known, "its rules do not define parents"
-    contains, draw = count.contains, count.draw
-    if count.steps != {1}:
-        known, contains, draw = known[:1], start.__eq__, lambda _: start
-    base = game.tier(start) + len(known) - 1
-    sampler = Sampler(game, base, contains)
-    samples: list[dict[int, list[Weighted]]] = []
-    while len(samples) < most and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
-        generator = random.Random(seed * SAMPLES + len(samples))
-        drawn = [draw(generator) for _ in range(DRAWN)]
-        samples.append(sampler.follow(drawn, known[-1].positions[0], generator))
-        if sampler.too_hard:
-            return count.plies, "it is unclear which positions it reaches"
-        if sampler.work > 2 * MOST_WORK:
-            return count.plies, "sampling takes too long"
-    tiers = range(base + 1, max(map(max, samples)) + 1)
-    later = [_gather(game, [sample.get(tier, []) for sample in samples]) for tier in tiers]
-    return known + later, ""
 
-
-def _gather(game: Game[Any, Any], samples: list[list[Weighted]]) -> PlyCount:
-    """Return the estimates for a ply from several samples of it."""
-    start = game.initial()
-    images = [s.position for s in game.symmetries if s.position(start) == start]
-    return PlyCount(
-        [sum(n for _, n in sample) for sample in samples],
-        [sum(n / len({image(p) for image in images}) for p, n in sample) for sample in samples],
-        [p for sample in samples for p, _ in sample[:: DRAWN * SAMPLES // EXAMPLES]],
-    )
+def _json_bytes(game: Game[Any, Any], ply: Ply, count: PlyCount) -> float:
+    """Return the approximate bytes of the entries of a ply in a JSON table."""
+    found = 0
+    for p in count.examples:
+        moves = [] if primitive_outcome(game, p) is not None else legal_moves(game, p)
+        found += 25 + len(game.text(p)) + sum(16 + len(json.dumps(game.code(m))) for m in moves)
+    return ply.canonical * found / max(1, len(count.examples))

@@ -1,24 +1,30 @@
 """Counting the positions of a game exactly, up to a budget, for `solver.solving.estimate`.
 
 Takes a game; returns the numbers of positions by ply, or by tier where positions can repeat, and
-the time per position.
+the time per move.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from solver.errors import MemoryLimitError
-from solver.rules.game import Game, start_key
-from solver.rules.kernel import LayeredKernel, TieredKernel
-from solver.rules.positions import explore, successors
+from solver.games import is_shipped
+from solver.rules.game import Game
+from solver.rules.positions import check_position, children, explore, successors
+from solver.solving.memory import PLENTY
+from solver.solving.steps import LAYERS
 
 EXAMPLES = 40  # positions of each ply to keep as examples
-TIMED = 10_000  # a ply with more positions than this is timed
+AGAIN = 2  # times that a solve in plain Python lists the children of a position again
+TIMED = 10_000  # a tier with more positions than this is timed
+
+Draw = Callable[[random.Random], Any]
 
 
 class PlyCount(NamedTuple):
@@ -37,104 +43,83 @@ class Count(NamedTuple):
     complete: bool
     steps: set[int]
     """The numbers of tiers by which moves raise the tier."""
+    unit: str
+    """What each of `plies` is: 'ply' or 'tier'."""
+    seconds: float
+    """The time to follow a move to a canonical position; 0 if not measured."""
     contains: Callable[[Any], bool] | None = None
     """Whether a position is in the last ply; None if that is unknown."""
-    draw: Callable[[random.Random], Any] | None = None
+    draw: Draw | None = None
     """Returns a random position of the last ply, all equally likely."""
-    seconds: float = 0.0
-    """The time per stored position to find it, or with layers per move to solve it.
-
-    It is 0 if not measured.
-    """
 
 
-def count_layers(game: Game[Any, Any], kernel: LayeredKernel, budget: int) -> Count:
-    """Count the plies, which are tiers, and measure the time of solving them."""
-    import numpy as np
-
-    plies: list[PlyCount] = []
-    total = 0
-    timed = spent = 0.0
-    later = kernel.mix(kernel.start(start_key(game)))
-    while len(later):
-        mixed = later
-        keys = kernel.unmix(mixed)
-        sizes = kernel.orbits(keys).astype(np.int64)
-        examples = keys[:: max(1, len(keys) // EXAMPLES)].tolist()
-        plies.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
-        total += int(sizes.sum())
-        if total >= budget:
-            break
-        started = time.thread_time()
-        later = _follow(kernel, mixed)
-        if len(keys) > TIMED:
-            spent += time.thread_time() - started
-            timed += len(keys) * branching(game, plies[-1])
-    bounds = np.cumsum(sizes)
-
-    def contains(p: Any) -> bool:
-        key: np.ndarray = np.array([game.key(game.canonical(p))], kernel.dtype)
-        mixed_key = kernel.mix(key)[0]  # a key of another type would make searchsorted copy `mixed`
-        place = int(np.searchsorted(mixed, mixed_key))
-        return place < len(mixed) and bool(mixed[place] == mixed_key)
-
-    def draw(generator: random.Random) -> Any:
-        place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
-        image = generator.choice(game.symmetries).position
-        return image(game.position(int(keys[place])))
-
-    seconds = spent / timed if timed else 0.0
-    return Count(plies, not len(later), {1}, contains, draw, seconds)
+def branching(game: Game[Any, Any], examples: Iterable[Any]) -> float:
+    """Return the average number of distinct moves from some positions."""
+    found = [len(successors(game, p)) for p in examples]
+    return sum(found) / max(1, len(found))
 
 
-def _follow(kernel: LayeredKernel, mixed: Any) -> Any:
-    """Return the next tier, and do with this one what a solve does."""
-    import numpy as np
-
-    later = kernel.advance(mixed)
-    values = np.zeros(len(later), np.int8)
-    kernel.resolve(mixed, [lambda: (later, values)])
-    return later
-
-
-def branching(game: Game[Any, Any], ply: PlyCount) -> float:
-    """Return the average number of distinct moves from the positions of a ply."""
-    return sum(len(successors(game, p)) for p in ply.examples) / max(1, len(ply.examples))
-
-
-def count_tiers(game: Game[Any, Any], kernel: TieredKernel, budget: int) -> Count:
-    """Count the tiers, and measure the time of finding their positions."""
-    from solver.solving.memory import PLENTY
-    from solver.solving.steps_tiered import TieredSteps
-
-    solver = TieredSteps(game, kernel)
-    solver.check = partial(_check_budget, budget)
-    first, seeds = solver.start()
+def count_tiers(steps: Any, budget: int) -> Count:
+    """Count the tiers as a solve with a kernel finds them, and measure the time per move."""
+    game = steps.game
+    steps.check = partial(_check_budget, budget)
+    first, seeds = steps.start()
     waiting: dict[int, Any] = {first: seeds}
     tiers: list[PlyCount] = []
-    steps = {0}
-    total = stored = 0
-    started = time.thread_time()
+    raised = {0} if steps.kind != LAYERS else {1}
+    total, spent, followed = 0, 0.0, 0.0
     while waiting and total < budget:
         tier = min(waiting)
         tiers += [PlyCount([0], [0], [])] * (tier - first - len(tiers))  # tiers without positions
+        seeds, started = waiting[tier], time.thread_time()
         try:
-            keys, later, _ = solver.grow(waiting.pop(tier), True, PLENTY)
+            positions, later, _ = steps.grow(seeds, True, PLENTY)
         except MemoryLimitError:
-            waiting[tier] = None
-            stored += budget
+            spent += time.thread_time() - started
+            followed += budget * branching(game, _examples(game, steps.keys(seeds)))
             break
+        elapsed = time.thread_time() - started
+        del waiting[tier]
         for other, found in later.items():
-            steps.add(other - tier)
+            raised.add(other - tier)
             known = waiting.get(other)
-            waiting[other] = found if known is None else solver.unite([known, found])
-        keys, sizes = solver.keys(keys), solver.sizes(keys)
-        examples = keys[:: max(1, len(keys) // EXAMPLES)].tolist()
-        tiers.append(PlyCount([int(sizes.sum())], [len(keys)], [*map(game.position, examples)]))
-        stored += len(keys)
+            waiting[other] = found if known is None else steps.unite([known, found])
+        keys, sizes = steps.keys(positions), steps.sizes(positions).astype("i8")
+        tiers.append(PlyCount([int(sizes.sum())], [len(keys)], _examples(game, keys)))
         total += int(sizes.sum())
-    seconds = (time.thread_time() - started) / stored
-    return Count(tiers, not waiting, steps, seconds=seconds)
+        if len(keys) > TIMED:
+            spent += elapsed
+            followed += len(keys) * branching(game, tiers[-1].examples)
+    unit, seconds = "ply" if steps.kind == LAYERS else "tier", spent / (followed or 1)
+    found = Count(tiers, not waiting, raised, unit, seconds)
+    if unit == "tier":
+        return found
+    contains, draw = _sampling(game, keys, sizes)
+    return found._replace(contains=contains, draw=draw)
+
+
+def _examples(game: Game[Any, Any], keys: Any) -> list[Any]:
+    """Return some of the positions with these keys."""
+    return [*map(game.position, keys[:: max(1, len(keys) // EXAMPLES)].tolist())]
+
+
+def _sampling(game: Game[Any, Any], keys: Any, sizes: Any) -> tuple[Callable[[Any], bool], Draw]:
+    """Return the functions of `Count` for a ply with these canonical keys and sizes of orbits."""
+    import numpy as np
+
+    bounds, ascending = np.cumsum(sizes), np.sort(keys)
+
+    def contains(p: Any) -> bool:
+        key: np.ndarray = np.array([game.key(game.canonical(p))], keys.dtype)
+        # a key of another type would make searchsorted copy the array
+        place = int(np.searchsorted(ascending, key)[0])
+        return place < len(keys) and bool(ascending[place] == key[0])
+
+    def draw(generator: random.Random) -> Any:
+        place = np.searchsorted(bounds, generator.randrange(int(bounds[-1])), "right")
+        return generator.choice(game.symmetries).position(game.position(int(keys[place])))
+
+    return contains, draw
 
 
 def _check_budget(budget: int, count: int) -> None:
@@ -163,4 +148,17 @@ def count_plain(game: Game[Any, Any], budget: int) -> Count:
         if total >= budget:
             complete = False
             break
-    return Count(plies, complete, steps, set(ply).__contains__, lambda r: r.choice(ply))
+    last = {*ply}.__contains__, lambda r: r.choice(ply)
+    return Count(plies, complete, steps, "ply", time_per_move(game, plies), *last)
+
+
+def time_per_move(game: Game[Any, Any], plies: list[PlyCount]) -> float:
+    """Return the time to do with a move what a solve in plain Python does."""
+    is_checked, followed, started = not is_shipped(game), 0, time.thread_time()
+    for p in chain.from_iterable(ply.examples for ply in plies):
+        if is_checked:
+            check_position(game, p)
+        followed += len(children(game, p))
+        for _ in range(AGAIN):
+            children(game, p)
+    return (time.thread_time() - started) / max(1, followed)

@@ -22,14 +22,57 @@ from typing import Any
 from solver.errors import GameLawError
 from solver.rules.game import Game
 from solver.rules.positions import successors
+from solver.solving.estimate_count import EXAMPLES, Count, PlyCount
 
 DRAWN = 300  # moves per ply in each sample
 MOST_WORK = 6_000_000  # moves and parents to list before no further sample is started
 FEW = 20  # positions that may remain undecided in any case
 PATIENCE = 5_000  # steps of a search for a way back to the start
+SAMPLES = 8  # independent samples; their spread gives the error
+FEWEST_SAMPLES = 3  # if more would take too long
 
 Weighted = tuple[Any, float]
 """A sampled position, and the number of positions that it represents."""
+
+
+def sample(game: Game[Any, Any], count: Count, seed: int, most: int) -> tuple[Count, str]:
+    """Return all plies, estimating those not counted; or the counted ones and why only these.
+
+    If moves skip tiers, everything but the start is estimated, tier by tier.
+    """
+    start, known = game.initial(), count.plies
+    if min(count.steps) < 1:
+        return count, "some moves do not raise the tier"
+    if game.parents(start) is None or count.contains is None or count.draw is None:
+        return count, "its rules do not define parents"
+    contains, draw, unit = count.contains, count.draw, count.unit
+    if count.steps != {1}:
+        known, contains, draw, unit = known[:1], start.__eq__, lambda _: start, "tier"
+    base = game.tier(start) + len(known) - 1
+    sampler = Sampler(game, base, contains)
+    samples: list[dict[int, list[Weighted]]] = []
+    while len(samples) < most and (len(samples) < FEWEST_SAMPLES or sampler.work < MOST_WORK):
+        generator = random.Random(seed * SAMPLES + len(samples))
+        drawn = [draw(generator) for _ in range(DRAWN)]
+        samples.append(sampler.follow(drawn, known[-1].positions[0], generator))
+        if sampler.too_hard:
+            return count, "it is unclear which positions it reaches"
+        if sampler.work > 2 * MOST_WORK:
+            return count, "sampling takes too long"
+    tiers = range(base + 1, max(map(max, samples)) + 1)
+    later = [_gather(game, [found.get(tier, []) for found in samples]) for tier in tiers]
+    return count._replace(plies=known + later, unit=unit), ""
+
+
+def _gather(game: Game[Any, Any], samples: list[list[Weighted]]) -> PlyCount:
+    """Return the estimates for a ply from several samples of it."""
+    start = game.initial()
+    images = [s.position for s in game.symmetries if s.position(start) == start]
+    return PlyCount(
+        [sum(n for _, n in found) for found in samples],
+        [sum(n / len({image(p) for image in images}) for p, n in found) for found in samples],
+        [p for found in samples for p, _ in found[:: DRAWN * SAMPLES // EXAMPLES]],
+    )
 
 
 class Sampler:

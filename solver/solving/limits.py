@@ -52,16 +52,15 @@ class Limits:
             return
         self.checked = True
         from solver.solving.estimate import estimate
-        from solver.solving.estimate_cost import LEAST
 
         how, in_memory = self.options, self.options.method == "search"
         if self.known is None:
             how.report(f"estimating what it takes to solve {self.game.spec}")
-        limit = max(how.memory or (installed() or PLENTY) // 2 // how.workers, LEAST)
+        limit = how.memory or (installed() or PLENTY) // 2 // how.workers
         found = estimate(
             self.game,
             workers=how.workers,
-            memory=limit,
+            memory=None if in_memory else limit,
             known=self.known,
             rough=True,
             find=(lambda _: (None, "")) if in_memory else self.find,

@@ -8,7 +8,6 @@ decides whether the table is JSON or mapped.
 from __future__ import annotations
 
 import copy
-import math
 import os
 import shlex
 import tempfile
@@ -19,6 +18,7 @@ from typing import Any
 from solver.compiling.find import find_kernel
 from solver.errors import (
     BrokenTierError,
+    GameLawError,
     KernelError,
     OverflowedKeyError,
     SolveTooLargeError,
@@ -26,9 +26,9 @@ from solver.errors import (
 )
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import is_shipped, load_game
-from solver.rules.default_keys import keys_state, restore_keys, with_keys
-from solver.rules.game import Game, defines, fingerprint, walk
-from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
+from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
+from solver.rules.game import Game, defines, fingerprint
+from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
 from solver.rules.rule_files import hash_rules
@@ -43,7 +43,8 @@ from solver.solving.options import METHODS, SolveOptions
 from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.steps import COMPILED, LAYERS, PYTHON, Steps, check_length
-from solver.solving.worker import Worker, steps_for
+from solver.solving.steps_python import steps_for
+from solver.solving.worker import Worker
 from solver.startup import M, P
 from solver.tables.format import MOST_JSON, SMALL
 from solver.tables.json_table import Table
@@ -59,12 +60,7 @@ FEW = 2_000  # canonical positions up to which loading a kernel takes longer tha
 # (up to SMALL, if it must be compiled, and fewer with more than
 USUAL = 4  # symmetries)
 MOST_KEPT = 1 << 30  # bytes of tiers that stay in memory to be read again
-WALKED = 1000  # plies of random games that show how wide keys are
 JSON, MAPPED = SUFFIXES
-NEEDS = (
-    f"a large table needs the suffix {MAPPED}, and rules that define key and position with at most"
-    f" {WIDEST} bits"
-)
 Solved = Table | MappedFile
 
 
@@ -144,8 +140,10 @@ def _write(
             open_table(file.name, game)
 
 
-def _most_in_memory(game: Game[P, M]) -> int:
+def _most_in_memory(game: Game[P, M], suffix: str | None) -> int:
     """Return up to how many canonical positions a game is solved in memory."""
+    if suffix == JSON:
+        return SMALL
     if defines(game, "kernel"):
         return FEW
     return SMALL * USUAL // max(USUAL, len(game.symmetries))
@@ -157,7 +155,9 @@ def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
         return table
     data = table.encode()
     if len(data) > MOST_BYTES:
-        raise ValueError(f"{len(data):,} bytes are too many for a JSON table; {NEEDS}")
+        raise ValueError(
+            f"{len(data):,} bytes are too many for a JSON table: name a file that ends in {MAPPED}"
+        )
     return [data]
 
 
@@ -182,33 +182,32 @@ def _solved(
         raise ValueError("the name of the folder for unfinished work is empty")
     check_game(game, walks=3)
     game = copy.copy(game)  # which gets keys
-    scores: dict[P, int] = {}
     limits = Limits(game, folder, target, options)
     if options.method == "search":
         limits.check(0)
         scores = search(game, limits.check)
-    elif tiers := reachable(game, _most_in_memory(game)):
+    elif tiers := reachable(game, _most_in_memory(game, suffix)):
         scores = retrograde(game, tiers)
-    if not scores:
-        attempt = _Attempt(game, suffix, folder, options, limits)
-        return attempt.run(finish)
+    else:
+        return _Attempt(game, suffix, folder, options, limits).run(finish)
+    return finish(_small_table(game, scores, suffix), False)
+
+
+def _small_table(game: Game[P, M], scores: dict[P, int], suffix: str | None) -> Solved:
+    """Return the table of a game that was solved in memory.
+
+    It has the form that its suffix says; else it is mapped if it is large and its keys fit.
+    """
     if not is_shipped(game):
         for p in scores:
             check_position(game, p)
     check_length(game.spec, scores.values())
+    is_large = len(scores) > SMALL
+    if suffix == JSON or (suffix is None and not is_large):
+        return json_table(game, scores)
     top = with_keys(game, lambda: max(map(game.key, scores)))
-    is_mapped = _is_mapped(suffix, len(scores), top)
-    return finish(mapped_table(game, scores) if is_mapped else json_table(game, scores), False)
-
-
-def _is_mapped(suffix: str | None, canonical: int, top: int) -> bool:
-    """Return whether a table is mapped: as its suffix says, else if it is large and its keys fit.
-
-    `canonical` positions are its entries, and `top` is the largest key.
-    """
-    if suffix is not None:
-        return suffix == MAPPED
-    return canonical > SMALL and top.bit_length() <= WIDEST
+    is_mapped = suffix == MAPPED or top.bit_length() <= WIDEST
+    return mapped_table(game, scores) if is_mapped else json_table(game, scores)
 
 
 class _Attempt:
@@ -258,22 +257,20 @@ class _Attempt:
 
     def _solve(self, finish: Callable[[Solved, bool], Any]) -> Any:
         options, limits = self.options, self.limits
+        if key_width(self.game) > WIDEST:
+            return finish(self._wide_table(), False)
+        if self.suffix == JSON:
+            raise ValueError(
+                f"{self.game.spec} has more than {SMALL:,} positions up to symmetry, too many for a"
+                f" JSON table: name a file that ends in {MAPPED}"
+            )
         kernel, remark = self._find()
         if remark:
             options.report(remark)
         limits.find = lambda _: (kernel, remark)
         limits.check(0)
-        most = self._most_positions(kernel)
-
-        def check(positions: int) -> None:
-            if positions > most:
-                raise ValueError(
-                    f"it has more than {most:,} positions, too many for a JSON table; {NEEDS}"
-                )
-            limits.check(positions)
-
         steps = steps_for(self.game, kernel)
-        steps.check = check
+        steps.check = limits.check
         is_compiled = kernel is not None and not is_shipped(self.game)
         with (
             Checkpoint(self.folder, self._about(steps)) as checkpoint,
@@ -282,7 +279,7 @@ class _Attempt:
             engine = options.engine, options.workers, options.scheduler, options.report
             with start_workers(*engine, compiled=kernel is not None) as pool:
                 worker = _worker(steps, self.folder, pool, options)
-                coordinator = Coordinator(worker, pool, checkpoint, options.progress, check)
+                coordinator = Coordinator(worker, pool, checkpoint, options.progress, limits.check)
                 tiers = coordinator.grown_tiers
                 options.report(
                     f"resuming from {self.folder}, which has the positions of {tiers} tiers"
@@ -290,10 +287,13 @@ class _Attempt:
                     else f"storing unfinished work in {self.folder} until the table is written"
                 )
                 try:
-                    table = coordinator.solve(lambda: self._table(coordinator))
+                    table = coordinator.solve(lambda: assemble(coordinator))
                 except SolveTooLargeError:
                     if not tiers:
                         checkpoint.clear()
+                    raise
+                except GameLawError:  # what was solved of wrong rules is of no use
+                    checkpoint.clear()
                     raise
             asked = getattr(kernel, "asked", 0)
             if asked:
@@ -304,23 +304,15 @@ class _Attempt:
             checkpoint.clear()
             return found
 
-    def _most_positions(self, kernel: Kernel | None) -> float:
-        """Return how many positions the table may have; raise ValueError if none can hold them."""
-        game, suffix = self.game, self.suffix
-        keys = () if kernel is not None else map(game.key, walk(game, WALKED))
-        is_wide = any(key.bit_length() > WIDEST for key in keys)
-        if is_wide and suffix == MAPPED:
-            raise ValueError(f"keys of {game.spec} have more than {WIDEST} bits; {NEEDS}")
-        if is_wide or suffix == JSON:
-            return MOST_JSON * (1 if kernel is None else len(game.symmetries))
-        return math.inf
-
-    def _table(self, coordinator: Coordinator) -> Solved:
-        canonical = sum(tally["canonical"] for tally in coordinator.tallies)
-        top = max(tally["top"] for tally in coordinator.tallies)
-        if not _is_mapped(self.suffix, canonical, top):
-            return json_table(self.game, coordinator.scores())
-        return assemble(coordinator)
+    def _wide_table(self) -> Solved:
+        """Return the JSON table of a game whose keys do not fit a mapped one."""
+        tiers = {} if self.suffix == MAPPED else reachable(self.game, MOST_JSON)
+        if not tiers:
+            raise ValueError(
+                f"keys of {self.game.spec} have more than {WIDEST} bits, so its table is a JSON"
+                f" file of up to {MOST_JSON:,} positions: define key and position with fewer bits"
+            )
+        return _small_table(self.game, retrograde(self.game, tiers), JSON)
 
     def _about(self, steps: Steps) -> dict[str, Any]:
         """Return what must be the same for a solve to resume."""

@@ -7,7 +7,7 @@ any game, on lists; `steps_layered` and `steps_tiered` those for kernels, on Num
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from solver.rules.kernel import Later
@@ -43,6 +43,10 @@ class Steps(ABC):
     """About how many bytes a position takes while its part is grown or resolved."""
     later_bytes: int
     """About how many bytes each position of a later tier takes at the same time."""
+    loaded: tuple[int, float]
+    """About how many bytes and seconds a process takes before its first position."""
+    solving: float
+    """About how long a solve takes to follow a move, relative to counting the positions."""
 
     @abstractmethod
     def start(self) -> tuple[int, Any]:
@@ -70,16 +74,20 @@ class Steps(ABC):
         """Return the values of a part of a tier, given its moves and the later tiers."""
 
     @abstractmethod
+    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
+        """Return about how many bytes of memory and of files a solve takes for its positions.
+
+        `sizes` are the numbers of canonical positions by tier, if no tier is split, and `moves` the
+        moves of a position of each on average.
+        """
+
+    @abstractmethod
     def tally(self, positions: Any, values: Any) -> dict[str, int]:
         """Return counts of positions, the largest canonical key and the longest distance."""
 
     @abstractmethod
     def start_score(self, positions: Any, values: Any) -> int:
         """Return the score of the starting position, which is among these."""
-
-    @abstractmethod
-    def scores(self, positions: Any, values: Any) -> Iterable[tuple[Any, int]]:
-        """Return canonical positions with their scores."""
 
     @abstractmethod
     def entries(self, positions: Any, values: Any, layout: TableLayout) -> Entries:

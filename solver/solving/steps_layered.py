@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -34,6 +34,7 @@ class ArraySteps(Steps):
     """The type of a value."""
     limit: int
     """The largest value, which stands for LIMIT."""
+    loaded = 195 << 20, 1.2  # with numba and the kernel
 
     def __init__(self, game: Game[Any, Any], kernel: Kernel) -> None:
         self.game, self.kernel = game, kernel
@@ -79,10 +80,6 @@ class ArraySteps(Steps):
         place = np.flatnonzero(self.keys(positions) == start)[0]
         return widen(int(values[place]), self.limit)
 
-    def scores(self, positions: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, int]]:
-        scores = (widen(value, self.limit) for value in values.tolist())
-        return zip(map(self.game.position, self.keys(positions).tolist()), scores, strict=True)
-
     def entries(
         self, positions: np.ndarray, values: np.ndarray, layout: TableLayout
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +96,7 @@ class LayeredSteps(ArraySteps):
 
     kernel: LayeredKernel
     kind, dtype, limit = LAYERS, np.int8, NARROW
-    can_split = True
+    can_split, solving = True, 4.0
 
     def __init__(self, game: Game[Any, Any], kernel: LayeredKernel) -> None:
         super().__init__(game, kernel)
@@ -154,6 +151,11 @@ class LayeredSteps(ArraySteps):
 
     def resolve(self, positions: np.ndarray, moves: None, later: Later, memory: int) -> np.ndarray:
         return self.kernel.resolve(positions, later)
+
+    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
+        stored = (self.key_bytes + 1) * sum(sizes)
+        table = stored if self.slot_width is not None else 9 * sum(sizes)  # where keys are mixed
+        return max(2 * self.position_bytes * max(sizes), 2 * table), stored
 
     def keys(self, positions: np.ndarray) -> np.ndarray:
         return self.kernel.unmix(positions)

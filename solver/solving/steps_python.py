@@ -10,13 +10,13 @@ from typing import Any
 from solver.errors import GameLawError, IntraTierMoveError
 from solver.games import is_shipped
 from solver.rules.game import Game, walk
-from solver.rules.kernel import Later
+from solver.rules.kernel import Kernel, Later
 from solver.rules.mixing import mixer
 from solver.rules.positions import check_position, children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier
 from solver.solving.steps import PYTHON, Steps, check_length
-from solver.tables.format import COUNTS
+from solver.tables.format import COUNTS, SMALL
 from solver.tables.mapped_file import TYPES, TableLayout
 from solver.value import distance, narrow, outcome
 
@@ -31,6 +31,7 @@ class PythonSteps(Steps):
 
     kind, compiled = PYTHON, False
     position_bytes, later_bytes = 2000, BYTES
+    loaded, solving = (32 << 20, 0.2), 1.7
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -102,6 +103,10 @@ class PythonSteps(Steps):
         check_length(game.spec, values)
         return values
 
+    def cost(self, sizes: Sequence[float], moves: Sequence[float]) -> tuple[float, float]:
+        stored = 20 * sum(sizes) if sum(sizes) > SMALL else 0  # keys in hexadecimal, and values
+        return BYTES * sum(sizes), stored
+
     def tally(self, positions: list[Any], values: array[int]) -> dict[str, int]:
         game = self.game
         scores = dict(zip(positions, values, strict=True))
@@ -112,9 +117,6 @@ class PythonSteps(Steps):
 
     def start_score(self, positions: list[Any], values: array[int]) -> int:
         return values[positions.index(self.game.canonical(self.game.initial()))]
-
-    def scores(self, positions: list[Any], values: array[int]) -> Iterable[tuple[Any, int]]:
-        return zip(positions, values, strict=True)
 
     def entries(
         self, positions: list[Any], values: array[int], layout: TableLayout
@@ -142,6 +144,15 @@ class PythonSteps(Steps):
         """Return the slot of a position; every range of slots has an even share of a tier."""
         mixed: int = self.game.key(p) % PRIME * self._multiplier & (1 << 64) - 1
         return mixed >> 64 - SLOT_BITS
+
+
+def steps_for(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
+    """Return the steps for a game with this kernel, or without one."""
+    if kernel is None:
+        return PythonSteps(game)
+    from solver.solving.steps_tiered import array_steps
+
+    return array_steps(game, kernel)
 
 
 def table_entries(

@@ -25,7 +25,7 @@ from solver.solving.checkpoint import LOCK, Part, Slot
 from solver.solving.kept_files import KeptFiles, Slots
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import LAYERS, PYTHON, Steps
-from solver.solving.steps_python import PythonSteps
+from solver.solving.steps_python import steps_for
 from solver.tables.buckets import Entries, fill_buckets, group_entries, read_entries
 from solver.tables.mapped_file import TableLayout
 from solver.version import __version__
@@ -137,8 +137,8 @@ class Worker:
         return self.steps.start_score(*self._solved(part))
 
     def scores(self, part: Part) -> Iterable[tuple[Any, int]]:
-        """Return the canonical positions of a part with their scores."""
-        return self.steps.scores(*self._solved(part))
+        """Return the canonical positions of a part with their scores, in plain Python."""
+        return zip(*self._solved(part), strict=True)
 
     def group(self, part: Part, layout: TableLayout, width: int) -> None:
         """Write a part's table entries in the order of the table, in slots; see `group_entries`."""
@@ -263,15 +263,6 @@ def worker_for(spec: WorkerSpec, room: int, keep: int) -> Worker:
         worker = Worker(steps_for(*_load(spec)), spec.game, spec.directory)
     worker.room, worker.files.keep = room, keep
     return worker
-
-
-def steps_for(game: Game[Any, Any], kernel: Kernel | None) -> Steps:
-    """Return the steps for a game with this kernel, or without one."""
-    if kernel is None:
-        return PythonSteps(game)
-    from solver.solving.steps_tiered import array_steps
-
-    return array_steps(game, kernel)
 
 
 def _load(spec: WorkerSpec) -> tuple[Game[Any, Any], Kernel | None]:

@@ -230,15 +230,3 @@ def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     assert not found.complete
     assert found.positions >= 5_000
     assert "some moves do not raise the tier" in found.remarks[0]
-
-
-@pytest.mark.parametrize("plain", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_a_table_that_no_file_can_hold_is_refused_while_the_tier_grows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: bool
-) -> None:
-    monkeypatch.setattr("solver.solving.solve.MOST_JSON", 12_000)
-    monkeypatch.setattr("solver.solving.limits.LARGE", 1 << 60)
-    path = tmp_path / "x.json"
-    with pytest.raises(ValueError, match=r"more than 12,000 positions, too many for a JSON table"):
-        solve_file(own_games.Endless(), str(path), SolveOptions(plain=plain))
-    assert not path.exists()

@@ -9,7 +9,8 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from solver import Game, Outcome, Symmetry, rearrange, symmetry_group
-from solver.rules.packing import joined, shape_of
+from solver.rules.packing import joined, order, shape_of
+from tests.support.user_games import Heap
 
 PLACES = 4
 SHAPES = ("abca", tuple("abca"), ("abc", ("a",)), (("a", "b"), "ca"))
@@ -59,6 +60,20 @@ def test_a_group_is_closed(generators: list[Symmetry], shape: Any) -> None:
     for generator in generators:
         assert {generator.position(q) for q in images} == images
     assert len(group) % len(images) == 0
+
+
+@given(
+    st.lists(MAPS, min_size=1, max_size=2),
+    st.lists(st.sampled_from([None, True, False, 1, 2, "a", "b"]), min_size=4, max_size=4),
+)
+def test_the_canonical_image_has_the_least_order(generators: list[Symmetry], p: list[Any]) -> None:
+    """Values that Python does not compare, such as None and 1, are ordered as keys are."""
+    game = Heap()
+    game.symmetries = _group(*generators)
+    images = [s.position(tuple(p)) for s in game.symmetries]
+    found, symmetry = game.orient(tuple(p))
+    assert order(found) == min(map(order, images))
+    assert repr(symmetry.position(tuple(p))) == repr(found)
 
 
 def _group(*generators: Symmetry) -> tuple[Symmetry, ...]:

@@ -12,6 +12,7 @@ import pytest
 from solver import load_game
 from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
+from solver.solving.estimate_sample import sample
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -47,10 +48,10 @@ def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return remembered
 
-    count = remember(module._count, lambda game, kernel, budget: (game.spec, budget))
-    sample = remember(module._sample, lambda game, count, *how: (game.spec, len(count.plies), *how))
+    count = remember(module._count, lambda game, *how: (game.spec, *how))
+    sampled = remember(sample, lambda game, count, *how: (game.spec, len(count.plies), *how))
     monkeypatch.setattr(module, "_count", count)
-    monkeypatch.setattr(module, "_sample", sample)
+    monkeypatch.setattr(module, "sample", sampled)
 
 
 def is_close(found: Estimate, known: int) -> bool:

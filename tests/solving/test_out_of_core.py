@@ -21,8 +21,8 @@ from solver.solving.retrograde import retrograde
 from solver.solving.search import search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps import Steps
-from solver.solving.steps_python import PythonSteps
-from solver.solving.worker import Worker, steps_for
+from solver.solving.steps_python import PythonSteps, steps_for
+from solver.solving.worker import Worker
 from solver.tables.mapped_table import MappedTable
 from tests.solving.test_resume import Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying

@@ -37,6 +37,8 @@ from tests.support.random_games import (
 )
 from tests.support.random_styles import STYLES
 
+MAPPED = ".safetensors"
+
 SOME_GAMES, MANY, PARTS = 200, 2000, 20  # games of `make test-large` and of `make campaigns`
 SOME = 200  # positions of a game at which moves are compared as well
 TOO_WIDE = "more than 64 bits"  # keys that no mapped table can hold
@@ -59,10 +61,6 @@ class Case(NamedTuple):
     def solve(self, suffix: str, **options: Any) -> Path:
         path = str(self.folder / f"{len([*self.folder.iterdir()])}{suffix}")
         return Path(solve_file(self.game, path, SolveOptions(name=self.written.name, **options)))
-
-    @property
-    def form(self) -> str:
-        return self.generator.choice([".json", ".safetensors"])
 
 
 def in_memory(case: Case) -> Path:
@@ -87,22 +85,22 @@ def as_packed(case: Case) -> Path:
 
 def on_files(case: Case) -> Path:
     with as_large():
-        return case.solve(case.form, plain=True)
+        return case.solve(MAPPED, plain=True)
 
 
 def compiled(case: Case) -> Path:
     with as_large():
-        return case.solve(case.form)
+        return case.solve(MAPPED)
 
 
 def by_workers(case: Case) -> Path:
     with as_large():
-        return case.solve(case.form, plain=True, workers=2)
+        return case.solve(MAPPED, plain=True, workers=2)
 
 
 def resumed(case: Case) -> Path:
     """Stop a solve again and again, at random steps."""
-    suffix, path = case.form, case.folder / "resumed"
+    path = str(case.folder / "resumed") + MAPPED
     options = SolveOptions(name=case.written.name, plain=True)
     with as_large():
         for most in (2, 5, 20):
@@ -114,8 +112,8 @@ def resumed(case: Case) -> Path:
 
             with suppress(Stopped):
                 stopped = options._replace(progress=progress)
-                return Path(solve_file(case.game, f"{path}{suffix}", stopped))
-        return Path(solve_file(case.game, f"{path}{suffix}", options))
+                return Path(solve_file(case.game, path, stopped))
+        return Path(solve_file(case.game, path, options))
 
 
 @contextmanager
@@ -242,7 +240,7 @@ def check(case: Case, path: Path, right: dict[Any, Value]) -> None:
         if due and agent.table.best(p) != max(due, key=preference)[0]:
             raise WrongError(f"the best move of {p!r} is not {max(due, key=preference)}")
     assert verify(data, case.game).positions == len(right)
-    if b'"blocks":' not in data[: 1 << 12]:
+    if b'"blocks":' not in data[: 8 + int.from_bytes(data[:8], "little")]:  # it is not packed
         assert verify_alone.prove(data, case.game) == len(right)
 
 

@@ -21,10 +21,10 @@ from solver.solving.checkpoint import Checkpoint
 from solver.solving.coordinator import Coordinator
 from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
-from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.solve import SolveOptions, solve, solve_file
 from solver.solving.steps_python import PythonSteps
 from solver.solving.worker import Worker
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Command
 
 SPEC = "connect4:3x3,3"  # 10 tiers, some hundreds of positions
 KINDS = ("plain", "compiled")
@@ -316,15 +316,46 @@ def test_a_tier_that_falls_is_named(tmp_path: Path) -> None:
         solve_tangle(Falling(), tmp_path)
 
 
-def test_more_positions_than_a_table_can_hold(
+def test_a_large_game_has_no_json_table(command: Command, tmp_path: Path) -> None:
+    """It is refused before anything is stored."""
+    message = command.refuses("solve", "connect4:4x4", "-o", "t.json")
+    assert "more than 1 positions up to symmetry, too many for a JSON table" in message
+    assert message.endswith(": name a file that ends in .safetensors\n")
+    assert os.listdir(tmp_path) == []
+
+
+class Wide(Game[int, int]):
+    """Steps of 1 or 2 on a long line, with keys of 65 bits."""
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> list[int]:
+        return [1, 2]
+
+    def play(self, p: int, m: int) -> int:
+        return p + m
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p >= 100 else None
+
+    def key(self, p: int) -> int:
+        return 2**64 + p
+
+    def position(self, key: int) -> int:
+        return key - 2**64
+
+
+def test_a_game_with_wide_keys_has_a_json_table_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A solve for a JSON table stops as soon as there are too many."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 1)
-    monkeypatch.setattr("solver.solving.solve.MOST_JSON", 5)
-    stages: list[str] = []
-    options = SolveOptions(progress=lambda stage, *_: stages.append(stage))
-    with pytest.raises(ValueError, match=r"more than \d+ positions, too many for a JSON table"):
-        solve_file(load_game("connect4:3x3,3"), str(tmp_path / "t.json"), options)
-    assert set(stages) == {"counting"}
-    assert len(stages) < 20
+    monkeypatch.setattr("solver.solving.solve.SMALL", 5)
+    path = str(tmp_path / "t")
+    right = solve(Wide()).encode()
+    for name in path, f"{path}.json":
+        assert Path(solve_file(Wide(), name, SolveOptions())).read_bytes() == right
+    with pytest.raises(ValueError, match="keys of .* have more than 64 bits, so its table is"):
+        solve_file(Wide(), f"{path}.safetensors", SolveOptions())
+    monkeypatch.setattr("solver.solving.solve.MOST_JSON", 50)
+    with pytest.raises(ValueError, match="a JSON file of up to 50 positions"):
+        solve(Wide())

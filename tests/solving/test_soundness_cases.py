@@ -105,6 +105,19 @@ def test_a_law_broken_in_a_rare_position_is_one_line_and_no_file(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.slow
+def test_compiled_rules_find_a_move_listed_twice(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of a large table a sample was computed again, which seldom has the position."""
+    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+    monkeypatch.setattr("solver.solving.solve.check_entries", lambda table: 0)
+    assert command("solve", f"{FILE}:TwiceAtTheEnd", "-o", TABLE) == 2
+    assert command.err.endswith(" at (23, 0): moves are listed once\n")
+    assert "stopped" not in command.err  # there is nothing to resume
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
 def test_symmetries_in_a_header_prove_nothing() -> None:
     """One entry, the start, and maps under which every position was an image of the start.
 

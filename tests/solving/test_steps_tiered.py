@@ -430,7 +430,7 @@ def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any,
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), SOME_RANDOM)
 @pytest.mark.usefixtures("small_pieces")
-@pytest.mark.thinned(28, 5)
+@pytest.mark.thinned(5, 3)
 def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
     """By kernel and in plain Python, and each way is proved."""
     game = turned(name, seed)

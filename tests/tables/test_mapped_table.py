@@ -627,7 +627,7 @@ def test_the_file_name_chooses_the_form(
     with monkeypatch.context() as patch:
         patch.setattr(solver.solving.solve, "SMALL", most)
         assert isinstance(solve(load_game(name)), MappedTable)
-        command.json("solve", name, "-o", "x.json")
+        command.json("solve", name, "-o", "x.json", "--method", "search")
     data = (tmp_path / "x.json").read_bytes()
     small = {text: entry[:2] for text, entry in json.loads(data)["entries"].items()}
     large = MappedTable(mapped_bytes(name))
