@@ -24,7 +24,8 @@ pytestmark = pytest.mark.slow
 BOTS = ROOT / "tests" / "bots"
 LINUX = sys.platform == "linux"
 SLOW = {  # seconds each, to wait or to compute: for make test-large
-    *("answers_in_advance", "closes_everything", "ends_after_one_answer", "forges_replies"),
+    *("answers_in_advance", "answers_without_reading", "closes_everything"),
+    *("ends_after_one_answer", "forges_replies"),
     *("interrupts_itself", "loops_on_one_board", "never_reads", "raises_a_huge_exception"),
     *("sends_an_endless_line", "shares_and_fails", "signals_its_parents_group"),
     *("sleeps_forever", "stops_its_parent", "writes_no_newline", "writes_without_reading"),

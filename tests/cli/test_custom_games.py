@@ -34,6 +34,7 @@ def name(request: pytest.FixtureRequest, command: Command) -> str:
 
 
 @pytest.mark.thinned(4)
+@pytest.mark.slow
 def test_every_command_takes_the_game(
     name: str, command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:

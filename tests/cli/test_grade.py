@@ -66,6 +66,7 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
     assert json.loads(command.out)["method"] == "exact"
 
 
+@pytest.mark.slow
 def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
     names = (f"{BOTS}:first_free", "none.py:move", "perfect", f"{BOTS}:dies")
     first, missing, perfect, dies = command.json("grade", *names, "--as", "second", "--total", "5")
@@ -153,7 +154,7 @@ def write_bots(folder: str, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.large)])
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.campaign)])
 def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command, count: int) -> None:
     names = write_bots("bots", count)
     one_by_one = command.json("grade", *names)

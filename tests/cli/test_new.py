@@ -22,6 +22,7 @@ def program(*words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_new_prints_the_next_commands_which_work(
     command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:

@@ -83,6 +83,7 @@ def test_verify_distinguishes_bad_input_from_a_bad_table(command: Command) -> No
     assert "name the file of a table, or its game with --game" in command.refuses("verify")
 
 
+@pytest.mark.slow
 def test_a_table_is_found_by_its_game(command: Command) -> None:
     """FILE was required, although every other command finds the table by the game."""
     for name in ("verify", "info"):

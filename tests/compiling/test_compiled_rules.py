@@ -40,6 +40,7 @@ def solved(game: Game[Any, Any], path: Path, plain: bool) -> bytes:
 
 @pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
 @pytest.mark.thinned(8, 2)
+@pytest.mark.slow
 def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> None:
     game = kind()
 
@@ -204,6 +205,7 @@ def test_compiled_rules_that_differ_are_refused() -> None:
         check_kernel(other, kernel)
 
 
+@pytest.mark.slow
 def test_a_position_whose_key_is_too_wide_is_named() -> None:
     """A solve first takes keys that are not as narrow as in samples, and then plain Python."""
     game, wide = own_games.Growing(), np.array([1 << 62])
@@ -225,6 +227,7 @@ def test_check_reports_how_a_game_will_be_solved() -> None:
     assert facts["speed"] > 0
 
 
+@pytest.mark.slow
 def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     found = estimate(own_games.Endless(), 5_000)
     assert not found.complete

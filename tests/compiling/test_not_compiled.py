@@ -150,6 +150,7 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
     ],
 )
 @pytest.mark.thinned(10, 2)
+@pytest.mark.slow
 def test_what_compiles_gives_what_python_gives(tmp_path: Path, rules: str) -> None:
     game = game_from(tmp_path, rules)
     assert check_kernel(game, CompiledKernel(game)) == 10
@@ -196,6 +197,7 @@ def primitive(self, p):
 
 
 @pytest.mark.parametrize("length", [31, 32])
+@pytest.mark.slow
 def test_a_text_must_fit_into_a_word(length: int, tmp_path: Path) -> None:
     """Kernels used to contradict the rules of games with longer texts, which were then refused."""
     game = game_from(tmp_path, LONG.replace("LENGTH", str(length)))

@@ -51,6 +51,7 @@ def table_of(spec: str) -> Table:
 
 @pytest.mark.parametrize("spec", ORACLES)
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     table = table_of(spec)
     found: dict[Any, Value] = {}

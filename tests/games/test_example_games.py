@@ -169,6 +169,7 @@ def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
 
 @pytest.mark.parametrize(("kind", "outcome"), [(Cram34, WIN), (Cram44, LOSS), (Boxes22, WIN)])
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_small_boards_have_the_published_winners(
     kind: type[Game[Any, Any]], outcome: Outcome
 ) -> None:

@@ -66,6 +66,7 @@ def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     ],
 )
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_the_catalogue_has_the_proved_numbers(
     spec: str, positions: int, canonical: int, value: Value
 ) -> None:

@@ -133,6 +133,7 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
     indirect=["mode"],
 )
 @pytest.mark.thinned(6)
+@pytest.mark.slow
 def test_right_tables_are_proved(mode: str, name: str) -> None:
     game, data = game_of(name), mapped_bytes(name)
     if mode == "kernel":
@@ -265,6 +266,7 @@ def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
 
 
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_a_missing_entry_is_named(mode: str) -> None:
     for name in ("hexapawn:3x3", "connect4:3x3,3"):
         game, raw = load_game(name), small_raw(name)
@@ -292,6 +294,7 @@ def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
             verify(forge(raw), load_game(name))
 
 
+@pytest.mark.slow
 def test_every_bucket_must_be_in_order(mode: str) -> None:
     """A linear search in a bucket finds its entries in any order."""
     game, raw = load_game("mnk:3,2,2"), small_raw("mnk:3,2,2")
@@ -631,6 +634,7 @@ class WrongKernel(Mnk):
         return compile_kernel(Mnk(self.columns, self.rows, self.k, True))
 
 
+@pytest.mark.slow
 def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None:
     """A solve refuses it; the proof does not ask it, but the rules in Python."""
     proof = verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))

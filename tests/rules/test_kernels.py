@@ -114,6 +114,7 @@ def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
         ("mnk:31,1,5", np.int64),  # 62 bits
     ],
 )
+@pytest.mark.slow
 def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -146,6 +147,7 @@ def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
     ],
 )
 @pytest.mark.thinned(5)
+@pytest.mark.slow
 def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -195,6 +197,7 @@ def resolved(
 
 
 @pytest.mark.parametrize("spec", SOLVED)
+@pytest.mark.slow
 def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
     kernel = known_kernel(load_game(spec))
     tiers, worth = worths(spec)
@@ -209,6 +212,7 @@ def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
 
 @examples(150)
 @given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
+@pytest.mark.slow
 def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     spec: str, seed: int, size: int, chunk: int
 ) -> None:

@@ -38,6 +38,7 @@ def test_listed_games_obey_the_laws(spec: str, walks: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_boards_of_every_size_obey_the_laws(size: tuple[int, int, int]) -> None:
     assert check_game(Mnk(*size), walks=20) >= 2
 

@@ -92,6 +92,7 @@ def test_the_range_nearly_always_includes_the_true_number(seeds: int, most_outsi
     assert inside >= seeds - most_outside
 
 
+@pytest.mark.slow
 def test_small_games_are_counted(known: dict[str, Any]) -> None:
     found = estimate(load_game("tictactoe"))
     assert [ply.positions for ply in found.plies] == known["tictactoe"]["positions_by_ply"]

@@ -558,6 +558,7 @@ def line_scores(length: int, last: int) -> dict[int, int]:
     "length", [126, *(pytest.param(n, marks=pytest.mark.large) for n in (125, 128, 200)), 127]
 )
 @pytest.mark.thinned(4)
+@pytest.mark.slow
 def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
     game = Line(length)
     data = solved(game)

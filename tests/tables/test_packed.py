@@ -55,6 +55,7 @@ def packed_bytes(table: Any, folder: Path) -> bytes:
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.thinned(5)
+@pytest.mark.slow
 def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> None:
     right, game = mapped_table(name), game_of(name)
     data = packed_bytes(right, tmp_path)
@@ -70,6 +71,7 @@ def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> N
     assert [table.entry(i) for i in places] == [right.entry(i) for i in places]
 
 
+@pytest.mark.slow
 def test_any_part_of_the_plain_bytes_can_be_read(tmp_path: Path) -> None:
     plain, generator = mapped_bytes("connect4:4x3"), random.Random(4)
     source = PackedBytes(TableBytes(packed_bytes(mapped_table("connect4:4x3"), tmp_path)))
@@ -119,6 +121,7 @@ def test_any_keys_and_values_are_packed(
 
 
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
     """A damaged block by its number; all else by the header or the hash."""
     game = load_game("tictactoe")
@@ -182,6 +185,7 @@ def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])
 @pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
     assert command("solve", spec, "-o", "plain.safetensors") == 0
     assert command("pack", "plain.safetensors", "-o", "a.safetensors") == 0

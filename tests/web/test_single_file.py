@@ -136,6 +136,7 @@ def test_pages_that_cannot_be_joined_are_refused(
         single(page(**changed), SHIPPED.read_bytes())
 
 
+@pytest.mark.slow
 def test_the_command_writes_it(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
