@@ -203,6 +203,7 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
 
 @pytest.mark.slow
 @pytest.mark.no_cover
+@pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
     found, again = (
         grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=LONG) for _ in range(2)

@@ -136,6 +136,7 @@ def check(found: Grade, expected: Expected) -> None:
 
 
 @pytest.mark.parametrize("name", cases(EXPECTED, SLOW))
+@pytest.mark.thinned(3)
 def test_a_bot_gets_the_right_verdict(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """A copy is graded, since some bots delete themselves; most play one side, to save time."""
     copy = shutil.copy(BOTS / f"{name}.py", tmp_path)
@@ -162,6 +163,7 @@ def test_a_bot_that_cannot_be_called_is_not_asked(agent: TableAgent, name: str) 
 
 
 @pytest.mark.parametrize("name", cases(COMMANDS, SLOW))
+@pytest.mark.thinned(2)
 def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
     expected = COMMANDS[name]
     found = grade(

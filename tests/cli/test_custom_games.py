@@ -76,6 +76,7 @@ def test_files_of_the_game(name: str, command: Command) -> None:
         assert game.text(game.parse(row["position"])) == row["position"]
 
 
+@pytest.mark.thinned(3)
 def test_a_table_names_the_rules_that_it_needs(name: str, command: Command) -> None:
     said = [
         command.refuses("info", "t.json"),

@@ -115,6 +115,7 @@ def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     ],
 )
 @pytest.mark.slow
+@pytest.mark.thinned(4)
 def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -198,6 +199,7 @@ def resolved(
 
 @pytest.mark.parametrize("spec", SOLVED)
 @pytest.mark.slow
+@pytest.mark.thinned(3)
 def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
     kernel = known_kernel(load_game(spec))
     tiers, worth = worths(spec)

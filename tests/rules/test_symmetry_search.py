@@ -59,6 +59,7 @@ def test_the_whole_group_is_found(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
     """The forbidden move lets no reflection of the square hold; colours still are exchanged."""
     found = find_symmetries(games.BrokenClobber())

@@ -244,6 +244,7 @@ def test_a_large_body_is_refused_before_it_is_read(live: Live) -> None:
         assert read_answer(connection)[0] == 413
 
 
+@pytest.mark.large  # it waits for ten seconds
 def test_a_body_that_does_not_arrive_and_an_idle_connection_time_out(live: Live) -> None:
     post = f"POST /api/v1/{ROW}/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
     start = time.monotonic()
