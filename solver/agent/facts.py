@@ -13,7 +13,7 @@ from typing import Any
 from solver.agent import words
 from solver.agent.agent import TableAgent, ties
 from solver.errors import IllegalPositionError, quoted
-from solver.games import is_shipped
+from solver.games import family_of, is_shipped
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.rules.packing import Packing
@@ -161,25 +161,18 @@ def _value_and_move(score: int, code: int | str | None) -> dict[str, Any]:
 def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str, Any]]:
     """Return the results of `value_and_move` for many texts at once, by the index of each text.
 
-    Texts that the game's kernel cannot parse and positions outside the table are left out. The
-    result is empty unless the table is mapped and the game has a kernel.
+    Texts that `read_many` does not read and positions outside the table are left out. The result is
+    empty unless this is a mapped table of Connect 4, whose moves are the columns of its kernel.
     """
     kernel = _kernel(agent)
     if kernel is None:
         return {}
     from solver.games.read_many import read_many
 
-    game = agent.game
-    keys = read_many(game, texts)
     table: Any = agent.table
-    scores, moves, known = table.lookup.best(kernel, keys)
-    codes: list[Any] = [None if m < 0 else m for m in moves[known].tolist()]
-    if not kernel.columns_are_codes:  # these are indexes into the moves of each position
-        positions = map(game.position, keys[known].tolist())
-        codes = [
-            None if m is None else game.code(game.moves(p)[m])
-            for p, m in zip(positions, codes, strict=True)
-        ]
+    game: Any = agent.game
+    scores, moves, known = table.lookup.best(kernel, read_many(game, texts))
+    codes = [None if m < 0 else m for m in moves[known].tolist()]
     entry: Any = lru_cache(maxsize=None)(_value_and_move)  # few results differ
     places = known.nonzero()[0].tolist()
     found = zip(places, scores[known].tolist(), codes, strict=True)
@@ -188,9 +181,10 @@ def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[st
 
 @lru_cache
 def _kernel(agent: TableAgent) -> Any:
-    """Return the game's kernel if the agent's table is mapped; None without one."""
+    """Return the kernel of Connect 4 if the agent has a mapped table of that; None without one."""
     from solver.compiling.find import find_kernel
 
-    if not (hasattr(agent.table, "probe_many") and is_shipped(agent.game)):
+    is_connect4 = family_of(agent.game.spec) == "connect4" and is_shipped(agent.game)
+    if not (is_connect4 and hasattr(agent.table, "probe_many")):
         return None
     return find_kernel(agent.game)[0]

@@ -111,9 +111,9 @@ def info(
 ) -> None:
     """Show what a table contains.
 
-    The statistics of --detail take a while: they cover all positions, or a random sample of 20,000
-    from a large table. Their last column, "one good move", is the share of the positions with
-    several moves in which only one of them keeps the outcome.
+    The statistics of --detail take a while; a table of more than a million positions up to symmetry
+    has none. Their last column, "one good move", is the share of the positions with several moves
+    in which only one of them keeps the outcome.
     """
     file = table_file(file, game)
     if is_book(open_source(file)):

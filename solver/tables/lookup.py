@@ -53,9 +53,9 @@ class Lookup:
     def best(self, kernel: Kernel, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the scores and best moves of n positions, and which of them the table has.
 
-        A move is its code if the kernel's `columns_are_codes` is true, otherwise its index
-        among the legal moves, and -1 if the game is over. As in `MappedTable.best`, the best move
-        is the first of those with the highest score and, among these, the highest trap.
+        A move is the column of the kernel, and -1 if the game is over. As in `MappedTable.best`,
+        the best move is the first of those with the highest score and, among these, the highest
+        trap.
         """
         canonical = np.full(len(keys), -1)
         canonical[keys >= 0] = kernel.canonical(keys[keys >= 0].astype(kernel.dtype))
@@ -84,9 +84,6 @@ class Lookup:
         traps = np.where(tied, 0.0, -1.0)
         traps[rows, columns] = self._traps(kernel, children[rows, columns], scores[rows, columns])
         column = traps.argmax(axis=1)
-        if not kernel.columns_are_codes:
-            numbers = legal.cumsum(axis=1) - 1
-            column = numbers[np.arange(len(keys)), column]
         return np.where(tied.any(axis=1), column, -1)
 
     def _traps(self, kernel: Kernel, keys: np.ndarray, scores: np.ndarray) -> np.ndarray:

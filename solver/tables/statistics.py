@@ -1,33 +1,27 @@
 """Statistics of a whole table: outcomes by ply, distances, branching, and single good moves.
 
-The numbers follow from the table's values and the rules. In a table of up to MOST_EXACT positions
-up to symmetry, every position counts, each symmetric image separately, by ply: the fewest moves in
-which a game can reach it. Of a larger table SAMPLE positions up to symmetry are drawn uniformly,
-and the numbers are estimates.
+The numbers follow from the table's values and the rules. Every position counts, each symmetric
+image separately, by ply: the fewest moves in which a game can reach it.
 """
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
-from solver.rules.game import Game, walk
 from solver.rules.positions import children, explore, orbits
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
-from solver.value import Outcome, distance, outcome, score, widen
+from solver.value import Outcome, distance, outcome
 
-MOST_EXACT = 200_000  # positions up to symmetry
-SAMPLE = 20_000
-WALK = 2_000  # plies of random games that show whether tiers are plies
+MOST = 1_000_000  # positions up to symmetry
 TITLES = ("positions", "wins", "draws", "losses", "over", "moves", "one good move")
 
 
 class StatisticsRow(NamedTuple):
-    """The positions of one ply or tier; counts from a sample are scaled to the whole table."""
+    """The positions of one ply."""
 
     number: int
     positions: int
@@ -69,44 +63,23 @@ class StatisticsRow(NamedTuple):
 class Statistics(NamedTuple):
     """The statistics of a table."""
 
-    game: str
-    exact: bool
-    looked_at: int
-    """How many positions up to symmetry were examined."""
-    canonical: int
-    """How many there are."""
-    by: str
-    """What rows stand for: 'ply', or 'tier' if a sample's tiers are not plies."""
     rows: tuple[StatisticsRow, ...]
     distances: dict[str, dict[int, int]]
     """The number of positions won and lost by plies to the end, 0 if the game is over."""
-    longest: dict[str, int | None]
-    """The longest win and the longest loss in the whole table."""
-
-    @property
-    def unit(self) -> str:
-        """What is counted."""
-        return "positions" if self.exact else "positions up to symmetry"
 
     @property
     def total(self) -> StatisticsRow:
         """The sum of the rows."""
         sums = StatisticsRow(*map(sum, zip(*self.rows, strict=True)))
-        whole = sums._replace(number=len(self.rows), most=max(row.most for row in self.rows))
-        if self.exact:
-            return whole
-        return whole._replace(positions=self.canonical, canonical=self.canonical)  # not rounded
+        return sums._replace(number=len(self.rows), most=max(row.most for row in self.rows))
 
     def as_data(self) -> dict[str, Any]:
         """Return the statistics for JSON."""
         return {
-            "exact": self.exact,
-            "looked_at": self.looked_at,
-            "unit": self.unit,
             "total": self.total.as_data(),
-            f"by_{self.by}": [{self.by: row.number} | row.as_data() for row in self.rows],
+            "by_ply": [{"ply": row.number} | row.as_data() for row in self.rows],
             "distances": self.distances,
-            "longest": self.longest,
+            "longest": {name: max(plies, default=None) for name, plies in self.distances.items()},
         }
 
 
@@ -114,7 +87,7 @@ class Examined(NamedTuple):
     """What one position adds to the statistics."""
 
     number: int
-    """Its ply or tier."""
+    """Its ply."""
     weight: int
     """The number of positions that it represents."""
     score: int
@@ -128,35 +101,26 @@ class Examined(NamedTuple):
 
 
 def compute_statistics(
-    table: Table | MappedTable, progress: Callable[[int, int], None] | None = None, seed: int = 0
+    table: Table | MappedTable, progress: Callable[[int, int], None] | None = None
 ) -> Statistics:
-    """Return the statistics of a table.
+    """Return the statistics of a table; raises ValueError if it is too large.
 
-    `progress` is called with the number of positions examined and their total. `seed` chooses the
-    sample from a large table.
+    `progress` is called with the number of positions examined and their total.
     """
-    game, canonical = table.game, table.counts["canonical"]
-    exact = canonical <= MOST_EXACT
-    total = canonical if exact else SAMPLE
-    places = () if exact else sorted(random.Random(seed).sample(range(canonical), total))
+    total = table.counts["canonical"]
+    if total > MOST:
+        raise ValueError(
+            f"the table has {total:,} positions up to symmetry; statistics are of {MOST:,} at most"
+        )
     groups: dict[int, list[Examined]] = {}
-    for done, one in enumerate(_by_ply(table) if exact else _sample(table, places), 1):
+    for done, one in enumerate(_by_ply(table), 1):
         groups.setdefault(one.number, []).append(one)
         if progress is not None and done % 1000 == 0:
             progress(done, total)
-    scale = canonical / total
+    examined = [*chain.from_iterable(groups.values())]
     return Statistics(
-        game.spec,
-        exact,
-        total,
-        canonical,
-        "ply" if exact or _tiers_are_plies(game) else "tier",
-        tuple(_row(number, groups[number], scale) for number in sorted(groups)),
-        {
-            str(o): _distances(chain.from_iterable(groups.values()), o, scale)
-            for o in (Outcome.WIN, Outcome.LOSS)
-        },
-        _longest(table),
+        tuple(_row(number, group) for number, group in groups.items()),
+        {str(o): _distances(examined, o) for o in (Outcome.WIN, Outcome.LOSS)},
     )
 
 
@@ -172,35 +136,16 @@ def _by_ply(table: Table | MappedTable) -> Iterator[Examined]:
             yield Examined(number, weights[p], scores[p], tuple(scores[q] for q in after[p]))
 
 
-def _sample(table: Table | MappedTable, places: Iterable[int]) -> Iterator[Examined]:
-    """Yield the positions at some places of a table, each with its tier."""
-    game = table.game
-    if isinstance(table, Table):
-        texts = sorted(table.entries)
-        positions = (game.parse(texts[place]) for place in places)
-    else:
-        positions = (table.entry(place)[0] for place in places)
-    for p in positions:
-        after = tuple(table.probe(q) for q in children(game, p))
-        yield Examined(game.tier(p), 1, table.probe(p), after)
-
-
-def _tiers_are_plies(game: Game[Any, Any]) -> bool:
-    """Return whether tiers start from 0 and rise by one with each move of a long random walk."""
-    tiers = [game.tier(p) for p in walk(game, WALK)]
-    return tiers[0] == 0 and all(q in (p + 1, 0) for p, q in pairwise(tiers))
-
-
-def _row(number: int, group: list[Examined], scale: float) -> StatisticsRow:
-    """Return the row of one ply or tier."""
+def _row(number: int, group: list[Examined]) -> StatisticsRow:
+    """Return the row of one ply."""
 
     def count(amount: Callable[[Examined], int]) -> int:
-        return round(scale * sum(one.weight * amount(one) for one in group))
+        return sum(one.weight * amount(one) for one in group)
 
     return StatisticsRow(
         number,
         positions=count(lambda one: 1),
-        canonical=round(scale * len(group)),
+        canonical=len(group),
         win=count(lambda one: one.score > 0),
         draw=count(lambda one: one.score == 0),
         loss=count(lambda one: one.score < 0),
@@ -212,46 +157,27 @@ def _row(number: int, group: list[Examined], scale: float) -> StatisticsRow:
     )
 
 
-def _distances(found: Iterable[Examined], result: Outcome, scale: float) -> dict[int, int]:
+def _distances(found: Iterable[Examined], result: Outcome) -> dict[int, int]:
     """Return the number of positions with an outcome by distance."""
     counts: Counter[int] = Counter()
     for one in found:
         plies = distance(one.score)
         if plies is not None and outcome(one.score) == result:
             counts[plies] += one.weight
-    return {plies: round(scale * counts[plies]) for plies in sorted(counts)}
-
-
-def _longest(table: Table | MappedTable) -> dict[str, int | None]:
-    """Return the longest distance of a win and of a loss in the table."""
-    if isinstance(table, Table):
-        scores = {score(result, plies or 0) for result, plies, _, _ in table.entries.values()}
-    else:
-        scores = {widen(value, table.layout.limit) for value in set(table.arrays["values"])}
-    return {
-        str(o): max((distance(s) or 0 for s in scores if outcome(s) == o), default=None)
-        for o in (Outcome.WIN, Outcome.LOSS)
-    }
+    return dict(sorted(counts.items()))
 
 
 def format_statistics(found: Statistics) -> str:
     """Return statistics as text: a sentence, a table by ply, and a table of distances."""
-    rows = [(found.by, *TITLES), *(_cells(str(row.number), row) for row in found.rows)]
+    rows = [("ply", *TITLES), *(_cells(str(row.number), row) for row in found.rows)]
     rows.append(_cells("all", found.total))
     wins, losses = found.distances["win"], found.distances["loss"]
     plies = [("plies", "wins", "losses")] + [
         (str(n), f"{wins.get(n, 0):,}", f"{losses.get(n, 0):,}") for n in sorted(wins | losses)
     ]
-    lines = [_scope(found), "", *_columns(rows), "", "plies to the end", *_columns(plies)]
+    scope = "Every position counts; plies are the fewest from the start."
+    lines = [scope, "", *_columns(rows), "", "plies to the end", *_columns(plies)]
     return "\n".join(lines) + "\n"
-
-
-def _scope(found: Statistics) -> str:
-    """Return a sentence about what was examined and what the numbers count."""
-    if found.exact:
-        return "Every position counts; plies are the fewest from the start."
-    drawn = f"{found.looked_at:,} of {found.canonical:,} positions up to symmetry"
-    return f"Estimated from {drawn}, drawn uniformly."
 
 
 def _cells(name: str, row: StatisticsRow) -> tuple[str, ...]:

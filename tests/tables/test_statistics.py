@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from solver import MappedTable, Table, TableAgent, load_game
-from solver.tables.statistics import Statistics, compute_statistics, format_statistics
+from solver import Table, load_game
+from solver.tables.statistics import Statistics, compute_statistics
 from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
 
@@ -24,7 +23,6 @@ def found(table: Table) -> Statistics:
 
 def test_positions_by_ply_are_the_known_ones(found: Statistics) -> None:
     """Positions of tic-tac-toe by ply: OEIS A008907, and its sums over symmetric images."""
-    assert (found.exact, found.by) == (True, "ply")
     assert [row.number for row in found.rows] == list(range(10))
     assert [row.positions for row in found.rows] == BY_PLY
     assert [row.canonical for row in found.rows] == BY_PLY_CANONICAL
@@ -53,7 +51,7 @@ def test_every_number_agrees_with_the_oracle(found: Statistics) -> None:
         values = [oracle.solve(board) for board in oracle.reachable()]
         plies = Counter(n for outcome, n in values if outcome == sign)
         assert found.distances[name] == plies
-        assert found.longest[name] == max(n for n in plies if n is not None)
+        assert found.as_data()["longest"][name] == max(n for n in plies if n is not None)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,46 +67,10 @@ def test_the_rows_add_up_to_the_table(name: str) -> None:
     assert sum(found.distances["loss"].values()) == counts["loss"]
 
 
-def canonical_shares(table: Table | MappedTable) -> dict[str, float]:
-    """The shares of outcomes among the positions up to symmetry."""
-    scores = [score for _, score in table.positions()]
-    signs = Counter((score > 0) - (score < 0) for score in scores)
-    return {
-        name: signs[sign] / len(scores) for name, sign in (("win", 1), ("draw", 0), ("loss", -1))
-    }
-
-
-@pytest.mark.parametrize("mapped", [False, True])
-def test_a_sample_is_close_to_the_whole(
-    mapped: bool, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A sample of 400 is off by five hundredths at most: two standard errors."""
-    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 100)
-    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 400)
-    name = "t.safetensors" if mapped else "t.json"
-    command("solve", "tictactoe", "-o", name)
-    table = TableAgent.open(tmp_path / name).table
-    found = compute_statistics(table)
-    assert (found.exact, found.looked_at, found.canonical, found.by) == (False, 400, 765, "ply")
-    total = found.total
-    assert total.positions == total.canonical == 765
-    assert sum(row.positions for row in found.rows) == pytest.approx(765, abs=5)
-    for outcome, share in canonical_shares(table).items():
-        assert getattr(total, outcome) / total.positions == pytest.approx(share, abs=0.05)
-    assert found.longest == {"win": 5, "loss": 4}
-    assert compute_statistics(table) == found != compute_statistics(table, seed=1)
-    assert "Estimated from 400 of 765 positions up to symmetry" in format_statistics(found)
-
-
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "morris", "nim:3,4,5"])
-def test_a_sample_is_by_tier_where_tiers_are_not_plies(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.tables.statistics.MOST_EXACT", 10)
-    monkeypatch.setattr("solver.tables.statistics.SAMPLE", 40)
-    found = compute_statistics(solved(load_game(name)))
-    assert found.by == "tier"
-    assert "by_tier" in found.as_data()
+def test_a_large_table_has_no_statistics(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.tables.statistics.MOST", 764)
+    message = command.refuses("info", str(SHIPPED), "--detail")
+    assert "the table has 765 positions up to symmetry; statistics are of 764 at most" in message
 
 
 def test_info_with_detail(command: Command) -> None:
