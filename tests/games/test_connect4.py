@@ -19,8 +19,6 @@ from hypothesis import strategies as st
 from solver import (
     IllegalPositionError,
     Outcome,
-    TableAgent,
-    load_game,
     solve,
 )
 from solver.games.connect4 import Connect4
@@ -146,12 +144,6 @@ def rank(v: Value) -> tuple[int, int]:
     return v[0], -v[0] * (v[1] or 0)
 
 
-def trap(rules: Oracle, board: Columns) -> float:
-    """Return the share of the moves that worsen the outcome."""
-    outcomes = [outcome for outcome, _ in move_values(rules, board).values()]
-    return sum(o < max(outcomes) for o in outcomes) / len(outcomes) if outcomes else 0.0
-
-
 sizes = st.sampled_from(SIZES)
 seeds = st.integers(0, 2**32)
 
@@ -238,22 +230,6 @@ def test_a_stone_in_a_column_preserves_the_order_of_keys(
 
 
 # Names
-
-
-@pytest.mark.parametrize(
-    ("name", "spec"),
-    [
-        ("connect4:7x6", "connect4:7x6"),
-        ("connect4:4x3,4", "connect4:4x3"),
-        ("connect4:3x3,3", "connect4:3x3,3"),
-        ("connect4:09x07", "connect4:9x7"),
-        ("connect4:1x64,5", "connect4:1x64,5"),
-        ("connect4", "connect4:7x6"),
-    ],
-)
-def test_names_of_games(name: str, spec: str) -> None:
-    assert load_game(name).spec == spec
-    assert load_game(spec).spec == spec
 
 
 # Illegal positions
@@ -382,42 +358,6 @@ def test_values_of_all_positions_match_the_oracle(size: tuple[int, int, int]) ->
                 waiting.append((child, game.play(p, c)))
     canonical = len({min(board, mirrored(board)) for board in seen})
     assert table.counts == counts | {"canonical": canonical}
-
-
-def late(rules: Oracle, empty: int, count: int) -> list[Columns]:
-    """Return boards of unfinished random games with few empty cells."""
-    found: dict[Columns, None] = {}
-    for seed in range(10**6):
-        for board in rules.game(seed)[0]:
-            if rules.columns * rules.rows - len("".join(board)) <= empty and rules.moves(board):
-                found[board] = None
-        if len(found) >= count:
-            break
-    return list(found)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(4, 4, 4), (5, 4, 4), (5, 4, 3)])
-def test_values_moves_and_traps_of_late_positions_match_the_oracle(
-    size: tuple[int, int, int],
-) -> None:
-    rules = Oracle(*size)
-    agent = TableAgent(solved(size))
-    for board in late(rules, 8, 40):
-        text = rules.text(board)
-        assert (int(agent.outcome(text)), agent.distance(text)) == value(rules, board)
-        right = move_values(rules, board)
-        found = agent.scores(text)
-        assert {s.move: (int(s.outcome), s.distance) for s in found} == right
-        traps = {c: trap(rules, rules.play(board, c)) for c in right}
-        assert {s.move: s.trap for s in found} == traps
-        ranks = [(*rank(right[s.move]), s.trap) for s in found]
-        assert ranks == sorted(ranks, reverse=True)
-        line = agent.line(text)
-        assert right[line[0]] == value(rules, board)
-        for c in line:
-            board = rules.play(board, c)  # noqa: PLW2901
-        assert rules.over(board) is not None
 
 
 # Large and narrow boards

@@ -179,41 +179,7 @@ def test_loading_reports_what_is_wrong(
     assert ("take" in sys.modules) == imported
 
 
-def test_two_files_of_one_name(write: Callable[..., Path]) -> None:
-    write("one/take.py")
-    write("two/take.py", TAKE.replace("return 4\n", "return 3\n"))
-    assert load_game("one/take.py:Take").initial() == 4
-    with pytest.raises(
-        UnknownGameError, match="rename two/take.py: there is already a Python module named take"
-    ):
-        load_game("two/take.py:Take")
-
-
 # Tables
-
-
-@pytest.mark.parametrize(
-    ("suffix", "other_game"),
-    [
-        (".json", "this is a table of 'take:Take', not of 'notakto'"),
-        (".safetensors", "the table's game is 'take:Take', but by the rules of notakto it is"),
-    ],
-)
-def test_a_table_of_other_rules_is_rejected(
-    suffix: str, other_game: str, write: Callable[..., Path], command: Command
-) -> None:
-    write("take.py")
-    assert command("solve", "take.py:Take", "-o", "t" + suffix) == 0
-    forget_module("take")
-    write("take.py", TAKE.replace("Outcome.LOSS", "Outcome.WIN  # misere"))
-    mine = ("--game", "take.py:Take")
-    for refused in (
-        command.refuses("best", "--table", "t" + suffix, *mine),
-        command.refuses("info", "t" + suffix, *mine),
-        command.refuses("verify", "t" + suffix, *mine, status=1),
-    ):
-        assert "the table was made for other rules" in refused
-    assert other_game in command.refuses("info", "t" + suffix, "--game", "notakto")
 
 
 EVIL = (

@@ -32,7 +32,6 @@ from tests.support.cyclic_games import (
     Value,
     brute,
     read,
-    row,
 )
 
 WIN, DRAW = Outcome.WIN, Outcome.DRAW
@@ -99,23 +98,6 @@ def test_known_counts_and_values(
     assert {score.distance for score in scores if score.outcome is WIN} <= {value[1]}
 
 
-@pytest.mark.parametrize(
-    ("spec", "outcomes"),
-    [
-        ("morris", "DLDLWLDLD"),  # an edge loses
-        ("morris:any", "DDDDDDDDD"),
-        ("achi", "LLLLWLLLL"),
-        ("ponghauki", "DD"),
-    ],
-)
-def test_outcomes_of_opening_moves(spec: str, outcomes: str) -> None:
-    scores = {
-        score.move: score
-        for score in TableAgent(table_of(spec)).scores_at(table_of(spec).game.initial())
-    }
-    assert "".join("LDW"[scores[m].outcome + 1] for m in sorted(scores)) == outcomes
-
-
 @pytest.mark.parametrize("spec", ORACLES)
 @pytest.mark.thinned(3)
 def test_the_catalogue_has_the_proved_numbers(spec: str) -> None:
@@ -125,21 +107,6 @@ def test_the_catalogue_has_the_proved_numbers(spec: str) -> None:
     assert (proof.positions, proof.canonical) == (listing.positions, listing.canonical)
     won = f"the first player wins in {proof.distance} plies, by the centre only"
     assert listing.value == (won if proof.outcome is WIN else "draw")
-
-
-@pytest.mark.slow
-def test_positions_without_a_move() -> None:
-    """There are none in morris, and 12 in achi, counted for each seat to move."""
-    stuck = {
-        spec: [p for p in values(spec) if ORACLES[spec][0](p) == -1 and not row(p[1])]
-        for spec in ORACLES
-    }
-    assert {spec: len(found) for spec, found in stuck.items()} == {
-        "morris": 0,
-        "morris:any": 0,
-        "achi": 12,
-        "ponghauki": 4,
-    }
 
 
 @pytest.mark.parametrize("spec", ORACLES)

@@ -320,76 +320,7 @@ def test_every_start_obeys_the_laws(start: str, wins: bool) -> None:
 # Labels of moves
 
 
-@pytest.mark.parametrize(
-    ("text", "move", "label"),
-    [
-        # pawns
-        ("k.../.ppp/PPP./...K w", "c2c3", None),
-        ("k.../.ppp/PPP./...K w", "a2a3", "a3"),
-        ("k.../.ppp/PPP./...K w", "a2b3", "axb3+"),
-        ("..../.k../p..K/.P.. w", "b1a2", "bxa2+"),
-        ("k.../..../.KP./...Q w", "c2c3", "c3#"),
-        ("..../pp../.Q../K.k. b", "a3b2", "axb2#"),
-        # promotions
-        ("k.../..P./..../...K w", "c3c4q", "c4=Q+"),
-        ("..p./.kP./..../...K w", "c3c4q", None),
-        ("..p./.P../.K.k/.... w", "b3c4q", "bxc4=Q"),
-        ("..kq/K.P./..../Q... w", "c3d4q", "cxd4=Q#"),
-        ("..../..../p.../KPk. b", "a2b1q", "axb1=Q#"),
-        # kings
-        ("..../..../..../Kq.k w", "a1b1", "Kxb1"),
-        ("..../..../..../QK.k w", "b1b2", "Kb2+"),
-        ("QQ../.K../..../...k w", "b3b2", "Kb2#"),
-        # queens distinguished by file
-        ("..../..../QQ../K..k w", "a2a3", "Qaa3"),
-        ("..../..../QQ../K..k w", "b2a3", "Qba3"),
-        ("..../..k./..../KQqQ w", "d1c1", "Qdxc1+"),
-        ("...K/.q../Q.q./...k b", "c2a2", "Qcxa2"),
-        # by rank
-        ("..../.K.k/Q.../Q... w", "a1b2", "Q1b2"),
-        ("..../.K.k/Q.../Q... w", "a2b2", "Q2b2"),
-        ("..../..q./K.k./..q. b", "c3d2", "Q3d2"),
-        # by both
-        (".Q../...K/QQ../...k w", "b2a3", "Qb2a3"),
-        (".qq./..Q./k.PK/.qP. b", "b4b3", "Qb4b3"),
-        ("..k./p.../KQp./.QQ. w", "b1c2", "Qb1xc2#"),
-        # not distinguished, since the other queen is pinned
-        (".Qpk/..../..../KQ.q w", "b4b3", "Qb3"),
-    ],
-)
-def test_labels(text: str, move: str, label: str | None) -> None:
-    """None stands for an illegal move."""
-    game = KingsPawns(ROOMY)
-    p = game.parse(text)
-    assert (move in game.moves(p)) == (label is not None)
-    if label is not None:
-        assert game.label(p, move) == label
-        assert game.code(move) == move
-
-
 # Names
-
-
-@pytest.mark.parametrize(
-    ("name", "spec"),
-    [
-        ("kingspawns", "kingspawns"),
-        ("kingspawns,promotion=queen", "kingspawns"),
-        ("kingspawns,promotion=wins", "kingspawns,promotion=wins"),
-        ("kingspawns:k.../.ppp/PPP./...K", "kingspawns"),
-        ("kingspawns:k3/1ppp/PPP1/3K", "kingspawns"),
-        ("kingspawns:k3/1ppp/PPP1/3K,promotion=wins", "kingspawns,promotion=wins"),
-        ("kingspawns:k.2/1ppp/PPP./2.K", "kingspawns"),
-        ("kingspawns:2k1/1pp1/4/1KP1", "kingspawns:..k./.pp./..../.KP."),
-        ("kingspawns:2k1/4/4/1K2,promotion=queen", "kingspawns:..k./..../..../.K.."),
-        ("kingspawns:2k1/4/4/1K2,promotion=wins", "kingspawns:..k./..../..../.K..,promotion=wins"),
-        ("kingspawns:pkpp/4/4/PPKP", "kingspawns:pkpp/..../..../PPKP"),
-    ],
-)
-def test_names_of_games(name: str, spec: str) -> None:
-    assert load_game(name).spec == spec
-    assert load_game(spec).spec == spec
-    assert load_game(name).initial() == load_game(spec).initial()
 
 
 # Illegal positions

@@ -126,50 +126,6 @@ def test_the_rules_are_compiled(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "text", "labels"),
-    [
-        ("clobber:3x3", "W../bb./..W w", {"a3xa2"}),
-        ("clobber:3x3", "W../b.W/..W b", {"a2xa3"}),
-        ("domineering:3x3", "XX./..X/XX. v", set()),
-        ("domineering:3x3", "XX./..X/XX. h", {"4-5"}),
-        ("domineering:3x3", "X.X/..X/XX. v", {"2-5"}),
-        ("breakthrough:3x4", "ppp/.../.p./PP. w", {"a1a2", "a1xb2", "b1a2", "b1c2"}),
-        ("breakthrough:3x4", "p../P../.../..P b", {"a4b3"}),
-        ("dodgem:3x3", "bW./.../b.W w", {"b3off", "b3c3", "c1b1", "c1c2"}),
-        ("dodgem:3x3", "..b/.W./b.W b", {"c3off", "c3c2", "a1a2", "a1b1"}),
-        ("mutorere", "XXX/X.O/OOO x", {"3-5", "4-5"}),  # beside a stone of the other side
-        ("mutorere", ".XX/OXX/OOO x", {"2-1", "5-1"}),
-    ],
-)
-def test_moves_picked_by_hand(spec: str, text: str, labels: set[str]) -> None:
-    game = load_game(spec)
-    p = game.parse(text)
-    assert {game.label(p, m) for m in game.moves(p)} == labels
-
-
-@pytest.mark.parametrize(
-    ("spec", "text", "outcome"),
-    [
-        ("clobber:3x3", "W.W/.../b.. w", LOSS),
-        ("domineering:3x3", "XX./..X/XX. v", LOSS),
-        ("breakthrough:3x4", "p.P/.../.../..P b", LOSS),  # reached
-        ("breakthrough:3x4", ".../P../.../... b", LOSS),  # taken
-        ("breakthrough:3x4", "p.p/.../.P./... b", None),
-        ("dodgem:3x3", "b../.../... b", LOSS),  # White's cars have left
-        ("dodgem:3x3", ".../b../Wb. w", WIN),  # blocked
-        ("dodgem:3x3", ".../b../Wb. b", None),
-        ("dodgem:3x3", "bW./b../... w", None),
-        ("mutorere", "XXX/XOO/.OO x", None),
-        ("mutorere", "OO./XOX/XXO x", None),
-        ("mutorere", "XXX/XOO/O.O x", LOSS),
-    ],
-)
-def test_ends_picked_by_hand(spec: str, text: str, outcome: Outcome | None) -> None:
-    game = load_game(spec)
-    assert game.primitive(game.parse(text)) is outcome
-
-
-@pytest.mark.parametrize(
     ("spec", "text", "turn", "reason"),
     [
         ("clobber:3x3", "WbW/bWb/WbW", None, "W, b or ., and w or b for the side to move, as in"),

@@ -108,34 +108,6 @@ def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
     assert json.loads(done.stdout) == [2, "g"]
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"app_js": None}, "the page lacks app.js"),
-        ({"numbers_js": None}, "imports numbers.js, which is missing"),
-        ({"sums_js": SUMS + "const ONE = 2;\n"}, "both define the top-level name ONE"),
-        ({"sums_js": SUMS + "let [PI] = [3];\n"}, "both define the top-level name PI"),
-        ({"sums_js": SUMS + "var { x: euler } = {};\n"}, "both define the top-level name euler"),
-        ({"sums_js": SUMS + "async function table() {}\n"}, "both define the top-level name table"),
-        ({"sums_js": SUMS + "class table {}\n"}, "both define the top-level name table"),
-        ({"numbers_js": 'import { add } from "./sums.js";\n' + NUMBERS}, "import each other"),
-        ({"sums_js": 'import * as n from "./numbers.js";\n'}, "cannot be joined: import * as n"),
-        ({"sums_js": SUMS + "export default add;\n"}, "cannot be joined: export default"),
-        ({"sums_js": 'export { ONE } from "./numbers.js";\n'}, "cannot be joined: export {"),
-        ({"sums_js": SUMS + 'const m = await import("./x.js");\n'}, "cannot be joined: import("),
-        ({"sums_js": SUMS + 'const end = "</script>";\n'}, "</script in the page's code"),
-        ({"style_css": "/* </style> */"}, "</style in the page's code"),
-        ({"index_html": INDEX.replace("app.js", "other.js")}, 'src="app.js"></script> once, not 0'),
-        ({"index_html": INDEX + '<img src="x.png">'}, 'loads another file: <img src="x.png">'),
-    ],
-)
-def test_pages_that_cannot_be_joined_are_refused(
-    changed: dict[str, str | None], message: str
-) -> None:
-    with pytest.raises(ValueError, match=re.escape(message)):
-        single(page(**changed), SHIPPED.read_bytes())
-
-
 @pytest.mark.slow
 def test_the_command_writes_it(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
