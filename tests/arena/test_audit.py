@@ -307,6 +307,7 @@ def test_a_player_that_ends_continues_in_a_new_process(agent: TableAgent) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_after_slow_answers_the_rest_is_not_asked(agent: TableAgent) -> None:
     found = grade(f"{BOTS}:burns", agent, deterministic=True, limit=0.02)
     assert {fault.kind for fault in found.faults} == {"too slow"}

@@ -68,6 +68,7 @@ def test_help_ends_with_examples(command: Command, name: str) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.thinned(2)
 def test_examples_work(
     command: Command,
     example: str,

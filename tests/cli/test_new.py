@@ -65,6 +65,7 @@ def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> Non
     ],
 )
 @pytest.mark.thinned(2)
+@pytest.mark.large
 def test_the_tests_detect_a_mistake(before: str, after: str, command: Command) -> None:
     assert command("new", "row") == 0
     path = Path("row.py")

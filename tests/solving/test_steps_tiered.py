@@ -448,6 +448,7 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_random_games_have_all_that_can_go_wrong() -> None:
     """What the games above are made of: else that they are solved would say little."""
     seen: Counter[str] = Counter()
