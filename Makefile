@@ -1,7 +1,9 @@
-# Everything runs in .venv, which is made when it is missing or older than pyproject.toml.
+# Everything runs in .venv, which gets what a target needs when that is missing or older than
+# pyproject.toml: first the package alone, then what tests need, then what lints.
 
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 TOOLS := tests/web/node_modules/.bin
 # style.css is ordered by the parts of the page, and !important is for what has to win: hidden
 # elements, less motion, print.
@@ -10,7 +12,7 @@ PAGE := --error-on-warnings --skip=style/noDescendingSpecificity \
   tests/web/browser/*.js tests/web/javascript
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install modules solve verify tables quick test test-large campaigns coverage mutants lint lint-page format-page docs bench bench-large clean
+.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage fuzz mutants lint lint-page format-page docs bench bench-large clean
 
 install: .venv/installed
 
@@ -18,11 +20,21 @@ install: .venv/installed
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "perfectplay needs Python 3.11 or newer; name one with make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) .
+	@touch $@
+
+.venv/for-tests: .venv/installed
+	$(INSTALL) '.[test]'
+	@touch $@
+
+dev: .venv/for-development
+
+.venv/for-development: .venv/for-tests
+	$(INSTALL) '.[dev]'
 	@touch $@
 
 # What tests of the page need beside a browser, and what lints it.
-modules: tests/web/node_modules/installed
+modules: .venv/for-development tests/web/node_modules/installed
 
 tests/web/node_modules/installed: tests/web/package.json
 	npm install --no-package-lock --no-audit --no-fund --prefix tests/web
@@ -36,35 +48,39 @@ verify: install
 	$(BIN)/python -m scripts.verify_alone data/tictactoe.json --game tictactoe
 
 # The large tables that a release offers, packed and proved, with a list: build/tables.
-tables: install
+tables: .venv/for-tests
 	$(BIN)/python -m scripts.tables
 
 # What to run at each save: two cases of each test; no browser, no installs.
-quick: install
+quick: .venv/for-tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow and not large and not campaign' \
 	  --ignore tests/web/browser --hypothesis-profile quick
 
 # Everything a user should see pass.
-test: install
+test: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-coverage: install
+coverage: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov
 
 # The rest: whole matrices, gigabytes, and properties with many examples.
-test-large: install
+test-large: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m '(large or hypothesis) and not campaign' \
 	  --hypothesis-profile thorough
 
 # Thousands of random games and of random bodies of rules.
-campaigns: install
+campaigns: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
 
+# Random command lines, and damaged tables; python -m scripts.fuzz tries more, and forged ones.
+fuzz: .venv/for-tests
+	$(BIN)/python -m scripts.fuzz --commands 300 --tables 10 --forged 0
+
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
-mutants: install
+mutants: .venv/for-tests
 	$(BIN)/python -m scripts.mutants
 
-lint: install
+lint: .venv/for-development
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -82,17 +98,17 @@ format-page: modules
 	$(TOOLS)/biome check --write $(FORMAT) $(PAGE)
 
 # The documentation as a site: build/docs/site/index.html.
-docs: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+docs: .venv/for-tests
+	$(INSTALL) '.[docs]'
 	$(BIN)/python -m scripts.docs --check
 	$(BIN)/python -m scripts.site
 
-bench: install
-	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+bench: .venv/for-tests
+	-$(INSTALL) '.[bench]'
 	$(BIN)/python -m scripts.bench
 
 # Connect 4 on 5x6: a billion positions.
-bench-large: install
+bench-large: .venv/for-tests
 	$(BIN)/python -m scripts.bench_large
 
 clean:

@@ -9,8 +9,10 @@ a type that different checkers may infer differently counts as unknown.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import sysconfig
 from typing import Any
 
 from scripts.docs import API, resolve
@@ -19,21 +21,37 @@ from scripts.sections import DOCS, ROOT
 COMMAND = ("basedpyright", "--verifytypes", "solver", "--ignoreexternal", "--outputjson")
 
 
-def public_names() -> set[str]:
-    """Return the documented names, and where their objects are defined."""
-    listed = API.findall((DOCS / "reference" / "python.md").read_text(encoding="utf-8"))
-    found = [resolve(name) for name in listed]
-    return {*listed, *(f"{one.__module__}.{one.__qualname__}" for one in found)}
+def public_names() -> dict[str, set[str]]:
+    """Return the documented names; for each, that of its definition too."""
+    found = {}
+    for name in API.findall((DOCS / "reference" / "python.md").read_text(encoding="utf-8")):
+        one = resolve(name)
+        found[name] = {name, f"{one.__module__}.{one.__qualname__}"}
+    return found
 
 
-def public_symbols(report: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the symbols of a report that are public names or members of one."""
-    names = public_names()
-    return [
-        symbol
-        for symbol in report["typeCompleteness"]["symbols"]
-        if any(f"{symbol['name']}.".startswith(f"{name}.") for name in names)
-    ]
+def checked_types() -> list[dict[str, Any]]:
+    """Return what pyright says about the symbols of the package.
+
+    Without the paths in its environment it finds neither the package nor what that imports.
+    """
+    paths = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
+    command = [sys.executable, "-m", *COMMAND]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if not done.stdout.startswith("{"):
+        raise RuntimeError(f"{COMMAND[0]} failed: {done.stdout}{done.stderr}")
+    report = json.loads(done.stdout)
+    if report["generalDiagnostics"]:
+        raise RuntimeError(f"{COMMAND[0]} failed: {report['generalDiagnostics']}")
+    symbols: list[dict[str, Any]] = report["typeCompleteness"]["symbols"]
+    return symbols
 
 
 def unknown(symbol: dict[str, Any]) -> list[str]:
@@ -44,18 +62,32 @@ def unknown(symbol: dict[str, Any]) -> list[str]:
     return messages or ["a part of its type is unknown"]
 
 
+def judged(symbols: list[dict[str, Any]]) -> tuple[set[str], dict[str, list[str]]]:
+    """Return the public names and members whose types are known; and what is wrong with others."""
+    known, wrong = set[str](), dict[str, list[str]]()
+    for name, places in public_names().items():
+        members = [
+            symbol
+            for symbol in symbols
+            if any(f"{symbol['name']}.".startswith(f"{place}.") for place in places)
+        ]
+        if not members:
+            wrong[name] = ["the type checker does not know it"]
+        for symbol in members:
+            if unknown(symbol):
+                wrong[symbol["name"]] = unknown(symbol)
+            else:
+                known.add(symbol["name"])
+    return known, wrong
+
+
 def main() -> int:
     """Print the public names whose type is unknown, and how many are known."""
-    command = [sys.executable, "-m", *COMMAND]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if not done.stdout.startswith("{"):
-        raise RuntimeError(f"{COMMAND[0]} failed: {done.stdout}{done.stderr}")
-    symbols = public_symbols(json.loads(done.stdout))
-    wrong = {symbol["name"]: unknown(symbol) for symbol in symbols if unknown(symbol)}
+    known, wrong = judged(checked_types())
     for name, messages in wrong.items():
         print(f"{name}: {'; '.join(messages)}")
-    print(f"the types of {len(symbols) - len(wrong)} of {len(symbols)} public symbols are known")
-    return 1 if wrong else 0
+    print(f"the types of {len(known)} of {len(known) + len(wrong)} public symbols are known")
+    return 1 if wrong or not known else 0
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -47,18 +48,43 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(folder.cleanup)
 
 
+def lacks_browser_tools() -> bool:
+    """Return whether tests in a browser are left out, since `make modules` did not run."""
+    return not find_spec("playwright") and not os.environ.get("PERFECTPLAY_ALL_TESTS")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return True if collection_path.name == "browser" and lacks_browser_tools() else None
+
+
+def pytest_report_header() -> str | None:
+    return "without tests in a browser: run make modules" if lacks_browser_tools() else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave two cases of each test to `make quick`, the first and the last: mark the others slow.
+    """Leave each target the cases that it has time for.
 
-    Tests marked `every` keep all of them.
+    `make quick` has the first and the last case of a test, or all if it is marked `every`. Of one
+    marked `thinned(a, b)`, `make test` has each a-th case, and `make test-large` each b-th.
     """
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if not any(map(item.get_closest_marker, ("slow", "large", "every"))):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for found in cases.values():
-        for item in found[1:-1]:
+        for number, item in enumerate(found):
+            if mark := item.get_closest_marker("thinned"):
+                of_test, of_large = (*mark.args, 1)[:2]
+                if number % of_test:
+                    item.add_marker(pytest.mark.large)
+                if number % of_test and number % of_large:
+                    item.add_marker(pytest.mark.campaign)
+        quick = [
+            item
+            for item in found
+            if not any(map(item.get_closest_marker, ("slow", "large", "every")))
+        ]
+        for item in quick[1:-1]:
             item.add_marker(pytest.mark.slow)
 
 

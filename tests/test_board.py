@@ -14,17 +14,11 @@ from hypothesis import strategies as st
 from solver import (
     Board,
     IllegalMoveError,
-    IllegalPositionError,
     Outcome,
-    TableAgent,
-    UnknownGameError,
     load_game,
-    show,
 )
-from solver.games.mnk import Mnk
 from tests.support.graphs import DRAW_BY_CYCLE
 from tests.support.properties import examples
-from tests.support.small_games import Chain, Line
 from tests.support.solved import solved_agent
 
 SOLVED = (
@@ -54,16 +48,6 @@ def test_a_game_as_in_python_chess() -> None:
     assert board.pop() == 2
     assert not board.is_over
     assert str(board) == GAMES["tictactoe"].render(board.position, "X")
-
-
-def test_results_are_the_seats() -> None:
-    assert Board.from_moves("tictactoe", "1 2 3 5 4 8").result == "0-1"
-    assert Board.from_moves("tictactoe", "1,2,3,5,4,8").winner == "O"
-    drawn = Board("tictactoe", "XOXXOOOXX")
-    assert (drawn.result, drawn.winner, drawn.is_over) == ("1/2-1/2", None, True)
-    nim = Board.from_moves("nim:1,1", Board.random("nim:1,1", 0, 9).move_stack)
-    assert (nim.winner, nim.result) == ("Second", "0-1")  # who takes the last one wins
-    assert Board("tictactoe", "OOOXX....", "X").winner == "O"
 
 
 @given(WALKS)
@@ -154,18 +138,6 @@ def test_the_agent_takes_a_board_in_place_of_a_text(spec: str, seed: int) -> Non
     board.push(agent.best_move(board))
 
 
-def test_the_agent_sees_the_board_as_it_is_now(agent: TableAgent) -> None:
-    """A board can change, so its best move must not be cached."""
-    board = Board("tictactoe")
-    assert agent.best_move(board) == 0
-    board.push(0)
-    assert agent.best_move(board) == 4
-    with pytest.raises(ValueError, match="turn is for a text"):
-        agent.best_move(board, "X")
-    with pytest.raises(IllegalPositionError, match="this is a board of nim:3,4, not of tictactoe"):
-        agent.scores(Board("nim:3,4"))
-
-
 def test_boards_are_equal_by_game_position_and_turn() -> None:
     one, other = Board.from_moves("tictactoe", "1 2 3"), Board.from_moves("tictactoe", "3 2 1")
     assert one == other
@@ -207,55 +179,3 @@ def test_illegal_moves_are_refused_with_the_legal_ones(move: Any) -> None:
     with pytest.raises(IllegalMoveError, match=r"is not a legal move; the legal moves are"):
         board.push(move)
     assert (board.text, board.move_stack) == ("X...O....", [])
-
-
-def test_messages_name_moves_as_they_were_written() -> None:
-    board = Board("tictactoe", "XO.......")
-    with pytest.raises(IllegalMoveError, match=r"^0 is .*; the legal moves are 2, 3, 4"):
-        board.push(0)
-    with pytest.raises(IllegalMoveError, match=r"^'1' is .*; the legal moves are 3, 4, 5"):
-        board.push("1")
-    with pytest.raises(IllegalMoveError, match=r"^move 3: '5' is not"):
-        Board.from_moves("tictactoe", "5 1 5")
-    with pytest.raises(IllegalMoveError, match=r"^'1' is not a legal move; the game is over"):
-        Board("tictactoe", "XXXOO....").push("1")
-    with pytest.raises(IndexError, match="out of range"):
-        board.pop()
-
-
-def test_numpy_integers_are_moves() -> None:
-    board = Board(Mnk(3, 3, 3))
-    board.push(np.int64(4))
-    assert [type(move) for move in board.move_stack] == [int]
-
-
-def test_what_is_no_game_or_position_is_refused(agent: TableAgent) -> None:
-    with pytest.raises(UnknownGameError, match="there is no game"):
-        Board("tictacto")
-    for strange in (Board("tictactoe"), None, 3):
-        with pytest.raises(TypeError, match="expected a game's name, a Game or a TableAgent"):
-            Board(strange)  # type: ignore[arg-type]
-    for text in ("XXX", "OO......."):
-        with pytest.raises(IllegalPositionError):
-            Board(agent, text)
-    with pytest.raises(IllegalPositionError, match="is not a position of|too many"):
-        Board("tictactoe", 1 << 40)
-    for position in (None, "X...O....", 0):
-        with pytest.raises(IllegalPositionError, match="must be X or O"):
-            Board("tictactoe", position, "Y")
-    with pytest.raises(TypeError, match=r"solver\.boards"):
-        Board("tictactoe", ["X"] * 9)
-
-
-def test_a_custom_game_and_its_table() -> None:
-    board = Board(Line(), 1)
-    assert board.legal_moves == [*Line().moves(1)]
-    assert repr(board) == f"Board({Line().spec!r}, '1')"
-
-
-def test_the_notebook_board_is_the_same_class() -> None:
-    assert show.Board is Board
-
-
-def test_a_game_without_moves_has_one_random_board() -> None:
-    assert Board.random(Chain(0), 5).is_over

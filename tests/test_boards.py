@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, IllegalPositionError, boards
+from solver import Game, IllegalPositionError
 from solver.boards import from_cells, from_marks, from_numpad, from_rows, from_signs
 from solver.games.mnk import Mnk
 from tests.support import oracle
@@ -30,11 +30,6 @@ def test_conventions_of_one_board() -> None:
     assert from_marks(np.array([[1, 0, 0], [0, 2, 0], [0, 0, 0]], np.uint16)) == "X...O...."
     assert from_marks((1, 0, 0, 0, 2, 0, 0, 0, 0)) == "X...O...."
     assert from_numpad(numpad) == "X...O...."
-
-
-def test_keys_of_the_number_pad() -> None:
-    assert [boards.numpad_key(cell) for cell in range(9)] == [7, 8, 9, 4, 5, 6, 1, 2, 3]
-    assert all(boards.numpad_cell(boards.numpad_key(cell)) == cell for cell in range(9))
 
 
 @given(POSITIONS)
@@ -65,16 +60,6 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
     separators = data.draw(st.sampled_from(["", "/", "|", "\n", "\r\n"]))
     text = separators.join("".join(spelled[start : start + 3]) for start in (0, 3, 6))
     assert GAME.text(GAME.parse(text)) == board
-
-
-@given(POSITIONS)
-def test_o_may_move_first(board: str) -> None:
-    """With the marks exchanged and the turn given, it is the same position."""
-    turn = oracle.turn(board)
-    other = board.translate(str.maketrans("XO", "OX"))
-    p = GAME.parse(other, turn="O" if turn == "X" else "X")
-    assert p == GAME.parse(board) == GAME.parse(board, turn=turn)
-    assert GAME.text(p, "O" if turn == "X" else "X") == other
 
 
 @pytest.mark.parametrize(
@@ -121,12 +106,6 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
         GAME.parse(text, turn)
 
 
-def test_two_lines_that_no_last_move_completes_are_rejected() -> None:
-    game = Mnk(3, 5, 3)
-    with pytest.raises(IllegalPositionError, match="X has lines of 3 that no single last move"):
-        game.parse("XXX/OO./XXX/OO./..O")
-
-
 @pytest.mark.parametrize(
     ("call", "board", "reason"),
     [
@@ -155,24 +134,6 @@ def test_errors_of_other_conventions(call: Any, board: Any, reason: str) -> None
         call(board)
 
 
-def test_cells_and_keys_out_of_range_are_rejected() -> None:
-    with pytest.raises(ValueError, match="there is no cell 9"):
-        boards.numpad_key(9)
-    with pytest.raises(ValueError, match="there is no key 0"):
-        boards.numpad_cell(0)
-
-
-def test_an_unknown_layout_is_rejected() -> None:
-    with pytest.raises(ValueError, match="'reading' or 'numpad'"):
-        from_signs([0] * 9, layout="phone")
-
-
-def test_the_error_for_another_type_mentions_the_conventions() -> None:
-    for board in (["X"], None, b"X...O....", ("X",) * 9):
-        with pytest.raises(TypeError, match="solver.boards"):
-            GAME.parse(board)  # type: ignore[arg-type]
-
-
 @given(st.text())
 def test_any_text_is_a_position_or_an_illegal_position_error(text: str) -> None:
     try:
@@ -180,16 +141,6 @@ def test_any_text_is_a_position_or_an_illegal_position_error(text: str) -> None:
     except IllegalPositionError:
         return
     assert GAME.parse(GAME.text(p)) == p
-
-
-@given(st.text("XxOo.-_ 123456789/|\n", min_size=7, max_size=13), st.sampled_from([None, "X", "O"]))
-def test_texts_close_to_the_grammar(text: str, turn: str | None) -> None:
-    try:
-        p = GAME.parse(text, turn)
-    except IllegalPositionError:
-        return
-    board = GAME.text(p)
-    assert board in oracle.reachable()
 
 
 def test_exactly_the_boards_that_games_reach_are_legal(tictactoe: Game[Any, Any]) -> None:

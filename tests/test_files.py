@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver import load_game
-from solver.files import DRAFT, NAMED, atomic_write, remove_draft, remove_drafts, save
+from solver.files import atomic_write, remove_draft, remove_drafts, save
 from solver.solving.checkpoint import Checkpoint
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import ROOT
@@ -94,23 +94,4 @@ def test_a_draft_that_is_deleted_before_it_is_locked_is_made_again(
     monkeypatch.setattr("fcntl.flock", delete)
     save(str(tmp_path / "t.json"), b"new", durable=False)
     assert len(lost) == 1
-    assert (tmp_path / "t.json").read_bytes() == b"new"
-
-
-def test_drafts_name_their_file(tmp_path: Path) -> None:
-    """As far as the system allows."""
-    for name in ("t.json", "long" * 62):
-        with atomic_write(str(tmp_path / name)):
-            (draft,) = (path.name for path in tmp_path.iterdir() if DRAFT.fullmatch(path.name))
-        match = DRAFT.fullmatch(draft)
-        assert match is not None
-        assert match[1] == name[:NAMED]
-
-
-def test_a_directory_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: str) -> list[str]:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "listdir", refuse)
-    save(str(tmp_path / "t.json"), b"new")
     assert (tmp_path / "t.json").read_bytes() == b"new"

@@ -36,18 +36,6 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
     assert show.Scores(agent_of("nim:21"))._repr_svg_() is None
 
 
-def test_scores_of_a_board_show_what_it_was(agent: TableAgent) -> None:
-    board = show.Board(agent, "O........", "X")
-    scores = board.scores(agent)
-    assert scores == agent.scores("O........", "X")
-    shown = scores._repr_svg_()
-    assert "X to move" in str(shown)
-    board.push(4)
-    assert scores._repr_svg_() == shown
-    with pytest.raises(ValueError, match="turn is for a text"):
-        show.Scores(agent, board, "X")
-
-
 def test_scores_come_from_an_agent() -> None:
     with pytest.raises(TypeError, match="TableAgent"):
         show.Scores("tictactoe", "X........")  # type: ignore[arg-type]

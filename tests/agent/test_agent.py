@@ -18,18 +18,14 @@ from solver import (
     IllegalPositionError,
     MoveScore,
     Outcome,
-    Table,
     TableAgent,
     UnknownPositionError,
-    boards,
     grade,
     solve,
 )
 from solver.agent.board_arrays import Batch
 from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
-from solver.rules.game import IDENTITY
-from tests.conftest import SHIPPED
 from tests.support import graphs, oracle
 from tests.support.small_games import Line
 
@@ -144,25 +140,6 @@ def test_positions_of_the_rules_are_accepted(agent: TableAgent) -> None:
         agent.best_move(p, turn="X")
 
 
-@pytest.mark.parametrize("board", [["X"] * 9, None, 1.5, ("X",) * 9, np.zeros(9, np.int8)])
-def test_other_types_are_refused_with_advice(agent: TableAgent, board: Any) -> None:
-    for ask in (agent.best_move, agent.scores, agent.outcome):
-        with pytest.raises(TypeError, match="solver.boards"):
-            ask(board)
-
-
-def test_boards_in_other_conventions_can_be_converted(agent: TableAgent) -> None:
-    assert agent.best_move(boards.from_cells({1: "X", 5: "O"})) == 1
-
-
-def test_open_and_in_memory_tables(tictactoe: Game[Any, Any], table: Table) -> None:
-    opened = TableAgent.open(SHIPPED)
-    solved = TableAgent(table)
-    given_rules = TableAgent.open(SHIPPED, tictactoe)
-    for board in oracle.reachable()[::101]:
-        assert opened.scores(board) == solved.scores(board) == given_rules.scores(board)
-
-
 def test_opening_a_missing_file_raises(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         TableAgent.open(tmp_path / "none.json")
@@ -196,11 +173,6 @@ def test_agents_can_be_pickled_and_shared(agent: TableAgent) -> None:
     assert copy.deepcopy(fresh).best_move("X...O....") == 1
 
 
-def test_a_path_is_refused_with_advice() -> None:
-    with pytest.raises(TypeError, match=r"TableAgent\.open"):
-        TableAgent("data/tictactoe.json")  # type: ignore[call-overload]
-
-
 def signs(board: str) -> list[int]:
     return [{"X": 1, "O": -1, ".": 0}[mark] for mark in board]
 
@@ -213,16 +185,6 @@ def test_arrays_of_every_position(agent: TableAgent) -> None:
     assert answers.tolist() == [-1 if move is None else move for move in expected]
     assert agent.best_moves(array.astype(np.int64)).tolist() == answers.tolist()
     assert agent.best_moves(array[::-1])[::-1].tolist() == answers.tolist()
-
-
-def test_arrays_with_illegal_boards_are_refused(agent: TableAgent) -> None:
-    legal = set(oracle.reachable())
-    empty = signs("." * 9)
-    for number in range(0, 3**9, 7):
-        board = "".join(".XO"[number // 3**cell % 3] for cell in range(9))
-        if board not in legal:
-            with pytest.raises(IllegalPositionError, match="row 1 "):
-                agent.best_moves(np.array([empty, signs(board)], np.int8))
 
 
 def test_the_error_names_the_row_and_the_reason(agent: TableAgent) -> None:
@@ -246,29 +208,11 @@ def test_arrays_of_other_shapes_are_refused(agent: TableAgent, array: Any) -> No
         agent.best_moves(array)
 
 
-def test_masked_arrays_are_refused(agent: TableAgent) -> None:
-    """The mask used to be dropped silently."""
-    with pytest.raises(IllegalPositionError, match="masked"):
-        agent.best_moves(np.ma.zeros((1, 9), np.int8))
-
-
-def test_an_empty_array(agent: TableAgent) -> None:
-    assert agent.best_moves(np.zeros((0, 9), np.int8)).tolist() == []
-
-
 def test_arrays_are_for_small_boards() -> None:
     with pytest.raises(ValueError, match="up to 9 cells"):
         Batch(Line(), solve(Line(), "retrograde"))
     small = TableAgent(solve(Mnk(2, 3, 2)))
     assert small.best_moves(np.zeros((1, 6), np.int8)).tolist() == [small.best_move("......")]
-
-
-def test_a_board_missing_from_the_table_is_refused(table: Table) -> None:
-    """A table made in memory may be incomplete."""
-    entries = {key: entry for key, entry in table.entries.items() if key != "....X...."}
-    agent = TableAgent(Table(table.game, table.counts, entries))
-    with pytest.raises(IllegalPositionError, match="row 0 .*this board is not in the table"):
-        agent.best_moves(np.array([signs("....X....")], np.int8))
 
 
 def run_python(code: str) -> str:
@@ -287,32 +231,6 @@ def test_the_agent_imports_the_standard_library_only() -> None:
     names = set(run_python(code).split())
     assert names - {"solver"} <= sys.stdlib_module_names
     assert not names & {"typing", "dataclasses", "inspect", "orjson"}
-
-
-@pytest.mark.slow
-def test_without_numpy_only_arrays_are_unavailable() -> None:
-    code = (
-        "import sys; sys.modules['numpy'] = None\n"
-        "from solver import TableAgent\n"
-        "agent = TableAgent(); assert agent.best_move('X...O....') == 1\n"
-        "try: agent.best_moves([[0] * 9])\n"
-        "except ImportError as error: print(error)"
-    )
-    assert run_python(code) == (
-        "looking up arrays of boards needs the extra 'fast': run python -m pip install numba numpy"
-    )
-
-
-def test_a_missing_table_raises_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.tables.store.CHECKOUT", "/nowhere")
-    monkeypatch.setattr("solver.tables.store.SHIPPED", "/nowhere")
-    with pytest.raises(FileNotFoundError, match="run make solve"):
-        TableAgent()
-
-
-def test_identity_maps_things_to_themselves() -> None:
-    assert IDENTITY.move is not None
-    assert IDENTITY.position(5) == IDENTITY.move(5) == 5
 
 
 class Letters(Game[str, str]):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from functools import cache
 from typing import Any
 
@@ -12,8 +10,6 @@ import numpy as np
 import pytest
 
 from solver import (
-    IllegalPositionError,
-    Optimality,
     TableAgent,
     encode,
     grade,
@@ -85,6 +81,7 @@ def test_every_form_of_the_same_positions_gives_the_same_verdicts(
         *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("connect4:4x3", "morris")),
     ],
 )
+@pytest.mark.thinned(3)
 def test_other_games_are_judged_by_their_tables(name: str) -> None:
     agent = agent_of(name)
     game, positions, moves = agent.game, [], []
@@ -102,16 +99,6 @@ def test_other_games_are_judged_by_their_tables(name: str) -> None:
         assert found.lost[i] == (outcome(before) == -1)
     assert found.value_kept.any()
     assert not found.distance_kept.all()
-
-
-def test_arrays_of_boards_of_connect_4() -> None:
-    """The first row is the top one; a full column is an illegal move."""
-    agent = agent_of("connect4:4x3")
-    texts = ["........X...", "O...X...OX..", "X...O...XOXO"]
-    found = optimality(agent, signs(texts).reshape(3, 3, 4), np.array([1, 0, 3]))
-    again = optimality(agent, texts, [1, 0, 3])
-    assert all((a == b).all() for a, b in zip(found, again, strict=True))
-    assert not found.value_kept[1]
 
 
 def test_rates_count_every_position_or_leave_out_the_lost_ones(agent: TableAgent) -> None:
@@ -154,24 +141,6 @@ def test_the_rates_of_a_grade_follow(agent: TableAgent) -> None:
     assert math.isclose(found.regret.mean(), graded.mean_regret * graded.choices / len(boards))
 
 
-def test_after_the_end_every_move_is_illegal(agent: TableAgent) -> None:
-    texts = ["XXXOO....", "XOXXOOOXX"]  # lost for O, and a draw
-    for positions in (texts, signs(texts)):
-        found = optimality(agent, positions, [8, 0])
-        assert found.value_kept.tolist() == found.distance_kept.tolist() == [False, False]
-        assert found.regret.tolist() == [0, 1]
-        assert found.lost.tolist() == [True, False]
-
-
-def test_no_moves_have_no_rates(agent: TableAgent) -> None:
-    forms: list[Any] = [[], np.zeros((0, 9), np.int8), np.zeros((0, 3, 3), np.int8)]
-    for positions in forms:
-        found = optimality(agent, positions, [])
-        assert math.isnan(found.good_move_rate)
-        assert math.isnan(found.perfect_move_rate)
-        assert isinstance(found, Optimality)
-
-
 def test_a_game_is_judged_by_its_solved_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
@@ -204,22 +173,3 @@ def test_a_game_is_judged_by_its_solved_table(
 def test_bad_input_is_refused(agent: TableAgent, positions: Any, moves: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         optimality(agent, positions, moves)
-
-
-def test_arrays_are_refused_for_games_without_a_board() -> None:
-    with pytest.raises(ValueError, match="has no board of X and O: pass its positions as texts"):
-        optimality(agent_of("nim:1,2"), np.zeros((1, 2), np.int8), [0])
-    with pytest.raises(IllegalPositionError, match=r"shape \(n, 12\)"):
-        optimality(agent_of("connect4:4x3"), np.zeros((1, 9), np.int8), [0])
-
-
-@pytest.mark.slow
-def test_arrays_of_boards_need_numpy_alone() -> None:
-    code = (
-        "import sys; sys.modules['numba'] = None\n"
-        "import numpy, solver\n"
-        "boards = numpy.zeros((2, 9), numpy.int8)\n"
-        "print(solver.optimality('tictactoe', boards, numpy.array([0, 4])).good_move_rate)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "1.0\n"

@@ -155,6 +155,7 @@ def test_blocks_and_forks_of_slides_are_true(spec: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_reasons_in_chess() -> None:
     """Moves are named as chess players do."""
     for spec in (PAWNS, QUEEN):

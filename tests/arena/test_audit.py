@@ -13,13 +13,12 @@ from typing import Any
 
 import pytest
 
-from solver import InexactPlayerError, TableAgent, boards, grade, load_player, play_exact, solve
+from solver import InexactPlayerError, TableAgent, boards, grade, load_player, play_exact
 from solver.arena.audit import OPPONENTS
-from solver.cli.grade_page import page
 from solver.cli.grade_report import text, verdict
-from solver.players import Player, PlayerFault, closing
+from solver.players import Player, PlayerFault
 from tests.conftest import BOTS, ROOT
-from tests.support import bots, graphs, oracle
+from tests.support import bots, oracle
 from tests.support.heuristics import EXPECTED
 from tests.support.solved import graded
 
@@ -92,6 +91,7 @@ GRADED = [
 @pytest.mark.slow
 @pytest.mark.no_cover  # most of its time is the oracle's
 @pytest.mark.parametrize(("name", "seats", "marks"), GRADED)
+@pytest.mark.thinned(7)
 def test_grades_against_brute_force(name: str, seats: str, marks: str) -> None:
     found = graded(name, seats)
     visited, shortest = reached(name, marks)
@@ -138,14 +138,6 @@ def test_perfect_players_are_optimal(name: str) -> None:
     assert found.reachable.mean_regret == 0.0
     assert found.meets("optimal")
     assert found.meets("never-loses")
-
-
-@pytest.mark.slow
-def test_a_player_that_wins_late_is_not_optimal() -> None:
-    found = graded("nstep:9")
-    assert (found.never_loses, found.optimal) == (True, False)
-    assert found.meets("never-loses")
-    assert not found.meets("optimal")
 
 
 @pytest.mark.slow
@@ -201,15 +193,6 @@ def test_a_function_is_graded_as_in_its_own_process(agent: TableAgent) -> None:
 
 
 @pytest.mark.slow
-def test_what_can_be_graded(agent: TableAgent) -> None:
-    assert grade(bots.Trained(), agent, "second").player == "Trained"
-    kaggle = grade(bots.sees_kaggle, agent, "second", convention="kaggle", deterministic=True)
-    assert kaggle.never_loses is False
-    assert grade("perfect", seats="second").optimal  # by default, at tic-tac-toe
-    assert grade(load_player("perfect", agent), agent, "second").optimal
-
-
-@pytest.mark.slow
 def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
     found, random = grade(bots.shares, agent, "second"), graded("random", "second")
     assert found.method == "exact"
@@ -220,6 +203,7 @@ def test_a_distribution_is_graded_exactly(agent: TableAgent) -> None:
 
 @pytest.mark.slow
 @pytest.mark.no_cover
+@pytest.mark.large
 def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
     found, again = (
         grade(f"{BOTS}:by_chance", agent, "second", repeats=2, seed=3, limit=LONG) for _ in range(2)
@@ -232,13 +216,6 @@ def test_unknown_probabilities_are_estimated(agent: TableAgent) -> None:
     assert math.isclose(found.all.good_move_rate, exact.all.good_move_rate, abs_tol=0.05)
 
 
-def test_progress_counts_positions_up_to_the_total(agent: TableAgent) -> None:
-    calls: list[tuple[int, int]] = []
-    grade("perfect", agent, "first", progress=lambda *call: calls.append(call))
-    total = sum(oracle.turn(board) == "X" for board in oracle.unfinished())
-    assert calls == [(done, total) for done in range(1, total + 1)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "kind"),
@@ -248,6 +225,7 @@ def test_progress_counts_positions_up_to_the_total(agent: TableAgent) -> None:
         (bots.answers_words, "wrong type"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_faults_are_losses_and_are_listed(agent: TableAgent, player: Any, kind: str) -> None:
     found = grade(player, agent, deterministic=True)
     assert {fault.kind for fault in found.faults} == {kind}
@@ -302,46 +280,6 @@ def test_the_smallest_probability_of_a_wrong_move_is_not_optimal(agent: TableAge
     assert not found.optimal
 
 
-def test_rounding_does_not_lower_a_perfect_rate() -> None:
-    """Weights of 19, 3, 9 and 4 in 35 add up to less than 1 in floating point."""
-    game = graphs.Graph("a", {"a": "bcdef", "f": "z"}, dict.fromkeys("bcdez", graphs.LOSS))
-    shares = [weight / 35 for weight in (19, 3, 9, 4)]
-    assert math.fsum(shares) != 1
-
-    def choose(position: str, moves: list[int], side: str) -> dict[int, float]:
-        return dict(zip(moves, shares, strict=False))  # the last move, to f, loses
-
-    found = grade(choose, TableAgent(solve(game)), "first", convention="text")
-    assert found.reachable is not None
-    assert found.reachable.choices == 1
-    assert found.reachable.good_move_rate == found.reachable.perfect_move_rate == 1.0
-    assert found.optimal
-
-
-def test_a_sampled_grade_is_reported_as_such(agent: TableAgent) -> None:
-    def undeclared(board: bots.Rows, side: str) -> Any:
-        return agent.best_move(boards.from_rows(board))
-
-    found = grade(undeclared, agent, "second", repeats=1)
-    assert found.method == "sampled"
-    assert verdict(found).startswith("As far as a sample of its moves shows, ")
-    assert "Estimated results" in text(found)
-    assert "Estimated results" in page([found], agent.game)
-    with pytest.raises(ValueError, match="cannot be asked 0 times"):
-        grade("perfect", agent, repeats=0)
-
-
-@pytest.mark.parametrize("wrong", [None, 3, BOTS])
-def test_what_cannot_be_graded(agent: TableAgent, wrong: Any) -> None:
-    with pytest.raises(TypeError, match="a name or a function"):
-        grade(wrong, agent)
-
-
-def test_a_function_may_be_given_a_name(agent: TableAgent) -> None:
-    found = grade(lambda b, s: 0, agent, "second", deterministic=True, sample=20, name="mine")
-    assert found.player == "mine"
-
-
 def test_a_fault_where_the_player_cannot_get_to_does_not_spoil_the_verdict(
     agent: TableAgent,
 ) -> None:
@@ -357,22 +295,6 @@ def test_a_fault_where_the_player_cannot_get_to_does_not_spoil_the_verdict(
     assert [fault.position for fault in found.faults] == [".X.O....."]
 
 
-@pytest.mark.slow
-def test_grading_a_player_leaves_it_open(agent: TableAgent) -> None:
-    player = load_player(f"{BOTS}:first_free", agent, limit=LONG)
-    with closing(player):
-        grade(player, agent, "second")
-        assert player.answer(agent.game, agent.game.initial(), "X") == 0
-
-
-def test_a_game_without_threats_has_no_results_against_winblock() -> None:
-    game, _ = graphs.ENDS_OF_ALL_KINDS
-    found = grade("random", TableAgent(solve(game)))
-    assert found.against is not None
-    assert set(found.against) == {"random", "perfect"}
-    assert found.never_loses is False
-
-
 @pytest.mark.large
 def test_a_player_that_ends_continues_in_a_new_process(agent: TableAgent) -> None:
     """It ends where its opponent has taken the centre, so it loses there and only there."""
@@ -385,6 +307,7 @@ def test_a_player_that_ends_continues_in_a_new_process(agent: TableAgent) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_after_slow_answers_the_rest_is_not_asked(agent: TableAgent) -> None:
     found = grade(f"{BOTS}:burns", agent, deterministic=True, limit=0.02)
     assert {fault.kind for fault in found.faults} == {"too slow"}
@@ -438,32 +361,6 @@ def test_a_steady_player_is_first_asked_about_what_it_can_reach(
     assert found.against is not None
     assert 600 <= len(asked) <= 602
     assert found.not_asked == 4520 - len(asked)
-
-
-def test_a_forecast_is_reported_once_if_time_is_too_short(
-    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    move, _ = timed(monkeypatch, lambda board: 0.9)
-    reports: list[str] = []
-    grade(move, agent, "first", convention="text", repeats=20, total=600, report=reports.append)
-    (report,) = reports
-    assert report.startswith("move would take 13 hours for 2,423 positions; --total allows 600 s")
-    assert report.endswith(
-        "600 s. Fewer --repeats are faster, or --deterministic if it always answers alike"
-    )
-
-
-def test_the_advice_about_time_leaves_out_what_is_given(
-    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    move, _ = timed(monkeypatch, lambda board: 0.9)
-    for given in ({"deterministic": True}, {"repeats": 1}):
-        reports: list[str] = []
-        settings: dict[str, Any] = {"convention": "text", "report": reports.append, **given}
-        found = grade(move, agent, "first", total=60, **settings)
-        assert len(reports) == 1
-        assert reports[0].endswith(" for 2,423 positions; --total allows 60 s")
-        assert "--total allows more." in verdict(found)
 
 
 @pytest.mark.parametrize("sample", [None, 100])
@@ -534,10 +431,3 @@ def test_probabilities_with_a_fault_are_not_called_sampled(agent: TableAgent) ->
     found = grade(shares, agent, "second")
     assert found.method == "exact"
     assert found.faults
-
-
-def test_wrong_arguments(agent: TableAgent) -> None:
-    with pytest.raises(ValueError, match="first, second or both"):
-        grade("perfect", agent, "third")
-    with pytest.raises(ValueError, match="never-loses and optimal can"):
-        graded("winblock").meets("elegant")

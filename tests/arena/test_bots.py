@@ -24,7 +24,8 @@ pytestmark = pytest.mark.slow
 BOTS = ROOT / "tests" / "bots"
 LINUX = sys.platform == "linux"
 SLOW = {  # seconds each, to wait or to compute: for make test-large
-    *("answers_in_advance", "closes_everything", "ends_after_one_answer", "forges_replies"),
+    *("answers_in_advance", "answers_without_reading", "closes_everything"),
+    *("ends_after_one_answer", "forges_replies"),
     *("interrupts_itself", "loops_on_one_board", "never_reads", "raises_a_huge_exception"),
     *("sends_an_endless_line", "shares_and_fails", "signals_its_parents_group"),
     *("sleeps_forever", "stops_its_parent", "writes_no_newline", "writes_without_reading"),
@@ -135,6 +136,7 @@ def check(found: Grade, expected: Expected) -> None:
 
 
 @pytest.mark.parametrize("name", cases(EXPECTED, SLOW))
+@pytest.mark.thinned(3)
 def test_a_bot_gets_the_right_verdict(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """A copy is graded, since some bots delete themselves; most play one side, to save time."""
     copy = shutil.copy(BOTS / f"{name}.py", tmp_path)
@@ -161,6 +163,7 @@ def test_a_bot_that_cannot_be_called_is_not_asked(agent: TableAgent, name: str) 
 
 
 @pytest.mark.parametrize("name", cases(COMMANDS, SLOW))
+@pytest.mark.thinned(2)
 def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
     expected = COMMANDS[name]
     found = grade(
@@ -175,6 +178,7 @@ def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
 
 @pytest.mark.skipif(not LINUX, reason="elsewhere a process that leaves its session stays")
 @pytest.mark.parametrize("name", ["forks_children", "starts_a_daemon", "starts_threads"])
+@pytest.mark.thinned(3)
 def test_no_process_outlives_a_grade(agent: TableAgent, tmp_path: Path, name: str) -> None:
     """Those that tests beside this one start do not run the copy of the bot."""
     copy = str(shutil.copy(BOTS / f"{name}.py", tmp_path))

@@ -12,18 +12,15 @@ import pytest
 from solver import (
     Game,
     Match,
-    MatchTooLargeError,
     Player,
     Result,
     TableAgent,
-    UnknownPlayerError,
     load_player,
     play_exact,
     play_sampled,
     solve,
 )
 from solver.arena.match import first_against_second
-from tests.conftest import Command
 from tests.support import graphs, slow_chess
 from tests.support.chains import ends
 from tests.support.cyclic_games import ORACLES, Position, read
@@ -151,15 +148,6 @@ def ply_by_ply(play: Play, start: Hashable, first: Any) -> tuple[list[float], fl
     return [*sums.values()], float(share.sum())
 
 
-def test_pong_hau_ki_at_random_is_exact() -> None:
-    """5/11 for the side that moves first, by the rules in fractions."""
-    rules, start = ORACLES["ponghauki"]
-    exact = fractions(random_play(rules), start, "X")
-    assert exact == [Fraction(5, 11), 0, Fraction(6, 11)]
-    result = exact_match("random", "random", "ponghauki").a_first
-    assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
-
-
 @pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", "ponghauki"])
 def test_perfect_against_random_in_fractions(spec: str) -> None:
     agent, start = solved_agent(spec), ORACLES[spec][1]
@@ -175,6 +163,7 @@ def test_perfect_against_random_in_fractions(spec: str) -> None:
 @pytest.mark.parametrize(
     "spec", ["morris", pytest.param("morris:any", marks=pytest.mark.large), "achi", PAWNS]
 )
+@pytest.mark.thinned(4)
 def test_random_against_random_ply_by_ply(spec: str) -> None:
     """Games end as often by other rules, followed until none is left."""
     rules, start = ORACLES.get(spec, (pawns, slow_chess.read("..k./.p../..P./.K.. w")))
@@ -227,6 +216,7 @@ def has_cycle(game: Game[Any, Any], first: Player, second: Player) -> bool:
 
 @pytest.mark.parametrize("spec", ["tictactoe", "morris", "achi", "ponghauki", PAWNS])
 @pytest.mark.parametrize(("a", "b"), [("random", "perfect"), ("minimax", "nstep:2")])
+@pytest.mark.thinned(3)
 def test_repeats_is_whether_a_position_can_repeat(spec: str, a: str, b: str) -> None:
     """In the games of these two players, not in all games."""
     game, one, two = solved_agent(spec).game, player(a, spec), player(b, spec)
@@ -237,17 +227,6 @@ def test_repeats_is_whether_a_position_can_repeat(spec: str, a: str, b: str) -> 
     assert exact_match(a, a, spec).repeats == has_cycle(game, one, one)
 
 
-@pytest.mark.slow
-def test_a_position_that_could_repeat_but_does_not() -> None:
-    assert not exact_match("perfect", "perfect", "morris").repeats
-    assert exact_match("random", "random", "morris").repeats
-    game, _ = graphs.LOOP_OR_WIN
-    assert not self_play("perfect", game).repeats
-    at_random = self_play("random", game)
-    assert at_random.repeats
-    assert at_random.a_first == pytest.approx((2 / 3, 0, 1 / 3), abs=1e-12)
-
-
 def test_a_sampled_game_is_drawn_when_a_position_occurs_for_the_third_time() -> None:
     game, perfect = solved_agent("ponghauki").game, player("perfect", "ponghauki")
     played = play_sampled(game, perfect, perfect, 10, 0)
@@ -256,39 +235,3 @@ def test_a_sampled_game_is_drawn_when_a_position_occurs_for_the_third_time() -> 
     assert sampled.both.loss == 0
     assert sampled.both.draw > 0.1  # games that would be won if they went on
     assert exact_match("perfect", "random", "ponghauki").both.win == pytest.approx(1)
-
-
-def test_a_sampled_game_on_a_cycle_is_a_draw() -> None:
-    game, _ = graphs.DRAW_BY_CYCLE
-    perfect = load_player("perfect", TableAgent(solve(game)))
-    assert play_sampled(game, perfect, perfect, 2, 0).both == Result(0, 1, 0)
-
-
-def test_games_that_hardly_ever_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.arena.markov.MOST_STEPS", 10_000)
-    with pytest.raises(MatchTooLargeError, match="would take too long.*sample it with --games"):
-        exact_match("level:0.99999", "level:0.99999", "ponghauki")
-
-
-def test_the_arena_command_explains_repetition(command: Command) -> None:
-    assert command("solve", "ponghauki") == 0
-    assert command("arena", "perfect", "random", "--game", "ponghauki") == 0
-    said = "An exact match counts a game as a draw only if it never ends, a\nsampled match when a"
-    assert said in command.out
-    assert command("arena", "perfect", "perfect", "--game", "ponghauki", "--games", "9") == 0
-    assert said in command.out
-    assert command("arena", "perfect", "random") == 0
-    assert "can repeat" not in command.out
-    cyclic = command.json("arena", "perfect", "random", "--game", "ponghauki")
-    assert (cyclic["repeats"], cyclic["method"]) == (True, "exact")
-    assert command.json("arena", "perfect", "random")["repeats"] is False
-    sampled = ("arena", "perfect", "perfect", "--game", "ponghauki", "--games", "20")
-    drawn = command.json(*sampled)
-    assert (drawn["both"]["draw"], drawn["repeats"]) == (1, True)
-
-
-@pytest.mark.parametrize("spec", ["ponghauki", "morris:any", PAWNS])
-def test_perfect_against_does_not_fit_games_that_repeat(spec: str) -> None:
-    """It works back from the ends of games, which need not come here."""
-    with pytest.raises(UnknownPlayerError, match="does not fit .*: its positions can repeat"):
-        exact_match("perfect-against:random", "random", spec)

@@ -104,6 +104,7 @@ def test_a_game_too_large_for_an_audit_can_be_sampled(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_faults_of_a_sample() -> None:
     agent = solved_agent("tictactoe")
     found = grade(bots.crashes, agent, deterministic=True, sample=100)
@@ -175,6 +176,7 @@ def test_an_empty_sample_is_refused() -> None:
         grade("perfect", solved_agent("tictactoe"), sample=0)
 
 
+@pytest.mark.large
 def test_a_game_without_a_table_is_sampled_by_random_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,7 @@ def test_an_interrupted_book_goes_on(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_killed_process_leaves_work_that_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "scripts.book", "--depth", "6", "--game", "connect4:6x4"]
     command += ["-o", str(tmp_path / "x.book"), "--workdir", str(tmp_path / "work")]

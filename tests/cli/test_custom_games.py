@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from solver import TableAgent, check_game, load_game
+from solver import load_game
 from solver.web.app import create_app
 from solver.web.catalogue import open_agents
 from tests.conftest import ROOT, Command
@@ -34,6 +33,8 @@ def name(request: pytest.FixtureRequest, command: Command) -> str:
     return str(request.param)
 
 
+@pytest.mark.thinned(4)
+@pytest.mark.slow
 def test_every_command_takes_the_game(
     name: str, command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
@@ -63,6 +64,7 @@ def swapped(seat: str) -> str:
     return "O" if seat == "X" else "X"
 
 
+@pytest.mark.thinned(2)
 def test_files_of_the_game(name: str, command: Command) -> None:
     rules = ("--game", f"{RULES}:{name}")
     assert command("verify", "t.json", *rules) == 0, command.err
@@ -74,6 +76,7 @@ def test_files_of_the_game(name: str, command: Command) -> None:
         assert game.text(game.parse(row["position"])) == row["position"]
 
 
+@pytest.mark.thinned(3)
 def test_a_table_names_the_rules_that_it_needs(name: str, command: Command) -> None:
     said = [
         command.refuses("info", "t.json"),
@@ -106,39 +109,6 @@ def test_the_server_answers(name: str, command: Command) -> None:
     assert listed["about"] == " ".join((load_game(f"{RULES}:{name}").__doc__ or "").split())
 
 
-def test_the_agent_takes_the_positions(name: str, command: Command) -> None:
-    """And the texts, which differ from the positions only where the rules define `text`."""
-    game = load_game(f"{RULES}:{name}")
-    agent = TableAgent.open("t.json", game)
-    p: Any = game.initial()
-    assert check_game(game) > 3
-    while game.primitive(p) is None:
-        move = agent.best_move(game.text(p))
-        if name != "Relative":
-            assert agent.best_move(p) == move
-        p = game.play(p, move)
-    assert agent.line(game.text(p)) == []
-
-
-def test_check_says_that_positions_can_repeat(command: Command) -> None:
-    assert command("check", "ponghauki") == 0
-    assert "positions can repeat: a game that never ends is a draw\n" in command.out
-    assert command("check", "nim:1,2") == 0
-    assert "repeat" not in command.out
-
-
-def test_a_move_may_be_called_like_a_command(
-    command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
-    """The longer names of the commands remain."""
-    rules = ("--game", f"{RULES}:Word", "--table", "t.json")
-    assert command("solve", rules[1], "-o", "t.json") == 0
-    typing_at_terminal("u", "hint", "undo", "q", "quit")
-    assert command("play", "--x", "human", "--o", "human", *rules) == 0
-    assert "Hint: u" in command.out
-    assert command.out.endswith("Bye.\n")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "tiers", "symmetries"),
@@ -147,6 +117,7 @@ def test_a_move_may_be_called_like_a_command(
         ("Clobber", "1 tier", "1 symmetry"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_check_shows_the_tiers_and_symmetries_that_a_solve_uses(
     name: str, tiers: str, symmetries: str, command: Command
 ) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from solver import load_game
-from solver.players.conventions import Shape, shape_of
-from tests.cli.conftest import CYCLIC, GAMES, PAWNS, QUEEN, SMALL, games
+from solver.players.conventions import shape_of
+from tests.cli.conftest import CYCLIC, GAMES, PAWNS, QUEEN, games
 from tests.conftest import Command
 from tests.support.tables import table_path
 
@@ -53,6 +53,7 @@ def bot(tmp_path: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.thinned(4)
 def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) -> None:
     best = table_command.json("best", "--game", spec)
     line = table_command.json("line", "--game", spec)
@@ -86,6 +87,7 @@ def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
+@pytest.mark.thinned(9)
 def test_positions_of_a_line_are_explained(table_command: Command, spec: str) -> None:
     line = table_command.json("line", "--game", spec)
     distance = line["distance"]
@@ -101,6 +103,7 @@ def test_positions_of_a_line_are_explained(table_command: Command, spec: str) ->
 
 
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
+@pytest.mark.thinned(16, 4)
 def test_perfect_is_optimal_and_random_is_not(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:
@@ -115,6 +118,7 @@ def test_perfect_is_optimal_and_random_is_not(
 
 
 @pytest.mark.parametrize("spec", games(*(g for g in GAMES if g not in (PAWNS, QUEEN))))
+@pytest.mark.thinned(6)
 def test_exact_matches(table_command: Command, spec: str) -> None:
     """Perfect play gets the value of the start; the shares of every result add up to 1."""
     value = table_command.json("best", "--game", spec)["outcome"]
@@ -153,34 +157,9 @@ def test_a_person_plays_to_the_end(
     assert f"{ended}: {result}" in table_command.out
 
 
-def test_the_third_repetition_can_be_taken_back(
-    table_command: Command, typing_at_terminal: Callable[..., None]
-) -> None:
-    line = line_to_the_third_repetition(table_command, "ponghauki")
-    typed = [step["label"] for step in line[::2]]
-    typing_at_terminal(*typed, "u", typed[-1], "n")
-    assert table_command("play", "--game", "ponghauki") == 0, table_command.err
-    assert table_command.out.count("your move") == len(typed) + 1
-    assert table_command.out.count("Threefold repetition: a draw.") == 2
-
-
-@pytest.mark.parametrize("spec", CYCLIC)
-def test_a_drawn_game_has_no_distance(table_command: Command, spec: str) -> None:
-    best, line = (table_command.json(name, "--game", spec) for name in ("best", "line"))
-    for answer in (best, line):
-        assert (answer["outcome"], answer["distance"]) == ("draw", None)
-    draws = [move for move in best["moves"] if move["outcome"] == "draw"]
-    assert draws == best["moves"][: len(draws)]
-    assert all(move["distance"] is None for move in draws)
-    assert line["line"][0]["move"] == draws[0]["move"]
-    assert draws[0]["move"] in best["best"]
-    assert table_command("best", "--game", spec) == 0
-    first = load_game(spec).seats[0]
-    assert f"{first} to move: a draw with best play." in table_command.out
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", games("nim:3,4,5", "morris", "achi", PAWNS, QUEEN))
+@pytest.mark.thinned(14, 2)
 def test_tables_are_described_exported_and_verified(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:
@@ -195,6 +174,7 @@ def test_tables_are_described_exported_and_verified(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
+@pytest.mark.thinned(3)
 def test_a_player_that_sees_text_plays_every_game(
     table_command: Command, bot: str, spec: str
 ) -> None:
@@ -208,70 +188,3 @@ def test_a_player_that_sees_text_plays_every_game(
     kinds = {"cell": "an empty cell", "column": "an open column"}
     kind = kinds.get(shape_of(load_game(spec)).move, "a legal move")
     assert found["faults"][0]["detail"] == f"'resign' is not {kind}"
-
-
-@pytest.mark.slow
-def test_custom_players_name_columns(table_command: Command, bot: str) -> None:
-    def graded(name: str, *options: str) -> dict[str, Any]:
-        arguments = ("--game", SMALL, "--deterministic", *options)
-        found: dict[str, Any] = table_command.json("grade", f"{bot}:{name}", *arguments)
-        return found
-
-    assert graded("first")["faults"] == []
-    assert graded("kaggle", "--convention", "kaggle")["faults"] == []
-    assert graded("last", "--convention", "text")["faults"] == []
-    fault = graded("pair")["faults"][0]
-    assert (fault["kind"], fault["detail"]) == ("wrong type", "(0, 0) is not a move")
-
-
-@pytest.mark.slow
-def test_a_custom_player_names_squares(table_command: Command, bot: str) -> None:
-    spec = "kingspawns:...k/..../.P../...K,promotion=wins"
-    table = str(table_path(spec, ".json"))
-    options = ("--game", spec, "--table", table, "--convention", "text", "--deterministic")
-    found = table_command.json("grade", f"{bot}:ahead", *options, "--as", "first")
-    assert found["faults"] == []
-    match = table_command.json("arena", f"{bot}:ahead", "perfect", *options)
-    assert match["faults"] == []
-    assert table_command("play", "--x", f"{bot}:ahead", "--o", "perfect", *options[:-1]) == 0, (
-        table_command.err
-    )
-    assert table_command.out.startswith("White plays b3.")
-
-
-@pytest.mark.slow
-def test_a_convention_that_does_not_fit_is_refused(table_command: Command, bot: str) -> None:
-    for spec in ("nim:3,4,5", "morris", "achi", "ponghauki", "domineering:4x4", PAWNS):
-        message = table_command.refuses("grade", f"{bot}:first", "--game", spec)
-        assert f"the convention rows does not fit {spec}; conventions that fit: text" in message
-    message = table_command.refuses(
-        "grade", f"{bot}:first", "--game", SMALL, "--convention", "numpad"
-    )
-    assert "conventions that fit: rows, kaggle, text" in message
-    assert "--numpad needs a game on 3x3 in which" in table_command.refuses(
-        "play", "--numpad", "--game", "nim:3,4,5"
-    )
-
-
-@pytest.mark.parametrize(
-    ("spec", "shape"),
-    [
-        ("tictactoe", Shape(3, 3, 3, "cell")),
-        ("connect4:4x3", Shape(4, 3, 4, "column")),
-        ("connect4:7x6", Shape(7, 6, 4, "column")),
-        ("mnk:4,3,3", Shape(4, 3, 3, "cell")),
-        ("notakto", Shape(3, 3, 0, "cell")),
-        ("wild", Shape(3, 3, 0, "move")),
-        ("morris", Shape(3, 3, 0, "move")),
-        ("morris:any", Shape(3, 3, 0, "move")),
-        ("achi", Shape(3, 3, 0, "move")),
-        ("ponghauki", Shape()),
-        ("domineering:4x4", Shape(4, 4, 0, "move")),
-        ("dodgem:3x3", Shape(3, 3, 0, "move")),
-        ("mutorere", Shape(3, 3, 0, "move")),
-        (PAWNS, Shape(4, 4, 0, "move")),
-        ("nim:3,4,5", Shape()),
-    ],
-)
-def test_what_a_move_names(spec: str, shape: Shape) -> None:
-    assert shape_of(load_game(spec)) == shape

@@ -38,6 +38,7 @@ def test_json_and_page(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_requirements(command: Command) -> None:
     assert command("grade", "perfect", "--require", "optimal") == 0
     assert command("grade", "nstep:9", "--require", "never-loses") == 0
@@ -48,7 +49,6 @@ def test_requirements(command: Command) -> None:
     assert command("grade", f"{BOTS}:burns", "--limit", "0.02", "--require", "never-loses") == 1
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> None:
     """One that declared itself deterministic was asked once, and could be bad from then on."""
@@ -66,6 +66,7 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
     assert json.loads(command.out)["method"] == "exact"
 
 
+@pytest.mark.slow
 def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
     names = (f"{BOTS}:first_free", "none.py:move", "perfect", f"{BOTS}:dies")
     first, missing, perfect, dies = command.json("grade", *names, "--as", "second", "--total", "5")
@@ -153,7 +154,8 @@ def write_bots(folder: str, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.large)])
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.campaign)])
+@pytest.mark.large
 def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command, count: int) -> None:
     names = write_bots("bots", count)
     one_by_one = command.json("grade", *names)
@@ -197,6 +199,7 @@ def test_a_bot_that_varies_leaves_the_grades_of_the_others(command: Command) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Command) -> None:
     page = (ROOT / "docs/how-to/grade-bots.md").read_text()
     workflow = re.search("```yaml\n(.*?)```", page, re.DOTALL)

@@ -22,6 +22,7 @@ def grades(agent: TableAgent) -> list[Grade]:
     return [graded("winblock"), graded("perfect"), grade(bots.cheats, agent, deterministic=True)]
 
 
+@pytest.mark.slow
 def test_the_text_of_a_grade(grades: list[Grade]) -> None:
     report = text(grades[0])
     assert "winblock can be beaten." in report

@@ -22,6 +22,7 @@ def program(*words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_new_prints_the_next_commands_which_work(
     command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
@@ -44,6 +45,7 @@ def test_new_prints_the_next_commands_which_work(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", cases(["row3", "CamelCase", "_x", "a_b"], ["_x", "a_b"]))
+@pytest.mark.thinned(2)
 def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> None:
     assert command("new", name) == 0
     assert "3 passed" in program("pytest", "-q", "-p", "no:cacheprovider", f"test_{name}.py")
@@ -62,6 +64,8 @@ def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> Non
         pytest.param("cell - 1, cell, cell + 1", "cell, cell + 1", marks=pytest.mark.large),
     ],
 )
+@pytest.mark.thinned(2)
+@pytest.mark.large
 def test_the_tests_detect_a_mistake(before: str, after: str, command: Command) -> None:
     assert command("new", "row") == 0
     path = Path("row.py")

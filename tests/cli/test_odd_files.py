@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import subprocess
 import sys
@@ -31,40 +30,10 @@ def test_a_pipe_is_no_table(command: Command, tmp_path: Path) -> None:
         assert "/dev/zero is not a regular file" in command.refuses(*words, "/dev/zero")
 
 
-def test_a_pipe_is_no_game(command: Command, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.py")
-    (tmp_path / "zero.py").symlink_to("/dev/zero")
-    with (tmp_path / "large.py").open("wb") as file:
-        file.truncate(1 << 40)
-    for name in ("pipe.py", "zero.py"):
-        for words in (["check"], ["solve"], ["best", "--game"]):
-            assert f"{name} is not a regular file" in command.refuses(*words, f"{name}:Game")
-    assert "large.py has 1,099,511,627,776 bytes" in command.refuses("check", "large.py:Game")
-
-
-@pytest.mark.slow
-def test_a_pipe_is_no_player(command: Command, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.py")
-    assert "pipe.py is not a regular file" in command.refuses("grade", "pipe.py:move")
-
-
 def test_a_giant_without_a_table_is_refused_at_once(command: Command, tmp_path: Path) -> None:
     with (tmp_path / "giant").open("wb") as file:
         file.truncate(1 << 40)
     assert "giant: not a table: it has 1,099,511,627,776 bytes" in command.refuses("info", "giant")
-
-
-def test_a_full_disk_gets_no_advice_about_games(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It was asked whether --game connect4:4x2,3 was meant."""
-
-    def refuse(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", refuse)
-    message = command.refuses("solve", "connect4:4x2,3", "-o", "a.json")
-    assert message == "perfectplay: a.json: No space left on device\n"
 
 
 def test_an_empty_name_is_named(command: Command) -> None:
@@ -99,6 +68,7 @@ def test_a_deleted_working_directory_is_named(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("name", ["games", "best", "players"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.thinned(2)
 def test_a_full_disk_is_named(name: str, unbuffered: str) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
@@ -148,6 +118,7 @@ main()
     ],
 )
 @pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.thinned(3)
 def test_ctrl_c_during_an_import_is_one_line(
     module: str, arguments: list[str], hidden: bool
 ) -> None:

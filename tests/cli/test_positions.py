@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import Command
 from tests.support import oracle
-from tests.support.forged import DATA
 
 
 @pytest.mark.parametrize("step", [211, pytest.param(53, marks=pytest.mark.large)])
@@ -38,23 +35,6 @@ def test_of_tied_moves_the_lowest_on_the_board_is_chosen(command: Command) -> No
     assert command.json("best")["move"] == 0
     assert command.json("best", "....X....")["move"] == 0
     assert command.json("best", "........X")["move"] == 4
-
-
-def test_a_finished_game_has_no_move(command: Command) -> None:
-    answer = command.json("best", "XXXOO....")
-    assert (answer["move"], answer["best"], answer["moves"]) == (None, [], [])
-    assert (answer["outcome"], answer["distance"]) == ("loss", 0)
-    assert command("best", "XXXOO....") == 0
-    assert "X has won" in command.out
-    assert command.json("line", "XXXOO....")["line"] == []
-    assert command.json("explain", "XXXOO....")["verdict"] == "The game is over: X has won."
-
-
-@pytest.mark.parametrize(
-    "board", ["x...o....", "X---O----", "X23/4O6/789", "X  | O |   ", "X..\n.O.\n..."]
-)
-def test_spellings_of_a_board(command: Command, board: str) -> None:
-    assert command.json("best", board) == command.json("best", "X...O....")
 
 
 @pytest.mark.parametrize("board", ["---------", "-X--O----", "-X-/-O-/---"])
@@ -87,20 +67,6 @@ def test_a_line_leads_to_the_end_of_the_game(command: Command) -> None:
             assert len(answer["line"]) == answer["distance"]
         last = answer["line"][-1]["position"] if answer["line"] else board
         assert oracle.over(last)
-
-
-def test_explain_json(command: Command) -> None:
-    answer = command.json("explain", "XX.OO....")
-    assert answer["moves"][0]["reasons"] == ["wins now"]
-
-
-def test_a_table_file(command: Command, tmp_path: Path) -> None:
-    path = tmp_path / "t.json"
-    path.write_bytes(DATA)
-    assert command.json("best", "--table", "t.json") == command.json("best")
-    path.write_bytes(DATA.replace(b"0.875", b"0.876"))
-    assert "t.json: the table has been altered" in command.refuses("best", "--table", "t.json")
-    assert "none.json" in command.refuses("best", "--table", "none.json")
 
 
 def test_puzzles(command: Command) -> None:

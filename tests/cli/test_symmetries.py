@@ -114,6 +114,7 @@ def test_symmetries_of_a_game_without_any(command: Command) -> None:
     ElementTree.parse("none.svg")
 
 
+@pytest.mark.slow
 def test_lines_to_paste_declare_the_symmetries(command: Command) -> None:
     """The table of Pairs, whose reflection leaves the start as it is, is about half as large."""
     Path("pairs.py").write_text(pairs(5))
@@ -183,6 +184,7 @@ def test_a_wrong_symmetry_is_reported_with_a_position(command: Command) -> None:
     assert "warning: symmetry 2 of those that the game declares is wrong at" in command.err
 
 
+@pytest.mark.slow
 def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     Path("large.py").write_text(pairs(13))
     assert command("check", "large.py:Pairs") == 0

@@ -9,16 +9,8 @@ from typing import Any
 import pytest
 
 from solver.cli.inputs import parse_size
-from tests.conftest import ROOT, SHIPPED, Command
+from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA, edited
-
-
-def test_solve_writes_the_table(command: Command, tmp_path: Path) -> None:
-    assert command("solve", "-o", "t.json") == 0
-    assert (tmp_path / "t.json").read_bytes() == DATA
-    assert "wrote t.json: 58,636 bytes" in command.out
-    assert command("solve", "tictactoe", "--method", "retrograde", "-o", "u.json") == 0
-    assert (tmp_path / "u.json").read_bytes() == DATA
 
 
 def test_solve_writes_to_the_users_tables_by_default(command: Command, tmp_path: Path) -> None:
@@ -70,11 +62,6 @@ def test_sizes(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "lots", "300", "4 gigs", "-4GB", "0", "0GB", "1e9", "4GBB"])
-def test_what_is_not_a_size(command: Command, text: str) -> None:
-    assert "is not a size: write" in command.refuses("solve", "wild", f"--memory={text}")
-
-
 def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     assert command("verify", str(SHIPPED)) == 0
     assert command.out.count("\n") == 4
@@ -96,6 +83,7 @@ def test_verify_distinguishes_bad_input_from_a_bad_table(command: Command) -> No
     assert "name the file of a table, or its game with --game" in command.refuses("verify")
 
 
+@pytest.mark.slow
 def test_a_table_is_found_by_its_game(command: Command) -> None:
     """FILE was required, although every other command finds the table by the game."""
     for name in ("verify", "info"):
@@ -103,24 +91,3 @@ def test_a_table_is_found_by_its_game(command: Command) -> None:
     assert command("export", "--game", "tictactoe", "-o", "t.csv") == 0
     message = command.refuses("verify", "connect4:4x4")
     assert message.endswith(": No such file or directory; did you mean --game connect4:4x4?\n")
-
-
-def test_info(command: Command, tmp_path: Path) -> None:
-    answer = command.json("info", str(SHIPPED))
-    assert answer["sha256"] == json.loads(DATA)["sha256"]
-    assert answer["bytes"] == len(DATA)
-    assert command("info", str(SHIPPED)) == 0
-    assert answer["sha256"] in command.out
-    assert "Is a directory" in command.refuses("info", str(ROOT))
-    (tmp_path / "cut.json").write_bytes(DATA[:-9])
-    for name in ("info", "export"):
-        output = ("-o", "t.csv") if name == "export" else ()
-        assert "cut.json: " in command.refuses(name, "cut.json", *output)
-
-
-def test_games(command: Command, known: dict[str, Any]) -> None:
-    listing = command.json("games")[0]
-    assert listing["spec"] == "tictactoe"
-    assert listing["positions"] == sum(known["tictactoe"]["positions_by_ply"])
-    assert listing["canonical"] == sum(known["tictactoe"]["canonical_by_ply"])
-    assert listing["value"] == "draw"

@@ -87,6 +87,8 @@ def rules(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         {"cell": "a"},
     ],
 )
+@pytest.mark.thinned(7)
+@pytest.mark.slow
 def test_no_exit_passes_on_what_is_odd(
     rules: Any, odd: dict[str, Any], command: Command, tmp_path: Path, typing_at_terminal: Any
 ) -> None:

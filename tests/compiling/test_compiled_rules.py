@@ -39,6 +39,8 @@ def solved(game: Game[Any, Any], path: Path, plain: bool) -> bytes:
 
 
 @pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
+@pytest.mark.thinned(8, 2)
+@pytest.mark.slow
 def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> None:
     game = kind()
 
@@ -60,6 +62,7 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     game = load_game(f"{OWN}:LargeClobber")
@@ -143,6 +146,7 @@ def compiled_in_a_process(spec: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_second_process_compiles_nothing_until_a_helper_is_edited(tmp_path: Path) -> None:
     rules, helper = tmp_path / "halving.py", tmp_path / "halves.py"
     helper.write_text("STEP = 2\n\n\ndef rest(n):\n    return n // STEP\n")
@@ -201,6 +205,7 @@ def test_compiled_rules_that_differ_are_refused() -> None:
         check_kernel(other, kernel)
 
 
+@pytest.mark.slow
 def test_a_position_whose_key_is_too_wide_is_named() -> None:
     """A solve first takes keys that are not as narrow as in samples, and then plain Python."""
     game, wide = own_games.Growing(), np.array([1 << 62])
@@ -222,6 +227,7 @@ def test_check_reports_how_a_game_will_be_solved() -> None:
     assert facts["speed"] > 0
 
 
+@pytest.mark.slow
 def test_a_large_game_of_one_tier_is_counted_up_to_the_budget() -> None:
     found = estimate(own_games.Endless(), 5_000)
     assert not found.complete

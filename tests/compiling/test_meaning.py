@@ -242,6 +242,7 @@ def bodies(text: str) -> dict[int, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_constructs_that_are_compiled_give_what_python_gives(tmp_path: Path) -> None:
     found = Comparison(tmp_path, bodies(SAME), HELPERS)
     assert found.wrong == []
@@ -250,6 +251,7 @@ def test_constructs_that_are_compiled_give_what_python_gives(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
     found = Comparison(tmp_path, bodies(REFUSED), HELPERS)
     assert [*found.bodies.values()] == []
@@ -263,6 +265,7 @@ def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
         pytest.param(5000, marks=[pytest.mark.campaign, pytest.mark.every]),
     ],
 )
+@pytest.mark.slow
 def test_bodies_drawn_at_random_give_what_python_gives(tmp_path: Path, count: int) -> None:
     """Most are compiled: with all of them refused, nothing would be compared."""
     refused = 0
@@ -369,6 +372,7 @@ def rare(name: str, folder: Path) -> Game[Any, Any]:
 
 @pytest.mark.every
 @pytest.mark.parametrize("name", ["Total", "Decorated", "Listed", "Number"])
+@pytest.mark.slow
 def test_a_rule_that_would_change_in_a_rare_position_is_refused(tmp_path: Path, name: str) -> None:
     """Their tables were solved with wrong values, and that of Decorated was called proved."""
     with pytest.raises(NotCompiledError):
@@ -377,6 +381,8 @@ def test_a_rule_that_would_change_in_a_rare_position_is_refused(tmp_path: Path, 
 
 @pytest.mark.every
 @pytest.mark.parametrize(("name", "key"), [("Wrap", 0x1FA8), ("Large", 0x1FA5)])
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_python_expands_a_rare_position_with_a_number_of_more_than_64_bits(
     tmp_path: Path, name: str, key: int
 ) -> None:

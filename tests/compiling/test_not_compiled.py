@@ -149,6 +149,8 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
         "def play(self, left, m):\n    return self.less(left, m)",
     ],
 )
+@pytest.mark.thinned(10, 2)
+@pytest.mark.slow
 def test_what_compiles_gives_what_python_gives(tmp_path: Path, rules: str) -> None:
     game = game_from(tmp_path, rules)
     assert check_kernel(game, CompiledKernel(game)) == 10
@@ -162,6 +164,7 @@ def test_what_compiles_gives_what_python_gives(tmp_path: Path, rules: str) -> No
         "    return left * big // big - m",
     ],
 )
+@pytest.mark.thinned(2)
 def test_what_would_overflow_or_reach_beyond_an_end_is_no_wrong_answer(
     tmp_path: Path, rules: str
 ) -> None:
@@ -194,6 +197,7 @@ def primitive(self, p):
 
 
 @pytest.mark.parametrize("length", [31, 32])
+@pytest.mark.slow
 def test_a_text_must_fit_into_a_word(length: int, tmp_path: Path) -> None:
     """Kernels used to contradict the rules of games with longer texts, which were then refused."""
     game = game_from(tmp_path, LONG.replace("LENGTH", str(length)))

@@ -135,6 +135,7 @@ def test_maskable_ppo_learns(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_the_rates_of_a_perceptron_rise(tmp_path: Path) -> None:
     rows = [line.split() for line in run("optimality_loop.py", folder=tmp_path)[1:]]
     good, perfect = ([float(row[column].rstrip("%")) for row in rows] for column in (1, 2))

@@ -105,14 +105,6 @@ def test_answers_that_are_no_legal_move_are_counted_apart() -> None:
     assert done.stdout.count("'I resign'") == 3
 
 
-def test_a_model_that_makes_no_legal_move_has_no_rates() -> None:
-    with server(lambda prompt: "no") as (url, _):
-        done = play(url, "stand-in", "--positions", "2")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "0 legal moves, 2 answers" in done.stdout
-    assert "good" not in done.stdout
-
-
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
@@ -127,12 +119,6 @@ def test_a_server_without_answers_ends_the_run(body: bytes, status: int, message
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert message in done.stderr.replace("Error ", "")
-
-
-def test_a_count_below_one_is_refused() -> None:
-    done = play("http://127.0.0.1:9/v1", "stand-in", "--positions", "0")
-    assert done.returncode == 2
-    assert "--positions must be 1 or more" in done.stderr
 
 
 def test_no_server_ends_the_run() -> None:

@@ -16,12 +16,13 @@ from tests.conftest import ROOT, Command
 LARGE = {
     "docs/how-to/cluster.md": "starts a Dask cluster",
     "docs/how-to/grade-bots.md": "starts a process for each bot",
+    "docs/how-to/solve-another-game.md": "solves chess",
+    "docs/how-to/write-a-game.md": "compiles games",
+    "docs/solve-your-own-game.md": "compiles and solves a large game",
 }
 SLOW = {
     "docs/how-to/embed.md": "starts Node",
     "solver/web/npm/README.md": "starts Node",
-    "docs/how-to/solve-another-game.md": "solves chess",
-    "docs/solve-your-own-game.md": "solves a large game",
     "docs/tutorial.md": "starts a process for each bot",
 }
 PAGES = {path.relative_to(ROOT).as_posix(): path for path in examples.pages()}

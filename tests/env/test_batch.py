@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import sys
 from functools import cache
 from typing import Any
 
@@ -46,6 +44,7 @@ class Over(Mnk):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.thinned(2)
 def test_every_step_follows_the_rules(name: str) -> None:
     """One action in twenty is random, legal or not."""
     env, generator = env_of(name, 100, seed=3), np.random.default_rng(4)
@@ -75,6 +74,7 @@ def test_every_step_follows_the_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.thinned(2)
 def test_every_label_follows_the_table(name: str) -> None:
     env, agent = env_of(name, 1), agent_of(name)
     codes = np.arange(len(env.tabled.positions))
@@ -153,18 +153,6 @@ def test_best_actions_never_lose() -> None:
     assert played > 10_000
 
 
-def test_random_moves_are_uniform() -> None:
-    env = env_of("tictactoe", 90_000, seed=5)
-    for _ in range(2):
-        for actions in (env.sample(), env.sample()):
-            legal = np.take_along_axis(env.legal(), actions[:, None].astype(int), 1)
-            assert legal.all()
-        counts = np.bincount(env.sample(), minlength=9)
-        assert counts.sum() == env.n
-        assert abs(counts - 10_000).max() < 4.5 * math.sqrt(10_000)
-        env.step(env.sample())
-
-
 def test_the_seed_decides_the_games() -> None:
     def games(env: BatchEnv) -> list[list[int]]:
         return [env.step(env.sample()).reached.tolist() for _ in range(20)]
@@ -202,12 +190,6 @@ def test_planes_have_the_stones_of_the_side_to_move_first(
 # Errors
 
 
-@pytest.mark.parametrize("n", [0, -3])
-def test_a_batch_without_games_is_refused(n: int) -> None:
-    with pytest.raises(ValueError, match=f"1 or more games, not {n}"):
-        BatchEnv(n)
-
-
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
@@ -226,22 +208,6 @@ def test_wrong_actions_are_refused(actions: Any, message: str) -> None:
     assert env.plies.tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize("kind", ["i1", "u1", "i4", "u4", "i8", "u8"])
-def test_every_integer_type_is_accepted(kind: str) -> None:
-    env = env_of("tictactoe", 3)
-    env.step(np.array([0, 8, 4], kind))
-    texts = [env.game.text(env.tabled.positions[code]) for code in env.codes]
-    assert texts == ["X........", "........X", "....X...."]
-
-
-@pytest.mark.parametrize("codes", [[-1], [5478], [0.5]])
-def test_codes_without_a_position_are_refused(codes: list[Any]) -> None:
-    env = env_of("tictactoe", 3)
-    for look_up in (env.labels, env.legal, env.planes):
-        with pytest.raises(ValueError, match="integers from 0 to 5477"):
-            look_up(np.array(codes))
-
-
 def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="nim:1,2 has no planes"):
         env_of("nim:1,2", 1).planes()
@@ -254,14 +220,6 @@ def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         env_of("tictactoe", 1)
     with pytest.raises(ValueError, match="is over before the first move"):
         BatchEnv(1, TableAgent(solved(Over(3, 3, 3))))
-
-
-@pytest.mark.parametrize("name", ["batch", "chapter2"])
-def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.delitem(sys.modules, f"solver.env.{name}", raising=False)
-    with pytest.raises(ImportError, match="needs the extra 'fast'"):
-        importlib.import_module(f"solver.env.{name}")
 
 
 def test_labels_of_any_shape_of_codes() -> None:

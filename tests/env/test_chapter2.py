@@ -233,6 +233,7 @@ class Loops:
         pytest.param("think3", "think2", 100, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.thinned(4)
 def test_the_players_of_the_text_do_as_exact_matches_predict(
     agent: TableAgent, a: str, b: str, games: int
 ) -> None:

@@ -188,6 +188,7 @@ def test_threads_share_a_search() -> None:
         assert list(pool.map(search.score, positions)) == alone
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_nothing() -> None:
     code = "from solver import load_game; g = load_game('connect4:4x4'); print(g.search().score("
     command = [sys.executable, "-c", f"{code}g.initial()))"]

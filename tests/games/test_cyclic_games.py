@@ -5,9 +5,7 @@ Counts without another source come from the oracle.
 
 from __future__ import annotations
 
-import pickle
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import product
 from typing import Any
@@ -20,34 +18,20 @@ from solver import (
     SearchDepthError,
     Table,
     TableAgent,
-    UnknownGameError,
-    check_game,
     load_game,
     solve,
     verify,
 )
 from solver.games.catalogue import GAMES
-from solver.games.morris import Morris
-from solver.games.ponghauki import PongHauKi
-from solver.rules.game import move_image
 from solver.rules.positions import orbits
-from solver.rules.threats import blocks, threats, wins
 from solver.tables.json_table import encode
 from tests.conftest import solved
 from tests.support.cyclic_games import (
-    EMPTY,
-    FIVE,
     ORACLES,
-    Point,
     Position,
     Value,
     brute,
-    drawn,
-    morris,
-    other,
     read,
-    row,
-    slides,
 )
 
 WIN, DRAW = Outcome.WIN, Outcome.DRAW
@@ -65,6 +49,8 @@ def table_of(spec: str) -> Table:
 
 
 @pytest.mark.parametrize("spec", ORACLES)
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     table = table_of(spec)
     found: dict[Any, Value] = {}
@@ -112,24 +98,8 @@ def test_known_counts_and_values(
     assert {score.distance for score in scores if score.outcome is WIN} <= {value[1]}
 
 
-@pytest.mark.parametrize(
-    ("spec", "outcomes"),
-    [
-        ("morris", "DLDLWLDLD"),  # an edge loses
-        ("morris:any", "DDDDDDDDD"),
-        ("achi", "LLLLWLLLL"),
-        ("ponghauki", "DD"),
-    ],
-)
-def test_outcomes_of_opening_moves(spec: str, outcomes: str) -> None:
-    scores = {
-        score.move: score
-        for score in TableAgent(table_of(spec)).scores_at(table_of(spec).game.initial())
-    }
-    assert "".join("LDW"[scores[m].outcome + 1] for m in sorted(scores)) == outcomes
-
-
 @pytest.mark.parametrize("spec", ORACLES)
+@pytest.mark.thinned(3)
 def test_the_catalogue_has_the_proved_numbers(spec: str) -> None:
     game = table_of(spec).game
     proof = verify(encode(table_of(spec)), game)
@@ -137,62 +107,6 @@ def test_the_catalogue_has_the_proved_numbers(spec: str) -> None:
     assert (proof.positions, proof.canonical) == (listing.positions, listing.canonical)
     won = f"the first player wins in {proof.distance} plies, by the centre only"
     assert listing.value == (won if proof.outcome is WIN else "draw")
-
-
-def test_no_position_of_achi_is_a_draw() -> None:
-    assert table_of("achi").counts["draw"] == 0
-
-
-@pytest.mark.slow
-def test_positions_without_a_move() -> None:
-    """There are none in morris, and 12 in achi, counted for each seat to move."""
-    stuck = {
-        spec: [p for p in values(spec) if ORACLES[spec][0](p) == -1 and not row(p[1])]
-        for spec in ORACLES
-    }
-    assert {spec: len(found) for spec, found in stuck.items()} == {
-        "morris": 0,
-        "morris:any": 0,
-        "achi": 12,
-        "ponghauki": 4,
-    }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "stuck", [lambda _: 0, lambda p: [(p[1], p[0], other(p[2]))]], ids=["draws", "skips"]
-)
-def test_opening_values_of_achi_do_not_depend_on_the_rule_for_a_stuck_side(
-    stuck: Callable[[Position], Any],
-) -> None:
-    found = brute(morris(4, drawn, stuck), EMPTY)
-    openings = [position for position in found if len(position[0] | position[1]) <= 1]
-    assert len(openings) == 10
-    assert all(found[position] == values("achi")[position] for position in openings)
-
-
-@pytest.mark.parametrize("missing", ["bottom", "left"])
-def test_pong_hau_ki_with_another_line_missing(missing: str) -> None:
-    """The value is the same for the bottom line; without the left line X wins at once."""
-
-    def joined(a: Point, b: Point) -> bool:
-        if missing == "bottom":
-            return (0, 0) in (a, b) or a[0] == b[0] or a[1] == b[1] == 1
-        return (0, 0) in (a, b) or a[1] == b[1] or a[0] == b[0] == 1
-
-    start = ORACLES["ponghauki"][1]
-    found = brute(lambda position: slides(position, FIVE, joined) or -1, start)
-    assert found[start] == ((0, None) if missing == "bottom" else (1, 1))
-
-
-@pytest.mark.parametrize("spec", ORACLES)
-def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
-    game = load_game(spec)
-    assert game.spec == spec
-    assert check_game(game, walks=30) >= 28
-    copy = pickle.loads(pickle.dumps(game))
-    assert copy.spec == spec
-    assert copy.canonical(copy.initial()) == game.canonical(game.initial())
 
 
 @pytest.mark.parametrize("spec", ORACLES)
@@ -251,37 +165,6 @@ def test_parse_reports_why_it_rejects_a_text(
         load_game(spec).parse(text, turn)
 
 
-@pytest.mark.parametrize("spec", ORACLES)
-def test_a_position_of_another_type_is_rejected(spec: str) -> None:
-    with pytest.raises(TypeError, match="not NoneType"):
-        load_game(spec).parse(None)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("spec", ["morris:all", "morris:", "achi:any", "ponghauki:6"])
-def test_names_of_no_game_are_rejected(spec: str) -> None:
-    with pytest.raises(UnknownGameError, match="is written"):
-        load_game(spec)
-
-
-def test_turn_follows_from_the_men_until_all_are_placed() -> None:
-    """Then X is to move unless the turn is given."""
-    game = load_game("morris")
-    for text, turn in (
-        (".........", "X"),
-        ("X........", "O"),
-        ("X.O.X..O.", "X"),
-        ("XXO.O.X.O", "X"),
-    ):
-        assert game.turn(game.parse(text)) == turn
-    p = game.parse("X.O.X..OX", "O")
-    assert p == game.parse("X.O.X..OX")
-    p = game.parse("X.OOX..OX", "O")
-    assert p == game.parse("O.XXO..XO")
-    assert game.text(p, "O") == "X.OOX..OX"
-    assert game.text(p) == "O.XXO..XO"
-    assert load_game("ponghauki").parse("XX.OO", "O") == load_game("ponghauki").parse("OO.XX", "X")
-
-
 def test_labels_and_cells() -> None:
     game = load_game("morris")
     assert [game.label(0, m) for m in game.moves(0)] == [*"123456789"]
@@ -297,43 +180,3 @@ def test_labels_and_cells() -> None:
     five = load_game("ponghauki")
     assert [five.label(five.initial(), m) for m in five.moves(five.initial())] == ["1-3", "2-3"]
     assert [five.code(m) for m in five.moves(five.initial())] == [0, 1]
-
-
-def test_threats_are_slides_once_all_men_are_placed() -> None:
-    game = load_game("morris")
-    p = game.parse("XX..O....")
-    assert [game.label(p, m) for m in threats(game, p)] == ["3"]
-    assert [game.label(p, m) for m in blocks(game, p)] == ["3"]
-    p = game.parse("XX..OXO..")  # X has placed all three
-    assert [game.label(p, m) for m in wins(game, p)] == ["3"]
-    assert [game.label(p, m) for m in threats(game, p)] == ["6-3"]
-    assert [game.label(p, m) for m in blocks(game, p)] == ["3"]  # the target of the slide
-
-
-def test_render() -> None:
-    assert Morris(3).render(Morris(3).parse("XO.......")).startswith(" X | O | 3\n---+")
-    assert PongHauKi().render(PongHauKi().initial(), "O") == "O   O\n|\\ /|\n| 3 |\n|/ \\|\nX---X"
-
-
-def test_the_examples_of_the_docstrings() -> None:
-    assert Morris(3).parse("X.O.X..O.") == 0b000010001_010000100
-    assert PongHauKi().parse("XX.OO") == PongHauKi().initial() == 0b00011_11000
-
-
-@pytest.mark.parametrize(("spec", "size"), [("morris", 8), ("achi", 8), ("ponghauki", 2)])
-def test_symmetries_permute_the_cells_as_stated(spec: str, size: int) -> None:
-    game = load_game(spec)
-    p = game.initial()
-    for step in (1, 3, 0, 2, 1, 0, 1, 0, 0):
-        if game.primitive(p) is not None:
-            break
-        p = game.play(p, game.moves(p)[step % len(game.moves(p))])
-        for symmetry in game.symmetries:
-            image = symmetry.position(p)
-            assert game.text(image, "X") == "".join(
-                game.text(p, "X")[cell] for cell in symmetry.cells or ()
-            )
-            assert {move_image(game, symmetry, p, m) for m in game.moves(p)} == set(
-                game.moves(image)
-            )
-    assert len(game.symmetries) == size

@@ -143,6 +143,7 @@ def test_rules_match_the_oracle_in_the_first_positions(
 
 @pytest.mark.every
 @pytest.mark.parametrize("kind", SMALL)
+@pytest.mark.thinned(4)
 def test_values_on_small_boards_match_the_oracle(kind: type[Game[Any, Any]]) -> None:
     game = kind()
     rules, image = oracle(game)
@@ -167,6 +168,8 @@ def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "outcome"), [(Cram34, WIN), (Cram44, LOSS), (Boxes22, WIN)])
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_small_boards_have_the_published_winners(
     kind: type[Game[Any, Any]], outcome: Outcome
 ) -> None:
@@ -176,6 +179,7 @@ def test_small_boards_have_the_published_winners(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", cases(EACH, LONG))
+@pytest.mark.thinned(6, 5)
 def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
     game, path = kind(), tmp_path / "x.safetensors"
     solve_file(game, str(path), SolveOptions())
@@ -199,6 +203,7 @@ def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", cases([Konane44, Cram44, Boxes22, Kalah32], [Kalah32]))
+@pytest.mark.thinned(3)
 def test_plain_and_compiled_rules_give_the_same_bytes(
     kind: type[Game[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

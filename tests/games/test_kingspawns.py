@@ -6,7 +6,6 @@ positions by Kirill Kryukov and numbers of move sequences by Fairy-Stockfish.
 
 from __future__ import annotations
 
-import pickle
 import random
 import re
 from collections.abc import Iterator
@@ -19,8 +18,6 @@ from hypothesis import strategies as st
 
 from solver import (
     IllegalPositionError,
-    Outcome,
-    UnknownGameError,
     check_game,
     encode,
     load_game,
@@ -161,19 +158,6 @@ def accepted(game: KingsPawns, boards: Iterator[str], side: str = "w") -> int:
 large = pytest.mark.large
 
 
-@pytest.mark.parametrize(("count", "positions"), [(3, 3378), pytest.param(4, 227362, marks=large)])
-def test_the_slow_rules_have_as_many_positions_as_kryukov_counts(
-    count: int, positions: int
-) -> None:
-    """All positions with so many pieces and White to move, up to symmetry.
-
-    Source: Kirill Kryukov, 4x4 chess, kirill-kryukov.com/chess, "unique legal positions"; the table
-    of 3 to 8 pieces is in kirill-kryukov.com/chess/discussion-board/viewtopic.php?f=6&t=1706
-    """
-    found = sum(1 for pieces in slow.piece_sets(count) for _ in slow.legal(pieces))
-    assert found == positions
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pieces", "positions"),
@@ -189,6 +173,7 @@ def test_the_slow_rules_have_as_many_positions_as_kryukov_counts(
         ("KPkq", 9672),
     ],
 )
+@pytest.mark.thinned(3)
 def test_parse_accepts_as_many_positions_as_kryukov_counts(pieces: str, positions: int) -> None:
     """Numbers without a source are from the slow rules."""
     assert sum(1 for _ in slow.legal(pieces)) == positions
@@ -213,6 +198,7 @@ def sequences(game: KingsPawns, p: int, plies: int) -> int:
         *((start, True, counts) for start, counts in ARRIVING.items()),
     ],
 )
+@pytest.mark.thinned(3)
 def test_numbers_of_move_sequences_match_fairy_stockfish(
     start: str, wins: bool, counts: list[int]
 ) -> None:
@@ -280,33 +266,6 @@ def test_random_games_match_the_slow_rules(start: str, wins: bool, seed: int) ->
         assert_agree(game, board, side)
 
 
-@examples(100)
-@given(seeds, st.booleans())
-def test_random_positions_match_the_slow_rules(seed: int, wins: bool) -> None:
-    """A board is accepted unless the side that has moved is in check."""
-    game = KingsPawns(ROOMY, wins)
-    board, side = scattered(seed, "Pp" if wins else "PpQq")
-    if slow.in_check(board, slow.OTHER[side]):
-        with pytest.raises(IllegalPositionError, match="is in check in"):
-            game.parse(slow.text(board, side))
-    else:
-        assert_agree(game, board, side)
-
-
-@examples(100)
-@given(seeds)
-def test_any_board_of_kings_and_pawns_is_a_start_unless_black_is_in_check(seed: int) -> None:
-    board, _ = scattered(seed, "Pp")
-    start = slow.text(board, "w").removesuffix(" w")
-    if slow.in_check(board, "b"):
-        with pytest.raises(ValueError, match="Black is in check"):
-            KingsPawns(start)
-    else:
-        game = KingsPawns(start)
-        assert game.text(game.initial()) == f"{start} w"
-        assert load_game(game.spec).initial() == game.initial()
-
-
 # Symmetries
 
 
@@ -353,155 +312,15 @@ def test_the_mirror_image_and_exchanged_colours_are_symmetries(seed: int, wins: 
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("wins", [False, True])
+@pytest.mark.thinned(4)
 def test_every_start_obeys_the_laws(start: str, wins: bool) -> None:
     assert check_game(KingsPawns(start, wins), walks=10) >= 2
-
-
-@pytest.mark.parametrize("wins", [False, True])
-def test_a_game_can_be_pickled(wins: bool) -> None:
-    game = KingsPawns("..k./.pp./.PP./.K..", wins)
-    copy = pickle.loads(pickle.dumps(game))
-    assert copy.spec == game.spec
-    assert copy.initial() == game.initial()
 
 
 # Labels of moves
 
 
-@pytest.mark.parametrize(
-    ("text", "move", "label"),
-    [
-        # pawns
-        ("k.../.ppp/PPP./...K w", "c2c3", None),
-        ("k.../.ppp/PPP./...K w", "a2a3", "a3"),
-        ("k.../.ppp/PPP./...K w", "a2b3", "axb3+"),
-        ("..../.k../p..K/.P.. w", "b1a2", "bxa2+"),
-        ("k.../..../.KP./...Q w", "c2c3", "c3#"),
-        ("..../pp../.Q../K.k. b", "a3b2", "axb2#"),
-        # promotions
-        ("k.../..P./..../...K w", "c3c4q", "c4=Q+"),
-        ("..p./.kP./..../...K w", "c3c4q", None),
-        ("..p./.P../.K.k/.... w", "b3c4q", "bxc4=Q"),
-        ("..kq/K.P./..../Q... w", "c3d4q", "cxd4=Q#"),
-        ("..../..../p.../KPk. b", "a2b1q", "axb1=Q#"),
-        # kings
-        ("..../..../..../Kq.k w", "a1b1", "Kxb1"),
-        ("..../..../..../QK.k w", "b1b2", "Kb2+"),
-        ("QQ../.K../..../...k w", "b3b2", "Kb2#"),
-        # queens distinguished by file
-        ("..../..../QQ../K..k w", "a2a3", "Qaa3"),
-        ("..../..../QQ../K..k w", "b2a3", "Qba3"),
-        ("..../..k./..../KQqQ w", "d1c1", "Qdxc1+"),
-        ("...K/.q../Q.q./...k b", "c2a2", "Qcxa2"),
-        # by rank
-        ("..../.K.k/Q.../Q... w", "a1b2", "Q1b2"),
-        ("..../.K.k/Q.../Q... w", "a2b2", "Q2b2"),
-        ("..../..q./K.k./..q. b", "c3d2", "Q3d2"),
-        # by both
-        (".Q../...K/QQ../...k w", "b2a3", "Qb2a3"),
-        (".qq./..Q./k.PK/.qP. b", "b4b3", "Qb4b3"),
-        ("..k./p.../KQp./.QQ. w", "b1c2", "Qb1xc2#"),
-        # not distinguished, since the other queen is pinned
-        (".Qpk/..../..../KQ.q w", "b4b3", "Qb3"),
-    ],
-)
-def test_labels(text: str, move: str, label: str | None) -> None:
-    """None stands for an illegal move."""
-    game = KingsPawns(ROOMY)
-    p = game.parse(text)
-    assert (move in game.moves(p)) == (label is not None)
-    if label is not None:
-        assert game.label(p, move) == label
-        assert game.code(move) == move
-
-
-def test_a_pawn_that_wins_is_not_promoted() -> None:
-    game = KingsPawns("...k/P.../...p/K...", wins=True)
-    p = game.initial()
-    assert "a3a4" in game.moves(p)
-    assert game.label(p, "a3a4") == "a4"
-    assert game.text(game.play(p, "a3a4")) == "P..k/..../...p/K... b"
-    assert game.primitive(game.play(p, "a3a4")) == -1
-
-
-def test_render_names_files_and_ranks() -> None:
-    game = KingsPawns()
-    rows = ["4 k . . .", "3 . p p p", "2 P P P .", "1 . . . K", "  a b c d"]
-    assert game.render(game.initial()) == "\n".join(rows)
-
-
 # Names
-
-
-@pytest.mark.parametrize(
-    ("name", "spec"),
-    [
-        ("kingspawns", "kingspawns"),
-        ("kingspawns,promotion=queen", "kingspawns"),
-        ("kingspawns,promotion=wins", "kingspawns,promotion=wins"),
-        ("kingspawns:k.../.ppp/PPP./...K", "kingspawns"),
-        ("kingspawns:k3/1ppp/PPP1/3K", "kingspawns"),
-        ("kingspawns:k3/1ppp/PPP1/3K,promotion=wins", "kingspawns,promotion=wins"),
-        ("kingspawns:k.2/1ppp/PPP./2.K", "kingspawns"),
-        ("kingspawns:2k1/1pp1/4/1KP1", "kingspawns:..k./.pp./..../.KP."),
-        ("kingspawns:2k1/4/4/1K2,promotion=queen", "kingspawns:..k./..../..../.K.."),
-        ("kingspawns:2k1/4/4/1K2,promotion=wins", "kingspawns:..k./..../..../.K..,promotion=wins"),
-        ("kingspawns:pkpp/4/4/PPKP", "kingspawns:pkpp/..../..../PPKP"),
-    ],
-)
-def test_names_of_games(name: str, spec: str) -> None:
-    assert load_game(name).spec == spec
-    assert load_game(spec).spec == spec
-    assert load_game(name).initial() == load_game(spec).initial()
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("kingspawns:k..k/..../..../K...", "has 2 k; each side has one king"),
-        ("kingspawns:k.../..../..../K..K", "has 2 K; each side has one king"),
-        ("kingspawns:.p../..../..../K...", "has 0 k; each side has one king"),
-        ("kingspawns:k.../..../..../.P..", "has 0 K; each side has one king"),
-        ("kingspawns:k.P./..../..../K...", "has a White pawn on the rank where it promotes"),
-        ("kingspawns:k.../..../..../K.p.", "has a Black pawn on the rank where it promotes"),
-        ("kingspawns:..../.k../P.../...K", "Black is in check, and it is White's turn"),
-        ("kingspawns:..../k.../K.../....", "Black is in check, and it is White's turn"),
-        ("kingspawns:k.../..../..Q./K...", "has a queen; a start has only kings and pawns"),
-        ("kingspawns:k.../..q./..../K...", "has a queen; a start has only kings and pawns"),
-        ("kingspawns:", "'' is not a board: write 4 ranks of 4 squares"),
-        ("kingspawns:,promotion=wins", "'' is not a board"),
-        ("kingspawns:k.../K...", "'k.../K...' is not a board"),
-        ("kingspawns:k.../..../..../K.../....", "is not a board"),
-        ("kingspawns:k.../..../..../K..", "is not a board"),
-        ("kingspawns:k.../..../..../K....", "is not a board"),
-        ("kingspawns:k4/4/4/K3", "is not a board"),
-        ("kingspawns:k3/5/4/K3", "is not a board"),
-        ("kingspawns:k3/٤/4/K3", "is not a board"),
-        (
-            "kingspawns:k.../..r./..../K...",
-            "is not a board: .* each square P, Q, K, p, q, k or a dot",
-        ),
-        ("kingspawns:k...|....|....|K...", "is not a board"),
-        ("kingspawns:k.../..../..../K... w", "is not a board"),
-        ("kingspawns,promotion=rook", "kingspawns is written kingspawns, or kingspawns:START"),
-        ("kingspawns,wins", "kingspawns is written kingspawns, or kingspawns:START"),
-        ("kingspawns,", "kingspawns is written kingspawns, or kingspawns:START"),
-        ("kingspawns,promotion=wins,promotion=wins", "kingspawns is written kingspawns, or"),
-    ],
-)
-def test_names_of_no_game_are_rejected(name: str, reason: str) -> None:
-    with pytest.raises(UnknownGameError, match=reason):
-        load_game(name)
-
-
-@pytest.mark.parametrize(
-    ("start", "over"), [("..../.k../.p../KP..", -1), ("..../k.../p.../K...", 0)]
-)
-@pytest.mark.parametrize("wins", [False, True])
-def test_a_game_can_be_over_at_the_start(start: str, over: int, wins: bool) -> None:
-    """White is checkmated or stalemated."""
-    game = KingsPawns(start, wins)
-    assert game.primitive(game.initial()) == over
 
 
 # Illegal positions
@@ -543,37 +362,6 @@ def test_a_game_can_be_over_at_the_start(start: str, over: int, wins: bool) -> N
 def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason: str) -> None:
     with pytest.raises(IllegalPositionError, match=reason):
         KingsPawns().parse(text, turn)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("P2k/4/4/3K w", "White has a pawn on the last rank"),
-        ("P2k/4/4/p2K w", "White has a pawn on the last rank"),
-        ("3k/Q3/4/3K w", "White has a queen, but pawns win instead of becoming queens"),
-    ],
-)
-def test_where_a_pawn_wins_it_arrives_with_the_last_move(text: str, reason: str) -> None:
-    game = KingsPawns("3k/P2p/3P/3K", wins=True)
-    with pytest.raises(IllegalPositionError, match=reason):
-        game.parse(text)
-    assert game.primitive(game.parse("P2k/4/4/3K b")) is Outcome.LOSS
-
-
-def test_parse_accepts_digits_and_the_right_turn() -> None:
-    game = KingsPawns()
-    for text in ("k3/1ppp/PPP1/3K w", "k.../.ppp/PPP./...K w", " k21/1ppp/PPP./...K w\n"):
-        assert game.parse(text) == game.parse(text, "White") == game.initial()
-    assert game.parse("k3/1ppp/PPP1/3K_w") == game.initial()  # as in requests to lila-tablebase
-    p = game.parse("k3/1ppp/PPP1/3K b", "Black")
-    assert game.parse("k.../.ppp/PPP./...K_b") == p
-    assert game.text(p) == game.text(p, "White") == "k.../.ppp/PPP./...K b"
-    assert [game.turn(q) for q in (game.initial(), p)] == ["White", "Black"]
-
-
-def test_a_position_of_another_type_is_rejected() -> None:
-    with pytest.raises(TypeError, match="a position is written as text, not as int"):
-        KingsPawns().parse(0)  # type: ignore[arg-type]
 
 
 # Whole games
@@ -641,5 +429,6 @@ def assert_solved(spec: str, promoted: str = "Qq") -> None:
         pytest.param("kingspawns,promotion=wins", "Pp", marks=large),
     ],
 )
+@pytest.mark.thinned(2)
 def test_tables_match_solving_by_the_slow_rules(spec: str, promoted: str) -> None:
     assert_solved(spec, promoted)

@@ -115,6 +115,7 @@ def test_the_oracle_has_the_same_positions(tictactoe: Game[Any, Any]) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_rectangular_board(known: dict[str, Any]) -> None:
     game = Mnk(4, 3, 3)
     counts = known["mnk:4,3,3"]
@@ -148,6 +149,7 @@ large = pytest.mark.large
         pytest.param("mnk:4,4,4", marks=large),
     ],
 )
+@pytest.mark.thinned(3)
 def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
     table = solve(load_game(spec))
     counts = known[spec]

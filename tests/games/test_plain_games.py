@@ -6,7 +6,6 @@ another source come from the oracles.
 
 from __future__ import annotations
 
-import pickle
 import re
 from functools import cache
 from pathlib import Path
@@ -19,16 +18,12 @@ from solver import (
     Outcome,
     Table,
     TableAgent,
-    UnknownGameError,
-    check_game,
     load_game,
     solve,
     verify,
 )
 from solver.compiling.find import find_kernel
 from solver.games.catalogue import GAMES
-from solver.pictures.board_layout import layout_of
-from solver.rules.game import Game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
 from tests.conftest import solved
@@ -51,6 +46,7 @@ def table_of(spec: str) -> Table:
 
 
 @pytest.mark.parametrize("spec", EVERY)
+@pytest.mark.thinned(6)
 def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     table = solve(load_game(spec))
     agent, game = TableAgent(table), table.game
@@ -61,28 +57,6 @@ def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
     assert table.counts["positions"] == len(values(spec))
 
 
-@pytest.mark.parametrize("spec", STARTS)
-def test_moves_and_outcomes_match_the_oracle(spec: str) -> None:
-    game, rules = load_game(spec), rules_of(spec)
-    for position in values(spec):
-        text, after = written(spec, position), rules(position)
-        p = game.parse(text)
-        assert game.text(p) == text
-        assert game.primitive(p) == (after if isinstance(after, int) else None)
-        if isinstance(after, list):
-            children = [game.text(game.play(p, m)) for m in game.moves(p)]
-            assert sorted(children) == sorted(written(spec, child) for child in after)
-
-
-@pytest.mark.parametrize("spec", EVERY)
-def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
-    game = load_game(spec)
-    assert game.spec == spec
-    assert check_game(game, walks=20) > 20
-    copy = pickle.loads(pickle.dumps(game))
-    assert (copy.spec, copy.moves(copy.initial())) == (spec, game.moves(game.initial()))
-
-
 @pytest.mark.parametrize(
     ("spec", "positions", "canonical", "value"),
     [
@@ -91,6 +65,8 @@ def test_games_obey_the_laws_and_can_be_pickled(spec: str) -> None:
         ("mutorere", 1180, 596, (DRAW, None)),  # Straffin, 1995; the count: Wikipedia, Mū tōrere
     ],
 )
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_the_catalogue_has_the_proved_numbers(
     spec: str, positions: int, canonical: int, value: Value
 ) -> None:
@@ -140,56 +116,13 @@ def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"])
+@pytest.mark.thinned(4)
 def test_the_rules_are_compiled(spec: str) -> None:
     """Domineering was not where the sides have different numbers of places for a domino."""
     pytest.importorskip("numba")
     kernel, remark = find_kernel(load_game(spec))
     assert kernel is not None
     assert remark == ""
-
-
-@pytest.mark.parametrize(
-    ("spec", "text", "labels"),
-    [
-        ("clobber:3x3", "W../bb./..W w", {"a3xa2"}),
-        ("clobber:3x3", "W../b.W/..W b", {"a2xa3"}),
-        ("domineering:3x3", "XX./..X/XX. v", set()),
-        ("domineering:3x3", "XX./..X/XX. h", {"4-5"}),
-        ("domineering:3x3", "X.X/..X/XX. v", {"2-5"}),
-        ("breakthrough:3x4", "ppp/.../.p./PP. w", {"a1a2", "a1xb2", "b1a2", "b1c2"}),
-        ("breakthrough:3x4", "p../P../.../..P b", {"a4b3"}),
-        ("dodgem:3x3", "bW./.../b.W w", {"b3off", "b3c3", "c1b1", "c1c2"}),
-        ("dodgem:3x3", "..b/.W./b.W b", {"c3off", "c3c2", "a1a2", "a1b1"}),
-        ("mutorere", "XXX/X.O/OOO x", {"3-5", "4-5"}),  # beside a stone of the other side
-        ("mutorere", ".XX/OXX/OOO x", {"2-1", "5-1"}),
-    ],
-)
-def test_moves_picked_by_hand(spec: str, text: str, labels: set[str]) -> None:
-    game = load_game(spec)
-    p = game.parse(text)
-    assert {game.label(p, m) for m in game.moves(p)} == labels
-
-
-@pytest.mark.parametrize(
-    ("spec", "text", "outcome"),
-    [
-        ("clobber:3x3", "W.W/.../b.. w", LOSS),
-        ("domineering:3x3", "XX./..X/XX. v", LOSS),
-        ("breakthrough:3x4", "p.P/.../.../..P b", LOSS),  # reached
-        ("breakthrough:3x4", ".../P../.../... b", LOSS),  # taken
-        ("breakthrough:3x4", "p.p/.../.P./... b", None),
-        ("dodgem:3x3", "b../.../... b", LOSS),  # White's cars have left
-        ("dodgem:3x3", ".../b../Wb. w", WIN),  # blocked
-        ("dodgem:3x3", ".../b../Wb. b", None),
-        ("dodgem:3x3", "bW./b../... w", None),
-        ("mutorere", "XXX/XOO/.OO x", None),
-        ("mutorere", "OO./XOX/XXO x", None),
-        ("mutorere", "XXX/XOO/O.O x", LOSS),
-    ],
-)
-def test_ends_picked_by_hand(spec: str, text: str, outcome: Outcome | None) -> None:
-    game = load_game(spec)
-    assert game.primitive(game.parse(text)) is outcome
 
 
 @pytest.mark.parametrize(
@@ -210,38 +143,3 @@ def test_parse_reports_why_it_rejects_a_text(
 ) -> None:
     with pytest.raises(IllegalPositionError, match=re.escape(reason)):
         load_game(spec).parse(text, turn)
-
-
-@pytest.mark.parametrize(
-    ("spec", "reason"),
-    [
-        ("clobber:5", "clobber is written clobber:WxH"),
-        ("clobber:6x6", "the board is 6x6; it must be at least 1x1 and have at most 30 cells"),
-        ("domineering:0x4", "the board is 0x4; it must be at least 1x1"),
-        ("breakthrough:1x5", "the board is 1x5; it must be at least 2x4 and have at most 30 cells"),
-        ("breakthrough:3x3", "the board is 3x3; it must be at least 2x4"),
-        ("dodgem:3x4", "the board is 3x4; it must be 3x3, 4x4 or 5x5"),
-        ("dodgem:6x6", "the board is 6x6; it must be 3x3, 4x4 or 5x5"),
-        ("mutorere:8", "mutorere is written mutorere"),
-    ],
-)
-def test_impossible_boards_are_rejected(spec: str, reason: str) -> None:
-    with pytest.raises(UnknownGameError, match=re.escape(reason)):
-        load_game(spec)
-
-
-def test_boards_and_the_examples_of_the_docstrings() -> None:
-    game: Game[Any, Any] = load_game("domineering:3x2")
-    p = game.parse("X../X.. h")
-    assert p == 0b1_001001
-    assert game.render(p) == " X | 2 | 3\n---+---+---\n X | 5 | 6"
-    game = load_game("breakthrough:3x5")
-    p = game.play(game.initial(), 9 * 15 + 7)
-    assert game.text(p) == "ppp/ppp/.P./.PP/PPP b"
-    assert game.render(p).splitlines()[2:] == [" 3 . P .", " 2 . P P", " 1 P P P", "   a b c"]
-    clobbering = load_game("clobber:3x2")
-    assert clobbering.initial() == 0b0_010101_101010
-    styles = {spec: layout_of(load_game(spec)).style for spec in STARTS}
-    assert {styles[spec] for spec in styles if "domineering" in spec} == {"cells"}
-    assert styles["mutorere"] == "points"
-    assert {styles[s] for s in styles if s[0] in "cb" or "dodgem" in s} == {"squares"}

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 from solver import Game, MappedTable, TableAgent, load_game
 from solver.compiling.find import find_kernel
-from solver.games.connect4 import Connect4
-from solver.games.read_many import read_many
 from solver.web.client_positions import look_up
 from tests.support.properties import examples
 from tests.support.tables import solved_bytes
@@ -50,6 +48,7 @@ def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
+@pytest.mark.thinned(3)
 def test_positions_of_games(spec: str) -> None:
     agent = agent_of(spec)
     texts = [agent.game.text(p) for p in walked(agent.game, 500, 1)]
@@ -91,16 +90,3 @@ def test_any_texts(spec: str, data: st.DataObject) -> None:
     few = data.draw(st.lists(board | moves | strange, min_size=1, max_size=8))
     texts = few + [agent.game.text(p) for p in walked(agent.game, 16, 3)]
     assert look_up(agent, texts) == alone(agent, texts)
-
-
-@pytest.mark.parametrize("spec", SPECS[:2])
-def test_keys_match_those_of_parse(spec: str) -> None:
-    game = agent_of(spec).game
-    assert isinstance(game, Connect4)
-    positions = walked(game, 300, 4)
-    texts = [game.text(p) for p in positions]
-    assert read_many(game, texts).tolist() == [game.key(p) for p in positions]
-    assert read_many(game, [text.lower().replace(".", "_") for text in texts[:3]]).tolist() == [
-        game.key(p) for p in positions[:3]
-    ]
-    assert read_many(game, ["", "1", "33", "é" * 12]).tolist() == [-1] * 4

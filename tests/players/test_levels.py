@@ -30,6 +30,8 @@ def random_wins(agent: TableAgent, level: str) -> float:
 
 @pytest.mark.every
 @pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.thinned(3)
+@pytest.mark.slow
 def test_random_wins_what_the_levels_state(spec: str) -> None:
     agent = solved_agent(spec)
     for word, stored in all_levels()[spec].items():

@@ -154,6 +154,7 @@ MUTATIONS: list[Callable[[random.Random, Content], None]] = [
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 @pytest.mark.parametrize("tables", [4, pytest.param(40, marks=pytest.mark.large)])
+@pytest.mark.thinned(16, 3)
 def test_mutated_tables_are_refused(
     mutate: Callable[[random.Random, Content], None], tables: int
 ) -> None:

@@ -132,6 +132,8 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
     ],
     indirect=["mode"],
 )
+@pytest.mark.thinned(6)
+@pytest.mark.slow
 def test_right_tables_are_proved(mode: str, name: str) -> None:
     game, data = game_of(name), mapped_bytes(name)
     if mode == "kernel":
@@ -154,6 +156,7 @@ def test_the_proved_counts_are_the_known_ones(known: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "nim:1,2,3"])
+@pytest.mark.thinned(5)
 def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
     table = solve(load_game(name))
     assert isinstance(table, Table)
@@ -210,6 +213,7 @@ MANY = {
 @pytest.mark.parametrize(
     "tables", [FEW, pytest.param(MANY, marks=pytest.mark.large)], ids=["few", "many"]
 )
+@pytest.mark.thinned(4)
 def test_mutated_tables_are_refused(
     mode: str, mutate: Callable[[random.Random, Raw], Raw], tables: dict[str, dict[str, int]]
 ) -> None:
@@ -233,6 +237,7 @@ def test_mutated_tables_are_refused(
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2"])
+@pytest.mark.thinned(8, 2)
 def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
     """For each entry, every other possible value."""
     game, raw = load_game(name), small_raw(name)
@@ -243,6 +248,7 @@ def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
     for name in SMALL:
         game, raw = load_game(name), small_raw(name)
@@ -259,6 +265,8 @@ def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
                 verify(forge(changed._replace(about=raw.about)), game)
 
 
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_a_missing_entry_is_named(mode: str) -> None:
     for name in ("hexapawn:3x3", "connect4:3x3,3"):
         game, raw = load_game(name), small_raw(name)
@@ -276,6 +284,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapawn:5x3", "mnk:4,2,2", "connect4:3x4,3"])
+@pytest.mark.thinned(5)
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
     """Every look-up in such a table finds the right value; only the order of buckets is wrong."""
     tables = overlapping(small_raw(name))
@@ -285,6 +294,7 @@ def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
             verify(forge(raw), load_game(name))
 
 
+@pytest.mark.slow
 def test_every_bucket_must_be_in_order(mode: str) -> None:
     """A linear search in a bucket finds its entries in any order."""
     game, raw = load_game("mnk:3,2,2"), small_raw("mnk:3,2,2")
@@ -310,6 +320,7 @@ def test_an_extra_entry_is_refused(mode: str) -> None:
 @pytest.mark.parametrize(
     "field", ["positions", "canonical", "terminal", "win", "draw", "loss", "limit", "bits"]
 )
+@pytest.mark.thinned(5)
 def test_wrong_numbers_in_the_header_are_refused(mode: str, field: str) -> None:
     raw = small_raw("tictactoe")
     for other in {0, 765, 5478, *(raw.number(field) + i for i in (-1, 1))}:
@@ -371,6 +382,7 @@ def other_layouts(raw: Raw) -> Iterator[Raw]:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+@pytest.mark.thinned(4)
 def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> None:
     """Otherwise a game could have two right tables with different hashes."""
     found = list(other_layouts(small_raw(name)))
@@ -380,6 +392,7 @@ def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_other_spellings_of_the_header_are_refused(mode: str) -> None:
     data = mapped_bytes("tictactoe")
     size = int.from_bytes(data[:8], "little")
@@ -425,6 +438,7 @@ def test_a_changed_byte_is_detected_by_the_hash(mode: str) -> None:
 
 
 @pytest.mark.no_cover
+@pytest.mark.thinned(2)
 def test_a_changed_byte_of_the_arrays_is_detected_by_the_rules(mode: str) -> None:
     """With the right hash for the changed file."""
     data, game = mapped_bytes("tictactoe"), load_game("tictactoe")
@@ -459,6 +473,7 @@ def in_words(value: int) -> str:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3"])
+@pytest.mark.thinned(6, 2)
 def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> None:
     """Not one of its parents, which are right but do not fit the wrong entry."""
     game, raw = load_game(name), small_raw(name)
@@ -475,6 +490,7 @@ def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_of_many_wrong_entries_one_is_named(mode: str) -> None:
     """With the value that follows from the rules, not from other wrong entries."""
     game, raw = load_game("tictactoe"), small_raw("tictactoe")
@@ -618,6 +634,7 @@ class WrongKernel(Mnk):
         return compile_kernel(Mnk(self.columns, self.rows, self.k, True))
 
 
+@pytest.mark.slow
 def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None:
     """A solve refuses it; the proof does not ask it, but the rules in Python."""
     proof = verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))
@@ -638,6 +655,7 @@ def test_the_proof_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_wrong_entries_with_unchanged_counts_are_refused(mode: str) -> None:
     """Two entries exchange their values."""
     raw, game = small_raw("tictactoe"), load_game("tictactoe")

@@ -72,6 +72,7 @@ def test_the_shipped_tables_are_proved() -> None:
 
 @pytest.mark.parametrize("suffix", FORMS)
 @pytest.mark.parametrize("name", [*BUILT_IN, *CUSTOM])
+@pytest.mark.thinned(6)
 def test_right_tables_are_proved(name: str, suffix: str) -> None:
     """With symmetries and without, with cycles, with default keys of every kind and with own."""
     data = table_of(name, suffix)
@@ -79,6 +80,7 @@ def test_right_tables_are_proved(name: str, suffix: str) -> None:
     assert prove(data, game_named(name)) == int(about["positions"])
 
 
+@pytest.mark.slow
 def test_the_games_cover_the_kinds_of_keys() -> None:
     headers = [raw_of(table_of(name, ".safetensors")).about for name in (*BUILT_IN, *CUSTOM)]
     keys = [json.loads(about["keys"]) for about in headers if "keys" in about]
@@ -140,6 +142,7 @@ DAMAGES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.thinned(4)
 def test_a_damage_is_named(name: str) -> None:
     """A table with the right hash that is wrong in one respect."""
     change, said = DAMAGES[name]
@@ -166,6 +169,7 @@ def with_value(raw: Raw, place: int, value: int) -> bytes:
     return forge(raw._replace(values=values))
 
 
+@pytest.mark.slow
 def test_mapped_tables_with_a_wrong_number_are_refused() -> None:
     raw = raw_of(table_of("tictactoe", ".safetensors"))
     generator = random.Random(0)

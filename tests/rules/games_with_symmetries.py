@@ -61,14 +61,6 @@ class BrokenClobber(Clobber):
         return [m for m in super().moves(p) if m != (0, 4)]
 
 
-class CornersEnd(Clobber):
-    """Certain stones in the corners end the game, too, which is rare."""
-
-    def primitive(self, p):
-        corners = "".join(p[0][i] for i in (0, 3, 12, 15))
-        return Outcome.WIN if corners == "xo.o" else super().primitive(p)
-
-
 class Othello(Cells):
     """Turn over the stones that you enclose; a move None is a pass."""
 
@@ -125,12 +117,6 @@ class MuTorere(Cells):
 
     def changes(self, p, m):
         return [(m, "."), (p[0].index("."), p[1])]
-
-
-class WrongRing(MuTorere):
-    """One wrong index: the last point is joined to point 1, as if points were counted from 1."""
-
-    ring = (*MuTorere.ring[:-1], (7, 1))
 
 
 class DotsAndBoxes(Game):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from solver import Game, Outcome, load_game
 from solver.games.catalogue import GAMES
 from solver.rules.descriptions import about_of, title_of
-from tests.conftest import Command
 
 
 class LastStone(Game[int, int]):
@@ -49,33 +47,3 @@ def test_every_listed_game_says_how_it_is_won(spec: str) -> None:
     assert re.search(r"\b(win|wins|loses)\b", about_of(game))
     assert 1 <= len(re.findall(r"[.](?: |$)", about_of(game))) <= 3
     assert title_of(game) != spec
-
-
-def test_titles_are_unique() -> None:
-    titles = [title_of(load_game(listing.spec)) for listing in GAMES]
-    assert len({*titles}) == len(titles)
-
-
-@pytest.mark.parametrize(
-    ("spec", "title"),
-    [
-        ("mnk:3,3,3", "Tic-tac-toe"),
-        ("mnk:5,4,4,misere", "Four in a row on 5x4, misère"),
-        ("connect4:7x6", "Connect 4"),
-        ("connect4:4x4,3", "Connect 3 on 4x4"),
-        ("nim:7", "Nim with 7"),
-        ("hexapawn:3x3", "Hexapawn"),
-    ],
-)
-def test_titles_name_the_sizes(spec: str, title: str) -> None:
-    assert title_of(load_game(spec)) == title
-
-
-def test_the_command_lists_names_and_rules(command: Command) -> None:
-    assert command("games", "--json") == 0
-    listed = {entry["spec"]: entry for entry in json.loads(command.out)}
-    assert listed["ponghauki"]["title"] == "Pong hau k'i"
-    assert command("games") == 0
-    rules = command.out.partition("\nRules:\n")[2].splitlines()
-    assert f"  Notakto: {listed['notakto']['about']}" in rules
-    assert len({rule.partition(": ")[2] for rule in rules}) == len(rules)

@@ -20,7 +20,6 @@ from solver.compiling.kernel import compile_kernel
 from solver.games.connect4 import Connect4
 from solver.games.connect4_kernel import Connect4Kernel
 from solver.games.kingspawns import KingsPawns
-from solver.games.mnk import Mnk
 from solver.rules import key_arrays as arrays
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key
@@ -93,6 +92,7 @@ def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
     "spec",
     [pytest.param(spec, marks=pytest.mark.large if spec in HEAVY else ()) for spec in SPECS],
 )
+@pytest.mark.thinned(11, 2)
 def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     game = load_game(spec)
     kernel, remark = find_kernel(game)
@@ -114,6 +114,8 @@ def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
         ("mnk:31,1,5", np.int64),  # 62 bits
     ],
 )
+@pytest.mark.slow
+@pytest.mark.thinned(4)
 def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -123,46 +125,6 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     assert max(keys) < 1 << kernel.bits
     assert array_of(kernel, keys).tolist() == sorted(keys)
     assert kernel.start(start_key(game)).tolist() == [game.key(game.initial())]
-
-
-@pytest.mark.parametrize(
-    ("spec", "reason"),
-    [
-        ("mnk:8,4,4", "its keys have more than 62 bits"),
-        ("connect4:9x7", "its keys have more than 62 bits"),
-        ("nim:3,4,5", "it defines its keys itself"),
-    ],
-)
-def test_a_game_without_a_kernel_says_why(spec: str, reason: str) -> None:
-    kernel, remark = find_kernel(load_game(spec))
-    assert kernel is None
-    assert remark.startswith(f"the rules of {spec} are not compiled, which is slow: ")
-    assert remark.endswith(reason)
-
-
-@examples(80)
-@given(st.sampled_from(SPECS), st.integers(0, 2**32))
-def test_expand_outcomes_and_orbits_on_random_positions(spec: str, seed: int) -> None:
-    game = load_game(spec)
-    kernel = known_kernel(game)
-    positions = sorted(random_games(game, seed, 2), key=game.key)
-    keys = array_of(kernel, map(game.key, positions))
-    outcomes, children = kernel.expand(keys)
-    assert [outcomes.dtype, children.dtype] == [np.dtype(np.int8), np.dtype(np.int64)]
-    assert kernel.outcomes(keys).tolist() == outcomes.tolist()
-    sizes = kernel.orbits(keys)
-    assert sizes.dtype == np.int8
-    for p, held, row, size in zip(positions, outcomes, children.tolist(), sizes, strict=True):
-        over = game.primitive(p)
-        assert held == (OPEN if over is None else over)
-        right = [-1] * kernel.width
-        for i, m in enumerate(game.moves(p) if over is None else ()):
-            column = m if kernel.columns_are_codes else i
-            right[column] = min(game.key(s.position(game.play(p, m))) for s in game.symmetries)
-        assert row == right
-        images = {game.key(s.position(p)) for s in game.symmetries}
-        assert size == (len(images) if game.key(p) == min(images) else 0)
-        assert game.tier(p) < NARROW
 
 
 # tier by tier
@@ -185,6 +147,8 @@ def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
         *(("mnk:4,3,3", 6), ("mnk:5,5,4", 4), ("mnk:4,4,4", 5), ("mnk:4,4,3,misere", 5)),
     ],
 )
+@pytest.mark.thinned(5)
+@pytest.mark.slow
 def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
     game = load_game(spec)
     kernel = known_kernel(game)
@@ -195,23 +159,6 @@ def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
         mixed = kernel.advance(mixed)
     if last == 99:
         assert len(mixed) == 0
-
-
-@examples(60)
-@given(
-    st.sampled_from(["connect4:7x6", "connect4:4x3,5", "connect4:5x4", "mnk:5,5,4", "mnk:3,3,3"]),
-    st.integers(0, 2**32),
-)
-def test_advance_of_any_positions_of_one_tier(spec: str, seed: int) -> None:
-    game = load_game(spec)
-    kernel = known_kernel(game)
-    positions = random_games(game, seed, 6)
-    tier = game.tier(random.Random(seed).choice(positions))
-    some = [game.canonical(p) for p in positions if game.tier(p) == tier]
-    going = [p for p in some if game.primitive(p) is None]
-    right = {game.key(game.canonical(game.play(p, m))) for p in going for m in game.moves(p)}
-    found = kernel.advance(mixed_of(kernel, set(map(game.key, some))))
-    assert unmixed(kernel, found) == sorted(right)
 
 
 def narrow(score: int) -> int:
@@ -251,6 +198,8 @@ def resolved(
 
 
 @pytest.mark.parametrize("spec", SOLVED)
+@pytest.mark.slow
+@pytest.mark.thinned(3)
 def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
     kernel = known_kernel(load_game(spec))
     tiers, worth = worths(spec)
@@ -265,6 +214,7 @@ def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
 
 @examples(150)
 @given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
+@pytest.mark.slow
 def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     spec: str, seed: int, size: int, chunk: int
 ) -> None:
@@ -283,117 +233,6 @@ def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     assert found.tolist() == values_of(kernel, mixed, worth)
 
 
-@examples(60)
-@given(
-    st.sampled_from(
-        ["connect4:4x7", "connect4:5x5", "connect4:5x6", "connect4:8x4", "connect4:9x5"]
-    ),
-    st.integers(0, 2**32),
-    st.integers(0, 20),
-    st.integers(1, 40),
-)
-def test_children_are_found_however_far_apart_their_keys_are(
-    spec: str, seed: int, plies: int, chunk: int
-) -> None:
-    """Positions of random games, and values by chance, of which plain rules know the best."""
-    game, generator = load_game(spec), random.Random(seed)
-    kernel = known_kernel(game)
-    positions = set()
-    for _ in range(40):
-        p = game.initial()
-        for _ in range(plies):
-            if game.primitive(p) is None:
-                p = game.play(p, generator.choice(game.moves(p)))
-        positions |= {game.canonical(p)} if game.tier(p) == plies else set()
-    after = {
-        p: [game.canonical(game.play(p, m)) for m in game.moves(p)]
-        for p in positions
-        if game.primitive(p) is None
-    }
-    worth = {p: generator.randint(-NARROW, NARROW) for children in after.values() for p in children}
-    right = {p: -NARROW if game.primitive(p) else 0 for p in positions}
-    for p, children in after.items():
-        right[p] = max(-worth[q] + (worth[q] > 0) - (worth[q] < 0) for q in children)
-    mixed, later = mixed_of(kernel, positions), mixed_of(kernel, worth)
-    values = np.array([worth[key] for key in later.tolist()], np.int8)
-    cuts = sorted(generator.choices(range(len(later) + 1), k=generator.choice((0, 1, 5))))
-    pieces = list(zip(np.split(later, cuts), np.split(values, cuts), strict=True))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.games.connect4_kernel.PIECE", chunk)
-        if len(mixed):
-            assert kernel.advance(mixed).tolist() == later.tolist()
-            found = resolved(kernel, mixed, pieces)
-            assert dict(zip(mixed.tolist(), found.tolist(), strict=True)) == right
-
-
-@pytest.mark.parametrize("spec", ["connect4:4x3", "connect4:7x6", "mnk:3,3,3"])
-def test_resolve_misses_a_child_that_is_not_there(spec: str) -> None:
-    game = load_game(spec)
-    kernel = known_kernel(game)
-    mixed, later = (mixed_of(kernel, tier) for tier in whole_tiers(game, 4)[3:5])
-    for gone in (0, len(later) // 2, len(later) - 1):
-        rest = np.delete(later, gone)
-        key = kernel.unmix(later[gone : gone + 1])[0]
-        for cut in (0, 1, len(rest)):
-            parts = [rest[:cut], rest[cut:]]
-            with pytest.raises(KeyError, match=f"the key {key} is missing"):
-                resolved(kernel, mixed, [(part, np.zeros(len(part), np.int8)) for part in parts])
-    with pytest.raises(KeyError, match="is missing"):
-        kernel.resolve(mixed, [lambda: nothing(kernel)])
-    with pytest.raises(KeyError, match="is missing"):
-        LayeredSteps(game, kernel).resolve(mixed, None, [], 0)
-
-
-def all_steps(game: Game[Any, Any]) -> list[list[int]]:
-    """Return every tier's mixed and values by the kernel."""
-    kernel = known_kernel(game)
-    tiers = [kernel.mix(kernel.start(start_key(game)))]
-    while len(following := kernel.advance(tiers[-1])):
-        tiers.append(following)
-    later = nothing(kernel)
-    found = []
-    for mixed in reversed(tiers):
-        values = resolved(kernel, mixed, [later])
-        found += [mixed.tolist(), values.tolist()]
-        later = mixed, values
-    return found
-
-
-@pytest.mark.parametrize("size", [1, 3, 50])
-@pytest.mark.parametrize("spec", [*SOLVED, "connect4:4x4,5", "connect4:2x5,8"])
-def test_small_pieces_change_nothing(spec: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a full column of one side's stones is no line, a cut within it once led astray.
-
-    Then the children of a piece were not ascending, and a tier held a position twice.
-    """
-    if spec == "connect4:4x4,5" and size < 50:
-        size *= 100
-    game = load_game(spec)
-    right = all_steps(game)
-    monkeypatch.setattr("solver.games.connect4_kernel.PIECE", size)
-    monkeypatch.setattr("solver.rules.kernel.CHUNK", size)
-    assert all_steps(game) == right
-
-
-@cache
-def tiers_of_three_rows() -> list[list[int]]:
-    """All tiers of a board of which a column can be full of one side's stones."""
-    return whole_tiers(Connect4(4, 3))
-
-
-@examples(100)
-@given(st.integers(0, 10), st.integers(1, 9), st.integers(0, 2**32))
-def test_a_cut_anywhere_changes_nothing(ply: int, size: int, seed: int) -> None:
-    """Any positions of one tier, in pieces of any size."""
-    kernel, generator = known_kernel(Connect4(4, 3)), random.Random(seed)
-    tier = tiers_of_three_rows()[ply]
-    mixed = mixed_of(kernel, generator.sample(tier, generator.randint(1, min(len(tier), 100))))
-    right = kernel.advance(mixed).tolist()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.games.connect4_kernel.PIECE", size)
-        assert kernel.advance(mixed).tolist() == right
-
-
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one."""
@@ -408,6 +247,7 @@ def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = Solve
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:3,3,3,misere", "connect4:3x4"])
 @pytest.mark.usefixtures("large")
+@pytest.mark.thinned(3)
 def test_pieces_processes_and_kernels_change_no_byte(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -451,20 +291,6 @@ def test_unique_and_merge_are_those_of_sets(data: st.DataObject, dtype: type) ->
     assert both.tolist() == sorted({*some, *more})
 
 
-@given(st.data(), dtypes, st.integers(0, 7), st.integers(1, 4))
-def test_unions_parts_and_joins(data: st.DataObject, dtype: type, count: int, size: int) -> None:
-    lists = [data.draw(keys_of(dtype)) for _ in range(count)]
-    sets: list[np.ndarray] = [np.array(sorted(set(keys)), dtype) for keys in lists]
-    found = arrays.union(sets, dtype)
-    assert found.dtype == dtype
-    assert found.tolist() == sorted({key for keys in lists for key in keys})
-    pieces = arrays.parts(found, size)
-    assert all(0 < len(piece) <= size for piece in pieces)
-    assert len(pieces) == -(-len(found) // size)
-    if pieces:
-        assert arrays.join(pieces).tolist() == found.tolist()
-
-
 @given(st.data(), dtypes, st.booleans())
 def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed: bool) -> None:
     """And fold what they find to the best value one ply back, each its share of the keys."""
@@ -490,17 +316,6 @@ def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed:
         index.fold(children, found, multiplier, bits)
     assert found.tolist() == right
     assert (children == -1).all()
-
-
-@given(st.data(), dtypes)
-def test_an_index_leaves_what_is_not_there(data: st.DataObject, dtype: type) -> None:
-    keys, others = (set(data.draw(keys_of(dtype))) for _ in range(2))
-    index = arrays.Index(np.array(sorted(keys), dtype), np.zeros(len(keys), np.int8))
-    for key in others:
-        row, found = np.array([[key]], np.int64), arrays.starting_values(np.array([OPEN], np.int8))
-        index.fold(row, found, 1, 62)
-        assert row.tolist() == [[-1 if key in keys else key]]
-        assert found.tolist() == [0 if key in keys else -128]
 
 
 # a kernel that differs
@@ -546,11 +361,6 @@ class WrongOutcomesAlone(Connect4Kernel):
         return found
 
 
-def wrong_misere(game: Mnk) -> Kernel:
-    """Return the kernel of the game in which the other side wins."""
-    return compile_kernel(Mnk(game.columns, game.rows, game.k, not game.misere))
-
-
 def made_by(kernel: type[Any]) -> Callable[[Any], Any]:
     """Return a method of a game that makes its kernel one of this subclass."""
     usual = {game: game.kernel for game in (Connect4, KingsPawns)}  # before they are patched
@@ -572,25 +382,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "what"), WRONG)
-def test_a_kernel_that_differs_is_stopped(
-    wrong: type[Connect4Kernel], what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
-    found = rf"connect4:4x3 contradicts its rules at [XO.]{{12}}: expected {what}.*, got "
-    with pytest.raises(KernelError, match=found):
-        find_kernel(Connect4(4, 3))
-
-
-def test_misere_play_for_the_usual_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Mnk, "kernel", wrong_misere)
-    with pytest.raises(KernelError, match="mnk:4,3,3,misere contradicts its rules at .* outcome"):
-        find_kernel(load_game("mnk:4,3,3,misere"))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", [wrong for wrong, _ in WRONG])
 @pytest.mark.usefixtures("large")
+@pytest.mark.thinned(3)
 def test_nothing_is_solved_with_a_kernel_that_differs(
     wrong: type[Connect4Kernel], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -619,20 +414,10 @@ def take_away(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
 SLOW = "this is slow: compiling rules needs the extra 'fast': run python -m pip install numba numpy"
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("spec", ["connect4:4x3", "mnk:4,3,3"])
-def test_without_a_library_find_kernel_says_what_to_install(
-    library: str, spec: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    take_away(library, monkeypatch)
-    kernel, remark = find_kernel(load_game(spec))
-    assert kernel is None
-    assert remark == SLOW
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.usefixtures("large")
+@pytest.mark.thinned(2)
 def test_without_a_library_the_bytes_are_the_same(
     library: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,11 +31,14 @@ SIZES = [(1, 1, 1), (3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 4), (5, 5, 4)]
 
 @pytest.mark.parametrize("spec", [listing.spec for listing in GAMES])
 @pytest.mark.parametrize("walks", [20, pytest.param(100, marks=pytest.mark.large)])
+@pytest.mark.thinned(6)
 def test_listed_games_obey_the_laws(spec: str, walks: int) -> None:
     assert check_game(load_game(spec), walks) >= 28  # all positions of pong hau k'i
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_boards_of_every_size_obey_the_laws(size: tuple[int, int, int]) -> None:
     assert check_game(Mnk(*size), walks=20) >= 2
 

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Game, Outcome
-from solver.errors import UnpackedPositionError
 from solver.rules.default_keys import describe_keys, use_keys
 from solver.rules.packing import Numbers, Packing, Texts, keys_of, order
 from tests.support.properties import examples
@@ -58,18 +57,6 @@ def test_every_key_is_that_of_one_position() -> None:
     ]
 
 
-@pytest.mark.parametrize("p", ["xx", "x", "xoo", ("x", "o"), 3, None, ("xo",)])
-def test_a_position_of_another_kind_has_no_key(p: Any) -> None:
-    keys = keys_of(["xo", "ox", ".o"])
-    assert isinstance(keys, Packing)
-    if p == "xx":
-        keys = keys_of(["xo", "oo"])
-        assert isinstance(keys, Packing)
-    with pytest.raises(UnpackedPositionError) as caught:
-        keys.key(p)
-    assert caught.value.position == p
-
-
 @given(st.integers())
 def test_numbers_are_their_own_keys_unless_negative_or_large(p: int) -> None:
     keys = Numbers()
@@ -77,11 +64,6 @@ def test_numbers_are_their_own_keys_unless_negative_or_large(p: int) -> None:
     assert keys.position(keys.key(p)) == p
     if 0 <= p < 1 << 64:
         assert keys.key(p) == p
-
-
-@given(st.lists(st.integers(), min_size=2, max_size=20, unique=True))
-def test_no_two_numbers_have_the_same_key(numbers: list[int]) -> None:
-    assert len({*map(Numbers().key, numbers)}) == len(numbers)
 
 
 class Words(Game[str, int]):

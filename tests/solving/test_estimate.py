@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import re
-import statistics
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
 
-from solver import Game, Outcome, load_game
-from solver.compiling.find import find_kernel
+from solver import load_game
 from solver.solving import estimate as module
-from solver.solving import estimate_sample
 from solver.solving.estimate import Estimate, estimate
-from solver.solving.estimate_count import EXAMPLES, Count, count_plain, count_tiers
-from solver.solving.estimate_sample import SAMPLES, Sampler, sample
+from solver.solving.estimate_sample import sample
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -73,6 +68,7 @@ def is_close(found: Estimate, known: int) -> bool:
         *(pytest.param(f"connect4:{size}", marks=large) for size in ("5x6", "6x5", "7x6")),
     ],
 )
+@pytest.mark.thinned(3)
 def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
     """They are within a factor of 1.5."""
     found = estimated(spec)
@@ -85,6 +81,7 @@ def test_estimates_are_close_to_the_published_numbers(spec: str) -> None:
 @pytest.mark.no_cover
 @pytest.mark.slow
 @pytest.mark.parametrize(("seeds", "most_outside"), [(1, 0), pytest.param(12, 3, marks=large)])
+@pytest.mark.large
 def test_the_range_nearly_always_includes_the_true_number(seeds: int, most_outside: int) -> None:
     inside = 0
     for seed in range(seeds):
@@ -95,6 +92,7 @@ def test_the_range_nearly_always_includes_the_true_number(seeds: int, most_outsi
     assert inside >= seeds - most_outside
 
 
+@pytest.mark.slow
 def test_small_games_are_counted(known: dict[str, Any]) -> None:
     found = estimate(load_game("tictactoe"))
     assert [ply.positions for ply in found.plies] == known["tictactoe"]["positions_by_ply"]
@@ -102,16 +100,6 @@ def test_small_games_are_counted(known: dict[str, Any]) -> None:
     assert (found.positions, found.low, found.high, found.exact) == (5478, 5478, 5478, True)
     assert estimate(load_game("nim:3,4,5")).positions == 48
     assert estimate(load_game("mnk:4,3,3")).canonical == 28_275
-
-
-@pytest.mark.no_cover
-@pytest.mark.large
-def test_plies_of_connect_4_on_7x6() -> None:
-    """OEIS A212693 starts with 1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186."""
-    found = estimated("connect4:7x6")
-    numbers = [ply.positions for ply in found.plies]
-    assert numbers[:10] == [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186]
-    assert len(numbers) == 43
 
 
 @pytest.mark.no_cover
@@ -156,294 +144,6 @@ def test_disk_is_close_to_that_measured(spec: str, disk: float) -> None:
     assert estimated(spec).disk == pytest.approx(disk, rel=0.3)
 
 
-@pytest.mark.no_cover
-@pytest.mark.slow
-def test_workers_with_little_memory_need_more_disk() -> None:
-    """They stay within their limit, and the table is the same."""
-    game = load_game("connect4:5x5")
-    one, many = (
-        estimate(game, workers=workers, memory=memory)
-        for workers, memory in ((1, None), (4, 300 * 10**6))
-    )
-    assert (many.workers, many.memory) == (4, 300 * 10**6)
-    assert many.file == one.file
-    assert many.disk == one.disk
-    for found in (one, many):
-        assert found.seconds_low < found.seconds < found.seconds_high
-
-
-@pytest.mark.no_cover
-@pytest.mark.large
-def test_little_memory_makes_mixed_keys_be_sorted_on_disk() -> None:
-    game = load_game("mnk:5,4,4")
-    little, much = (estimate(game, 50_000, memory=memory).disk for memory in (300 * 10**6, None))
-    assert little > much
-
-
-class Walk(Game[int, int]):
-    """Steps of 1 to 3 on a long line; the rules do not define parents."""
-
-    def initial(self) -> int:
-        return 0
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return (1, 2, 3)
-
-    def play(self, p: int, m: int) -> int:
-        return p + m
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if p >= 1_000_000 else None
-
-    def tier(self, p: int) -> int:
-        return p
-
-
-def no_kernel(game: Game[Any, Any]) -> tuple[None, str]:
-    return None, ""
-
-
-@pytest.mark.parametrize("compiled", [True, False])
-def test_a_game_without_parents_is_not_sampled(
-    compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was counted with a kernel is reported, not the fewer positions counted for a sample."""
-    monkeypatch.undo()  # of counted_once
-    monkeypatch.setattr(module, "BUDGET_PLAIN", 100)
-    found = estimate(Walk(), 1_000, find=find_kernel if compiled else no_kernel)
-    assert not found.complete
-    assert found.positions >= 1_000
-    assert re.fullmatch(
-        "the rest cannot be estimated, because its rules do not define parents; a solve may still"
-        " work",
-        found.remarks[0],
-    )
-
-
-class Diagonal(Walk):
-    """Steps on a grid: from (a, b) to (a + 1, b), (a, b + 1) or (a + 1, b + 1)."""
-
-    size = 10
-
-    def initial(self) -> int:
-        return 0
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return (1, 1000, 1001)
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if max(divmod(p, 1000)) >= self.size else None
-
-    def tier(self, p: int) -> int:
-        return p // 1000 + p % 1000
-
-    def parents(self, p: int) -> list[int]:
-        before = [p - m for m in (1, 1000, 1001) if p >= m and p % 1000 >= m % 1000]
-        return [q for q in before if self.primitive(q) is None]
-
-
-class Square(Diagonal):
-    """The same without the last step: every move leads to the next tier."""
-
-    size = 6
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return (1, 1000)
-
-    def parents(self, p: int) -> list[int]:
-        return [q for q in super().parents(p) if q != p - 1001]
-
-
-@pytest.mark.slow
-def test_games_whose_moves_skip_tiers_are_sampled() -> None:
-    """A grid of 10 by 10 open positions, with an edge of 21: 121 in all."""
-    right = 10 * 10 + 10 + 10 + 1
-    assert estimate(Diagonal()).positions == right
-    found = estimate(Diagonal(), 30)
-    assert not found.exact
-    assert math.isclose(found.positions, right, rel_tol=0.25)
-
-
-@pytest.mark.slow
-def test_plies_are_counted_by_tier_if_moves_skip_some() -> None:
-    assert estimate(Diagonal(), find=no_kernel).unit == "ply"
-    assert estimate(Diagonal(), 90, rough=True).unit == "tier"
-    assert estimate(Square(), 12, rough=True).unit == "ply"
-
-
-@pytest.mark.slow
-def test_different_seeds_share_no_sample() -> None:
-    """Each estimate is the mean of samples of its own."""
-    game = Square()
-    count = count_plain(game, 12)
-    drawn = []
-    for seed in range(2):
-        found, _ = sample(game, count, seed, SAMPLES)
-        later = found.plies[len(count.plies) :]
-        drawn += [*zip(*(ply.positions for ply in later), strict=True)]
-    assert len(drawn) == len(set(drawn)) == 2 * SAMPLES
-
-
-def test_the_range_is_that_of_student() -> None:
-    """The 95 % interval of a mean, by the standard library, a quarter wider; never below 0."""
-    for values in (
-        [3.0, 5.5, 9.0],
-        [10.0, 11.0, 12.5, 9.0, 14.0, 8.0, 12.0, 10.5],
-        [0.0, 0.0, 9.0],
-    ):
-        error = statistics.stdev(values) / len(values) ** 0.5
-        half = {3: 4.303, 8: 2.365}[len(values)] * error * 1.25
-        middle = statistics.mean(values)
-        right = middle, max(0, middle - half), middle + half
-        assert module._range(values) == tuple(map(round, right))
-    assert module._range([7.0]) == (7, 7, 7)
-
-
-def test_the_range_of_the_time_follows_that_of_the_positions() -> None:
-    found = estimate(Square(), 12, rough=True)
-    assert found.low < found.positions < found.high
-    for spread, seconds in (
-        (found.low, found.seconds_low * 1.5),
-        (found.high, found.seconds_high / 1.5),
-    ):
-        assert seconds == pytest.approx(found.seconds * spread / found.positions)
-    assert (found.exact, found.complete, found.remarks) == (False, True, [])
-
-
-def test_a_sample_has_every_ply_and_enough_examples() -> None:
-    """The symmetries of tic-tac-toe hold for positions that are sampled, too."""
-    game = load_game("tictactoe")
-    found = estimate(game, 200, find=no_kernel)
-    assert len(found.plies) == 10
-    assert is_close(found, 5478)
-    assert 765 / 1.5 < found.canonical < 765 * 1.5
-    count = count_plain(game, 200)
-    whole, why = sample(game, count, 0, SAMPLES)
-    assert why == ""
-    assert whole.plies[: len(count.plies)] == count.plies
-    for ply in whole.plies[len(count.plies) :]:
-        assert len(ply.positions) == len(ply.canonical) == SAMPLES
-        assert len(ply.examples) == EXAMPLES
-
-
-def test_a_known_number_of_positions_is_not_sampled() -> None:
-    game = Square()
-    counted = count_plain(game, 12).plies
-    found = estimate(game, 12, known=1000)
-    assert found.positions == found.low == found.high == 1000
-    assert found.complete
-    assert not found.exact
-    assert [ply.positions for ply in found.plies[:-1]] == [ply.positions[0] for ply in counted]
-    assert found.plies[-1].positions == 1000 - sum(ply.positions[0] for ply in counted)
-    assert found.canonical == 1000
-    tictactoe = estimate(load_game("tictactoe"), 80, known=5478, find=no_kernel)
-    last = tictactoe.plies[-2]
-    rest = tictactoe.plies[-1].positions * last.canonical / last.positions
-    assert tictactoe.plies[-1].canonical == round(rest)
-    whole = estimate(load_game("tictactoe"), known=1)
-    assert (whole.positions, whole.exact) == (5478, True)
-
-
-@pytest.mark.slow
-def test_a_rough_estimate_counts_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    budgets: list[int] = []
-
-    def noted(count: Callable[..., Count]) -> Callable[..., Count]:
-        def counted(what: Any, budget: int) -> Count:
-            budgets.append(budget)
-            return count(what, 100)
-
-        return counted
-
-    monkeypatch.undo()  # of counted_once
-    monkeypatch.setattr(module, "count_plain", noted(count_plain))
-    monkeypatch.setattr(module, "count_tiers", noted(count_tiers))
-    game = load_game("tictactoe")
-    for find in (find_kernel, no_kernel):
-        for known in (None, 5478):
-            estimate(game, rough=True, known=known, find=find)
-    estimate(game, 70, rough=True, known=5478)
-    estimate(game, known=5478)
-    assert budgets == [3_000_000, 300_000, 50_000, 5_000, 70, 3_000_000]
-
-
-@pytest.mark.slow
-def test_sampling_ends_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # of counted_once
-    game = Square()
-    count = count_plain(game, 12)
-    seed, works = next(
-        (seed, works) for seed in range(9) if (works := works_of(game, count, seed))[2] % 2 == 0
-    )
-
-    def samples(most_work: int, most: int = SAMPLES) -> int:
-        """Return how many samples are drawn; 0 if it takes too long."""
-        monkeypatch.setattr(estimate_sample, "MOST_WORK", most_work)
-        found, why = sample(game, count, seed, most)
-        assert bool(why) is (found is count)
-        assert "sampling takes too long" in why or not why
-        return 0 if why else len(found.plies[-1].positions)
-
-    assert samples(works[1]) == samples(works[2]) == 3  # the fewest, whatever it takes
-    assert samples(works[2] + 1) == 4
-    assert samples(works[2] // 2, 3) == 3
-    assert samples(works[2] // 2 - 1, 3) == 0
-
-
-def works_of(game: Game[Any, Any], count: Count, seed: int) -> list[int]:
-    """Return the work after each sample."""
-    works = []
-
-    class Noted(Sampler):
-        def follow(self, *arguments: Any) -> Any:
-            found = super().follow(*arguments)
-            works.append(self.work)
-            return found
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(estimate_sample, "Sampler", Noted)
-        sample(game, count, seed, SAMPLES)
-    return works
-
-
-def test_a_game_just_too_large_for_json_is_stored_otherwise(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """And only then it matters that it has no kernel."""
-    game = load_game("tictactoe")
-    small = estimate(game)
-    monkeypatch.setattr(module, "SMALL", 765)
-    assert estimate(game).file == small.file
-
-    class Slow(Square):
-        """It has keys of its own, so that it is not compiled."""
-
-        def key(self, p: int) -> int:
-            return p + 1
-
-        def position(self, key: int) -> int:
-            return key - 1
-
-    slow = estimate(Slow())
-    assert slow.remarks == []
-    monkeypatch.setattr(module, "SMALL", 764)
-    file = estimate(game).file
-    assert file is not None
-    assert small.file is not None
-    assert file < small.file / 5
-    monkeypatch.setattr(module, "SMALL", slow.canonical - 1)
-    assert len(estimate(Slow()).remarks) == 1
-
-
-def test_the_command_prints_counts(command: Command) -> None:
-    found = command.json("estimate", "connect4:4x4")
-    assert (found["positions"], found["exact"]) == (161_029, True)
-    assert [ply["ply"] for ply in found["plies"]] == list(range(17))
-    assert command("estimate", "tictactoe") == 0
-    assert "tictactoe: 5,478 positions, counted exactly." in command.out
-    assert "no game" in command.refuses("estimate", "go")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4:5x5", pytest.param("connect4:7x6", marks=large)])
 def test_the_command_reports_a_game_that_is_too_large(
@@ -457,15 +157,3 @@ def test_the_command_reports_a_game_that_is_too_large(
     assert re.search(r"connect4:7x6: about [345]\.\d+e\+12 positions", command.out)
     assert "No single machine can do this." in command.out
     assert "TB of memory" in command.out
-
-
-@pytest.mark.slow
-def test_the_command_for_workers(command: Command) -> None:
-    options = ("connect4:5x5", "--workers", "3", "--memory", "280MB")
-    found = command.json("estimate", *options)
-    assert (found["workers"], found["memory"]) == (3, 280_000_000)
-    assert command("estimate", *options) == 0
-    assert " on 3 processors like this machine's, 280 MB of memory each and" in command.out
-    little = command.json("estimate", "connect4:5x4", "--memory", "1MB")
-    assert little["memory"] > 100 * 10**6  # what a process takes before its first position
-    assert "not a size" in command.refuses("estimate", "connect4:5x4", "--memory", "much")

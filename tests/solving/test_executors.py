@@ -6,8 +6,6 @@ Workers are killed, and so are whole commands; the same command then resumes fro
 from __future__ import annotations
 
 import contextlib
-import filecmp
-import logging
 import multiprocessing
 import os
 import random
@@ -23,20 +21,15 @@ from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
-from scripts.measure import spent
-from solver import Game, MemoryLimitError, __version__, load_game
+from solver import Game, load_game
 from solver.errors import LostFileError
-from solver.rules.game import fingerprint
-from solver.solving.executors import ENGINES, WorkerPool, start_workers
-from solver.solving.memory import MARGIN, room_for_task
+from solver.solving.executors import WorkerPool, start_workers
 from solver.solving.solve import SolveOptions, solve_file
-from solver.solving.worker import WorkerSpec, worker_for
 from tests.conftest import ROOT, Command
-from tests.games.test_known_counts import assert_known_file
 
 BOARD = "connect4:4x4"  # compiled: its largest tiers are split into two parts
 CHESS = "kingspawns:k.../..p./.P../...K"
@@ -208,6 +201,7 @@ def right_of_stopping() -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [BOARD, "mnk:4,3,3", CHESS, PLAIN])
+@pytest.mark.thinned(3)
 def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     target = tmp_path / "t.safetensors"
     solve_file(load_game(spec), str(target), SolveOptions(workers=2, name=spec))
@@ -254,6 +248,7 @@ def test_a_killed_command_leaves_no_workers(tmp_path: Path, brake: Brake) -> Non
 @linux
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [LOCAL, DASK], ids=["local", "dask"])
+@pytest.mark.thinned(2)
 def test_control_c_ends_a_command_in_the_middle_of_a_task(
     tmp_path: Path, brake: Brake, more: tuple[str, ...]
 ) -> None:
@@ -321,32 +316,6 @@ def test_an_error_that_is_recovered_from_is_raised_after_all_calls() -> None:
             list(pool.run(task, [()]))
 
 
-def test_workers_of_this_machine_have_a_process_each_unless_compiled() -> None:
-    for workers in (1, 2):
-        with start_workers("local", workers, None, print) as pool:
-            assert (pool.workers, pool.threads) == (workers, 1)
-            assert (pool.executor is None) is pool.is_here is (workers == 1)
-        with start_workers("local", workers, None, print, compiled=True) as pool:
-            assert (pool.workers, pool.threads) == (workers, workers)
-            assert {*pool.run(os.getpid, [()] * workers)} == {
-                (n, os.getpid()) for n in range(workers)
-            }
-            assert pool.is_here
-
-
-def test_threads_share_the_memory_of_all_of_them() -> None:
-    """Three workers of 1 GB each, in a process that takes 240 MB before its first position."""
-
-    def loaded() -> int:
-        return 240 * 10**6
-
-    with start_workers("local", 3, None, print, compiled=True) as pool:
-        free = (3 * 10**9 - loaded() - MARGIN) // 3
-        assert room_for_task("a", pool, 10**9, loaded) == free * 3 // 4
-        with pytest.raises(MemoryLimitError, match="a process that solves a takes 114 MB before"):
-            room_for_task("a", pool, 10**8, loaded)
-
-
 def interrupted() -> None:
     """Stop in the middle of a task of another process."""
     with start_workers("local", 2, None, print) as pool:
@@ -389,19 +358,7 @@ def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) ->
     assert "the engine local takes no scheduler; only dask does" in said
 
 
-def test_without_dask_the_extra_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    said = command.refuses("solve", BOARD, "--engine", "dask")
-    assert "needs the extra 'cluster': run python -m pip install dask distributed" in said
-
-
 # Dask
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("spec", [BOARD, CHESS, PLAIN])
-def test_a_dask_cluster_of_this_machine_gives_the_same_bytes(tmp_path: Path, spec: str) -> None:
-    assert finish(spec, tmp_path / "t.safetensors", *DASK)[0] == right(spec)
 
 
 @linux
@@ -484,104 +441,4 @@ def test_a_cluster_of_separate_commands(tmp_path: Path, cluster: Callable[[int],
         target.unlink()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("has_scheduler", [False, True])
-def test_a_cluster_that_does_not_answer_is_named(
-    command: Command,
-    cluster: Callable[[int], str],
-    monkeypatch: pytest.MonkeyPatch,
-    has_scheduler: bool,
-) -> None:
-    """There may be no scheduler at the address, or one without workers."""
-    monkeypatch.setattr("solver.solving.executors.PATIENCE", 2)
-    address = cluster(0) if has_scheduler else f"tcp://127.0.0.1:{free_port()}"
-    if has_scheduler:
-        host, port = address.removeprefix("tcp://").split(":")
-
-        def listens() -> bool:
-            with socket.socket() as client:
-                return client.connect_ex((host, int(port))) == 0
-
-        wait(listens)
-    said = command.refuses("solve", BOARD, "--engine", "dask", "--scheduler", address)
-    assert f"no Dask cluster with a worker answers at '{address}'" in said
-
-
-class FakeClient:
-    """A client of a cluster with two workers, one of them of several threads."""
-
-    dashboard_link = "http://a:1/status"
-
-    def __init__(self, *services: str) -> None:
-        self.services = services
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """There is nothing to close."""
-
-    def scheduler_info(self, n_workers: int) -> dict[str, Any]:
-        assert n_workers == -1  # all of them
-        workers = {"tcp://a:2": {"nthreads": 1}, "tcp://a:3": {"nthreads": 3}}
-        return {"services": dict.fromkeys(self.services, 1), "workers": workers}
-
-    def get_executor(self) -> str:
-        return "executor"
-
-
-def test_all_workers_of_a_cluster_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And its dashboard is named, if it has one."""
-    for services, right in (("dashboard",), ["Dask's dashboard: http://a:1/status"]), ((), []):
-        client, said = FakeClient(*services), list[str]()
-        monkeypatch.setattr("solver.solving.executors._client_at", lambda _, client=client: client)
-        with start_workers("dask", 1, "tcp://a:1", said.append) as pool:
-            assert pool == WorkerPool(client.get_executor(), 4, 3)  # type: ignore[arg-type]
-        assert said == right
-
-
-def test_the_logs_of_dask_are_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Errors are reported once, in one line, and other loggers keep their levels."""
-
-    def refuse(address: str) -> None:
-        raise OSError(address)
-
-    monkeypatch.setattr("solver.solving.executors._client_at", refuse)
-    names = ("distributed.worker", "distributed.made.here", "distribution", "mine.distributed")
-    loggers = [logging.getLogger(name) for name in names]
-    for logger in loggers:
-        monkeypatch.setattr(logger, "level", logging.INFO)
-    with pytest.raises(OSError, match="tcp"), start_workers("dask", 1, "tcp://a:1", print):
-        pass
-    silent, usual = logging.CRITICAL, logging.INFO
-    assert [logger.level for logger in loggers] == [silent, silent, usual, usual]
-
-
 # workers that do not fit
-
-
-def test_a_worker_that_does_not_see_the_folder(tmp_path: Path) -> None:
-    game = load_game("tictactoe")
-    spec = WorkerSpec(
-        "tictactoe", False, str(tmp_path / "a"), fingerprint(game), __version__, "null"
-    )
-    with pytest.raises(OSError, match="a worker does not see this folder; it must be on a file"):
-        worker_for(spec, 1, 0)
-
-
-def test_a_worker_of_another_version(tmp_path: Path) -> None:
-    spec = WorkerSpec("tictactoe", False, str(tmp_path), "", "0.0", "null")
-    with pytest.raises(ValueError, match=r"a worker has perfectplay .*, but the command has 0\.0:"):
-        worker_for(spec, 1, 0)
-
-
-@pytest.mark.large
-def test_two_workers_with_little_memory(tmp_path: Path, known: dict[str, Any]) -> None:
-    """Connect 4 on 6x4 takes 560 MB at once; here no worker takes more than 400 MB."""
-    paths = [str(tmp_path / f"{engine}.safetensors") for engine in ENGINES]
-    for engine, path in zip(ENGINES, paths, strict=True):
-        options = ("--engine", engine, "--workers", "2", "--memory", "400MB")
-        taken = spent("solve", "connect4:6x4", "-o", path, *options)
-        assert taken.megabytes < 800  # together: they are threads of one process
-    assert filecmp.cmp(paths[0], paths[1], shallow=False)
-    assert_known_file(paths[0], load_game("connect4:6x4"), known["connect4:6x4"])

@@ -6,18 +6,15 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 
-from solver import SolveTooLargeError, load_game, solve
-from solver.compiling.find import find_kernel
+from solver import load_game, solve
 from solver.solving import limits
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import estimate
 from solver.solving.limits import Limits, exceeded
-from solver.solving.memory import PLENTY
 from solver.solving.options import SolveOptions
 from solver.solving.solve import solve_file
 from tests.conftest import Command
@@ -62,6 +59,7 @@ def check(spec: str, folder: Path, **how: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4:5x5", "connect4:6x4", "mnk:5,4,4", "connect4:5x6"])
+@pytest.mark.thinned(2)
 def test_what_fits_is_not_refused(spec: str, tmp_path: Path, machine: Machine) -> None:
     machine()
     check(spec, tmp_path)
@@ -82,96 +80,11 @@ def test_connect_4_on_7x6_is_refused_before_anything_is_written(
     assert not list(tmp_path.rglob("*.work"))
 
 
-@pytest.mark.slow
-def test_python_functions_refuse_too(tmp_path: Path, machine: Machine) -> None:
-    machine()
-    with pytest.raises(SolveTooLargeError, match="connect4:7x6"):
-        solve(load_game("connect4:7x6"))
-    with pytest.raises(SolveTooLargeError, match="connect4:7x6"):
-        solve_file(load_game("connect4:7x6"), str(tmp_path / "t.safetensors"), SolveOptions())
-    assert os.listdir(tmp_path) == []
-
-
 @pytest.mark.parametrize("game", ["tictactoe", "connect4:7x6"])
 def test_a_solve_needs_a_worker(game: str) -> None:
     """With none, the estimate of a large game divided by zero."""
     with pytest.raises(ValueError, match="a solve needs at least 1 worker, not 0"):
         solve(load_game(game), workers=0)
-
-
-@pytest.mark.slow
-def test_a_search_needs_memory_for_all_positions(tmp_path: Path, machine: Machine) -> None:
-    machine()
-    with pytest.raises(SolveTooLargeError, match=r"less memory: 16 GB\..* the method retrograde"):
-        check("connect4:5x6", tmp_path, method="search")
-
-
-@pytest.mark.slow
-def test_memory_of_all_workers_together(tmp_path: Path, machine: Machine) -> None:
-    """On a cluster, they have their own."""
-    machine()
-    many: dict[str, Any] = {"workers": 64, "memory": GB}
-    with pytest.raises(SolveTooLargeError, match="1 GB of memory each .* less memory: 16 GB"):
-        check("connect4:5x6", tmp_path, **many)
-    check("connect4:5x6", tmp_path, engine="dask", **many)
-
-
-@pytest.mark.slow
-def test_work_that_is_done_needs_no_more_space(tmp_path: Path, machine: Machine) -> None:
-    machine(free=5 * GB)
-    with pytest.raises(SolveTooLargeError, match="less free space: 5 GB"):
-        check("connect4:5x6", tmp_path)
-    (tmp_path / "w").mkdir()
-    with (tmp_path / "w" / "1.0.keys").open("wb") as file:
-        file.truncate(20 * GB)  # takes no space
-    check("connect4:5x6", tmp_path)
-
-
-def test_what_is_estimated_of_a_large_solve(
-    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the memory that each worker has, once there are many positions."""
-    asked: list[dict[str, Any]] = []
-    said: list[str] = []
-    found = estimate(load_game("tictactoe"))._replace(
-        memory=9 * GB, disk=9000 * GB, file=None, seconds=0, workers=2
-    )
-
-    def noted(game: Any, **how: Any) -> Any:
-        asked.append(how)
-        return found
-
-    monkeypatch.setattr("solver.solving.estimate.estimate", noted)
-    machine(memory=16 * GB)
-
-    def limits_of(spec: str, positions: int, **how: Any) -> None:
-        game, folder = load_game(spec), str(tmp_path / "w")
-        Limits(game, folder, str(tmp_path / "t"), SolveOptions(report=said.append, **how)).check(
-            positions
-        )
-
-    limits_of(TIERED, limits.LARGE - 1)
-    limits_of(TIERED, limits.LARGE, force=True)
-    assert asked == []
-    with pytest.raises(SolveTooLargeError, match=r" 4 GB of memory each and 9 TB of disk\."):
-        limits_of(TIERED, limits.LARGE, workers=2)
-    with pytest.raises(SolveTooLargeError, match=r" 300 MB of memory each and 9 TB of disk\."):
-        limits_of(TIERED, limits.LARGE, memory=300 * 10**6)
-    with pytest.raises(SolveTooLargeError, match=r" 9 GB of memory each and 0 bytes of disk\."):
-        limits_of(TIERED, limits.LARGE, method="search")  # which stores no unfinished work
-    with pytest.raises(SolveTooLargeError, match=r"a larger disk"):
-        limits_of("connect4:7x6", 0, memory=1)
-    assert said == [f"estimating what it takes to solve {TIERED}"] * 3  # the other's size is known
-    machine(memory=0)
-    with pytest.raises(SolveTooLargeError):
-        limits_of(TIERED, limits.LARGE)
-    assert [how["memory"] for how in asked] == [
-        *(4 * GB, 300 * 10**6, None, 1, PLENTY // 2),
-    ]
-    assert [how["workers"] for how in asked] == [2, 1, 1, 1, 1]
-    assert [how["find"] is find_kernel for how in asked] == [True, True, False, True, True]
-    assert [how["known"] is None for how in asked] == [True, True, True, False, True]
-    assert all(how["rough"] for how in asked)
 
 
 def test_the_disk_keeps_its_reserve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,50 +148,6 @@ def test_what_a_solve_exceeds(
     assert said(disk=(1 << 26) + 5).endswith("has less free space: 0 bytes.")
 
 
-def test_the_table_may_be_on_another_disk(
-    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Then each disk needs room for its own part alone."""
-    work, table = tmp_path / "work", tmp_path / "table"
-    work.mkdir()
-    table.mkdir()
-    stat = os.stat
-    free = {str(work): 3 * GB, str(table): 2 * GB}
-
-    def on_its_own(path: Any, **how: Any) -> Any:
-        found = stat(path, **how)
-        if str(path) in free:
-            return SimpleNamespace(st_dev=str(path), st_mode=found.st_mode)
-        return found
-
-    found = estimate(load_game("tictactoe"))._replace(disk=3 * GB, file=GB)
-    machine()
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(0, 0, free[path]))
-    assert exceeded(found, str(work), str(table)) == [
-        f"The disk of {work} has less free space: 3 GB."
-    ]
-    monkeypatch.setattr(os, "stat", on_its_own)
-    assert exceeded(found, str(work), str(table)) == []
-    assert exceeded(found._replace(file=GB + 1, disk=3 * GB + 1), str(work), str(table)) == [
-        f"The disk of {table} has less free space: 2 GB."
-    ]
-    assert exceeded(found._replace(file=None, disk=2 * GB), str(work), str(table)) == []
-    assert exceeded(found._replace(file=None, disk=2 * GB + 1), str(work), str(table)) == [
-        f"The disk of {work} has less free space: 3 GB."
-    ]
-
-
-def test_small_games_are_not_estimated(
-    tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    machine(free=10)
-    monkeypatch.setattr("solver.solving.estimate.estimate", None)
-    check("connect4:4x4", tmp_path)
-    path = str(tmp_path / "t.safetensors")
-    for spec in ("tictactoe", TIERED):
-        assert solve_file(load_game(spec), path, SolveOptions()) == path
-
-
 @pytest.fixture
 def hopeless(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every estimate exceed the disk."""
@@ -309,14 +178,6 @@ def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: C
     assert "perfectplay tables rm" in command.err
     assert command("solve", TIERED, "--force") == 0
     assert not work.exists()
-
-
-@pytest.mark.usefixtures("few", "hopeless")
-def test_a_search_is_refused_on_the_way(tmp_path: Path) -> None:
-    path = str(tmp_path / "t.json")
-    with pytest.raises(SolveTooLargeError, match="4 TB of disk"):
-        solve_file(load_game(TIERED), path, SolveOptions("search"))
-    solve_file(load_game(TIERED), path, SolveOptions("search", force=True))
 
 
 @pytest.mark.usefixtures("few")

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, GameLawError, SearchDepthError, Symmetry, Table, solve, verify
+from solver import Game, GameLawError, SearchDepthError, Table, solve, verify
 from solver.games.mnk import Mnk
 from solver.solving.search import Search
 from solver.tables.json_table import encode
-from solver.value import INFINITY, LIMIT, ahead, back, distance, outcome
+from solver.value import LIMIT, back, distance, outcome
 from tests.conftest import solved
 from tests.support import graphs, oracle
 from tests.support.graphs import random_graphs, value_iteration
@@ -115,20 +115,8 @@ def test_back_steps_towards_a_draw(s: int) -> None:
         assert distance(back(s)) == (None if s == 0 else (distance(s) or 0) + 1)
 
 
-@given(scores.filter(lambda s: 0 < abs(s) < LIMIT))
-def test_back_is_the_inverse_of_ahead(s: int) -> None:
-    assert back(ahead(s)) == s
-
-
-@given(scores, scores)
-def test_scores_are_ordered_by_value(a: int, b: int) -> None:
-    low, high = sorted((a, b))
-    assert back(low) >= back(high)
-    assert outcome(low) <= outcome(high)
-    assert -INFINITY < low <= high < INFINITY
-
-
 @pytest.mark.slow
+@pytest.mark.large
 def test_games_that_are_too_long_are_rejected() -> None:
     """For the recursion of the search, or for the distance in a score."""
     with pytest.raises(SearchDepthError, match="with the method retrograde"):
@@ -155,16 +143,3 @@ def test_a_position_without_a_move_is_rejected() -> None:
 
     with pytest.raises(GameLawError, match="there is no move"):
         solve(Stuck(3), "retrograde")
-
-
-def test_a_game_without_the_identity_is_rejected() -> None:
-    class Asymmetric(Chain):
-        symmetries = (Symmetry(lambda p: 1000 - p, lambda m: m, None),)
-
-    with pytest.raises(GameLawError, match="identity"):
-        solve(Asymmetric(3))
-
-
-def test_an_unknown_method_is_rejected(tictactoe: Game[Any, Any]) -> None:
-    with pytest.raises(ValueError, match="retrograde, search"):
-        solve(tictactoe, "magic")

@@ -17,8 +17,8 @@ import pytest
 
 import solver.files
 from solver import Game, GameLawError, MemoryLimitError, Outcome, load_game
-from solver.solving.checkpoint import Checkpoint, SlotFiles
-from solver.solving.coordinator import MOST_LOSSES, SOLVING, Coordinator
+from solver.solving.checkpoint import Checkpoint
+from solver.solving.coordinator import Coordinator
 from solver.solving.executors import WorkerPool
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve, solve_file
@@ -73,6 +73,7 @@ def steps_of_a_run(path: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.large)])
+@pytest.mark.thinned(2)
 def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step: int) -> None:
     right = run(tmp_path / "right.safetensors")
     total = steps_of_a_run(tmp_path / "steps.safetensors")
@@ -92,37 +93,6 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step
             assert len(said) < total or said[0] > 0, "it began anew"
 
 
-def test_progress_goes_on_where_it_stopped(tmp_path: Path, kind: str) -> None:
-    target = tmp_path / "t.safetensors"
-    with pytest.raises(Stopped):
-        run(target, stop_after(steps_of_a_run(tmp_path / "steps.safetensors") - 6))
-    calls: list[tuple[int, int | None]] = []
-
-    def progress(what: str, done: int, total: int | None) -> None:
-        if what == SOLVING:
-            calls.append((done, total))
-
-    run(target, progress)
-    done = [number for number, _ in calls]
-    size = 359  # up to symmetry
-    assert 0 < done[0] < done[-2] == done[-1] == size
-    assert done == sorted(done)
-    assert {total for _, total in calls} == {size}
-
-
-def test_what_is_stopped_again_and_again_ends(tmp_path: Path, kind: str) -> None:
-    right = run(tmp_path / "right.safetensors")
-    target = tmp_path / "t.safetensors"
-    for attempt in range(100):
-        try:
-            assert run(target, stop_after(2)) == right
-        except Stopped:
-            continue
-        assert attempt > 3
-        return
-    pytest.fail("it makes no progress")
-
-
 def files_after(path: Path, calls: int) -> list[Path]:
     with pytest.raises(Stopped):
         run(path, stop_after(calls))
@@ -138,6 +108,7 @@ def files_after(path: Path, calls: int) -> list[Path]:
         *(pytest.param(calls, True, marks=pytest.mark.large) for calls in (9, 12, 18)),
     ],
 )
+@pytest.mark.thinned(6)
 def test_lost_cut_and_altered_files_are_made_again(
     tmp_path: Path, kind: str, calls: int, whole: bool
 ) -> None:
@@ -168,58 +139,10 @@ def test_lost_cut_and_altered_files_are_made_again(
         assert run(target) == right, (name, harm)
 
 
-@pytest.mark.parametrize("name", ["3.0.keys", "4.0.values", "9.0.values"])
-def test_a_file_lost_on_the_way_is_made_again(tmp_path: Path, kind: str, name: str) -> None:
-    """In the same run, if it is lost once."""
-    right = run(tmp_path / "right.safetensors")
-    target = tmp_path / "t.safetensors"
-    place = tmp_path / "t.safetensors.work" / name
-    lost: list[str] = []
-
-    def lose(what: str, done: int, total: int | None) -> None:
-        if what == "solving" and not lost and place.exists():
-            place.unlink()
-            lost.append(name)
-
-    assert run(target, lose) == right
-    assert lost
-
-
-@pytest.mark.parametrize("name", ["3.0.keys", "4.0.values", "4.3.0.seeds", "0.table"])
-def test_a_file_lost_again_and_again_is_named(tmp_path: Path, kind: str, name: str) -> None:
-    """The old table stays, and the same command ends well."""
-    right = run(tmp_path / "right.safetensors")
-    target = tmp_path / "t.safetensors"
-    target.write_bytes(b"an older table")
-    place = tmp_path / "t.safetensors.work" / name
-    put, rename, lost = SlotFiles.put, SlotFiles.rename, []
-
-    def cut(found: str) -> None:
-        if found == name:
-            lost.append(name)
-            place.write_bytes(place.read_bytes()[:-1])
-
-    def cut_put(folder: SlotFiles, found: str, *slots: Any) -> None:
-        put(folder, found, *slots)
-        cut(found)
-
-    def cut_renamed(folder: SlotFiles, old: str, found: str) -> None:
-        rename(folder, old, found)
-        cut(found)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SlotFiles, "put", cut_put)
-        patch.setattr(SlotFiles, "rename", cut_renamed)
-        with pytest.raises(OSError, match=rf"the file {name} is missing or damaged; run the same"):
-            run(target)
-    assert len(lost) == MOST_LOSSES + 1
-    assert target.read_bytes() == b"an older table"
-    assert run(target) == right
-
-
 @pytest.mark.parametrize(
     "writes", [0, 5, 17, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 12, 20))]
 )
+@pytest.mark.thinned(2)
 def test_a_full_disk_harms_nothing(
     tmp_path: Path, kind: str, writes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,21 +170,6 @@ def full(path: str, durable: bool = True) -> Iterator[BinaryIO]:
     with solver.files.atomic_write(path, durable) as file:
         yield file
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
-
-
-def test_a_full_disk_in_the_end_keeps_the_work(
-    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right = run(tmp_path / "right.safetensors")
-    target = tmp_path / "t.safetensors"
-    with monkeypatch.context() as patch:
-        patch.setattr("solver.solving.solve.atomic_write", full)
-        with pytest.raises(OSError, match="No space left"):
-            run(target)
-    assert not target.exists()
-    said: list[str] = []
-    assert run(target, lambda what, done, total: said.append(what)) == right
-    assert "counting" not in said
 
 
 def test_two_solves_at_once(tmp_path: Path, kind: str) -> None:
@@ -376,6 +284,7 @@ def solve_tangle(
         *(pytest.param(size, 40, marks=pytest.mark.slow) for size in (1, 3, 10**9)),
     ],
 )
+@pytest.mark.thinned(5)
 def test_tiers_with_cycles_and_leaps(tmp_path: Path, size: int, seeds: int) -> None:
     """Tier by tier, stopped on the way, the scores are those found in one go."""
     for seed in range(seeds):

@@ -65,6 +65,7 @@ def assert_right(path: str, game: Game[Any, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.thinned(10, 10)
 def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
     spec = f"{FILE}:{name}"
     assert command("solve", spec, "-o", TABLE) == 0, command.err
@@ -76,6 +77,7 @@ def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["compiled", "plain"])
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.thinned(8, 4)
 def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
     name: str, plain: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +171,7 @@ class Stairs(Game):
 """
 
 
+@pytest.mark.large
 def test_a_solve_starts_anew_if_what_the_rules_import_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import random
 import sys
@@ -153,19 +152,6 @@ def flaky(board: Rows, side: str) -> tuple[int, int]:
     if len(empties(board)) == 9 and random.random() < 0.5:
         raise RuntimeError("stage fright")
     return random.choice(empties(board))
-
-
-def floods(board: Rows, side: str) -> tuple[int, int]:
-    """Writes without end of line to every pipe that it finds."""
-    for descriptor in range(3, 20):
-        with contextlib.suppress(OSError):
-            os.write(descriptor, b"[" * (1 << 21))
-    return empties(board)[0]
-
-
-def cheats_json(board: Rows, side: str) -> tuple[int, int]:
-    json.dumps = lambda *_, **__: "junk"
-    return empties(board)[0]
 
 
 class Trained:

@@ -16,9 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.book import BookMaker, encode_book
-from solver import TableFormatError, TableProofError, load_game
-from solver.games.connect4 import Connect4
-from solver.proof.book_proof import prove_book
+from solver import TableFormatError, load_game
 from solver.rules.game import fingerprint
 from solver.tables.book import Book, open_book, open_positions
 from solver.tables.format import NO_HASH, replace_hash
@@ -128,36 +126,6 @@ def test_a_book_cannot_state_more_than_its_file_can_have(count: int) -> None:
     for counts in ([1, count], [count] * 14):
         with pytest.raises(TableFormatError, match="more positions than a file of its size"):
             Book(forged(counts, bytes(100)))
-
-
-def test_a_deeply_nested_header_is_refused() -> None:
-    with pytest.raises(TableFormatError, match="not a book"):
-        Book(b'{"format":' + b"[" * 60_000)
-
-
-def test_plies_are_compared_before_the_next_is_grown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A book of 343 bytes that stated 39 plies kept `verify` busy for minutes."""
-    played = 0
-    play = Connect4.play
-
-    def counted(self: Connect4, p: int, m: int) -> int:
-        nonlocal played
-        played += 1
-        return play(self, p, m)
-
-    data = forged([1, 4, 24, *[100] * 36], bytes(29 + 3600))
-    assert len(data) < 500
-    monkeypatch.setattr(Connect4, "play", counted)
-    with pytest.raises(TableProofError, match="ply 2 has 24 positions, but by the rules 25"):
-        prove_book(data)
-    assert played < 500, "besides 100 of the fingerprint"
-
-
-def test_an_error_names_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "x.book"
-    path.write_bytes(book_bytes()[:-1])
-    with pytest.raises(TableFormatError, match=r"x\.book: the table has been altered"):
-        open_book(str(path))
 
 
 def test_the_shipped_book_has_the_known_value_of_the_game() -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import random
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,16 +16,15 @@ from pyarrow import parquet
 
 import solver.rules.laws
 import solver.tables.export
-from solver import Game, Outcome, Symmetry, Table, TableAgent, UnknownPositionError, load_game
+from solver import Game, Symmetry, Table, TableAgent, UnknownPositionError, load_game
 from solver.agent.agent import ties
 from solver.rules.game import IDENTITY
 from solver.rules.positions import every_position
-from solver.tables.export import BLOCK, FORMATS, export
+from solver.tables.export import BLOCK, export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
-from solver.value import distance, outcome
-from tests.conftest import ROOT, SHIPPED, Command, solved
+from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
 from tests.support.small_games import Chain
 from tests.support.small_games import Line as Walk
@@ -138,10 +134,6 @@ def exported(table: Table | MappedTable, folder: Path, code: type = int) -> dict
     return in_json
 
 
-def test_the_formats_are_these() -> None:
-    assert tuple(FORMATS) == SUFFIXES == tuple(READERS)
-
-
 @pytest.mark.parametrize("kind", ["json", pytest.param("mapped", marks=pytest.mark.slow)])
 def test_tictactoe_has_the_values_found_by_brute_force(tmp_path: Path, kind: str) -> None:
     """In every row, and there is a row for every position."""
@@ -164,14 +156,6 @@ def open_shipped() -> Table:
     table = open_table(SHIPPED)
     assert isinstance(table, Table)
     return table
-
-
-def test_both_forms_give_the_same_rows(tmp_path: Path) -> None:
-    found = []
-    for table in (MappedTable(mapped_bytes("tictactoe")), open_shipped()):
-        export(table, str(tmp_path / "x.csv"))
-        found.append(rows_of(tmp_path / "x.csv"))
-    assert found[0] == found[1]
 
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
@@ -218,38 +202,6 @@ def test_best_moves_are_those_that_tie(tmp_path: Path) -> None:
             assert (agent.outcome(text), agent.distance(text)) == (row.outcome, row.distance)
 
 
-def test_draws_have_no_distance(tmp_path: Path) -> None:
-    """Which each format writes in its own way."""
-    table = open_shipped()
-    for suffix in SUFFIXES:
-        export(table, str(tmp_path / f"x{suffix}"))
-    empty = "." * 9
-    content = {row["position"]: row for row in json.loads((tmp_path / "x.json").read_bytes())}
-    assert content[empty] == {
-        "position": empty,
-        "outcome": 0,
-        "distance": None,
-        "best": list(range(9)),
-        "mask": [1] * 9,
-    }
-    assert (
-        f"{empty},0,,0 1 2 3 4 5 6 7 8,1 1 1 1 1 1 1 1 1"
-        in (tmp_path / "x.csv").read_text().splitlines()
-    )
-    column = parquet.read_table(tmp_path / "x.parquet")
-    place = column["position"].to_pylist().index(empty)
-    assert column["distance"][place].as_py() is None
-    assert column["distance"].null_count == sum(row["outcome"] == 0 for row in content.values())
-    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
-        assert arrays["distance"][arrays["position"].tolist().index(empty.encode())] == -1
-        assert ((arrays["distance"] == -1) == (arrays["outcome"] == 0)).all()
-
-
-def test_finished_games_have_no_best_move(tmp_path: Path) -> None:
-    rows = exported(open_shipped(), tmp_path)
-    assert all((row.best == ()) == oracle.over(board) for board, row in rows.items())
-
-
 @pytest.mark.parametrize("form", ["json", "mapped"])
 def test_moves_that_are_strings_stay_strings(tmp_path: Path, form: str) -> None:
     game = load_game("nim:1,2,4")
@@ -267,196 +219,10 @@ def test_moves_that_are_strings_stay_strings(tmp_path: Path, form: str) -> None:
         assert row.outcome == (1 if without_carry else -1)
 
 
-class Mixed(Chain):
-    """A game with a move that is a number and one that is not."""
-
-    def moves(self, p: int) -> Any:
-        return (1, "pass")
-
-    def play(self, p: int, m: Any) -> int:
-        return p - 1
-
-
-class Wide(Chain):
-    """A game whose moves are large numbers."""
-
-    def moves(self, p: int) -> Any:
-        return (1, 1 << 40, -(1 << 40))
-
-
-class Huge(Chain):
-    """A game with a move that no integer type fits."""
-
-    def moves(self, p: int) -> Any:
-        return (1, 1 << 70)
-
-
-class Spaced(Chain):
-    """A game whose moves are written with a space."""
-
-    def moves(self, p: int) -> Any:
-        return ((0, 1), (2, 3))
-
-
-class Foreign(Chain):
-    """A game whose positions are written with all kinds of characters, a comma and quotes."""
-
-    def text(self, p: int, turn: str | None = None) -> str:
-        return f'é,"{p}" ☃'
-
-    def parse(self, text: str, turn: str | None = None) -> int:
-        return int(text.split('"')[1])
-
-
-def test_moves_can_be_of_mixed_types(tmp_path: Path) -> None:
-    """In a column that needs one type, all of them are strings."""
-    table = solved(Mixed(3))
-    for suffix in SUFFIXES:
-        export(table, str(tmp_path / f"x{suffix}"))
-    content = json.loads((tmp_path / "x.json").read_bytes())
-    assert {row["position"]: row["best"] for row in content}["3"] == [1, "'pass'"]
-    columns = parquet.read_table(tmp_path / "x.parquet").to_pylist()
-    assert {row["position"]: row["best"] for row in columns}["3"] == ["1", "'pass'"]
-    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
-        assert arrays["moves"].tolist() == ["'pass'", "1"]
-        assert arrays["best"][arrays["position"].tolist().index(b"3")].tolist() == [True, True]
-
-
-def test_large_numbers_of_moves_are_kept(tmp_path: Path) -> None:
-    rows = exported(solved(Wide(3)), tmp_path)
-    assert rows["3"].best == (1, 1 << 40, -(1 << 40))
-
-
-@pytest.mark.parametrize("suffix", [".parquet", ".npz"])
-def test_moves_that_a_format_cannot_store_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
-) -> None:
-    monkeypatch.setattr(solver.rules.laws, "LARGEST", 1 << 80)  # else the rules are refused
-    table = solved(Huge(3))
-    with pytest.raises(ValueError, match=f"{suffix[1:]} cannot store these moves, json can"):
-        export(table, str(tmp_path / f"x{suffix}"))
-    export(table, str(tmp_path / "x.json"))
-    assert rows_of(tmp_path / "x.json")["3"].best == (1, 1 << 70)
-
-
-def test_moves_written_with_spaces_are_not_split(tmp_path: Path) -> None:
-    table = solved(Spaced(2))
-    for suffix in (".json", ".parquet", ".npz"):
-        export(table, str(tmp_path / f"x{suffix}"))
-        assert rows_of(tmp_path / f"x{suffix}", str)["2"].best == ("(0, 1)", "(2, 3)")
-
-
-def test_positions_with_special_characters_survive(tmp_path: Path) -> None:
-    rows = exported(solved(Foreign(4)), tmp_path)
-    assert set(rows) == {f'é,"{p}" ☃' for p in range(5)}
-    assert rows['é,"4" ☃'] == Line('é,"4" ☃', -1, 4, (1,))
-
-
-def test_a_game_without_moves_is_exported(tmp_path: Path) -> None:
-    assert exported(solved(Chain(0)), tmp_path) == {"0": Line("0", -1, 0, ())}
-
-
-@pytest.mark.slow
-def test_long_distances_are_kept(tmp_path: Path) -> None:
-    rows = exported(MappedTable(solved_bytes(Chain(2000)), Chain(2000)), tmp_path)
-    assert {row.distance for row in rows.values()} == set(range(2001))
-    assert all(row.outcome == (1 if int(text) % 2 else -1) for text, row in rows.items())
-
-
-def test_rows_are_in_the_order_of_the_table(tmp_path: Path) -> None:
-    for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
-        order = [table.game.text(p) for p, _ in table.positions()]
-        assert list(exported(table, tmp_path)) == order
-        scores = [score for _, score in table.positions()]
-        rows = rows_of(tmp_path / "x.csv").values()
-        assert [(row.outcome, row.distance) for row in rows] == [
-            (outcome(score), distance(score)) for score in scores
-        ]
-
-
 PAWNS = "kingspawns:..k./..../.P../.K.."
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "suffixes"),
-    [
-        ("tictactoe", SUFFIXES),
-        (PAWNS, (".json",)),
-        pytest.param(PAWNS, SUFFIXES, marks=pytest.mark.large),
-        pytest.param("mnk:3,3,3,misere", SUFFIXES, marks=pytest.mark.large),
-    ],
-)
-def test_the_kernel_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, suffixes: tuple[str, ...]
-) -> None:
-    table, code = MappedTable(mapped_bytes(name)), str if name == PAWNS else int
-    for suffix in suffixes:
-        export(table, str(tmp_path / f"fast{suffix}"))
-    monkeypatch.setattr(solver.tables.export, "find_kernel", lambda *_: (None, ""))
-    for suffix in suffixes:
-        export(table, str(tmp_path / f"plain{suffix}"))
-        fast, plain = (rows_of(tmp_path / f"{kind}{suffix}", code) for kind in ("fast", "plain"))
-        assert fast == plain
-        if suffix in (".json", ".csv"):
-            written = (tmp_path / f"fast{suffix}").read_bytes()
-            assert written == (tmp_path / f"plain{suffix}").read_bytes()
-
-
-@pytest.mark.slow
-def test_the_size_of_blocks_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right = exported(MappedTable(mapped_bytes("tictactoe")), tmp_path)
-    for block in (50, 764, 765, 766):
-        monkeypatch.setattr(solver.tables.export, "BLOCK", block)
-        assert exported(MappedTable(mapped_bytes("tictactoe")), tmp_path) == right
-
-
-def test_the_first_block_may_have_no_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may have finished games alone, and then does not show the type of moves."""
-    monkeypatch.setattr(solver.tables.export, "BLOCK", 1)
-    nim = solved(load_game("nim:1,2"))
-    assert next(iter(sorted(nim.entries))) == "0"  # it is over, and comes first
-    rows = exported(nim, tmp_path, str)
-    assert rows["1,2"].best == ("2-1",)
-
-
-@pytest.mark.slow
-def test_progress_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver.tables.export, "BLOCK", 300)
-    reported: list[tuple[int, ...]] = []
-    for table in (open_shipped(), MappedTable(mapped_bytes("tictactoe"))):
-        for suffix in SUFFIXES:
-            export(table, str(tmp_path / f"x{suffix}"), lambda *progress: reported.append(progress))
-            assert reported == [(300, 765), (600, 765), (765, 765)]
-            reported.clear()
-
-
 # Every position
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("mapped", [False, True])
-def test_all_positions_are_exported_once(tmp_path: Path, suffix: str, mapped: bool) -> None:
-    """The boards, masks and planes are those of brute force."""
-    table = MappedTable(mapped_bytes("tictactoe")) if mapped else open_shipped()
-    path = tmp_path / f"x{suffix}"
-    reported: list[tuple[int, ...]] = []
-    count = export(
-        table, str(path), lambda *done: reported.append(done), with_planes=True, every=True
-    )
-    assert (count, reported[-1]) == (5478, (5478, 5478))
-    found = examples(path)
-    assert found.keys() == rows_of(path).keys() == {*oracle.reachable()}
-    for board, example in random.Random(5).sample(sorted(found.items()), 300):
-        value = oracle.solve(board)
-        best = [c in oracle.moves(board) and oracle.move_value(board, c) == value for c in range(9)]
-        assert example.mask == best
-        own = oracle.turn(board)
-        stones = [[mark == own, mark not in (own, ".")] for mark in board]
-        assert example.planes == [bit for cell in stones for bit in cell]
 
 
 class Outward(Walk):
@@ -479,12 +245,6 @@ def test_only_positions_that_can_arise_are_exported(tmp_path: Path, name: str) -
     assert rows.keys() == {game.text(p) for p in every_position(game)}
     for text, best in rows.items():
         assert {*best} == {game.code(s.move) for s in ties(TableAgent(table).scores(text))}
-
-
-def test_the_command_exports_all_positions(command: Command, tmp_path: Path) -> None:
-    assert command("export", str(SHIPPED), "--all", "--planes", "-o", "x.csv") == 0
-    assert command.out == "wrote x.csv: 5,478 positions\n"
-    assert len((tmp_path / "x.csv").read_text().splitlines()) == 5479
 
 
 # For machine learning
@@ -546,79 +306,6 @@ def test_masks_and_planes_agree_with_brute_force(tmp_path: Path, suffix: str) ->
         assert example.planes == [bit for cell in stones for bit in cell]
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("name", ["connect4:3x3,3", "mnk:4,2,2", "notakto"])
-def test_a_mask_has_the_best_moves(tmp_path: Path, name: str, suffix: str) -> None:
-    """It has an entry for every cell, or in Connect 4 for every column; there are no planes."""
-    game, path = load_game(name), tmp_path / f"x{suffix}"
-    export(solved(game), str(path))
-    found, count = examples(path), len(game.moves(game.initial()))
-    rows = rows_of(path)
-    assert set(found) == set(rows)
-    for text, example in found.items():
-        assert example.planes is None
-        assert example.mask == [int(move in rows[text].best) for move in range(count)]
-
-
-def test_planes_have_the_board_s_shape(tmp_path: Path) -> None:
-    game = load_game("connect4:3x2,2")
-    export(solved(game), str(tmp_path / "x.npz"), with_planes=True)
-    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
-        texts, boards = arrays["position"].tolist(), arrays["planes"]
-        assert arrays["moves"].tolist() == [0, 1, 2]
-    assert boards.shape == (len(texts), 2, 3, 2)
-    for text, board in zip(texts, boards, strict=True):
-        p = game.parse(text.decode())
-        marks = np.array(list(text.decode())).reshape(2, 3)
-        assert (board[..., 0] == (marks == game.turn(p))).all()
-        assert (board.sum(2) == (marks != ".")).all()
-
-
-@pytest.mark.parametrize("name", ["nim:1,2", "wild", "morris", "hexapawn:3x3"])
-def test_games_of_other_moves_have_no_mask(tmp_path: Path, name: str) -> None:
-    """A move of wild tic-tac-toe is a cell and a mark; one of morris may be a slide.
-
-    In an npz file the columns of `best` are then the moves that are best somewhere.
-    """
-    table = solved(load_game(name))
-    for suffix in (".json", ".csv", ".parquet"):
-        export(table, str(tmp_path / f"x{suffix}"))
-        assert {example.mask for example in examples(tmp_path / f"x{suffix}").values()} == {None}
-    export(table, str(tmp_path / "x.npz"))
-    best = {code for entry in table.entries.values() for code in entry[2]}
-    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
-        assert "mask" not in arrays
-        assert set(arrays["moves"].tolist()) == best
-        assert arrays["best"].any(axis=0).all()
-
-
-class Lopsided(Chain):
-    """A game of one move, onto either of two cells: the first wins, the second loses."""
-
-    board = 2, 1
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return (0, 1)
-
-    def play(self, p: int, m: int) -> int:
-        return m
-
-    def primitive(self, p: int) -> Outcome | None:
-        return (Outcome.LOSS, Outcome.WIN, None)[p]
-
-    def marks(self, text: str) -> str:
-        return ".."
-
-
-def test_every_cell_has_its_column_in_an_npz_file(tmp_path: Path) -> None:
-    """Even one that is never the best move."""
-    export(solved(Lopsided(2)), str(tmp_path / "x.npz"))
-    with np.load(tmp_path / "x.npz", allow_pickle=False) as arrays:
-        assert arrays["moves"].tolist() == [0, 1]
-        assert arrays["position"].tolist() == [b"0", b"1", b"2"]
-        assert arrays["best"].tolist() == [[False, False], [False, False], [True, False]]
-
-
 class Painted(Chain):
     """A game on a board of three cells with a third kind of piece."""
 
@@ -641,15 +328,6 @@ def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path, s
     with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
         export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
-
-
-def test_a_move_outside_the_mask_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(solver.tables.export, "count_actions", lambda game: 1)
-    with pytest.raises(ValueError, match="the move 1 is not among the 1 legal at the start"):
-        export(solved(load_game("mnk:2,1,2")), str(tmp_path / "x.csv"))
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
@@ -733,40 +411,6 @@ def test_the_message_about_a_missing_library_names_the_extra(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
-def test_without_the_extras_a_mapped_table_can_be_exported(tmp_path: Path) -> None:
-    """In a process without numpy, numba and pyarrow: slower, with the same result."""
-    (tmp_path / "x.safetensors").write_bytes(mapped_bytes("tictactoe"))
-    for suffix in (".json", ".csv"):
-        done = bare("export", "x.safetensors", "-o", f"x{suffix}", folder=tmp_path)
-        assert (done.returncode, done.stderr) == (0, b"")
-        export(MappedTable(mapped_bytes("tictactoe")), str(tmp_path / f"y{suffix}"))
-        written = (tmp_path / f"x{suffix}").read_bytes()
-        assert written == (tmp_path / f"y{suffix}").read_bytes()
-    done = bare("export", "x.safetensors", "-o", "x.npz", folder=tmp_path)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().strip() == f"perfectplay: {MISSING['.npz'][1]}"
-    assert not (tmp_path / "x.npz").exists()
-
-
-def bare(*arguments: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
-    """Run a command in a process in which the extras are not installed."""
-    program = (
-        "import sys\n"
-        "sys.modules |= dict.fromkeys(['numpy', 'numba', 'pyarrow'])\n"
-        "from solver.cli import run\n"
-        f"sys.exit(run({list(arguments)!r}))"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        check=False,
-        capture_output=True,
-        cwd=folder,
-        env=environment,
-    )
-
-
 # The command
 
 
@@ -783,29 +427,6 @@ def test_the_command_reports_what_it_wrote(command: Command, tmp_path: Path, suf
         assert len(rows_of(tmp_path / f"x{suffix}")) == 765
 
 
-def test_the_command_takes_the_rules_of_a_custom_game(command: Command, tmp_path: Path) -> None:
-    (tmp_path / "rules.py").write_text(
-        "from solver import Game, Outcome\n"
-        "class Count(Game):\n"
-        "    def initial(self): return 5\n"
-        "    def moves(self, p): return [1, 2] if p > 1 else [1]\n"
-        "    def play(self, p, m): return p - m\n"
-        "    def primitive(self, p): return None if p else Outcome.LOSS\n"
-    )
-    for form in ("json", "safetensors"):
-        command.json("solve", "rules.py:Count", "-o", f"t.{form}")
-        assert command("export", f"t.{form}", "--game", "rules.py:Count", "-o", "x.csv") == 0
-        assert sorted((tmp_path / "x.csv").read_text().splitlines()[1:]) == [
-            "0,-1,0,",
-            "1,1,1,1",
-            "2,1,1,2",
-            "3,-1,2,1 2",
-            "4,1,3,1",
-            "5,1,3,2",
-        ]
-        assert "of a custom game" in command.refuses("export", f"t.{form}", "-o", "x.csv")
-
-
 def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) -> None:
     (tmp_path / "short.safetensors").write_bytes(mapped_bytes("tictactoe")[:-1])
     (tmp_path / "short.json").write_bytes(encode(open_shipped())[:-9])
@@ -817,10 +438,3 @@ def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) ->
     assert "not of 'mnk:4,3,3'" in said
     assert "Missing option" in command.refuses("export", str(SHIPPED))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["short.json", "short.safetensors"]
-
-
-def test_an_outcome_is_a_number(tmp_path: Path) -> None:
-    """1, 0 or -1 for the side to move, not a word."""
-    rows = exported(open_shipped(), tmp_path)
-    assert {row.outcome for row in rows.values()} == {int(result) for result in Outcome}
-    assert '"outcome":-1' in (tmp_path / "x.json").read_text()

@@ -52,16 +52,6 @@ def test_answers_are_those_of_a_table(depth: int | None, tables: Path) -> None:
         assert found.line(text) == table.line(text)
 
 
-def test_a_stored_table_comes_first(tables: Path) -> None:
-    save(user_path("connect4:4x3", ".safetensors"), mapped_table("connect4:4x3").encode())
-    assert not isinstance(open_agent("connect4:4x3").table, Oracle)
-
-
-def test_a_game_with_neither_table_nor_search(tables: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="run perfectplay solve mnk:4,3,3"):
-        open_agent("mnk:4,3,3")
-
-
 def test_a_damaged_book_is_not_ignored(tables: Path) -> None:
     Path(user_path(SIZE, ".book")).write_bytes(b"{}")
     with pytest.raises(TableFormatError, match=r"connect4-4x4\.book: not a book"):
@@ -78,12 +68,6 @@ def test_without_numba_a_book_answers_to_its_depth(
     assert agent.outcome("123") == 0
     with pytest.raises(ImportError, match="needs the extra 'fast'"):
         agent.outcome("12341")
-
-
-def test_without_numba_and_book(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.games.connect4_search", None)
-    with pytest.raises(ImportError, match="searching positions of connect4:4x4 needs the extra"):
-        open_agent(SIZE).best_move("12")
 
 
 def test_a_limit_of_nodes(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,9 +95,3 @@ def test_threads_share_an_oracle(tables: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(agent.scores, texts))
     assert found == [TableAgent(find_oracle(game)).scores(text) for text in texts]
-
-
-def test_repr(tables: Path) -> None:
-    assert repr(open_agent(SIZE).table) == "<Oracle of connect4:4x4, without a book>"
-    store_book(SIZE, 3, tables)
-    assert repr(open_agent(SIZE).table) == "<Oracle of connect4:4x4, with a book of 3 plies>"

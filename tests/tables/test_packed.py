@@ -15,7 +15,7 @@ import safetensors.numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import TableAgent, TableFormatError, UnknownPositionError, load_game, verify
+from solver import TableFormatError, load_game, verify
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables import pack as packing
 from solver.tables import packed
@@ -54,6 +54,8 @@ def packed_bytes(table: Any, folder: Path) -> bytes:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.thinned(5)
+@pytest.mark.slow
 def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> None:
     right, game = mapped_table(name), game_of(name)
     data = packed_bytes(right, tmp_path)
@@ -69,26 +71,7 @@ def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> N
     assert [table.entry(i) for i in places] == [right.entry(i) for i in places]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_many_positions_are_looked_up_as_in_the_plain_table(name: str, tmp_path: Path) -> None:
-    right, game = mapped_table(name), game_of(name)
-    table = MappedTable(packed_bytes(right, tmp_path), game)
-    keys = np.array([game.key(p) for p, _ in right.positions()])
-    np.random.default_rng(2).shuffle(keys)
-    twice = np.concatenate([keys, keys[:10]])
-    assert (table.probe_many(twice) == right.probe_many(twice)).all()
-    assert table.probe_many(keys[:0]).tolist() == []
-    wrong = [*sorted({*range(int(keys.max()) + 3)} - {*keys.tolist()})[-50:], -1, 1 << 62]
-    scores, known = table.lookup.find(np.array([*wrong, keys[0]]))
-    assert known.tolist() == [False] * len(wrong) + [True]
-    assert scores[-1] == right.probe_key(int(keys[0]))
-    for key in wrong:
-        with pytest.raises(UnknownPositionError, match=f"no canonical position with the key {key}"):
-            table.probe_key(key)
-        with pytest.raises(UnknownPositionError, match=f"no canonical position with the key {key}"):
-            table.probe_many(np.array([key]))
-
-
+@pytest.mark.slow
 def test_any_part_of_the_plain_bytes_can_be_read(tmp_path: Path) -> None:
     plain, generator = mapped_bytes("connect4:4x3"), random.Random(4)
     source = PackedBytes(TableBytes(packed_bytes(mapped_table("connect4:4x3"), tmp_path)))
@@ -137,15 +120,8 @@ def test_any_keys_and_values_are_packed(
     )
 
 
-def test_a_file_is_safetensors(tmp_path: Path) -> None:
-    """Other programs see its arrays."""
-    table = mapped_table("connect4:4x3")
-    found = safetensors.numpy.load(packed_bytes(table, tmp_path))
-    assert {*found} == {"keys", "offsets", "blocks"}
-    assert len(found["offsets"]) == len(found["keys"]) + 1
-    assert found["offsets"][-1] == len(found["blocks"])
-
-
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
     """A damaged block by its number; all else by the header or the hash."""
     game = load_game("tictactoe")
@@ -208,6 +184,8 @@ def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: 
 
 
 @pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])
+@pytest.mark.thinned(2)
+@pytest.mark.slow
 def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
     assert command("solve", spec, "-o", "plain.safetensors") == 0
     assert command("export", "plain.safetensors", "-o", "a.safetensors") == 0
@@ -228,13 +206,6 @@ def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> No
     assert Path("plain.csv").read_bytes() == Path("b.csv").read_bytes()
 
 
-def test_a_packed_table_is_found_by_its_game(command: Command) -> None:
-    assert command("solve", "connect4:4x3", "--packed") == 0
-    best = command.json("best", "12", "--game", "connect4:4x3")
-    plain = TableAgent(MappedTable(mapped_bytes("connect4:4x3")))
-    assert best["move"] == plain.best_move(plain.game.parse("12"))
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -244,6 +215,7 @@ def test_a_packed_table_is_found_by_its_game(command: Command) -> None:
         (("solve", "--packed", "-o", "p.json"), "a packed table ends in .safetensors"),
     ],
 )
+@pytest.mark.thinned(2)
 def test_what_cannot_be_packed_is_refused(
     arguments: tuple[str, ...], message: str, command: Command
 ) -> None:

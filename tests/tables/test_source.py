@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver import MappedTable, TableAgent, TableFormatError, load_game, verify
+from solver import MappedTable, TableAgent, TableFormatError
 from solver.files import open_regular
 from solver.tables import source
 from solver.tables.mapped_file import FileArray, read_arrays
-from solver.tables.source import TableBytes, TableFile, open_source
+from solver.tables.source import TableFile, open_source
 from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
 
 NAMES = ["tictactoe", CUSTOM, "hexapawn:4x4"]  # remainders of one byte and of several
@@ -87,30 +87,6 @@ def test_a_file_shortened_under_an_agent_is_an_error(
             whole()
 
 
-def test_a_mapped_file_that_was_shortened_is_noticed_before_a_batch(
-    copied: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only files of more than 256 MB are mapped, for batches; here all are."""
-    monkeypatch.setattr(source, "MOST_BYTES", 0)
-    path = copied("tictactoe")
-    table = open_on_demand(path)
-    keys = np.array([table.game.key(p) for p, _ in table.positions()])
-    scores = table.probe_many(keys)
-    assert scores.tolist() == [score for _, score in table.positions()]
-    os.truncate(path, 700)
-    with pytest.raises(TableFormatError, match="shortened since it was opened"):
-        table.probe_many(keys)
-
-
-def test_a_table_read_at_once_outlives_every_change_of_its_file(
-    copied: Callable[[str], Path],
-) -> None:
-    path = copied("tictactoe")
-    agent = TableAgent.open(path)
-    os.truncate(path, 0)
-    assert agent.best_move("X...O....") == TableAgent().best_move("X...O....")
-
-
 def test_reads_without_pread(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows: threads share the place in the file, so one reads after the other."""
     monkeypatch.delattr(os, "pread")
@@ -131,15 +107,6 @@ def test_reads_without_pread(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not wrong
     with pytest.raises(TableFormatError, match="ends before byte"):
         file.read_at(len(data) - 5, 6)
-
-
-def test_parts_beyond_the_end_are_errors() -> None:
-    data = mapped_bytes("tictactoe")
-    for some in (TableBytes(data), open_source(table_path("tictactoe"), at_once=0)):
-        assert some.read_at(0, len(data)) == data == some.whole()
-        assert some.read_at(len(data), 0) == b""
-        with pytest.raises(TableFormatError, match=f"ends before byte {len(data) + 1:,}"):
-            some.read_at(1, len(data))
 
 
 def test_a_file_that_cannot_be_read_is_an_error_of_the_table(
@@ -179,34 +146,3 @@ def test_a_pipe_is_refused_before_it_is_opened(tmp_path: Path) -> None:
             TableAgent.open(path)
         with pytest.raises(OSError, match=f"{path} is not a regular file"):
             open_regular(path)
-
-
-def test_a_file_without_a_table_is_refused_before_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "zeros.json"
-    with path.open("wb") as file:
-        file.truncate(1 << 40)
-    read: list[int] = []
-    pread = os.pread
-
-    def count(handle: int, size: int, offset: int) -> bytes:
-        read.append(size)
-        return pread(handle, size, offset)
-
-    monkeypatch.setattr(os, "pread", count)
-    with pytest.raises(TableFormatError, match="it has 1,099,511,627,776 bytes without the header"):
-        TableAgent.open(path)
-    os.truncate(path, 200_000_000)
-    with pytest.raises(TableFormatError, match="a table starts with { and ends with }"):
-        TableAgent.open(path)
-    with path.open("r+b") as start:
-        start.write(b'{"format":')
-    with pytest.raises(TableFormatError, match="a table starts with { and ends with }"):
-        TableAgent.open(path)
-    assert sum(read) < 100
-
-
-def test_a_source_is_verified_like_its_bytes() -> None:
-    assert verify(open_source(table_path("tictactoe"), 0)) == verify(mapped_bytes("tictactoe"))
-    assert load_game("tictactoe").spec == verify(mapped_bytes("tictactoe")).game

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from solver import MappedTable, Table, load_game
+from solver import Table, load_game
 from solver.tables.statistics import Statistics, compute_statistics
 from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
@@ -68,24 +67,10 @@ def test_the_rows_add_up_to_the_table(name: str) -> None:
     assert sum(found.distances["loss"].values()) == counts["loss"]
 
 
-def test_a_mapped_table_has_the_same_statistics(
-    found: Statistics, tmp_path: Path, command: Command
-) -> None:
-    assert command("solve", "tictactoe", "-o", "t.safetensors") == 0
-    assert compute_statistics(MappedTable.open(tmp_path / "t.safetensors")) == found
-
-
 def test_a_large_table_has_no_statistics(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.tables.statistics.MOST", 764)
     message = command.refuses("info", str(SHIPPED), "--detail")
     assert "the table has 765 positions up to symmetry; statistics are of 764 at most" in message
-
-
-@pytest.mark.slow
-def test_progress_is_reported() -> None:
-    reports: list[tuple[int, int]] = []
-    compute_statistics(solved(load_game("wild")), lambda done, total: reports.append((done, total)))
-    assert reports == [(1000, 1359)]
 
 
 def test_info_with_detail(command: Command) -> None:

@@ -16,17 +16,13 @@ import pytest
 
 from solver import TableAgent, load_game
 from solver.agent import facts as answers
-from solver.arena.puzzles import find_puzzles
-from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import player_odds
-from solver.web.api import ENDPOINTS
 from solver.web.app import Dispatcher, create_app
 from solver.web.catalogue import open_agents
-from solver.web.endpoint import GAME
 from tests.conftest import Command
 from tests.support import oracle
 from tests.support.asgi import Client
@@ -83,27 +79,6 @@ def test_best_line_and_explain_match_the_commands(
             assert reply == known
 
 
-@pytest.mark.slow
-def test_every_position_of_tictactoe(client: Client, agent: TableAgent) -> None:
-    boards = oracle.reachable()
-    assert len(boards) == 5478
-    for board in boards:
-        p, seat = answers.read_position(agent.game, board, None)
-        reply = client.get(f"{API}/tictactoe", asked={"position": board})
-        assert reply.status == 200
-        assert reply.json == json.loads(json.dumps(answers.best(agent, p, seat)))
-
-
-def test_the_start_and_the_turn(client: Client) -> None:
-    start = client.get(f"{API}/tictactoe").json
-    assert start == client.get(f"{API}/tictactoe", asked={"position": "........."}).json
-    other = client.get(f"{API}/tictactoe", asked={"turn": "o"}).json
-    assert (start["turn"], other["turn"]) == ("X", "O")
-    assert (
-        client.get(f"{API}/tictactoe", asked={"position": "O........", "turn": "X"}).status == 200
-    )
-
-
 @pytest.mark.parametrize("number", range(6))
 def test_explain_shows_where_moves_go(
     client: Client, agents: list[TableAgent], number: int
@@ -141,24 +116,6 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
     for ply in rules["plies"]:
         ply["moves"].sort(key=lambda m: m["move"])
     assert rules == record
-
-
-@pytest.mark.parametrize(
-    ("game", "position", "turn", "winner", "won"),
-    [
-        ("tictactoe", "XXXOO....", "O", "X", [0, 1, 2]),
-        ("tictactoe", "XOXXOOOXX", "O", None, []),
-        ("tictactoe", "XXXOXOXOO", "O", "X", [0, 1, 2, 4, 6]),
-        ("mnk:3,3,3,misere", "XXXOO....", "O", "O", [0, 1, 2]),
-        ("connect4:4x3", "1122334", "O", "X", [8, 9, 10, 11]),
-        ("nim:3,4,5", "0", "First", "Second", []),
-    ],
-)
-def test_explain_names_the_winner(
-    client: Client, game: str, position: str, turn: str, winner: str | None, won: list[int]
-) -> None:
-    reply = client.get(f"{API}/{game}/explain", asked={"position": position}).json
-    assert (reply["turn"], reply["winner"], reply["won"]) == (turn, winner, won), reply
 
 
 # errors
@@ -298,13 +255,6 @@ def test_players_have_a_time_limit(
     assert client.get(f"{API}/tictactoe/player", asked={"name": many}).status in (200, 400)
 
 
-def test_puzzles(client: Client, agent: TableAgent) -> None:
-    reply = client.get(f"{API}/tictactoe/puzzles?count=3&seed=-7&difficulty=hard").json
-    right = [puzzle._asdict() for puzzle in find_puzzles(agent, 3, -7, "hard")]
-    assert reply == {"game": "tictactoe", "puzzles": right}
-    assert len(client.get(f"{API}/tictactoe/puzzles").json["puzzles"]) == 5
-
-
 def test_the_map(client: Client, agent: TableAgent) -> None:
     for side in "Xo":
         answer = client.get(f"{API}/tictactoe/map?side={side}")
@@ -328,19 +278,6 @@ def test_a_picture_shows_a_position(client: Client, asked: dict[str, str], words
     answer = client.get(f"{API}/tictactoe/picture", asked=asked)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert f"<title>{words}</title>" in answer.body.decode()
-
-
-def test_a_picture_highlights_the_last_move_and_shows_values(
-    client: Client, agent: TableAgent
-) -> None:
-    asked = {"moves": "0,4", "values": "1"}
-    picture = client.get(f"{API}/tictactoe/picture", asked=asked)
-    p, seat = answers.read_position(agent.game, "X...O....", None)
-    drawing = draw_position(agent.game, p, seat, scores=agent.scores_at(p), last=[4])
-    assert picture.body.decode() == svg(drawing, 600, plain=True)
-    picture = client.get(f"{API}/tictactoe/picture", asked={**asked, "format": "png"})
-    assert picture.headers["content-type"] == "image/png"
-    assert picture.body.startswith(b"\x89PNG")
 
 
 def test_a_server_without_the_extra_says_that_it_draws_only_svg(
@@ -381,18 +318,6 @@ def test_a_batch_reports_each_error(client: Client) -> None:
     assert client.post(f"{API}/tictactoe/batch", {"positions": []}).json["results"] == []
 
 
-def test_the_cache_of_batches_is_bounded(
-    agent: TableAgent, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.web.batch.MAX_CACHED", 100)
-    client = Client(create_app([agent]))
-    boards = oracle.reachable()[:90]
-    for start in range(0, 90, 30):
-        texts = boards[start:] + boards[:start]
-        results = client.post(f"{API}/tictactoe/batch", {"positions": texts}).json["results"]
-        assert [r["outcome"] for r in results] == [str(agent.outcome(text)) for text in texts]
-
-
 @pytest.mark.parametrize(
     ("body", "message"),
     [
@@ -413,20 +338,6 @@ def test_malformed_batches_are_refused(client: Client, body: bytes, message: str
     answer = client.send("POST", f"{API}/tictactoe/batch", body)
     assert answer.status == 400
     assert message in answer.error
-
-
-def test_large_batches_are_refused(client: Client) -> None:
-    large = b" " * 2_000_001
-    for pieces in (1, 50):
-        answer = client.send("POST", f"{API}/tictactoe/batch", large, pieces)
-        assert answer.status == 413
-        assert "more than 2,000,000 bytes" in answer.error
-        assert answer.headers["connection"] == "close"
-    declared = client.send("POST", f"{API}/tictactoe/batch", b"{}", content_length="9" * 30)
-    assert declared.status == 413
-    largest = b'{"positions":[]}' + b" " * 1_999_984
-    assert client.send("POST", f"{API}/tictactoe/batch", largest, 9).status == 200
-    assert client.send("POST", f"{API}/chess/batch", large).status == 404
 
 
 # custom games
@@ -503,17 +414,6 @@ def test_an_internal_error_reveals_nothing(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_long_questions_are_not_cached(agents: list[TableAgent]) -> None:
-    dispatcher = Dispatcher(agents)
-    (best,) = (endpoint for endpoint in ENDPOINTS if endpoint.path == GAME)
-    padded = f".k../.p../.P../.K..{'%20' * 300}w"
-    for query, cached in ((padded, 0), (".k../.p../.P../.K..%20w", 1)):
-        scope = {"query_string": f"position={query}".encode(), "path_params": {"game": PAWNS}}
-        reply = asyncio.run(dispatcher.reply(best, scope, asyncio.Event))  # type: ignore[arg-type]
-        assert json.loads(reply.body)["turn"] == "White"
-        assert dispatcher.cached[best.path].cache_info().currsize == cached
-
-
 # a game that is searched
 
 
@@ -558,11 +458,3 @@ def test_a_long_search_says_what_is_known_and_goes_on(
     assert asked > 2
     assert answer.status == 200
     assert known.items() <= {m["label"]: m["outcome"] for m in answer.json["moves"]}.items()
-
-
-def test_the_board_that_people_play_has_a_short_name(agents: list[TableAgent]) -> None:
-    client = Client(create_app([*agents, *open_agents(["connect4"], [])[:1]]))
-    found = client.send("GET", f"{API}/connect4?position=4444").json
-    assert found["game"] == "connect4:7x6"
-    assert (found["outcome"], found["distance"], found["move"]) == ("win", 37, 3)
-    assert client.send("GET", f"{API}/nim").status == 404

@@ -6,7 +6,6 @@ import gzip
 import json
 import re
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -170,24 +169,6 @@ def test_no_other_file_is_reached(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status == 404
     assert answer.error
-
-
-def test_a_very_long_address_is_refused(client: Client) -> None:
-    for path in ("/" + "a" * 16_001, f"{API}/tictactoe?position=" + "X" * 16_001):
-        answer = client.get(path)
-        assert answer.status == 414
-        assert "more than 16,000" in answer.error
-        assert "content-security-policy" in answer.headers
-
-
-def test_the_page_plays_from_the_shipped_table_if_the_served_one_is_mapped(tmp_path: Path) -> None:
-    from solver.solving.solve import SolveOptions, solve_file
-
-    path = str(tmp_path / "tictactoe.safetensors")
-    agent = TableAgent.open(solve_file(TableAgent().game, path, SolveOptions()))
-    client = Client(create_app([agent]))
-    assert client.get("/tictactoe.json").body == SHIPPED.read_bytes()
-    assert client.get(f"{API}/tictactoe").json["move"] == 0
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,7 @@ def test_unreachable_boards_are_refused(node: str, agent: TableAgent) -> None:
         pytest.param("connect4:5x4", 10_000, marks=pytest.mark.large),
     ],
 )
+@pytest.mark.thinned(2)
 def test_mapped_connect_4_tables_need_no_rules(
     node: str, folder: Path, name: str, count: int
 ) -> None:
@@ -123,6 +124,7 @@ def test_mapped_connect_4_tables_need_no_rules(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
+@pytest.mark.thinned(2)
 def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, suffix: str) -> None:
     """Legal and illegal games, past their end, with full and missing columns."""
     path = solved_file(folder, "connect4:4x3,3", suffix)
@@ -144,6 +146,7 @@ def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
+@pytest.mark.thinned(2)
 def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffix: str) -> None:
     """Floating stones, wrong counts, two winners, wrong sizes, and random boards."""
     path = solved_file(folder, "connect4:4x3,3", suffix)
@@ -180,6 +183,7 @@ def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["counter", "long"])
+@pytest.mark.thinned(2)
 def test_a_mapped_table_of_another_game_takes_the_users_rules(
     node: str, folder: Path, name: str
 ) -> None:
@@ -332,6 +336,7 @@ WHOLE = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.thinned(2)
 def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) -> None:
     """On every position that can be reached: values, reasons, and where moves go."""
     path = SHIPPED if name == "tictactoe" else solved_file(folder, name, ".json")

@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 
-from solver import MappedTable, TableAgent, UnknownPositionError, load_game
+from solver import MappedTable, TableAgent, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.source import open_source
 from solver.web.app import create_app
 from solver.web.catalogue import open_agents
-from solver.web.middleware import MAX_ADDRESS, MAX_HEADERS
 from tests.support.asgi import Client
 from tests.support.tables import mapped_bytes
 
@@ -103,14 +102,6 @@ def test_a_table_that_is_shortened_makes_its_game_unavailable(tmp_path: Path, le
     assert client.get(f"{API}/{MISERE}?position=X........").status == 200
 
 
-def test_a_served_table_is_copied_into_memory(tmp_path: Path) -> None:
-    path = tmp_path / "t.safetensors"
-    path.write_bytes(mapped_bytes(MISERE))
-    client = Client(create_app(open_agents([], [str(path)])))
-    os.truncate(path, 0)
-    assert client.get(f"{API}/{MISERE}?position=X........").status == 200
-
-
 @pytest.mark.parametrize("stop", [SystemExit(3), KeyboardInterrupt()])
 def test_rules_cannot_stop_the_server(
     custom: tuple[Client, Any], stop: BaseException, monkeypatch: pytest.MonkeyPatch
@@ -124,29 +115,6 @@ def test_rules_cannot_stop_the_server(
     assert client.get(f"{API}/tictactoe").status == 200
     monkeypatch.setattr(rules, "stop", None)
     assert client.get(COUNT).json["move"] == 2
-
-
-class Silent(ValueError):
-    def __str__(self) -> str:
-        raise RuntimeError("nothing to say")
-
-
-class Lost(UnknownPositionError):
-    def __str__(self) -> str:
-        raise SystemExit(3)
-
-
-@pytest.mark.parametrize("stop", [Silent(), Lost(), Exception(Silent()), KeyError(Silent())])
-def test_an_exception_without_a_text_is_answered_as_json(
-    custom: tuple[Client, Any], stop: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It was answered as "Internal Server Error", in plain text."""
-    client, rules = custom
-    monkeypatch.setattr(rules, "stop", stop)
-    for path in (f"{COUNT}/line", f"{COUNT}/explain"):
-        answer = client.get(path)
-        assert answer.status in (400, 500)
-        assert "the rules of counted:Count raised " in answer.error
 
 
 def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:
@@ -165,29 +133,3 @@ def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:
         assert [answer.status for answer in await asyncio.gather(*slow)] == [200] * len(slow)
 
     client.run(ask())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("hosts", "version", "status"),
-    [(0, "1.1", 400), (1, "1.1", 200), (2, "1.1", 400), (0, "1.0", 200), (2, "1.0", 400)],
-)
-def test_a_request_has_one_host(hosts: int, version: str, status: int) -> None:
-    """HTTP/1.1 asks for it; two may mean one thing to a proxy and another to the server."""
-    client = Client(create_app([TableAgent()]))
-    answer = client.run(client.ask("GET", f"{API}/tictactoe", HOST * hosts, version=version))
-    assert answer.status == status
-    if status == 400:
-        assert answer.error == f"the request has {hosts} Host headers; it must have one"
-
-
-def test_the_limits_of_addresses_and_headers_are_exact() -> None:
-    client = Client(create_app([TableAgent()]))
-    start = f"{API}/tictactoe?position="
-    for more, status in ((0, 400), (1, 414)):
-        address = start + "%2E" * ((MAX_ADDRESS - len(start)) // 3)
-        address += "." * (MAX_ADDRESS - len(address) + more)
-        assert client.get(address).status == status
-        filler = "x" * (MAX_HEADERS - len("host: x\r\n") - len("a: \r\n") + more)
-        assert client.get("/healthz", a=filler).status == (431 if more else 200)
-    assert "more than 64,000 bytes" in client.get("/healthz", a="x" * MAX_HEADERS).error

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import select
 import signal
 import socket
 import subprocess
@@ -109,11 +107,6 @@ def test_without_the_extra_the_error_names_it() -> None:
     assert "serving needs the extra 'web': run python -m pip install anyio" in done.stderr
 
 
-def test_the_other_commands_do_not_import_the_server() -> None:
-    code = "import sys; import solver.cli; sys.exit('starlette' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "sticks.py").write_text(
         "from solver import Game, Outcome\n"
@@ -137,6 +130,7 @@ def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.thinned(2)
 def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
     """And closes the connections without one: idle, or with half of a request's head."""
     with (
@@ -167,6 +161,7 @@ def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.thinned(2)
 def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path, how: int) -> None:
     """Only SIGKILL ended it: Python waits for the threads in which rules run."""
     (tmp_path / "hang.py").write_text(
@@ -249,6 +244,7 @@ def test_a_large_body_is_refused_before_it_is_read(live: Live) -> None:
         assert read_answer(connection)[0] == 413
 
 
+@pytest.mark.large  # it waits for ten seconds
 def test_a_body_that_does_not_arrive_and_an_idle_connection_time_out(live: Live) -> None:
     post = f"POST /api/v1/{ROW}/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
     start = time.monotonic()
@@ -264,28 +260,6 @@ def test_a_body_that_does_not_arrive_and_an_idle_connection_time_out(live: Live)
         wait_closed(bodiless)
 
 
-def test_many_idle_connections_do_not_starve_the_others(live: Live) -> None:
-    connections = [live.connect() for _ in range(700)]
-    try:
-        for connection in connections[::2]:
-            connection.sendall(b"GET /healthz HTTP/1.1\r\nX: ")
-        for _ in range(50):
-            assert live.get(f"/api/v1/{ROW}")[0] == 200
-    finally:
-        for connection in connections:
-            connection.close()
-
-
-def test_a_client_that_does_not_read_holds_up_no_other(live: Live) -> None:
-    request = b"GET /api/v1/tictactoe/map?side=O HTTP/1.1\r\nHost: x\r\n\r\n" * 20
-    with socket.socket() as deaf:
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        deaf.connect(("127.0.0.1", live.port))
-        deaf.sendall(request)
-        for _ in range(20):
-            assert live.get("/api/v1/tictactoe")[0] == 200
-
-
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Linux closes it")
 def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "UNREAD_MILLISECONDS", 500)
@@ -295,45 +269,6 @@ def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyP
         connection, _ = listener.accept()
         with connection, pytest.raises(TimeoutError, match="Connection timed out"):
             connection.sendall(b"x" * 100_000_000)
-
-
-def test_batches_do_not_hold_up_single_questions(live: Live) -> None:
-    connections = [live.connect() for _ in range(4)]
-    try:
-        for number, connection in enumerate(connections):
-            connection.sendall(batch(9_999 - number))
-        assert live.get(f"/api/v1/{ROW}")[0] == 200
-        answered, _, _ = select.select(connections, [], [], 0)
-        assert len(answered) < len(connections)
-        for connection in connections:
-            assert read_answer(connection)[0] == 200
-    finally:
-        for connection in connections:
-            connection.close()
-
-
-def test_pipelined_requests_are_answered_in_order(live: Live) -> None:
-    boards = ["X........", "X...O....", "XO......."]
-    head = "GET /api/v1/tictactoe?position={} HTTP/1.1\r\nHost: x\r\n\r\n"
-    with live.connect() as connection:
-        connection.sendall("".join(head.format(board) for board in boards).encode())
-        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        data = b""
-        while piece := connection.recv(65536):
-            data += piece
-    places = [data.index(f'"position":"{board}"'.encode()) for board in boards]
-    assert places == sorted(places)
-    assert data.endswith(b'{"status":"ok"}')
-
-
-def test_the_table_is_neither_mapped_nor_open(live: Live, tables: Path) -> None:
-    """It has been copied, so that the server survives whatever happens to its file."""
-    if not os.path.isdir("/proc/self/fd"):
-        pytest.skip("/proc lists what a process has mapped and opened")
-    process = Path(f"/proc/{live.process.pid}")
-    assert "connect4-4x4.safetensors" not in (process / "maps").read_text()
-    opened = [os.readlink(handle) for handle in (process / "fd").iterdir()]
-    assert not any("connect4-4x4.safetensors" in name for name in opened)
 
 
 def test_a_head_needs_a_host(live: Live) -> None:

@@ -96,24 +96,6 @@ def test_a_game_survives_a_reload(visit: Visits) -> None:
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("view", ["puzzles", "map"])
-def test_a_view_survives_a_reload(visit: Visits, view: str) -> None:
-    page = visit()
-    page.click(f"#tab-{view}")
-    page.reload()
-    expect(page.locator(f"#panel-{view}")).to_be_visible()
-    expect(page.locator("#panel-play")).to_be_hidden()
-
-
-@pytest.mark.parametrize(("hash_", "game"), [("", CONNECT4), ("#values=1", "tictactoe")])
-def test_the_page_starts_with_the_first_game_that_is_named(
-    visit: Visits, hash_: str, game: str
-) -> None:
-    """It started with tic-tac-toe, which nobody had named."""
-    expect(visit(hash_).locator("#game")).to_have_value(game)
-
-
-@pytest.mark.large
 def test_a_changed_address_opens(visit: Visits) -> None:
     page = visit()
     page.goto(visit.site + at(MORRIS, moves="4,0", o="human"))
@@ -282,32 +264,6 @@ def test_a_picture_of_the_position_is_downloaded(visit: Visits, state: str) -> N
     assert Path(found.value.path()).read_bytes().startswith(b"\x89PNG")
     game = address(page)["game"].split(":")[0]
     assert re.fullmatch(rf"{game}[-\w]*\.png", found.value.suggested_filename)
-
-
-def test_the_page_works_without_storage(visit: Visits) -> None:
-    page = visit()
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
-    page.evaluate("() => { Storage.prototype.getItem = () => { throw new Error('blocked'); }; }")
-    page.goto(visit.site + WON)
-    expect(page.locator("#chart li")).to_have_count(5)
-    cell(page, 8).click()
-    expect(status(page)).to_have_text("You won!")
-    page.select_option("#opponent", "Easy")
-    page.click("#new")
-    expect(status(page)).to_have_text("Your turn: X to move.")
-
-
-def test_a_link_of_many_moves_takes_one_request(visit: Visits) -> None:
-    """It took one for each ply, one after the other."""
-    moves = "3,3,0,2,3,3,1,1,1,2,0,2,0"
-    page = visit(at(CONNECT4, moves=moves, o="human", values=1))
-    expect(page.locator("#chart li")).to_have_count(14)
-    expect(page.locator("#line button").first).to_be_visible()
-    asked = [url for url in visit.requests if "/api/" in url]
-    assert [url.partition("?")[0].rpartition("/")[2] for url in asked] == ["record", "line"]
-    page.locator("#line button").last.click()
-    expect(status(page)).to_have_text(re.compile("over"))
-    assert len([url for url in visit.requests if "/api/" in url]) == 3
 
 
 @pytest.mark.parametrize(

@@ -42,21 +42,6 @@ OFFER = """async (cell) => {
   const known = { marks: ".".repeat(12), moves, best: [], won: [] };
   board.show({ known, values: false, last: null, fresh: false, open: true });
 }"""
-ICON = """async (marks) => {
-  const { sideIcon } = await import("./play.js");
-  return sideIcon("White", { seats: ["White", "Black"], marks }).outerHTML;
-}"""
-TEXT_DIGITS = """async () => {
-  const { TextBoard } = await import("./textboard.js");
-  const played = [];
-  const root = document.getElementById("board");
-  const board = new TextBoard(root, {}, (move) => played.push(move.move));
-  const moves = ["b", "a", "c"].map((name) => ({ move: name, label: name }));
-  board.show({ known: { position: "7", moves }, open: true });
-  board.pressDigit(1);
-  board.pressDigit(7);
-  return played;
-}"""
 FOCUSED = "document.activeElement.id || document.activeElement.getAttribute('aria-label')"
 
 
@@ -141,17 +126,6 @@ def test_keys_play_undo_and_show_values(visit: Visits) -> None:
     assert moves(page) == [4]
 
 
-@pytest.mark.large
-def test_an_occupied_cell_cannot_be_played(visit: Visits) -> None:
-    page = visit("#moves=0&o=human")
-    taken = cell(page, 0)
-    expect(taken).to_have_attribute("aria-disabled", "true")
-    taken.click(force=True)
-    cell(page, 8).click()
-    expect(cell(page, 8)).to_have_attribute("aria-label", "cell 9, O")
-    assert moves(page) == [0, 8]
-
-
 def test_undo_redo_new_and_swap(visit: Visits) -> None:
     page = visit()
     for button in ("#undo", "#redo"):
@@ -177,20 +151,6 @@ def test_undo_redo_new_and_swap(visit: Visits) -> None:
     expect(status(page)).to_have_text("Your turn: O to move.")
     expect(page.locator("#chart li")).to_have_count(2)
     assert address(page)["x"] == "perfect"
-
-
-@pytest.mark.large
-def test_a_user_plays_both_sides(visit: Visits) -> None:
-    page = visit("#o=human")
-    for number in (0, 3, 1, 4, 2):
-        cell(page, number).click()
-        expect(cell(page, number)).to_have_attribute("aria-label", re.compile("[XO]$"))
-    expect(status(page)).to_have_text("The game is over: X has won.")
-    expect(page.locator("#mistakes li")).to_contain_text("Move 2: O 4A draw became a loss.")
-    expect(page.locator("#chart .mistake")).to_have_count(1)
-    page.locator('#chart [data-ply="2"]').click()
-    expect(status(page)).to_have_text("X to move.")
-    expect(cell(page, 1)).to_have_attribute("aria-label", "cell 2, empty")
 
 
 def test_opponents_for_people(visit: Visits) -> None:
@@ -224,15 +184,6 @@ def test_show_me_why_shows_the_hints(visit: Visits) -> None:
     page.select_option("#opponent", "A friend")
     page.click("#swap")
     expect(page.locator("#pitch")).to_contain_text("cannot lose")
-
-
-def test_undo_as_the_second_side_stops_at_its_own_turn(visit: Visits) -> None:
-    """It went back to the start, where nobody moved."""
-    page = visit("#moves=0,4,8&x=perfect&o=human")
-    page.click("#undo")
-    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
-    expect(status(page)).to_have_text("Your turn: O to move.")
-    assert address(page)["ply"] == "1"
 
 
 def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
@@ -411,12 +362,6 @@ def test_digits_choose_a_heap_and_how_many(visit: Visits) -> None:
     expect(page).to_have_url(re.compile("moves=3-3,2-1&"))
 
 
-def test_digits_choose_moves_without_a_board(visit: Visits) -> None:
-    """They did nothing there."""
-    page = visit("#o=human")
-    assert page.evaluate(TEXT_DIGITS) == ["b"]
-
-
 def test_pong_hau_ki_is_played_on_its_points(visit: Visits) -> None:
     page = visit(at(PONG, o="human"))
     cell(page, 0).click()
@@ -463,20 +408,6 @@ def test_pieces_are_dragged(
     expect(cell(page, start)).not_to_have_attribute("aria-label", re.compile("selected"))
 
 
-def test_a_dragged_piece_follows_the_pointer(visit: Visits) -> None:
-    page = visit(at(CHESS, o="human"))
-    page.mouse.move(*middle_of(page, 10))
-    page.mouse.down()
-    page.mouse.move(*middle_of(page, 5), steps=3)
-    piece = page.locator('#board svg [data-piece="10"]').bounding_box()
-    assert piece
-    x, y = middle_of(page, 5)
-    assert abs(piece["x"] + piece["width"] / 2 - x) < 2
-    assert abs(piece["y"] + piece["height"] / 2 - y) < piece["height"] / 4
-    page.mouse.up()
-    expect(page.locator("#chart li")).to_have_count(2)
-
-
 def test_pieces_are_dragged_by_touch(visit: Visits) -> None:
     page = visit(
         at(PONG, o="human"), viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
@@ -490,14 +421,6 @@ def test_pieces_are_dragged_by_touch(visit: Visits) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(cell(page, 2)).to_have_attribute("aria-label", "point 3, X")
-
-
-def test_the_icon_of_a_side_is_one_of_its_pieces(visit: Visits) -> None:
-    """Hexapawn had a king."""
-    for listing, path in (("kK", "M-3-98"), ("Pp", "M-3-74")):
-        page = visit("#o=human")
-        drawn = page.evaluate(ICON, listing)
-        assert path in drawn
 
 
 @pytest.mark.parametrize(("width", "place"), [(1200, 0), (360, 11)])

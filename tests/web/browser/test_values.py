@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from solver import Outcome, TableAgent
 from solver.agent import words
@@ -127,16 +127,6 @@ def test_the_best_line_can_be_played(
 
 
 @pytest.mark.large
-def test_a_listed_move_can_be_played(visit: Visits) -> None:
-    page = visit("#moves=0,1&o=human&values=1")
-    first = page.locator("#moves .move").first
-    move = int(first.get_attribute("data-move") or "")
-    first.click()
-    expect(cell(page, move)).to_have_attribute("aria-label", re.compile(f"cell {move + 1}, X"))
-    assert record(page) == f"0,1,{move}"
-
-
-@pytest.mark.large
 def test_the_history_shows_values_and_blunders(visit: Visits) -> None:
     page = visit("#moves=0,1,8&o=human&values=1")
     bars = page.locator("#chart .bar").all_inner_texts()
@@ -218,49 +208,6 @@ def test_puzzles_of_one_difficulty(visit: Visits) -> None:
         expect(page.locator("#tally")).to_contain_text(f"Difficulty: {difficulty}.")
 
 
-SOME_REQUESTS = "async () => { for (let i = 0; i < 9; i += 1) await fetch('healthz'); }"
-
-
-def test_puzzles_that_come_late_are_dropped(visit: Visits) -> None:
-    """Those asked for first replaced those of the difficulty that was chosen since."""
-    page = visit(at(MORRIS))
-    held: list[Route] = []
-
-    def hold_first(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/puzzles?*", hold_first)
-    page.click("#tab-puzzles")
-    expect(page.locator("#puzzle-board .cell").first).to_be_visible()
-    page.select_option("#difficulty", "easy")
-    expect(page.locator("#tally")).to_contain_text("Difficulty: easy.")
-    shown = page.locator("#task").inner_text(), labels(page, "#puzzle-board")
-    with page.expect_response("**/puzzles?*"):
-        held[0].continue_()
-    page.evaluate(SOME_REQUESTS)
-    assert (page.locator("#task").inner_text(), labels(page, "#puzzle-board")) == shown
-    expect(page.locator("#tally")).to_contain_text("0 of 1.")
-
-
-def test_a_difficulty_without_puzzles_leaves_no_board(visit: Visits) -> None:
-    """The last puzzle's board stayed, and a click on it was an error."""
-    page = visit(at(MORRIS, view="puzzles"))
-    expect(page.locator("#puzzle-board .cell").first).to_be_visible()
-    page.route("**/puzzles?*", lambda route: route.fulfill(json={"game": MORRIS, "puzzles": []}))
-    page.select_option("#difficulty", "hard")
-    expect(page.locator("#task")).to_have_text("There is no hard puzzle of this game.")
-    expect(page.locator("#puzzle-board")).to_be_hidden()
-    page.keyboard.press("Escape")
-    page.locator("body").press("1")
-    page.click("#solution")
-    page.unroute("**/puzzles?*")
-    page.select_option("#difficulty", "")
-    expect(page.locator("#puzzle-board")).to_be_visible()
-
-
 @pytest.mark.parametrize("side", ["X", pytest.param("O", marks=pytest.mark.large)])
 def test_the_strategy_map_never_loses(
     visit: Visits, agents: dict[str, TableAgent], side: str
@@ -322,31 +269,6 @@ def test_the_map_zooms_and_is_dragged(visit: Visits) -> None:
     assert address(page)["path"] == "5"
     page.get_by_label("back to the board around").click()
     assert picture.get_attribute("viewBox") == whole
-
-
-def test_the_map_is_zoomed_by_pinching(visit: Visits) -> None:
-    page = visit(
-        "#view=map", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    picture = page.locator("#map svg")
-    whole = picture.get_attribute("viewBox") or ""
-    box = picture.bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    session = page.context.new_cdp_session(page)
-    for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 80)):
-        points = [{"x": x + way * apart, "y": y, "id": way + 1} for way in (-1, 1)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(picture).not_to_have_attribute("viewBox", whole)
-    before, after = (
-        [float(part) for part in text.split()]
-        for text in (whole, picture.get_attribute("viewBox") or "")
-    )
-    assert after[2] < before[2] / 2
-    assert page.evaluate("visualViewport.scale") == 1
-    middle = [after[0] + after[2] / 2, after[1] + after[2] / 2]
-    assert all(abs(at - before[0] - before[2] / 2) < before[2] / 8 for at in middle)
 
 
 def test_a_place_in_the_map_has_an_address_and_shows_the_game(visit: Visits) -> None:
