@@ -47,9 +47,13 @@ SUMS = """\
 import { ONE, TWO } from "./numbers.js";
 
 // adds
-export function add(a, b) {
-  return a + b;
+export function add(/** @type {number} */ a, b) {
+  return (
+    /** @type {number} */ (a) + b
+  );
 }
+
+/** A constant. */
 
 export const twice = (n) => n * TWO * ONE;
 """
@@ -88,6 +92,8 @@ def test_modules_follow_those_that_they_import() -> None:
     assert joined.count("const ONE") == 1
     assert "// adds" not in joined
     assert "of numbers" not in joined
+    assert "/*" not in joined
+    assert "function add(a, b)" in joined
 
 
 def test_the_file_is_complete_and_loads_nothing() -> None:
