@@ -38,7 +38,8 @@ import { add, twice } from "./sums.js";
 import { ONE } from "./numbers.js";
 
 const table = JSON.parse(document.getElementById("whole").textContent);
-console.assert(add(ONE, ONE) === 2);
+console.assert(add(ONE, ONE) === 2); // two
+console.assert("; // two".length === 8);
 console.log(JSON.stringify([twice(ONE), table.game]));
 """
 SUMS = """\
@@ -93,6 +94,7 @@ def test_modules_follow_those_that_they_import() -> None:
     assert "// adds" not in joined
     assert "of numbers" not in joined
     assert "/*" not in joined
+    assert joined.count("// two") == 1
     assert "function add(a, b)" in joined
 
 
