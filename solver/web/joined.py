@@ -1,7 +1,7 @@
 """Modules of JavaScript joined into one, each after those that it imports.
 
 Their top-level names must differ, and an import is one line with names in braces. Comments on
-lines of their own and indentation are removed, so no string may span lines.
+lines of their own or after a mark, types and indentation are removed, so no string may span lines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ DECLARED = re.compile(
     r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE
 )
 DESTRUCTURED = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
-COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(
+    r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)\n|/\*\* @type [^*\n]*\*/ ?"
+    r"|(?<=[;,({]) // [^\n\"'`]*$",
+    re.MULTILINE,
+)
 PUNCTUATION = re.compile(r"\s*[{};,]\s*|:\s+")
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 

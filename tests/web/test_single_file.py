@@ -37,7 +37,8 @@ import { add, twice } from "./sums.js";
 import { ONE } from "./numbers.js";
 
 const table = JSON.parse(document.getElementById("whole").textContent);
-console.assert(add(ONE, ONE) === 2);
+console.assert(add(ONE, ONE) === 2); // two
+console.assert("; // two".length === 8);
 console.log(JSON.stringify([twice(ONE), table.game]));
 """
 SUMS = """\
@@ -46,9 +47,13 @@ SUMS = """\
 import { ONE, TWO } from "./numbers.js";
 
 // adds
-export function add(a, b) {
-  return a + b;
+export function add(/** @type {number} */ a, b) {
+  return (
+    /** @type {number} */ (a) + b
+  );
 }
+
+/** A constant. */
 
 export const twice = (n) => n * TWO * ONE;
 """
@@ -87,6 +92,9 @@ def test_modules_follow_those_that_they_import() -> None:
     assert joined.count("const ONE") == 1
     assert "// adds" not in joined
     assert "of numbers" not in joined
+    assert "/*" not in joined
+    assert joined.count("// two") == 1
+    assert "function add(a, b)" in joined
 
 
 def test_the_file_is_complete_and_loads_nothing() -> None:

@@ -7,7 +7,11 @@
  * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side.
  */
 
-const KEYS = [
+/** @import { Move } from "./types.d.ts" */
+/** @typedef {(typeof KEYS)[number]} Key */
+/** @typedef {{[key in Key]?: string}} Said */
+
+const KEYS = /** @type {const} */ ([
   "game",
   "position",
   "turn",
@@ -20,20 +24,23 @@ const KEYS = [
   "side",
   "path",
   "puzzle",
-];
+]);
 
-/** Parse an address; return the text of each key, and a list of errors. */
+/** Parse an address; return the text of each key, and a list of errors. @param {string} hash */
 export function readAddress(hash) {
+  /** @type {Said} */
   const said = {};
+  /** @type {string[]} */
   const wrong = [];
   for (const part of hash.replace(/^#/, "").split("&").filter(Boolean)) {
-    const [, key, text] = /^([^=]*)=?(.*)$/s.exec(part);
-    if (!KEYS.includes(key)) {
+    const [name, ...rest] = part.split("=");
+    const key = KEYS.find((known) => known === name);
+    if (!key) {
       wrong.push(`“${part}” is nothing that an address says; it may say ${KEYS.join(", ")}`);
       continue;
     }
     try {
-      said[key] = decodeURIComponent(text.replaceAll("+", " "));
+      said[key] = decodeURIComponent(rest.join("=").replaceAll("+", " "));
     } catch {
       wrong.push(`“${part}” has a % without two digits after it`);
     }
@@ -41,13 +48,15 @@ export function readAddress(hash) {
   return { said, wrong };
 }
 
-/** Return the address for these keys; those without a value are left out. */
+/** Return the address for these keys; those without a value are left out.
+ * @param {{[key in Key]?: string | number}} said */
 export function writeAddress(said) {
   const told = KEYS.filter((key) => said[key] !== undefined && said[key] !== "");
   return `#${told.map((key) => `${key}=${escapePart(String(said[key]))}`).join("&")}`;
 }
 
-/** Escape what would end a part, and nothing else, so that addresses stay readable. */
+/** Escape what would end a part, and nothing else, so that addresses stay readable.
+ * @param {string} text */
 function escapePart(text) {
   return encodeURIComponent(text)
     .replaceAll("%2C", ",")
@@ -58,12 +67,12 @@ function escapePart(text) {
 /**
  * Return the legal move at the start of a text of moves, and the rest of the text; null if there is
  * none. A move may contain commas itself, so the longest match counts.
+ * @param {string} text @param {Move[]} moves
  */
 export function takeMove(text, moves) {
-  const fits = (code) => text === code || text.startsWith(`${code},`);
-  const found = moves.filter((move) => fits(String(move.move)));
+  const found = moves.filter(({ move }) => text === `${move}` || text.startsWith(`${move},`));
   if (!found.length) return null;
-  const long = (move) => String(move.move).length;
+  const long = (/** @type {Move} */ move) => String(move.move).length;
   const move = found.reduce((a, b) => (long(b) > long(a) ? b : a));
   return { move, rest: text.slice(long(move) + 1) };
 }

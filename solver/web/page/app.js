@@ -4,8 +4,11 @@
  * Its HTML lists the games. Small ones it plays by itself; about others it asks the server's API.
  */
 
+/** @import { Engine, Listing } from "./types.d.ts" */
+/** @import { Said } from "./address.js" */
+
 import { readAddress, writeAddress } from "./address.js";
-import { announce, byId, grouped, make, rove } from "./dom.js";
+import { announce, byId, capital, choiceOf, grouped, inputOf, make, rove, sure } from "./dom.js";
 import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
@@ -16,45 +19,47 @@ import { knowsPlayer } from "./seats.js";
 import { recall, remember } from "./store.js";
 import { worth } from "./words.js";
 
-const VIEWS = ["games", "play", "puzzles", "map"];
+/** @typedef {(typeof VIEWS)[number]} View */
+const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
+/** @type {(keyof Said)[]} */
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 const COPIED = 2000; // milliseconds that the button shows it
 
-/**
- * @type {{view: string, written: string, visiting: boolean, asked: Record<string, string>,
- *   play: PlayView, quiz: QuizView, map: MapView}}
- */
-const page = {
-  view: "play",
-  written: "",
-  visiting: false,
-  asked: {}, // the place in the map or the puzzle that the address names
-  play: null,
-  quiz: null,
-  map: null,
-};
-
+/** @type {{games: Listing[], players: Record<string, string>, picture?: string}} */
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
-const engines = new Map(); // promises, by game
+/** @type {Map<string, Promise<Engine>>} */
+const engines = new Map();
+
+const page = {
+  view: /** @type {View} */ ("play"),
+  written: "",
+  visiting: false,
+  asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
+  play: new PlayView({ changed: writeHash, failed: showError, about: data.players }),
+  quiz: new QuizView({ failed: showError, open: openFrom, changed: writeHash, share }),
+  map: new MapView(writeHash),
+};
 
 function fillGames() {
   const options = data.games.map(({ game, title }) => make("option", { value: game }, title));
   byId("game").replaceChildren(...options);
-  byId("game").closest("label").hidden = byId("tab-games").hidden = options.length < 2;
+  sure(byId("game").closest("label")).hidden = byId("tab-games").hidden = options.length < 2;
   showGallery(data.games);
 }
 
-/** Return the engine of a game, loaded once; one that did not load is loaded again. */
+/** Return the engine of a game, loaded once; one that did not load is loaded again.
+ * @param {Listing} listing */
 function engineOf(listing) {
   const { game } = listing;
-  if (!engines.has(game)) {
-    const opened = openEngine(listing);
-    opened.catch(() => engines.delete(game));
-    engines.set(game, opened);
-  }
-  return engines.get(game);
+  const opened = engines.get(game) ?? openEngine(listing);
+  if (!engines.has(game)) opened.catch(() => engines.delete(game));
+  engines.set(game, opened);
+  return opened;
 }
+
+/** Return the view with a name. @param {string} [name] */
+const viewOf = (name) => VIEWS.find((view) => view === name);
 
 /** Open what the address describes, and report its errors. */
 async function openAddress() {
@@ -69,21 +74,22 @@ async function openAddress() {
     const games = [...listings.keys()].join(", ");
     wrong.push(`there is no game “${said.game}” here; the games are ${games}`);
     listing = first;
-    for (const key of ["position", "turn", "moves", "ply", "x", "o"]) delete said[key];
+    said.position = said.turn = said.moves = said.ply = said.x = said.o = undefined;
   }
-  if (said.view && !VIEWS.includes(said.view)) {
+  if (said.view && !viewOf(said.view)) {
     wrong.push(`the page has no part “${said.view}”; it has ${VIEWS.join(", ")}`);
   }
-  page.view = VIEWS.includes(said.view) ? said.view : "play";
+  page.view = viewOf(said.view) ?? "play";
   page.asked = { side: said.side, path: said.path, puzzle: said.puzzle };
   page.play.values = said.values === "1";
-  byId("values").checked = page.play.values;
+  inputOf("values").checked = page.play.values;
   if (page.view === "games") showView("games"); // which needs no engine
   await openGame(listing, said, wrong);
 }
 
+/** @param {Listing} listing @param {Said} said @param {string[]} wrong */
 async function openGame(listing, said, wrong = []) {
-  byId("game").value = listing.game;
+  choiceOf("game").value = listing.game;
   showFacts(listing);
   try {
     const engine = await engineOf(listing);
@@ -98,9 +104,9 @@ async function openGame(listing, said, wrong = []) {
   showView(page.view === "map" && !listing.map ? "play" : page.view);
 }
 
-const sentenceOf = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
 
-function showFacts(listing) {
+function showFacts(/** @type {Listing} */ listing) {
   const { title, about, positions, outcome, distance, seats, searched } = listing;
   byId("tab-map").hidden = !listing.map;
   const value =
@@ -109,22 +115,21 @@ function showFacts(listing) {
   document.title = `${title} · perfectplay`;
   const known = searched
     ? `It has ${positions ? grouped(positions) : "too many"} positions. The computer works out each one when it is asked.`
-    : `All ${grouped(positions)} positions are worked out and proved.`;
+    : `All ${grouped(positions ?? 0)} positions are worked out and proved.`;
   byId("facts").textContent = outcome ? `${known} If nobody makes a mistake, ${value}.` : known;
 }
 
-/** Show a view. */
-function showView(view) {
+function showView(/** @type {View} */ view) {
   page.view = view;
   for (const name of VIEWS) {
     byId(`panel-${name}`).hidden = name !== view;
     byId(`tab-${name}`).setAttribute("aria-selected", String(name === view));
-    byId(`tab-${name}`).setAttribute("tabindex", name === view ? 0 : -1);
+    byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
-  if (view !== "play") page.play.session?.pauseWatched();
-  const engine = page.play.session?.known && page.play.session.engine;
-  if (engine && view === "puzzles") page.quiz.enter(engine, page.asked.puzzle);
-  if (engine && view === "map") page.map.enter(page.play.session, page.asked);
+  const { session } = page.play;
+  if (view !== "play") session?.pauseWatched();
+  if (session?.known && view === "puzzles") page.quiz.enter(session.engine, page.asked.puzzle);
+  if (session?.known && view === "map") page.map.enter(session, page.asked);
   page.asked = {};
   writeHash();
 }
@@ -139,7 +144,7 @@ function writeHash() {
   const waits = session.reader !== null && !session.humanMoves && !session.result && !session.held;
   if (page.view === "play" && waits) return;
   const view = page.view === "play" ? undefined : page.view;
-  const place = { map: () => page.map.said(), puzzles: () => page.quiz.said() }[view]?.() ?? {};
+  const place = view === "map" ? page.map.said() : view === "puzzles" ? page.quiz.said() : {};
   const hash = writeAddress(view === "games" ? { view } : { ...page.play.said(), view, ...place });
   if (hash === location.hash) return;
   if (page.written !== location.hash) return; // the reader has changed it: `hashchange` follows
@@ -151,7 +156,7 @@ function writeHash() {
   page.written = location.hash;
 }
 
-/** Copy a text and the page's address. */
+/** Copy a text and the page's address. @param {HTMLElement} button */
 async function share(button, text = "") {
   writeHash();
   const name = button.textContent;
@@ -166,8 +171,10 @@ async function share(button, text = "") {
   }
 }
 
+/** @type {Record<string, number | undefined>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROVING = "#board, #chart, .tabs"; // where the arrow keys move the focus
+/** @type {Record<string, (() => void) | undefined>} */
 const LETTERS = {
   u: () => byId("undo").click(),
   r: () => byId("redo").click(),
@@ -175,34 +182,39 @@ const LETTERS = {
   n: () => byId(page.view === "puzzles" ? "next" : "new").click(),
 };
 
-/** Handle single keys, unless the focus is in a control for typing or choosing. */
+/** Handle single keys, unless the focus is in a control for typing or choosing.
+ * @param {KeyboardEvent} event */
 function pressKey(event) {
-  const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
-  if (typing || event.ctrlKey || event.altKey || event.metaKey || !byId("letters").checked) return;
-  const board = { play: page.play, puzzles: page.quiz }[page.view]?.board;
-  if (/^[1-9]$/.test(event.key)) board?.pressDigit(Number(event.key) - 1);
-  else if (page.view === "play" && event.key in STEPS && !event.target.closest(ROVING)) {
+  const { key, target, ctrlKey, altKey, metaKey } = event;
+  if (!(target instanceof Element) || ctrlKey || altKey || metaKey) return;
+  const typing = target.closest("input:not([type=checkbox]), select, textarea");
+  if (typing || !inputOf("letters").checked) return;
+  const views = { games: null, play: page.play, puzzles: page.quiz, map: null };
+  const step = STEPS[key];
+  if (/^[1-9]$/.test(key)) views[page.view]?.board?.pressDigit(Number(key) - 1);
+  else if (page.view === "play" && step && !target.closest(ROVING)) {
     event.preventDefault();
-    page.play.step(STEPS[event.key]);
-  } else if (page.view === "play" || (page.view === "puzzles" && event.key === "n")) {
-    LETTERS[event.key]?.();
+    page.play.step(step);
+  } else if (page.view === "play" || (page.view === "puzzles" && key === "n")) {
+    LETTERS[key]?.();
   }
 }
 
-byId("letters").checked = recall("letters", true);
-byId("letters").addEventListener("change", () => remember("letters", byId("letters").checked));
+const letters = inputOf("letters");
+letters.checked = recall("letters", true);
+letters.addEventListener("change", () => remember("letters", letters.checked));
 
-const BOARDS = { play: "board", puzzles: "puzzle-board", map: "map" };
+const BOARDS = { games: "cards", play: "board", puzzles: "puzzle-board", map: "map" };
 
 function listen() {
-  document.querySelector(".skip").addEventListener("click", (event) => {
+  sure(document.querySelector(".skip")).addEventListener("click", (event) => {
     event.preventDefault(); // the address describes a game, not an element of the page
     byId(BOARDS[page.view]).focus();
   });
   byId("game").addEventListener("change", () => {
     hideNotice();
     const players = page.play.session?.players ?? [];
-    const listing = listings.get(byId("game").value);
+    const listing = sure(listings.get(choiceOf("game").value));
     const fits = players.every((name) => knowsPlayer(name, listing.players));
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
@@ -216,8 +228,8 @@ function listen() {
   tabs.forEach((tab, i) => {
     tab.addEventListener("click", () => showView(VIEWS[i]));
     tab.addEventListener("keydown", ({ key }) => {
-      const reached = VIEWS[tabs.indexOf(document.activeElement)];
-      if (/^(Arrow|Home|End)/.test(key) && reached && !tabs[VIEWS.indexOf(reached)].hidden)
+      const reached = VIEWS.find((name) => byId(`tab-${name}`) === document.activeElement);
+      if (/^(Arrow|Home|End)/.test(key) && reached && !byId(`tab-${reached}`).hidden)
         showView(reached);
     });
   });
@@ -239,15 +251,12 @@ function listen() {
   });
 }
 
-/** Open a position in the view where games are played. */
+/** Open a position in the view where games are played. @param {Engine} engine @param {Said} said */
 function openFrom(engine, said) {
   page.view = "play";
   return openGame(engine.listing, said);
 }
 
-page.play = new PlayView({ changed: writeHash, failed: showError, about: data.players });
-page.quiz = new QuizView({ failed: showError, open: openFrom, changed: writeHash, share });
-page.map = new MapView({ changed: writeHash });
 listen();
 fillGames();
 openAddress();

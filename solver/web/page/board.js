@@ -6,25 +6,33 @@
  * if several moves go to one cell, the user is asked which one.
  */
 
-/** @import { Move, View } from "./types.d.ts" */
+/** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
 import { cellName, drawBoard, middle, planBoard } from "./boardart.js";
-import { announce, draw, make, rove } from "./dom.js";
+import { announce, draw, make, makeButton, present, rove, sure } from "./dom.js";
 import { UNIT } from "./signs.js";
-import { worth } from "./words.js";
+import { isValued, worth } from "./words.js";
 
 const DRAG = 6; // pixels that a pointer moves before it drags a piece
+/** @type {Record<string, string | undefined>} */
 const PIECES = { P: "pawn", Q: "queen", K: "king", R: "rook", B: "bishop", N: "knight" };
+const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
 
 export class Board {
-  /** Fill an element with the board of a game. */
+  /** @type {number | null} */ selected = null; // the cell of the piece that is to be moved
+  /** @type {View} */
+  view = { known: NOTHING, values: false, last: null, fresh: false, open: false };
+  /** @type {(number | null)[]} */ hot = []; // the cells that are pointed at
+  /** @type {number[] | null} */ heap = null; // that a digit has chosen
+  fresh = false;
+  dragging = false;
+
+  /** Fill an element with the board of a game.
+   * @param {HTMLElement} root @param {Listing} listing @param {OnMove} onMove */
   constructor(root, listing, onMove) {
     this.listing = listing;
     this.onMove = onMove;
     this.plan = planBoard(listing);
-    this.selected = null;
-    this.view = null;
-    this.hot = [];
     const { plan } = this;
     this.art = draw("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" });
     this.choice = make("div", {
@@ -35,10 +43,9 @@ export class Board {
     });
     this.buttons = this.makeButtons();
     this.cells = make("div", { class: "cells" }, this.buttons);
-    root.replaceChildren(
-      make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice),
-    );
-    this.layOut(root.firstChild);
+    const frame = make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice);
+    root.replaceChildren(frame);
+    this.layOut(frame);
     this.listenForDrags();
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.letGo();
@@ -53,12 +60,7 @@ export class Board {
     const { columns, count, places, style } = this.plan;
     const buttons = Array.from({ length: this.falls ? columns : count }, (_, i) => {
       const place = this.falls ? { "data-column": i } : { "data-cell": i };
-      const button = make("button", {
-        type: "button",
-        class: "cell",
-        ...place,
-        onclick: () => this.press(i),
-      });
+      const button = makeButton("", { class: "cell", ...place, onclick: () => this.press(i) });
       if (places[i]) button.style.gridArea = `${places[i][1] + 1} / ${places[i][0] + 1}`;
       if (style === "heaps") {
         for (const event of ["focus", "pointerenter"])
@@ -72,26 +74,29 @@ export class Board {
     return buttons;
   }
 
+  indexOf(/** @type {EventTarget | null} */ target) {
+    return target instanceof HTMLButtonElement ? this.buttons.indexOf(target) : -1;
+  }
+
   /** Let pieces be dragged; the click that ends a drag does nothing more. */
   listenForDrags() {
-    let from = null; // {x, y, cell} where a pointer went down on a piece that may move
-    this.dragging = false;
+    /** @type {{x: number, y: number, cell: number} | null} */
+    let from = null; // where a pointer went down on a piece that may move
+    /** @param {PointerEvent} event */
     const end = ({ type, clientX, clientY }) => {
       const dropped = from && this.dragging && type === "pointerup";
       from = null;
       if (!dropped) return;
       const under = document.elementFromPoint(clientX, clientY);
-      const to = this.buttons.indexOf(under);
+      const to = this.indexOf(under);
       if (to !== this.selected && this.view.open && this.movesAt(to).length) this.press(to);
       else this.paint();
     };
     this.cells.addEventListener("pointerdown", ({ target, clientX, clientY, button }) => {
-      const cell = this.buttons.indexOf(target);
+      const cell = this.indexOf(target);
+      const drags = button === 0 && this.buttons[cell]?.classList.contains("drags");
       this.dragging = false;
-      from =
-        button === 0 && target.classList.contains("drags")
-          ? { x: clientX, y: clientY, cell }
-          : null;
+      from = drags ? { x: clientX, y: clientY, cell } : null;
     });
     this.cells.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
       if (!from || !this.view.open) return;
@@ -102,21 +107,24 @@ export class Board {
       this.closeChoice();
       if (this.selected !== from.cell) this.select(from.cell);
       const scale = this.plan.width / this.art.clientWidth;
-      const piece = this.art.querySelector(`[data-piece="${from.cell}"]`);
+      const piece = sure(this.art.querySelector(`[data-piece="${from.cell}"]`));
       piece.setAttribute("transform", `translate(${by.map((pixels) => pixels * scale).join(" ")})`);
       this.art.append(piece); // above all else
     });
-    for (const type of ["pointerup", "pointercancel"]) this.cells.addEventListener(type, end);
+    this.cells.addEventListener("pointerup", end);
+    this.cells.addEventListener("pointercancel", end);
+    /** @param {MouseEvent} event */
     const swallow = (event) => this.dragging && event.detail && event.stopPropagation(); // not of keys
     this.cells.addEventListener("click", swallow, { capture: true });
   }
 
-  /** Put the buttons over the picture's cells. */
+  /** Put the buttons over the picture's cells. @param {HTMLElement} frame */
   layOut(frame) {
     const { columns, rows, left, top, width, height } = this.plan;
+    /** @param {number} length @param {number} whole */
     const part = (length, whole) => `${(100 * length) / whole}%`;
-    frame.style.setProperty("--ratio", width / height);
-    frame.style.setProperty("--cells", Math.max(columns, rows));
+    frame.style.setProperty("--ratio", String(width / height));
+    frame.style.setProperty("--cells", String(Math.max(columns, rows)));
     Object.assign(this.cells.style, {
       left: part(left, width),
       top: part(top, height),
@@ -127,12 +135,7 @@ export class Board {
     });
   }
 
-  /**
-   * Show a position. `view` is {known, values, last, fresh, open}: the engine's answer, whether to
-   * show the values of moves, the last move or null, whether it was just made, and whether the user
-   * may move.
-   * @param {View} view
-   */
+  /** Show a position. @param {View} view */
   show(view) {
     this.view = view;
     this.heap = null;
@@ -143,42 +146,39 @@ export class Board {
     this.paint();
   }
 
-  /**
-   * Paint a move at once, before its answer is known.
-   * @param {Move} move
-   */
+  /** Paint a move at once, before its answer is known. @param {Move} move */
   preview(move) {
     const known = { ...this.view.known, marks: move.marks, moves: [], won: [] };
     this.show({ known, values: false, last: move, fresh: true, open: false });
   }
 
-  /**
-   * Highlight a move's cells; none for null.
-   * @param {Move | null} move
-   */
+  /** Highlight a move's cells; none for null. @param {Move | null} move */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];
-    if (move && this.plan.style === "heaps") this.hot = this.restOf(move.cell);
+    if (move && this.plan.style === "heaps") this.hot = this.restOf(sure(move.cell));
     this.paint();
   }
 
-  /** Highlight what a click on a cell of a heap takes. */
+  /** Highlight what a click on a cell of a heap takes. @param {number} i */
   pointAt(i) {
-    if (!this.view) return;
     this.hot = this.view.open && this.movesAt(i).length ? this.restOf(i) : [];
     this.paint();
   }
 
   /** Return the counters of each heap, from the top. */
   get heaps() {
-    const heaps = Array.from({ length: this.plan.rows }, () => []);
+    const heaps = Array.from({ length: this.plan.rows }, () => /** @type {number[]} */ ([]));
     for (const [i, [, row]] of this.plan.places.entries()) {
-      if (this.view.known.marks[i] !== ".") heaps[row].push(i);
+      if (this.marks[i] !== ".") heaps[row].push(i);
     }
     return heaps;
   }
 
-  /** Return the counters of a heap from a cell on. */
+  get marks() {
+    return this.view.known.marks ?? "";
+  }
+
+  /** Return the counters of a heap from a cell on. @param {number} cell */
   restOf(cell) {
     return this.heaps[this.plan.places[cell][1]].filter((i) => i >= cell);
   }
@@ -186,6 +186,7 @@ export class Board {
   /**
    * Handle a digit, from 0: press that cell. On heaps, the first digit chooses a heap, and the second
    * one how many to take from it.
+   * @param {number} digit
    */
   pressDigit(digit) {
     const { style } = this.plan;
@@ -193,8 +194,9 @@ export class Board {
     const asked = style === "heaps" && this.heap === null;
     if (asked) this.heap = this.heaps.filter((heap) => heap.length)[digit] ?? null;
     const cell = style === "heaps" ? this.heap?.at(asked ? -1 : -digit - 1) : digit;
-    this.buttons[cell]?.focus();
-    if (!asked) this.buttons[cell]?.click();
+    const button = this.buttons[cell ?? -1];
+    button?.focus();
+    if (!asked) button?.click();
     else if (this.heap) announce(`A heap of ${this.heap.length}. How many?`);
   }
 
@@ -203,14 +205,14 @@ export class Board {
     const from = this.selected;
     const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
     const seen = {
-      marks: known.marks,
+      marks: this.marks,
       last: last?.cell === null || this.plan.style === "heaps" ? null : last,
       fresh: this.fresh,
       won: known.won,
       selected: from,
-      targets: from === null ? [] : shown.map((move) => move.cell),
+      targets: from === null ? [] : present(shown.map((move) => move.cell)),
       hot: this.hot,
-      values: values ? shown.filter(({ outcome }) => outcome) : [],
+      values: values ? shown.filter(isValued) : [],
       best: known.best,
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
@@ -223,30 +225,31 @@ export class Board {
     });
   }
 
-  /** Return the moves that a button may stand for. */
+  /** Return the moves that a button may stand for. @param {number} i */
   movesAt(i) {
     const { moves } = this.view.known;
-    if (this.falls) return moves.filter((move) => move.cell % this.plan.columns === i);
+    if (this.falls) return moves.filter(({ cell }) => sure(cell) % this.plan.columns === i);
     const cell = this.plan.style === "heaps" ? this.firstAlike(i) : i;
     return moves.filter(
       (move) => move.cell === cell && (move.origin === null || move.origin === this.selected),
     );
   }
 
-  /** Return the cell in the first heap that is as large as that of a cell: moves are shown there. */
+  /** Return the cell in the first heap that is as large as that of a cell: moves are shown there.
+   * @param {number} cell */
   firstAlike(cell) {
     const { heaps } = this;
     const [column, row] = this.plan.places[cell];
-    return heaps.find((heap) => heap.length === heaps[row].length)[column];
+    return sure(heaps.find((heap) => heap.length === heaps[row].length))[column];
   }
 
-  leaves(cell) {
+  leaves(/** @type {number} */ cell) {
     return this.view.known.moves.some((move) => move.origin === cell);
   }
 
-  /** Handle a click on a cell or column. */
+  /** Handle a click on a cell or column. @param {number} i */
   press(i) {
-    if (!this.view?.open) return;
+    if (!this.view.open) return;
     this.closeChoice();
     const found = this.movesAt(i);
     if (found.length === 1) this.onMove(found[0]);
@@ -256,11 +259,12 @@ export class Board {
     else if (this.selected !== null) this.letGo();
   }
 
-  select(cell) {
+  select(/** @type {number} */ cell) {
     this.selected = cell;
     this.paint();
-    const targets = this.view.known.moves.filter((move) => move.origin === cell);
-    const names = [...new Set(targets.map((move) => cellName(this.plan, move.cell)))];
+    const moves = this.view.known.moves.filter((move) => move.origin === cell);
+    const targets = present(moves.map((move) => move.cell));
+    const names = [...new Set(targets.map((target) => cellName(this.plan, target)))];
     announce(`${cellName(this.plan, cell)} selected. It can go to ${names.join(", ")}.`);
   }
 
@@ -275,29 +279,22 @@ export class Board {
     if (open) this.buttons[cell].focus();
   }
 
+  /** @param {Move[]} moves @param {number} i */
   askWhich(moves, i) {
     const ordered = [...moves].sort((a, b) =>
       a.label.localeCompare(b.label, undefined, { numeric: true }),
     );
-    const buttons = ordered.map((move) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "plain",
-          "data-move": move.move,
-          onclick: () => this.onMove(move),
-        },
-        move.label,
-      ),
-    );
+    const buttons = ordered.map((move) => {
+      const attributes = { class: "plain", "data-move": move.move };
+      return makeButton(move.label, { ...attributes, onclick: () => this.onMove(move) });
+    });
     const [x, y] = middle(this.plan, i);
     const below = y < this.plan.height / 2;
     this.choice.replaceChildren(...buttons);
     this.choice.style.top = `${(100 * (y + UNIT * (below ? 0.5 : -0.5))) / this.plan.height}%`;
     this.choice.classList.toggle("above", !below);
     this.choice.hidden = false;
-    const half = (50 * this.choice.offsetWidth) / this.choice.parentElement.clientWidth;
+    const half = (50 * this.choice.offsetWidth) / sure(this.choice.parentElement).clientWidth;
     this.choice.style.left = `${Math.min(100 - half, Math.max(half, (100 * x) / this.plan.width))}%`;
     buttons[0].focus();
   }
@@ -307,7 +304,7 @@ export class Board {
     this.choice.replaceChildren();
   }
 
-  /** Return a button's accessible name. */
+  /** Return a button's accessible name. @param {number} i */
   describe(i) {
     const { known, values, open } = this.view;
     const said = [this.falls ? this.describeColumn(i) : this.describeCell(i)];
@@ -321,28 +318,28 @@ export class Board {
     return said.join(", ");
   }
 
-  describeCell(cell) {
+  describeCell(/** @type {number} */ cell) {
     const { style, places } = this.plan;
     if (style === "heaps") {
       const [move] = this.movesAt(cell);
-      return `heap ${places[cell][1] + 1}, ${move?.label ?? (this.view.known.marks[cell] === "." ? "empty" : "counter")}`;
+      return `heap ${places[cell][1] + 1}, ${move?.label ?? (this.marks[cell] === "." ? "empty" : "counter")}`;
     }
     const name = cellName(this.plan, cell);
     const place = style === "squares" ? name : `${style === "points" ? "point" : "cell"} ${name}`;
-    return `${place}, ${this.describeSign(this.view.known.marks[cell])}`;
+    return `${place}, ${this.describeSign(this.marks[cell])}`;
   }
 
-  describeSign(sign) {
+  describeSign(/** @type {string} */ sign) {
     if (sign === ".") return "empty";
     if (this.plan.style !== "squares" || "XO".includes(sign)) return sign;
     const side = this.listing.seats[sign === sign.toUpperCase() ? 0 : 1].toLowerCase();
     return `${side} ${PIECES[sign.toUpperCase()] ?? sign.toUpperCase()}`;
   }
 
-  describeColumn(column) {
+  describeColumn(/** @type {number} */ column) {
     const { columns, rows } = this.plan;
     const cells = Array.from({ length: rows }, (_, row) => (rows - 1 - row) * columns + column);
-    const discs = cells.map((cell) => this.view.known.marks[cell]).filter((sign) => sign !== ".");
+    const discs = cells.map((cell) => this.marks[cell]).filter((sign) => sign !== ".");
     const filled = discs.length ? `from the bottom ${discs.join(", ")}` : "empty";
     return `column ${column + 1}, ${filled}${discs.length === rows ? ", full" : ""}`;
   }

@@ -1,23 +1,15 @@
-/**
- * A board as one picture: background, pieces, the last move, the values of moves.
- *
- * A cell measures UNIT. `plan` is {columns, rows, style, left, top, width, height}: where the cells
- * are in the picture, whose margins contain the names of files, ranks and columns; `count` is the
- * number of cells, and `places` has the column and row of each if these do not follow from its number.
- */
+/** A board as one picture: background, pieces, the last move, the values of moves. */
 
-/** @import { Listing } from "./types.d.ts" */
+/** @import { Listing, Point, Seen, Valued } from "./types.d.ts" */
+/** @typedef {ReturnType<typeof planBoard>} Layout where the cells are in the picture */
 
-import { draw } from "./dom.js";
+import { draw, present } from "./dom.js";
 import { drawBadge, drawLine, drawMark, drawText, toward, UNIT } from "./signs.js";
 
 const EDGE = 4;
 const MARGIN = 15;
 
-/**
- * Return the plan of the board of a listing.
- * @param {Listing} listing
- */
+/** Return the plan of the board of a listing. @param {Listing} listing */
 export function planBoard({ board, style, joined, places }) {
   const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
   const count = places.length || columns * rows;
@@ -38,13 +30,14 @@ export function planBoard({ board, style, joined, places }) {
   };
 }
 
-/** Return the centre of a cell. */
+/** Return the centre of a cell. @param {Layout} plan @param {number} cell @returns {Point} */
 export function middle(plan, cell) {
   const [column, row] = plan.places[cell] ?? [cell % plan.columns, Math.floor(cell / plan.columns)];
   return [plan.left + (column + 0.5) * UNIT, plan.top + (row + 0.5) * UNIT];
 }
 
-/** Return a cell's name: e4 on squares, the column in a rack, otherwise the cell's number. */
+/** Return a cell's name: e4 on squares, the column in a rack, otherwise the cell's number.
+ * @param {Layout} plan @param {number} cell */
 export function cellName(plan, cell) {
   const across = cell % plan.columns;
   if (plan.style === "rack") return String(across + 1);
@@ -52,13 +45,9 @@ export function cellName(plan, cell) {
   return `${fileName(across)}${plan.rows - (cell - across) / plan.columns}`;
 }
 
-const fileName = (column) => String.fromCharCode(97 + column);
+const fileName = (/** @type {number} */ column) => String.fromCharCode(97 + column);
 
-/**
- * Return the picture of a board. `seen` is {marks, last: {cell, origin} or null, fresh, won,
- * selected, targets, hot, values}: `values` are the moves whose values are shown, best first,
- * `best` the moves that tie, `fresh` whether the last move was just made.
- */
+/** Return the picture of a board. @param {Layout} plan @param {Seen} seen */
 export function drawBoard(plan, seen) {
   const disc = isRound(plan);
   const marks = [...seen.marks].map((sign, cell) => {
@@ -68,7 +57,7 @@ export function drawBoard(plan, seen) {
     const motion = fresh ? (plan.style === "rack" ? "drop" : "settle") : null;
     return draw("g", { class: motion, "data-piece": cell }, mark);
   });
-  return [
+  return present([
     ...drawGround(plan),
     ...drawTraps(plan, seen.values),
     ...drawTints(plan, seen),
@@ -77,13 +66,14 @@ export function drawBoard(plan, seen) {
     ...drawWon(plan, seen.won),
     ...drawTargets(plan, seen),
     ...drawValues(plan, seen),
-  ];
+  ]);
 }
 
-/** Return the picture of a board as a file of its own, in the colours of the page. */
+/** Return the picture of a board as a file of its own, in the colours of the page.
+ * @param {SVGSVGElement} art */
 export function copyArt(art) {
   const { width, height } = art.viewBox.baseVal;
-  const copy = art.cloneNode(true);
+  const copy = /** @type {SVGSVGElement} */ (art.cloneNode(true));
   copy.prepend(draw("rect", { width, height, look: "f-paper" }));
   copy.setAttribute("font-family", "system-ui, sans-serif");
   const style = getComputedStyle(document.documentElement);
@@ -92,9 +82,10 @@ export function copyArt(art) {
   return new Blob([coloured], { type: "image/svg+xml" });
 }
 
+/** @param {Layout} plan */
 const isRound = ({ style }) => style === "rack" || style === "points" || style === "heaps";
 
-function drawGround(plan) {
+function drawGround(/** @type {Layout} */ plan) {
   const { columns, rows, count, left, top, style } = plan;
   const [right, bottom] = [left + columns * UNIT, top + rows * UNIT];
   const cells = Array.from({ length: count }, (_, cell) => cell);
@@ -131,17 +122,21 @@ function drawGround(plan) {
   ];
 }
 
+/** @param {Layout} plan @param {number} cell @param {number} r @param {string} look */
 function spot(plan, cell, r, look, width = 0) {
   const [cx, cy] = middle(plan, cell);
   return draw("circle", { cx, cy, r, look, "stroke-width": width });
 }
 
+/** @param {number} x @param {number} y @param {number} size @param {string} look */
 function square(x, y, size, look, rx = 0) {
   return draw("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx, look });
 }
 
-/** Return the backgrounds of the last move's cells, the selected cell and the one pointed at. */
+/** Return the backgrounds of the last move's cells, the selected cell and the one pointed at.
+ * @param {Layout} plan @param {Seen} seen */
 function drawTints(plan, { last, selected, hot }) {
+  /** @param {number} cell @param {string} role */
   const tint = (cell, role) => {
     if (isRound(plan)) {
       return spot(plan, cell, UNIT * 0.455, `f-${role} s-${role}-edge`, 1.5);
@@ -149,16 +144,16 @@ function drawTints(plan, { last, selected, hot }) {
     const full = plan.style === "squares";
     return square(...middle(plan, cell), full ? UNIT : UNIT - 5, `f-${role}`, full ? 0 : 4);
   };
-  const cells = (list) => list.filter((cell) => cell !== null && cell !== undefined);
   return [
-    ...cells([last?.cell, last?.origin]).map((cell) => tint(cell, "tint")),
-    ...cells(hot ?? []).map((cell) => tint(cell, "hot")),
-    ...cells([selected]).map((cell) => tint(cell, "hot")),
+    ...present([last?.cell, last?.origin]).map((cell) => tint(cell, "tint")),
+    ...present([...(hot ?? []), selected]).map((cell) => tint(cell, "hot")),
   ];
 }
 
-/** Shade the cells of moves by the share of the answers that are mistakes. */
+/** Shade the cells of moves by the share of the answers that are mistakes.
+ * @param {Layout} plan @param {Valued[]} values */
 function drawTraps(plan, values) {
+  /** @type {Map<number, number>} */
   const most = new Map();
   for (const { cell, trap } of values) {
     if (cell !== null && trap) most.set(cell, Math.max(trap, most.get(cell) ?? 0));
@@ -175,7 +170,8 @@ function drawTraps(plan, values) {
   });
 }
 
-/** Return the marks of the cells that the selected piece may move to. */
+/** Return the marks of the cells that the selected piece may move to.
+ * @param {Layout} plan @param {Seen} seen */
 function drawTargets(plan, { targets, marks, values }) {
   if (values.length) return [];
   return targets.map((cell) =>
@@ -185,14 +181,15 @@ function drawTargets(plan, { targets, marks, values }) {
   );
 }
 
+/** @param {Layout} plan @param {Seen} seen */
 function drawNames(plan, { marks, values }) {
   const { columns, rows, left, style, height } = plan;
   const across = Array.from({ length: columns }, (_, i) => i);
   if (style === "squares" || style === "rack") {
-    const name = (i) => (style === "rack" ? String(i + 1) : fileName(i));
-    const below = across.map((i) =>
-      drawText(name(i), left + (i + 0.5) * UNIT, height - 7, 9, "f-note"),
-    );
+    const below = across.map((i) => {
+      const name = style === "rack" ? String(i + 1) : fileName(i);
+      return drawText(name, left + (i + 0.5) * UNIT, height - 7, 9, "f-note");
+    });
     if (style === "rack") return below;
     const ranks = Array.from({ length: rows }, (_, i) => i);
     const [x] = [left - 8];
@@ -203,22 +200,21 @@ function drawNames(plan, { marks, values }) {
   }
   if (!values.length || style === "heaps") return [];
   const [aside, up] = style === "points" ? [9, 16] : [15, 14.5];
-  return [...marks]
-    .map((sign, cell) => {
-      if (sign !== ".") return null;
-      const [x, y] = middle(plan, cell);
-      return drawText(cellName(plan, cell), x - aside, y - up, 7, "f-note");
-    })
-    .filter(Boolean);
+  return [...marks].map((sign, cell) => {
+    if (sign !== ".") return null;
+    const [x, y] = middle(plan, cell);
+    return drawText(cellName(plan, cell), x - aside, y - up, 7, "f-note");
+  });
 }
 
-/** Return the highlight of the line that ended the game. */
+/** Return the highlight of the line that ended the game.
+ * @param {Layout} plan @param {number[]} won */
 function drawWon(plan, won) {
   if (!won.length) return [];
   if (plan.style !== "grid") {
     return won.map((cell) => spot(plan, cell, UNIT * 0.4, "none s-accent", 4));
   }
-  const [start, end] = [middle(plan, won[0]), middle(plan, won.at(-1))];
+  const [start, end] = [middle(plan, won[0]), middle(plan, won[won.length - 1])];
   const line = drawLine(toward(start, end, -13), toward(end, start, -13), "s-accent", 3);
   return [line];
 }
@@ -227,9 +223,12 @@ function drawWon(plan, won) {
  * Return the values of moves: that of a placement on its cell, that of a piece's move at the tip of
  * a line. If several placements go to one cell, the best one's is shown. If all moves tie, none has
  * a second outline.
+ * @param {Layout} plan @param {Seen} seen
  */
 function drawValues(plan, { marks, values, best }) {
+  /** @type {SVGElement[]} */
   const lines = [];
+  /** @type {SVGElement[]} */
   const badges = [];
   values.forEach((move, i) => {
     const earlier = values.slice(0, i).some((other) => other.cell === move.cell);

@@ -7,82 +7,73 @@
 
 /** @import { Ply } from "./types.d.ts" */
 
-import { capital, make, rove } from "./dom.js";
+import { capital, make, makeButton, rove } from "./dom.js";
 import { movesIn, ORDER, worth } from "./words.js";
 
 const FAR = 8; // distance with the shortest bar, unless the game has a longer one
 const TURNED = { win: "a win", draw: "a draw", loss: "a loss" };
 const AFTER = { win: "a loss", draw: "a draw", loss: "a win" }; // for the side that has just moved
 
-/**
- * Return the number of the side that wins a position under best play; null for a draw.
- * @param {Ply} ply
- * @param {string[]} seats
- */
+/** Return the number of the side that wins a position under best play; null for a draw.
+ * @param {Ply} ply @param {string[]} seats */
 function winningSide({ known }, seats) {
   if (known.outcome === "draw") return null;
   const side = seats.indexOf(known.turn);
   return known.outcome === "win" ? side : 1 - side;
 }
 
-/**
- * Return whether the move that led to a ply worsened the outcome for the side that played it.
- * @param {Ply[]} plies
- * @param {number} n
- */
-export function isMistake(plies, n) {
-  return n > 0 && -ORDER[plies[n].known.outcome] < ORDER[plies[n - 1].known.outcome];
+/** Return what the move that led to a ply spoilt, "a win became a draw"; "" if it is no mistake.
+ * @param {Ply[]} plies @param {number} n */
+function mistakeIn(plies, n) {
+  const [before, after] = [plies[n - 1]?.known.outcome, plies[n].known.outcome];
+  if (!before || !after || -ORDER[after] >= ORDER[before]) return "";
+  return `${TURNED[before]} became ${AFTER[after]}`;
 }
 
 /**
  * Return the bars, one for each ply; `onGo(ply)` is called when one is chosen. `reader` is the number
  * of the side whose wins go up.
+ * @param {{plies: Ply[], at: number, seats: string[], shown: boolean, reader: number}} course
+ * @param {(ply: number) => void} onGo
  */
 export function listBars({ plies, at, seats, shown, reader }, onGo) {
   const far = Math.max(FAR, ...plies.map((ply) => ply.known.distance ?? 0));
   const bars = plies.map((ply, n) => {
     const side = winningSide(ply, seats);
-    const mistake = shown && isMistake(plies, n);
+    const mistake = shown && mistakeIn(plies, n);
     const label = ply.played ? ply.played.label : "start";
     const said = [ply.played ? `move ${n}, ${plies[n - 1].known.turn} ${label}` : "start"];
     const valued = shown && ply.known.outcome;
     if (valued) said.push(describeValue(ply, seats));
-    if (mistake) said.push(`mistake: ${mistakeText(plies, n)}`);
+    if (mistake) said.push(`mistake: ${mistake}`);
     const attributes = {
-      type: "button",
       "data-ply": n,
       class: mistake ? "mistake" : null,
       "aria-current": n === at ? "step" : null,
       onclick: () => onGo(n),
     };
     const bar = valued
-      ? drawBar(ply.known.distance, side, reader, far)
+      ? drawBar(ply.known.distance ?? 0, side, reader, far)
       : make("span", { class: "bar unknown" });
     const scale = make("span", { class: "scale" }, bar);
     const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
     const more = make("span", { class: "unseen" }, `, ${said.join("; ")}`);
-    return make("li", {}, make("button", attributes, scale, name, more));
+    return makeButton([scale, name, more], attributes);
   });
-  rove(
-    bars.map((bar) => bar.firstChild),
-    bars.length,
-    at,
-  );
-  return bars;
+  rove(bars, bars.length, at);
+  return bars.map((bar) => make("li", {}, bar));
 }
 
+/** @param {number} distance @param {number | null} side @param {number} reader @param {number} far */
 function drawBar(distance, side, reader, far) {
   const way = side === null ? "draw" : `${side === reader ? "up" : "down"} side-${side}`;
-  const text = side === null ? "=" : distance ? movesIn(distance) : "✓";
+  const text = side === null ? "=" : distance ? `${movesIn(distance)}` : "✓";
   const bar = make("span", { class: `bar ${way}` }, make("span", {}, text));
-  bar.style.setProperty("--reach", side === null ? 0 : 1 - (0.6 * distance) / far);
+  bar.style.setProperty("--reach", String(side === null ? 0 : 1 - (0.6 * distance) / far));
   return bar;
 }
 
-/**
- * @param {Ply} ply
- * @param {string[]} seats
- */
+/** @param {Ply} ply @param {string[]} seats */
 function describeValue(ply, seats) {
   const side = winningSide(ply, seats);
   if (side === null) return "a draw";
@@ -91,59 +82,46 @@ function describeValue(ply, seats) {
 }
 
 /**
- * @param {Ply[]} plies
- * @param {number} n
- */
-function mistakeText(plies, n) {
-  return `${TURNED[plies[n - 1].known.outcome]} became ${AFTER[plies[n].known.outcome]}`;
-}
-
-/**
- * Return the mistakes of a game as cards: {n, text, solved}. `lines` are the game and the lines played
- * from it since; a mistake is solved if one of them has a better move in its place. `side` restricts
- * them to a side's moves; null for both.
- * @param {Ply[][]} lines
- * @param {number | null} side
- * @param {string[]} seats
+ * Return the mistakes of a game as cards. `lines` are the game and the lines played from it since; a
+ * mistake is solved if one of them has a better move in its place. `side` restricts them to a side's
+ * moves; null for both.
+ * @param {Ply[][]} lines @param {number | null} side @param {string[]} seats
  */
 export function listMistakes(lines, side, seats) {
   const [plies] = lines;
-  const found = plies.map((_, n) => n).filter((n) => isMistake(plies, n));
+  const found = plies.map((_, n) => n).filter((n) => mistakeIn(plies, n));
   const asked = found.filter((n) => side === null || plies[n - 1].known.turn === seats[side]);
   return asked.map((n) => {
     const { known } = plies[n - 1];
-    const better = (line) => line[n - 1] === plies[n - 1] && line[n] && !isMistake(line, n);
+    const others = lines.slice(1).filter((line) => line[n - 1] === plies[n - 1] && line[n]);
     const best = known.moves[0];
     return {
       n,
-      title: `Move ${n}: ${side === null ? `${known.turn} ` : ""}${plies[n].played.label}`,
-      text: `${capital(mistakeText(plies, n))}.`,
+      title: `Move ${n}: ${side === null ? `${known.turn} ` : ""}${plies[n].played?.label}`,
+      text: `${capital(mistakeIn(plies, n))}.`,
       answer: `Better was ${best.label}: ${worth(best.outcome, best.distance)}.`,
-      solved: lines.slice(1).some(better),
+      solved: others.some((line) => !mistakeIn(line, n)),
     };
   });
 }
 
-/** Return the cards; `onShow(n)` and `onRetry(n)` are called with the number of the move. */
-export function listCards(cards, onShow, onRetry) {
+/** Return the cards; `onLook(n, values)` is called to show the position, with values or to try again.
+ * @param {ReturnType<typeof listMistakes>} cards @param {(n: number, values: boolean) => void} onLook */
+export function listCards(cards, onLook) {
   return cards.map(({ n, title, text, answer, solved }) => {
-    const button = (name, action) =>
-      make(
-        "button",
-        {
-          type: "button",
-          "data-card": `${name} ${n}`,
-          "aria-label": `${name}: ${title}`,
-          onclick: () => action(n),
-        },
-        name,
-      );
+    /** @param {string} name @param {boolean} values */
+    const button = (name, values) =>
+      makeButton(name, {
+        "data-card": `${name} ${n}`,
+        "aria-label": `${name}: ${title}`,
+        onclick: () => onLook(n, values),
+      });
     return make(
       "li",
       { class: solved ? "solved" : null },
       make("h3", {}, solved ? "✓ " : "", title),
       make("p", {}, solved ? `${text} ${answer} Solved.` : text),
-      make("div", { class: "keys" }, button("Show", onShow), button("Try again", onRetry)),
+      make("div", { class: "keys" }, button("Show", true), button("Try again", false)),
     );
   });
 }

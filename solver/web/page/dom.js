@@ -2,28 +2,48 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * Return the element with an id.
- * @returns {any} since the caller knows the kind of element
- */
-export const byId = (id) => document.getElementById(id);
+/** @typedef {Node | string | null | undefined} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined | (() => void)>} Attributes */
 
-/**
- * Return a new HTML element. Attributes such as `onclick` are listeners; true stands for an
+/** Return a value that is there; throw if it is not.
+ * @template T @param {T} value @returns {NonNullable<T>} */
+export function sure(value) {
+  if (value === null || value === undefined) throw TypeError("something of the page is missing");
+  return value;
+}
+
+/** Return the element of a kind with an id.
+ * @template {HTMLElement} T @param {new () => T} kind @param {string} id */
+function find(kind, id) {
+  const element = document.getElementById(id);
+  if (element instanceof kind) return element;
+  throw TypeError(`the page has no ${kind.name} ${id}`);
+}
+
+/** Return the element with an id. @param {string} id */
+export const byId = (id) => find(HTMLElement, id);
+/** Return the input with an id. @param {string} id */
+export const inputOf = (id) => find(HTMLInputElement, id);
+/** Return the choice with an id. @param {string} id */
+export const choiceOf = (id) => find(HTMLSelectElement, id);
+
+/** Return a new HTML element. Attributes such as `onclick` are listeners; true stands for an
  * attribute without a value, and false, null and undefined for no attribute.
- * @param {string} tag
- * @param {Record<string, any>} attributes
- * @returns {any} since the tag tells the kind of element
- */
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Attributes} attributes @param {(Child | Child[])[]} children */
 export function make(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
 
+/** Return a new button. @param {Child | Child[]} content @param {Attributes} attributes */
+export const makeButton = (content, attributes) =>
+  make("button", { type: "button", ...attributes }, content);
+
 /**
  * Return a new SVG element, as `make` does. `look` names its colours in style.css: "f-win s-ink" is
  * filled with --win and outlined with --ink, "none" is not filled.
- * @param {string} tag
- * @param {Record<string, any>} attributes
+ * @template {keyof SVGElementTagNameMap} T @param {T} tag
+ * @param {Attributes & {look?: string}} attributes @param {(Child | Child[])[]} children
  */
 export function draw(tag, { look = "", ...attributes } = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
@@ -35,41 +55,43 @@ export function draw(tag, { look = "", ...attributes } = {}, ...children) {
   return furnish(element, attributes, children);
 }
 
+/** @template {Element} T
+ * @param {T} element @param {Attributes} attributes @param {(Child | Child[])[]} children */
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) {
-      element.setAttribute(name, value);
-    }
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...present(children.flat()));
   return element;
 }
+
+/** Return a list without what is missing. @template T @param {T[]} list */
+export const present = (list) => list.filter((one) => one !== null && one !== undefined);
 
 /** Return whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Return a text with its first letter capitalized. */
+/** Return a text with its first letter capitalized. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Return an integer with commas between thousands. */
-export const grouped = (number) => Number(number).toLocaleString("en");
+/** Return an integer with commas between thousands. @param {number} number */
+export const grouped = (number) => number.toLocaleString("en");
 
-/** Announce a change to screen readers. */
+/** Announce a change to screen readers. @param {string} text */
 export function announce(text) {
   const place = byId("live");
   place.textContent = place.textContent === text ? `${text}\u00a0` : text;
 }
 
-/**
- * Let the arrow keys move the focus among elements of which Tab reaches only one. `columns` is the
+/** Let the arrow keys move the focus among elements of which Tab reaches only one. `columns` is the
  * length of a row; arrows stop at the edges. Tab reaches the element at `start`.
- */
+ * @param {HTMLElement[]} elements @param {number} columns */
 export function rove(elements, columns, start = 0) {
-  const aim = (to) => {
-    for (const [i, element] of elements.entries())
-      element.setAttribute("tabindex", i === to ? 0 : -1);
+  const aim = (/** @type {number} */ to) => {
+    for (const [i, element] of elements.entries()) element.tabIndex = i === to ? 0 : -1;
   };
   elements.forEach((element, i) => {
     element.addEventListener("focus", () => aim(i));
@@ -83,6 +105,7 @@ export function rove(elements, columns, start = 0) {
   aim(start);
 }
 
+/** @param {string} key @param {number} at @param {number} count @param {number} columns */
 function stepTo(key, at, count, columns) {
   const column = at % columns;
   if (key === "ArrowLeft" && column > 0) return at - 1;

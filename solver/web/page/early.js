@@ -3,18 +3,18 @@
  * It is written into the page's HTML, and imports nothing.
  */
 {
-  const { games } = JSON.parse(document.getElementById("data").textContent);
+  /** @type {{games: import("./types.d.ts").Listing[]}} */
+  const { games } = JSON.parse(document.getElementById("data")?.textContent ?? "");
   const { game, position, turn, moves } = Object.fromEntries(
     new URLSearchParams(location.hash.slice(1)),
   );
   const usual = location.hash ? "tictactoe" : games[0].game;
   const { start, tag, whole, searched } =
     games.find((listing) => listing.game === (game ?? usual)) ?? {};
-  const asked = { position: moves ? position : (position ?? start), turn, moves, tag };
+  const asked = whole ? {} : { position: moves ? position : (position ?? start), turn, moves };
   const what = searched ? "rules" : moves ? "record" : "explain";
-  const query = new URLSearchParams(
-    whole ? { tag } : Object.entries(asked).filter(([, value]) => value),
-  );
+  const told = Object.entries({ ...asked, tag }).map(([key, value]) => [key, value ?? ""]);
+  const query = new URLSearchParams(told.filter(([, value]) => value));
   const link = document.createElement("link");
   link.rel = "preload";
   link.as = "fetch";

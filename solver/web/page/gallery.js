@@ -13,19 +13,16 @@ const VALUES = {
   loss: "The second player can always win.",
 };
 
-/**
- * Fill the entrance with the cards of some games.
- * @param {Listing[]} listings
- */
+/** Fill the entrance with the cards of some games. @param {Listing[]} listings */
 export function showGallery(listings) {
+  /** @param {Listing} listing */
   const rank = ({ game }) =>
     (FIRST_CARDS.indexOf(game) + FIRST_CARDS.length + 1) % (FIRST_CARDS.length + 1);
   const ordered = [...listings].sort((a, b) => rank(a) - rank(b));
   byId("cards").replaceChildren(...ordered.map(listCard));
 }
 
-/** @param {Listing} listing */
-function listCard(listing) {
+function listCard(/** @type {Listing} */ listing) {
   const { game, title, positions, outcome, published } = listing;
   return make(
     "li",
@@ -38,30 +35,22 @@ function listCard(listing) {
       make(
         "span",
         {},
-        VALUES[outcome] ??
-          (published ? `${capital(published.split(" in ")[0])}.` : "Worked out while you play."),
+        outcome
+          ? VALUES[outcome]
+          : published
+            ? `${capital(published.split(" in ")[0])}.`
+            : "Worked out while you play.",
       ),
       positions ? make("span", { class: "quiet" }, `${grouped(positions)} positions`) : null,
     ),
   );
 }
 
-/**
- * Return the picture of a position of a game; its text if the game has no board.
- * @param {Listing} listing
- */
+/** Return the picture of a position of a game; its text without a board. @param {Listing} listing */
 function drawSample(listing) {
   if (!listing.sample) return make("span", { class: "sample" }, listing.start);
   const plan = planBoard(listing);
-  const seen = {
-    marks: listing.sample,
-    last: null,
-    won: [],
-    selected: null,
-    targets: [],
-    values: [],
-    best: [],
-  };
+  const seen = { marks: listing.sample, won: [], targets: [], values: [], best: [] };
   const picture = { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" };
   return draw("svg", picture, drawBoard(plan, seen));
 }

@@ -3,8 +3,13 @@
  * reply. It shows where in it the game that is played stands.
  */
 
-import { byId, calm, draw, make } from "./dom.js";
-import { countPlans, drawPlan, endOf, nest, planSide, WHOLE } from "./map.js";
+/** @import { Plan, Point, Square } from "./types.d.ts" */
+/** @import { Said } from "./address.js" */
+/** @import { Session } from "./session.js" */
+
+import { byId, calm, draw, make, makeButton, sure } from "./dom.js";
+import { countPlans, drawPlan, endOf, pathOf, placeOf, planSide, WHOLE } from "./map.js";
+import { ORDER } from "./words.js";
 
 const AROUND = 5; // margin around what is shown, where the whole measures 90
 const FULL = WHOLE + 2 * AROUND;
@@ -15,41 +20,46 @@ const NOTCH = 0.0015; // zoom for each pixel of a wheel
 const ENDS = { won: "has won", draw: "has a draw", lost: "has lost" };
 
 export class MapView {
-  /** `told.changed()` is called when the address may need an update. */
-  constructor(told) {
-    this.told = told;
-    this.leave();
+  /** @type {Session | null} */ session = null;
+  /** @type {Plan | null} */ plan = null;
+  svg = draw("svg");
+  /** @type {Square} */
+  box = [0, 0, 0]; // of the picture that is shown; its side is 0 at first
+  /** @type {number[]} */ path = [];
+  /** @type {number[]} */ here = [];
+  /** @type {Map<number, PointerEvent>} */ pointers = new Map();
+  frame = 0;
+
+  /** `changed()` is called when the address may need an update. @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
     this.listen("zoom-in", () => this.zoom(0.5));
     this.listen("zoom-out", () => this.zoom(2));
     this.listen("zoom-all", () => this.walk([]));
     this.listen("zoom-here", () => this.walk(this.here));
   }
 
-  /** Run a button's action once there is a map. */
+  /** Run a button's action once there is a map. @param {string} id @param {() => void} action */
   listen(id, action) {
-    byId(id).addEventListener("click", () => this.engine && action());
+    byId(id).addEventListener("click", () => this.session && action());
   }
 
   leave() {
-    this.engine = null;
+    this.session = null;
     this.path = [];
     this.here = [];
     this.pointers = new Map();
   }
 
-  /**
-   * Show a game's map: for a side, by default the reader's, at a path of replies.
-   * @param {any} session
-   * @param {{side?: string, path?: string}} place
-   */
+  /** Show a game's map: for a side, by default the reader's, at a path of replies.
+   * @param {Session} session @param {Pick<Said, "side" | "path">} place */
   enter(session, { side, path } = {}) {
-    const { engine } = session;
-    const { seats } = engine.listing;
-    const same = this.engine === engine && !side && !path;
-    const seat = seats.includes(side) ? side : same ? this.plan.reader : seats[session.reader ?? 0];
-    this.engine = engine;
+    const { seats } = session.engine.listing;
+    const same = this.session?.engine === session.engine && !side && !path;
+    const usual = same && this.plan ? this.plan.reader : seats[session.reader ?? 0];
+    const seat = seats.find((name) => name === side) ?? usual;
     this.session = session;
-    const radio = (name) =>
+    const radio = (/** @type {string} */ name) =>
       make(
         "label",
         {},
@@ -70,54 +80,36 @@ export class MapView {
     this.show(seat, same ? this.path : asked);
   }
 
+  /** @param {string} seat @param {number[]} path */
   show(seat, path) {
-    const { listing, whole } = this.engine;
-    this.plan = planSide(whole, listing.start, seat);
-    this.here = this.pathOf(this.session);
+    const session = sure(this.session);
+    const { listing, whole } = session.engine;
+    const plan = planSide(sure(whole), listing.start, seat);
+    this.plan = plan;
+    this.here = pathOf(session, plan);
     this.svg = draw(
       "svg",
       { role: "img", "aria-label": `The perfect play of ${seat} as nested boards` },
-      drawPlan(this.plan),
+      drawPlan(plan),
       this.drawHere(),
     );
     byId("map").replaceChildren(this.svg);
     byId("zoom-here").hidden = !this.here.length;
-    const begins = this.plan.move ? "Play the large blue mark. Then find" : "Find";
-    const way = { win: "wins", draw: "never loses", loss: "puts off the loss" };
+    const begins = plan.move ? "Play the large blue mark. Then find" : "Find";
+    const ways = ["puts off the loss", "never loses", "wins"];
+    const order = ORDER[sure(listing.outcome)] * (seat === listing.seats[0] ? 1 : -1);
     byId("map-how").textContent =
       `${begins} the cell that ${this.rival} takes: the board in it shows how ${seat} answers, in blue, and so on. ` +
-      `Who follows it ${way[this.valueFor(seat)]}. ${countPlans(this.plan)} boards in all; blue ones are won.`;
-    this.box = null;
+      `Who follows it ${ways[order + 1]}. ${countPlans(plan)} boards in all; blue ones are won.`;
+    this.box = [0, 0, 0];
     this.listenTo(this.svg);
     this.walk(path);
   }
 
-  valueFor(seat) {
-    const { seats, outcome } = this.engine.listing;
-    return seat === seats[0] ? outcome : { win: "loss", draw: "draw", loss: "win" }[outcome];
-  }
-
   /** The keys of the address that describe the place. */
   said() {
-    if (!this.engine) return {};
-    return { side: this.plan.reader, path: this.path.map((cell) => cell + 1).join(",") };
-  }
-
-  /** Return the path to the game that is shown, as far as it follows the plan. */
-  pathOf({ plies, at }) {
-    const path = [];
-    let { plan } = this;
-    for (const { played, known } of plies.slice(1, at + 1)) {
-      if (known.turn !== this.plan.reader) {
-        if (played.move !== plan.move?.move) break;
-      } else {
-        const reply = plan.replies.find(({ cell }) => cell === played.cell);
-        if (!reply) break;
-        path.push(reply.cell);
-        plan = reply.plan;
-      }
-    }
-    return path;
+    if (!this.session) return {};
+    return { side: this.plan?.reader, path: this.path.map((cell) => cell + 1).join(",") };
   }
 
   drawHere() {
@@ -127,10 +119,11 @@ export class MapView {
     return draw("rect", frame, draw("title", {}, "You are here"));
   }
 
-  /** Show the board after a path of replies, which are cells from 0; it ends where there is none. */
+  /** Show the board after a path of replies, which are cells from 0; it ends where there is none.
+   * @param {number[]} path */
   walk(path) {
     this.path = [];
-    let { plan } = this;
+    let plan = sure(this.plan);
     const said = plan.move ? [`${plan.reader} ${plan.move.label}`] : [];
     for (const cell of path) {
       const reply = plan.replies.find((one) => one.cell === cell);
@@ -149,18 +142,19 @@ export class MapView {
     const [x, y, side] = placeOf(this.path);
     const gap = (AROUND * side) / WHOLE;
     this.look([x - gap, y - gap, side + 2 * gap]);
-    this.told.changed();
+    this.changed();
   }
 
   get rival() {
-    return this.engine.whole.other(this.plan.reader);
+    return sure(this.session).engine.listing.seats.find((name) => name !== this.plan?.reader);
   }
 
-  listReplies(plan) {
+  listReplies(/** @type {Plan} */ plan) {
     const place = byId("map-replies");
     const focused = place.contains(document.activeElement);
+    /** @param {number[]} path @param {string} text @param {string} name */
     const step = (path, text, name) =>
-      make("button", { type: "button", "aria-label": name, onclick: () => this.walk(path) }, text);
+      makeButton(text, { "aria-label": name, onclick: () => this.walk(path) });
     const ordered = [...plan.replies].sort((a, b) => a.cell - b.cell);
     const replies = ordered.map(({ cell, label }) =>
       step([...this.path, cell], label, `${this.rival} takes ${label}`),
@@ -169,34 +163,32 @@ export class MapView {
       ? [step(this.path.slice(0, -1), "Back", "back to the board around")]
       : [];
     place.replaceChildren(...replies, ...back);
-    if (focused) place.firstElementChild?.focus();
+    if (focused) place.querySelector("button")?.focus();
   }
 
-  /** Show a square [x, y, side] of the picture, gliding there. */
+  /** Show a square of the picture, gliding there. @param {Square} goal */
   look(goal) {
-    const start = this.box ?? goal;
+    const start = this.box[2] ? this.box : goal;
     const begun = performance.now();
     cancelAnimationFrame(this.frame);
-    const glide = (now) => {
+    const glide = (/** @type {number} */ now) => {
       const part = calm() || !this.svg.isConnected ? 1 : Math.min(1, (now - begun) / GLIDE);
       const eased = part * part * (3 - 2 * part);
-      this.set(start.map((from, i) => from + (goal[i] - from) * eased));
+      const at = (/** @type {0 | 1 | 2} */ i) => start[i] + (goal[i] - start[i]) * eased;
+      this.set([at(0), at(1), at(2)]);
       if (part < 1) this.frame = requestAnimationFrame(glide);
     };
     glide(begun);
   }
 
-  set(box) {
+  set(/** @type {Square} */ box) {
     this.box = box;
     const [x, y, side] = box;
     this.svg.setAttribute("viewBox", `${x} ${y} ${side} ${side}`);
   }
 
-  /**
-   * Return the square after zooming about a point of the picture, within the whole.
-   * @param {number} factor
-   * @param {number[]} point
-   */
+  /** Return the square after zooming about a point of the picture, within the whole.
+   * @param {number} factor @param {Point} point */
   zoomed(factor, [px, py]) {
     const [x, y, side] = this.box;
     const next = Math.min(FULL, Math.max(DEEPEST, side * factor));
@@ -204,17 +196,19 @@ export class MapView {
     return this.within([px - (px - x) * share, py - (py - y) * share, next]);
   }
 
+  /** @param {Square} square @returns {Square} */
   within([x, y, side]) {
+    /** @param {number} at */
     const clamp = (at) => Math.min(FULL - AROUND - side, Math.max(-AROUND, at));
     return [clamp(x), clamp(y), side];
   }
 
-  zoom(factor) {
+  zoom(/** @type {number} */ factor) {
     const [x, y, side] = this.box;
     this.look(this.zoomed(factor, [x + side / 2, y + side / 2]));
   }
 
-  /** Return the point of the picture under a pointer. */
+  /** Return the point of the picture under a pointer. @param {MouseEvent} event @returns {Point} */
   pointAt({ clientX, clientY }) {
     const frame = this.svg.getBoundingClientRect();
     const [x, y, side] = this.box;
@@ -224,7 +218,7 @@ export class MapView {
     ];
   }
 
-  listenTo(svg) {
+  listenTo(/** @type {SVGSVGElement} */ svg) {
     let moved = 0;
     const spread = () => {
       const [a, b] = [...this.pointers.values()];
@@ -260,7 +254,7 @@ export class MapView {
       }
       this.pointers.set(event.pointerId, event);
     });
-    const end = (event) => {
+    const end = (/** @type {PointerEvent} */ event) => {
       const held = this.pointers.delete(event.pointerId);
       if (held && event.type === "pointerup" && moved <= CLICK && !this.pointers.size)
         this.enterAt(event);
@@ -269,10 +263,10 @@ export class MapView {
     svg.addEventListener("pointercancel", end);
   }
 
-  /** Go to the board at a point, one step further than the one that is shown. */
+  /** Go to the board at a point, one step further than the shown one. @param {MouseEvent} event */
   enterAt(event) {
     const [px, py] = this.pointAt(event);
-    let { plan } = this;
+    let plan = sure(this.plan);
     const path = [];
     for (let depth = 0; depth <= this.path.length; depth += 1) {
       const [x, y, side] = placeOf(path);
@@ -287,14 +281,4 @@ export class MapView {
     }
     this.walk(path);
   }
-}
-
-/** Return the place [x, y, side] of the board after a path. */
-function placeOf(path) {
-  let [x, y, side] = [0, 0, WHOLE];
-  for (const cell of path) {
-    const at = nest(cell);
-    [x, y, side] = [x + (at.x * side) / WHOLE, y + (at.y * side) / WHOLE, side * at.scale];
-  }
-  return [x, y, side];
 }

@@ -1,32 +1,36 @@
 /** The notice above the page's content: what went wrong, and a button to try again. */
 
-import { byId, capital, make } from "./dom.js";
+/** @import { Failed } from "./types.d.ts" */
 
-/** Show a message; with `again`, a function, also a button that calls it. */
-export function showNotice(text, again = null) {
+import { byId, capital, make, makeButton } from "./dom.js";
+
+/** Show a message; with `again`, also a button that calls it.
+ * @param {string} text @param {() => void} [again] */
+export function showNotice(text, again) {
   const place = byId("notice");
   const retry = () => {
     hideNotice();
-    again();
+    again?.();
   };
   place.replaceChildren(
     make("p", {}, capital(text)),
-    again
-      ? make(
-          "button",
-          { type: "button", id: "retry", class: "strong", onclick: retry },
-          "Try again",
-        )
-      : "",
-    make("button", { type: "button", id: "dismiss", class: "plain", onclick: hideNotice }, "Close"),
+    again ? makeButton("Try again", { id: "retry", class: "strong", onclick: retry }) : "",
+    makeButton("Close", { id: "dismiss", class: "plain", onclick: hideNotice }),
   );
   place.hidden = false;
 }
 
-/** Show an error of an engine, with a button to try again if that may help. */
+/** Show an error of an engine, with a button to try again if that may help. @type {Failed} */
 export function showError(error, again) {
-  showNotice(error.message, error.again ? again : null);
+  showNotice(messageOf(error), mayHelp(error) ? again : undefined);
 }
+
+/** Return what an error says. @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** Return whether trying again may help. @param {unknown} error */
+export const mayHelp = (error) =>
+  error instanceof Error && "again" in error && error.again === true;
 
 export function hideNotice() {
   byId("notice").hidden = true;

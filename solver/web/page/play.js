@@ -1,21 +1,18 @@
-/**
- * The view where games are played and explored.
- *
- * `told.changed()` is called when the address may need an update, `told.failed(error, again)` when
- * a request failed.
- */
+/** The view where games are played and explored. */
 
-/** @import { Listing } from "./types.d.ts" */
+/** @import { Engine, Failed, Known, Listing, Move, News, OnMove, Outcome, Ply } from "./types.d.ts" */
+/** @import { Said } from "./address.js" */
 
 import { Board } from "./board.js";
 import { copyArt } from "./boardart.js";
 import { listBars, listCards, listMistakes } from "./chart.js";
-import { announce, byId, draw, make } from "./dom.js";
+import { announce, byId, choiceOf, draw, inputOf, make, makeButton, sure } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
+import { mayHelp, messageOf } from "./notice.js";
 import { knowsPlayer, playerName, showOpponents, showSeat } from "./seats.js";
-import { HUMAN, Session } from "./session.js";
+import { HUMAN, recordOf, Session } from "./session.js";
 import { drawMark, valueIcon } from "./signs.js";
-import { count, recall, remember } from "./store.js";
+import { count, countsOf, recall, remember } from "./store.js";
 import { TextBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
@@ -23,23 +20,16 @@ const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each sp
 const SHORT = 60; // moves of a best line that are listed
 const MOODS = ["won", "draw", "lost"];
 
-/**
- * Return the board of a listing's style, in an element.
- * @param {Element} root
- * @param {Listing} listing
- * @param {Function} onMove
- */
+/** Return the board of a listing's style, in an element.
+ * @param {HTMLElement} root @param {Listing} listing @param {OnMove} onMove */
 export function makeBoard(root, listing, onMove) {
   return listing.style === null
     ? new TextBoard(root, listing, onMove)
     : new Board(root, listing, onMove);
 }
 
-/**
- * Return a small picture of a side of a listing, to go before its name; null if it has none.
- * @param {string} seat
- * @param {Listing} listing
- */
+/** Return a small picture of a side of a listing, to go before its name; null if it has none.
+ * @param {string} seat @param {Listing} listing */
 export function sideIcon(seat, { seats, marks }) {
   const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
   if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
@@ -54,33 +44,45 @@ export function sideIcon(seat, { seats, marks }) {
 }
 
 export class PlayView {
+  /** @type {Session | null} */ session = null;
+  /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
+  values = false;
+  lineKey = "";
+  /** @type {Ply | undefined} */
+  fetched; // whose value is asked for
+
+  /** `changed()` is called when the address may need an update; `about` describes the players.
+   * @param {{changed: () => void, failed: Failed, about: Record<string, string>}} told */
   constructor(told) {
     this.told = told;
-    this.session = null;
-    this.values = false;
-    this.lineKey = "";
-    this.listen("new", () => this.begin());
+    this.listen("new", (session) => this.begin(session));
     this.listen("undo", (session) => session.undo());
     this.listen("redo", (session) => session.redo());
     this.listen("swap", (session) => session.swap());
     this.listen("run", (session) => session.hold(!session.held));
     byId("why").addEventListener("click", () => this.showWhy());
-    byId("opponent").addEventListener("change", () => this.chooseOpponent(byId("opponent").value));
-    byId("values").addEventListener("change", () => this.showValues(byId("values").checked));
+    const opponent = choiceOf("opponent");
+    opponent.addEventListener("change", () => this.chooseOpponent(opponent.value));
+    const values = inputOf("values");
+    values.addEventListener("change", () => this.showValues(values.checked));
     byId("speed").addEventListener("input", () => this.setPace());
   }
 
-  /** Run a button's action on the session, unless the button is disabled. */
+  /** Run a button's action on the session, unless the button is disabled.
+   * @param {string} id @param {(session: Session) => void} action */
   listen(id, action) {
-    byId(id).addEventListener("click", (event) => {
-      if (this.session?.known && event.currentTarget.getAttribute("aria-disabled") !== "true")
+    const button = byId(id);
+    button.addEventListener("click", () => {
+      if (this.session?.known && button.getAttribute("aria-disabled") !== "true")
         action(this.session);
     });
   }
 
-  /** Open a game with the keys of an address; return the address's errors. */
+  /** Open a game with the keys of an address; return the address's errors.
+   * @param {Engine} engine @param {Said} said */
   async open(engine, said) {
     const { seats, players } = engine.listing;
+    /** @type {string[]} */
     const wrong = [];
     const usual = recall("opponent", "level:medium");
     const openers = [HUMAN, knowsPlayer(usual, players) ? usual : "level:medium"];
@@ -91,11 +93,8 @@ export class PlayView {
       return openers[i];
     });
     this.session?.stop();
-    const told = {
-      changed: (news) => this.render(news),
-      failed: (error, again) => this.told.failed(error, again),
-    };
-    const session = new Session(engine, chosen, told);
+    const { failed } = this.told;
+    const session = new Session(engine, chosen, { changed: (news) => this.render(news), failed });
     this.session = session;
     this.setPace();
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
@@ -104,27 +103,26 @@ export class PlayView {
       `Board, ${engine.listing.title}, ${seats.join(" and ")}`,
     );
     byId("key").replaceChildren(...describeKey());
-    await this.replay(said, wrong);
+    await this.replay(session, said, wrong);
     return wrong;
   }
 
-  /** Open the moves of an address; if they are illegal, report why and start a new game. */
-  async replay(said, wrong) {
-    const { session } = this;
+  /** Open the moves of an address; if they are illegal, report why and start a new game.
+   * @param {Session} session @param {Said} said @param {string[]} wrong */
+  async replay(session, said, wrong) {
     try {
       await session.open(said);
     } catch (error) {
-      if (error.again) {
+      if (mayHelp(error)) {
         byId("status").textContent = "The game could not be loaded.";
         throw error;
       }
-      wrong.push(error.message);
+      wrong.push(messageOf(error));
       if (!session.known) await session.open();
     }
   }
 
-  begin() {
-    const { session } = this;
+  begin(/** @type {Session} */ session) {
     const going = session.watched && !session.held;
     session.attempt(async () => {
       await session.open();
@@ -134,14 +132,13 @@ export class PlayView {
 
   /** Show the values of the moves and how they were found; of a finished game, its mistakes. */
   showWhy() {
-    if (!this.session?.result) this.showValues(true);
-    const [name, block] = this.session?.result
-      ? ["course-title", "start"]
-      : ["moves-title", "nearest"];
-    byId(name).scrollIntoView({ block });
+    const over = this.session?.result;
+    if (!over) this.showValues(true);
+    const name = over ? "course-title" : "moves-title";
+    byId(name).scrollIntoView({ block: over ? "start" : "nearest" });
   }
 
-  /** Seat an opponent of the only human, or of the first of two. */
+  /** Seat an opponent of the only human, or of the first of two. @param {string} name */
   chooseOpponent(name) {
     const { session } = this;
     if (name === "more" || !session?.known) return;
@@ -151,21 +148,21 @@ export class PlayView {
     session.seat(1 - human, name);
   }
 
-  /** Play a move of the reader, which is painted before the engine has answered. */
+  /** Play a move of the reader, painted before the engine has answered. @param {Move} move */
   move(move) {
-    const { session } = this;
-    if (!session.engine.whole) this.board.preview(move);
+    const session = sure(this.session);
+    if (!session.engine.whole) this.board?.preview(move);
     session.attempt(async () => {
       try {
         await session.play(move);
       } catch (error) {
-        this.render({ jumped: true, quiet: true });
+        this.render({ quiet: true });
         throw error;
       }
     });
   }
 
-  /** Show another ply of the line, so many away. */
+  /** Show another ply of the line, so many away. @param {number} by */
   step(by) {
     const { session } = this;
     if (!session?.known) return;
@@ -173,30 +170,19 @@ export class PlayView {
     if (at !== session.at) session.goTo(at);
   }
 
-  /**
-   * Go to what an address describes if the session holds it, and return whether it does.
-   * @param {Record<string, string>} said
-   */
+  /** Go to what an address describes if the session holds it, and return whether it does.
+   * @param {Said} said */
   revisit({ game, position, moves = "", ply, x, o }) {
     const { session } = this;
     if (!session?.known || session.engine.listing.game !== game) return false;
     if (this.said().position !== position || session.players.join() !== [x, o].join()) return false;
-    const records = session.lines.map((line) =>
-      line
-        .slice(1)
-        .map(({ played }) => played.move)
-        .join(","),
-    );
+    const records = session.lines.map(recordOf);
     let line = records.indexOf(moves);
     if (line < 0) line = records.findIndex((record) => !moves || record.startsWith(`${moves},`));
     if (line < 0) return false;
     const plies = session.lines[line];
-    const reached = (n) =>
-      plies
-        .slice(1, n + 1)
-        .map(({ played }) => played.move)
-        .join(",") === moves;
-    session.goTo(Number(ply ?? plies.findIndex((_, n) => reached(n))), line);
+    const reached = plies.findIndex((_, n) => recordOf(plies.slice(0, n + 1)) === moves);
+    session.goTo(Number(ply ?? reached), line);
     return true;
   }
 
@@ -208,61 +194,58 @@ export class PlayView {
     const { title, seats } = session.engine.listing;
     if (reader === null) return `${title}: ${this.sentence()}`;
     const mistakes = listMistakes([plies], reader, seats).length;
-    const did = { won: "I won", draw: "I drew", lost: "I lost" }[this.mood()];
+    const did = { won: "I won", draw: "I drew", lost: "I lost", "": "" }[this.mood()];
     const slips = `${mistakes} mistake${mistakes === 1 ? "" : "s"}`;
     const judged = plies.every(({ known }) => known.outcome);
     const name = playerName(players[1 - reader]);
     return `${title}: ${did} against ${name} in ${plies.length - 1} moves${judged ? `, with ${slips}` : ""}.`;
   }
 
-  /** Download a picture of the position: the server's in a format, or the page's own board. */
+  /** Download a picture of the position: the server's in a format, or the page's own board.
+   * @param {string} [format] */
   async savePicture(format) {
-    const { session } = this;
-    const { plies, at } = session;
-    const { game } = session.engine.listing;
+    const { plies, at, engine } = sure(this.session);
     const { position, turn } = plies[0].known;
-    const moves = plies
-      .slice(1, at + 1)
-      .map(({ played }) => played.move)
-      .join(",");
+    const moves = recordOf(plies.slice(0, at + 1));
     const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
-    const picture =
-      (await session.engine.picture(asked)) ?? copyArt(/** @type {Board} */ (this.board).art);
-    const name = game.replace(/\W+/g, "-");
+    const drawn = await engine.picture(asked);
+    const picture = drawn ?? (this.board instanceof Board ? copyArt(this.board.art) : null);
+    if (!picture) return;
+    const name = engine.listing.game.replace(/\W+/g, "-");
     make("a", {
       href: URL.createObjectURL(picture),
       download: `${name}.${format ?? "svg"}`,
     }).click();
   }
 
-  /** Count a game of the only human that has just ended. */
+  /** Count a game of the only human that has just ended. @param {News} news */
   score(news) {
-    const { session } = this;
+    const session = sure(this.session);
     const { game } = session.engine.listing;
     const ended = news.played && session.result && session.reader !== null && session.line === 0;
     const counts = ended
       ? count("games", game, MOODS.indexOf(this.mood()), MOODS.length)
-      : recall("games", {})[game];
+      : countsOf("games", game);
     byId("score").textContent = counts
       ? `You have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
       : "";
   }
 
   setPace() {
-    if (this.session) this.session.pace = PACES[byId("speed").value - 1];
+    if (this.session) this.session.pace = PACES[inputOf("speed").valueAsNumber - 1];
   }
 
-  showValues(shown) {
+  showValues(/** @type {boolean} */ shown) {
     this.values = shown;
-    byId("values").checked = shown;
+    inputOf("values").checked = shown;
     if (!this.session?.known) return;
-    this.render({ jumped: true, quiet: true });
+    this.render({ quiet: true });
     announce(shown ? `Hints are shown. ${verdict(this.session.known)}` : "Hints are hidden.");
   }
 
   /** The keys of the address that describe the game. */
   said() {
-    const { session } = this;
+    const session = sure(this.session);
     const { listing } = session.engine;
     const start = session.plies[0].known;
     const own = start.position !== listing.start;
@@ -278,13 +261,14 @@ export class PlayView {
     };
   }
 
-  /** Redraw everything after a change. */
+  /** Redraw everything after a change. @param {News} news */
   render(news) {
-    const { session, values } = this;
+    const { values } = this;
+    const session = sure(this.session);
     const { known, plies, at } = session;
     const last = plies[at].played;
     const open = session.humanMoves;
-    this.board.show({
+    this.board?.show({
       known: session.result ? { ...known, moves: [] } : known,
       values,
       last,
@@ -304,28 +288,28 @@ export class PlayView {
 
   /** Whether values are shown: with hints, and of a game or line that is over. */
   get judged() {
-    const { plies, lines } = this.session;
-    return this.values || [lines[0], plies].some((line) => !line.at(-1).known.moves.length);
+    const { plies, lines } = sure(this.session);
+    return this.values || [lines[0], plies].some((line) => !line.at(-1)?.known.moves.length);
   }
 
   /** Fetch a value that is to be shown and not known yet: that of the position first, then the latest. */
   async fetchValues() {
-    const { session } = this;
+    const session = sure(this.session);
     const { plies, at } = session;
-    const lacks = ({ known }) => !known.outcome;
-    const ply = this.judged ? [...plies, plies[at]].findLast(lacks) : undefined;
+    const latest = [...plies, plies[at]].findLast(({ known }) => !known.outcome);
+    const ply = this.judged ? latest : undefined;
     if (ply === this.fetched) return;
     this.fetched = ply; // a value that is fetched already is no longer wanted
     if (!ply) return;
     const wanted = () => this.fetched === ply && this.session === session;
-    const draw = () => wanted() && this.render({ jumped: true, quiet: true });
-    const heard = (outcomes) => {
+    const draw = () => wanted() && this.render({ quiet: true });
+    const heard = (/** @type {Record<string, Outcome>} */ outcomes) => {
       const news = ply.known.moves.filter(({ label, outcome }) => !outcome && outcomes[label]);
       for (const move of news) move.outcome = outcomes[move.label];
       if (news.length) draw();
     };
     try {
-      const known = await session.engine.valued(ply.known, wanted, heard);
+      const known = await session.engine.valued(ply.known, { wanted, heard });
       if (!known) return;
       ply.known = known;
       if (ply === session.plies[session.at] && this.values && wanted()) announce(verdict(known));
@@ -337,7 +321,7 @@ export class PlayView {
 
   /** Redraw the game so far: its lines, bars and mistakes. */
   renderCourse() {
-    const { session } = this;
+    const session = sure(this.session);
     const { plies, at, lines, reader } = session;
     const { seats } = session.engine.listing;
     const shown = this.judged;
@@ -353,46 +337,40 @@ export class PlayView {
       ? `Up: ${reader === null ? `${seats[0]} wins` : "you win"}. Down: ${other}. The number is how many moves it takes.`
       : "Bars come with hints, or at the end.";
     showEnd(byId("chart"), at);
-    const name = (i) => (i ? `Line ${i}` : "The game");
     const choices = lines.map((line, i) =>
-      make(
-        "button",
-        {
-          type: "button",
-          "data-line": i,
-          "aria-pressed": String(i === session.line),
-          onclick: () => session.goTo(line.length - 1, i),
-        },
-        name(i),
-      ),
+      makeButton(i ? `Line ${i}` : "The game", {
+        "data-line": i,
+        "aria-pressed": String(i === session.line),
+        onclick: () => session.goTo(line.length - 1, i),
+      }),
     );
     byId("lines").hidden = lines.length < 2;
     refill(byId("lines"), choices, `[data-line="${session.line}"]`);
     const cards = shown ? listMistakes(lines, reader, seats) : [];
-    const onShow = (n) => this.lookAt(n, true);
-    const onRetry = (n) => this.lookAt(n, false);
     const focused = document.activeElement?.getAttribute("data-card");
-    refill(byId("mistakes"), listCards(cards, onShow, onRetry), `[data-card="${focused}"]`);
+    const entries = listCards(cards, (n, values) => this.lookAt(n, values));
+    refill(byId("mistakes"), entries, `[data-card="${focused}"]`);
     byId("review").textContent =
       shown && !cards.length && lines[0].length > 1 && lines[0].every(({ known }) => known.outcome)
         ? `${reader === null ? "No" : "You have made no"} mistake so far.`
         : "";
   }
 
-  /** Go to the position of a mistake, with the values of its moves or to find a better one. */
+  /** Go to the position of a mistake, with the values of its moves or to find a better one.
+   * @param {number} n @param {boolean} values */
   lookAt(n, values) {
-    this.values = byId("values").checked = values;
-    this.session.goTo(n - 1, 0);
+    this.values = inputOf("values").checked = values;
+    sure(this.session).goTo(n - 1, 0);
     byId("status").scrollIntoView({ block: "nearest" }); // and so the board
   }
 
   /** One sentence about what the computer knows of this game. */
   pitch() {
-    const { session } = this;
+    const session = sure(this.session);
     const { title, seats, outcome } = session.engine.listing;
-    const winner = { win: 0, loss: 1 }[outcome] ?? null;
     const known = `This computer has worked out every possible game of ${title}`;
     if (!outcome) return `This computer can work out every possible game of ${title}.`;
+    const winner = { win: 0, draw: null, loss: 1 }[outcome];
     if (winner === null || (session.reader !== null && session.reader !== winner))
       return `${known} and cannot lose.`;
     return session.reader === null
@@ -400,8 +378,9 @@ export class PlayView {
       : `${known}. You can win, but only if you never slip.`;
   }
 
+  /** @param {News} news */
   describe({ played }) {
-    const { session } = this;
+    const session = sure(this.session);
     const before = session.plies[session.at - 1]?.known;
     const head = played
       ? `${before.turn} plays ${played.label}.`
@@ -411,10 +390,10 @@ export class PlayView {
 
   /** One sentence: whose turn it is, or how the game ended. */
   sentence() {
-    const { session, values } = this;
+    const session = sure(this.session);
     const { known } = session;
     if (session.result) return this.ending();
-    if (values) return verdict(known);
+    if (this.values) return verdict(known);
     const name = session.players[session.side];
     if (name === HUMAN)
       return session.players.every((n) => n === HUMAN)
@@ -425,21 +404,21 @@ export class PlayView {
 
   /** How the game ended, for its only human if there is one. */
   ending() {
-    const { result, reader, known } = this.session;
-    if (reader === null || known.moves.length) return result;
-    return { won: "You won!", lost: "You lost.", draw: "A draw." }[this.mood()];
+    const { result, reader, known } = sure(this.session);
+    if (reader === null || known.moves.length) return result ?? "";
+    return { won: "You won!", lost: "You lost.", draw: "A draw.", "": "" }[this.mood()];
   }
 
   /** Return "won", "lost" or "draw" for the only human, or for a winner without one; "" before the end. */
   mood() {
-    const { result, reader, known, engine } = this.session;
+    const { result, reader, known, engine } = sure(this.session);
     if (!result) return "";
     if (!known.winner) return "draw";
     return reader === null || engine.listing.seats[reader] === known.winner ? "won" : "lost";
   }
 
   renderStatus() {
-    const { session } = this;
+    const session = sure(this.session);
     const side = session.result ? session.known.winner : session.known.turn;
     const icon = side ? sideIcon(side, session.engine.listing) : null;
     byId("status").replaceChildren(...(icon ? [icon] : []), this.sentence());
@@ -448,7 +427,8 @@ export class PlayView {
   }
 
   renderControls() {
-    const { session } = this;
+    const session = sure(this.session);
+    /** @param {string} id @param {boolean} can */
     const enable = (id, can) => byId(id).setAttribute("aria-disabled", String(!can));
     enable("undo", session.stepFrom(-1) !== null);
     enable("redo", session.stepFrom(1) !== null);
@@ -462,74 +442,72 @@ export class PlayView {
   }
 
   renderSeats() {
-    const { session } = this;
-    const { seats, players, levels } = session.engine.listing;
+    const session = sure(this.session);
+    const { listing } = session.engine;
     const { reader } = session;
     const two = session.players.every((name) => name === HUMAN);
     showOpponents(
-      byId("opponent"),
+      choiceOf("opponent"),
       two ? HUMAN : reader === null ? null : session.players[1 - reader],
     );
     byId("pitch").textContent = this.pitch();
     ["first", "second"].forEach((place, i) => {
       const id = `player-${place}`;
       const root = byId(`seat-${place}`);
-      const shown = `${session.engine.listing.game} ${session.players[i]}`;
+      const shown = `${listing.game} ${session.players[i]}`;
       if (root.dataset.shown === shown) return;
-      const focused = root.contains(document.activeElement) ? document.activeElement.id : null;
-      const seat = {
-        id,
-        side: seats[i],
-        name: session.players[i],
-        listed: players,
-        levels,
-        about: this.told.about,
-      };
-      showSeat(root, seat, (name) => session.seat(i, name));
+      const focused = root.contains(document.activeElement) ? document.activeElement?.id : null;
+      const [side, name] = [listing.seats[i], session.players[i]];
+      const seat = { id, side, name, listing, about: this.told.about };
+      showSeat(root, seat, (chosen) => session.seat(i, chosen));
       root.dataset.shown = shown;
-      if (focused) byId(focused)?.focus();
+      if (focused) document.getElementById(focused)?.focus();
     });
   }
 
-  renderMoves(open) {
-    const { session, values } = this;
+  renderMoves(/** @type {boolean} */ open) {
+    const { values } = this;
+    const session = sure(this.session);
     byId("hints").hidden = Boolean(session.result);
     byId("hint").hidden = values;
     byId("explore").hidden = !values;
     if (!values) return;
     const known = session.result ? { ...session.known, moves: [] } : session.known;
-    const play = (move) => this.move(move);
-    refill(
-      byId("moves"),
-      listMoves(known, open, play, (move) => this.board.point(move)),
-      "button",
-    );
+    const moves = listMoves(known, open, {
+      play: (move) => this.move(move),
+      point: (move) => this.board?.point(move),
+    });
+    refill(byId("moves"), moves, "button");
     session.attempt(() => this.renderLine(known));
   }
 
+  /** @param {Known} known */
   async renderLine({ position, turn, moves, outcome }) {
-    const { session } = this;
+    const session = sure(this.session);
     const key = `${position} ${turn}`;
     this.lineKey = key;
     const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
     if (this.lineKey !== key || session !== this.session) return;
+    /** @param {number} n */
     const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
     refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
-    byId("line").previousElementSibling.hidden = !steps.length;
+    byId("line-title").hidden = !steps.length;
   }
 }
 
-/** Replace a list's entries; if the focus was in it, focus the entry that matches. */
+/** Replace a list's entries; if the focus was in it, focus the entry that matches.
+ * @param {HTMLElement} list @param {HTMLElement[]} items @param {string} selector */
 function refill(list, items, selector) {
   const focused = list.contains(document.activeElement);
   list.replaceChildren(...items);
-  if (focused) list.querySelector(selector)?.focus();
+  const entry = list.querySelector(selector);
+  if (focused && entry instanceof HTMLElement) entry.focus();
 }
 
-/** Scroll only a row of bars, so that one of them is visible. */
+/** Scroll only a row of bars, so that one of them is visible. @param {HTMLElement} list @param {number} at */
 function showEnd(list, at) {
   const bar = list.children[at];
-  if (!bar) return;
+  if (!(bar instanceof HTMLElement)) return;
   const [left, right] = [bar.offsetLeft, bar.offsetLeft + bar.offsetWidth];
   if (left < list.scrollLeft) list.scrollLeft = left;
   if (right > list.scrollLeft + list.clientWidth) list.scrollLeft = right - list.clientWidth;

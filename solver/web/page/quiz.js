@@ -1,23 +1,38 @@
 /** The view of puzzles: positions with exactly one good move, which the user has to find. */
 
-import { announce, byId } from "./dom.js";
+/** @import { Engine, Failed, Known, Move, Puzzle } from "./types.d.ts" */
+/** @import { Said } from "./address.js" */
+
+import { announce, byId, choiceOf, sure } from "./dom.js";
 import { makeBoard, sideIcon } from "./play.js";
-import { count, recall } from "./store.js";
+import { count, countsOf } from "./store.js";
 import { worth } from "./words.js";
 
 const BATCH = 10; // puzzles per request
 const DAY = 86_400_000; // milliseconds
-const KEEPS = { win: "keeps the win", draw: "holds the draw" };
+
+/**
+ * @typedef Told
+ * @property {(engine: Engine, said: Said) => void} open plays on from a position
+ * @property {() => void} changed is called when the address may need an update
+ * @property {(button: HTMLElement, text: string) => void} share shares a text
+ * @property {Failed} failed
+ */
 
 export class QuizView {
-  /**
-   * `told.open(engine, said)` plays on from a position, `told.changed()` is called when the address may
-   * need an update, `told.share(button, text)` shares a text; `told.failed(error, again)`.
-   */
-  constructor(told) {
+  /** @type {Engine | null} */ engine = null;
+  /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
+  /** @type {(Puzzle & {today?: string, known: Known}) | null} */ puzzle = null;
+  /** @type {Puzzle[]} */ waiting = [];
+  asked = {};
+  tries = 0; // wrong answers to the current puzzle
+  solved = 0;
+  seen = 0;
+  done = false;
+  right = false;
+
+  constructor(/** @type {Told} */ told) {
     this.told = told;
-    this.tries = 0; // wrong answers to the current puzzle
-    this.leave();
     byId("difficulty").addEventListener("change", () => this.change());
     byId("next").addEventListener("click", () => this.attempt(() => this.next()));
     byId("today").addEventListener("click", () => this.attempt(() => this.showToday()));
@@ -29,16 +44,16 @@ export class QuizView {
   /** Forget the game, its puzzles and how many were solved. */
   leave() {
     this.engine = null;
-    this.asked = null;
+    this.asked = {};
     this.board = null;
     this.puzzle = null;
-    this.known = null;
     this.waiting = [];
     this.solved = 0;
     this.seen = 0;
   }
 
-  /** Show a game's puzzles: first the one that an address names, if it does. */
+  /** Show a game's puzzles: first the one that an address names, if it does.
+   * @param {Engine} engine @param {string} [asked] */
   enter(engine, asked) {
     if (this.engine === engine && !asked) return;
     this.leave();
@@ -47,27 +62,29 @@ export class QuizView {
     this.attempt(() => (asked ? this.showAsked(asked) : this.next()));
   }
 
+  /** @param {string} position @param {string} [turn] */
   async explain(position, turn) {
-    const { engine } = this;
-    return engine.valued(await engine.explain(position, turn));
+    const engine = sure(this.engine);
+    return sure(await engine.valued(await engine.explain(position, turn)));
   }
 
-  /** Show the puzzle that an address names: a position and the side to move. */
+  /** Show the puzzle that an address names: a position and the side to move. @param {string} asked */
   async showAsked(asked) {
-    const [, position, turn] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
-    const [best, second] = (await this.explain(position, turn)).moves;
+    const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
+    const { moves, turn } = await this.explain(text, seat);
+    const [best, second] = moves;
     if (!second || second.outcome === best.outcome) {
-      throw new RangeError(`“${position}” is no puzzle: it needs exactly one good move`);
+      throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
     }
-    await this.show({ position, turn, difficulty: "shared" });
+    await this.show({ position: text, turn, difficulty: "shared" });
   }
 
   async showToday() {
     const asked = {};
     this.asked = asked;
-    const puzzle = await this.engine.daily(Math.floor(Date.now() / DAY));
+    const puzzle = await sure(this.engine).daily(Math.floor(Date.now() / DAY));
     if (this.asked !== asked) return;
-    await this.show(puzzle && { ...puzzle, today: new Date().toISOString().slice(0, 10) });
+    await this.show(puzzle, new Date().toISOString().slice(0, 10));
   }
 
   /** The keys of the address that describe the puzzle. */
@@ -78,7 +95,7 @@ export class QuizView {
   share() {
     if (!this.puzzle) return;
     const { today } = this.puzzle;
-    const what = `${this.engine.listing.title}, ${today ? `puzzle of ${today}` : "a puzzle"}`;
+    const what = `${sure(this.engine).listing.title}, ${today ? `puzzle of ${today}` : "a puzzle"}`;
     const tries = "🟥".repeat(this.tries) + (this.right ? "🟩" : "");
     this.told.share(byId("share-puzzle"), `${what} ${tries}`.trim());
   }
@@ -88,7 +105,7 @@ export class QuizView {
     this.attempt(() => this.next());
   }
 
-  async attempt(action) {
+  async attempt(/** @type {() => unknown} */ action) {
     if (!this.engine) return; // the first game is not there yet
     try {
       await action();
@@ -98,37 +115,37 @@ export class QuizView {
   }
 
   async next() {
-    const { engine } = this;
-    const difficulty = byId("difficulty").value || null;
+    const engine = sure(this.engine);
+    const difficulty = choiceOf("difficulty").value || null;
     const asked = {}; // an answer to anything asked before is dropped
     this.asked = asked;
     const waiting = this.waiting.length ? this.waiting : await engine.puzzles(BATCH, difficulty);
     if (this.asked !== asked) return;
     this.waiting = waiting;
-    await this.show(this.waiting.shift());
+    await this.show(this.waiting.shift() ?? null);
   }
 
-  /** Show a puzzle; null if there is none of this difficulty. */
-  async show(puzzle) {
-    const { engine } = this;
+  /** Show a puzzle; null if there is none of this difficulty.
+   * @param {Puzzle | null} puzzle @param {string} [today] the day whose puzzle it is */
+  async show(puzzle, today) {
+    const engine = sure(this.engine);
     byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
-      const difficulty = byId("difficulty").value;
+      const difficulty = choiceOf("difficulty").value;
       this.puzzle = null;
-      byId("task").textContent = `There is no ${difficulty} puzzle of this game.`.replace(
-        "  ",
-        " ",
-      );
+      const kind = difficulty ? `${difficulty} puzzle` : "puzzle";
+      byId("task").textContent = `There is no ${kind} of this game.`;
       byId("verdict").textContent = byId("tally").textContent = "";
       return;
     }
     const known = await this.explain(puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
-    const [{ outcome: goal, move }] = known.moves;
-    this.puzzle = { ...puzzle, turn: known.turn, goal, move };
-    Object.assign(this, { known, tries: 0, done: false, right: false });
+    this.puzzle = { ...puzzle, today, known };
+    this.tries = 0;
+    this.done = this.right = false;
     this.seen += 1;
-    const text = `${known.turn} to move: ${goal === "win" ? "find the win" : "hold the draw"}.`;
+    const wins = known.moves[0].outcome === "win";
+    const text = `${known.turn} to move: ${wins ? "find the win" : "hold the draw"}.`;
     const icon = sideIcon(known.turn, engine.listing);
     byId("task").replaceChildren(...(icon ? [icon] : []), text);
     this.paint(known);
@@ -137,28 +154,31 @@ export class QuizView {
     this.told.changed();
   }
 
+  /** @param {Known} known @param {Move | null} last */
   paint(known, last = null, values = false) {
-    this.board.show({ known, last, fresh: last !== null, values, open: !this.done });
+    this.board?.show({ known, last, fresh: last !== null, values, open: !this.done });
   }
 
+  /** @param {string} text @param {string} mood */
   tell(text, mood) {
     byId("verdict").textContent = text;
     byId("verdict").dataset.mood = mood;
     byId("tally").textContent =
-      `Difficulty: ${this.puzzle.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${this.everSolved()}`;
+      `Difficulty: ${this.puzzle?.difficulty}. Solved at the first try: ${this.solved} of ${this.seen}.${this.everSolved()}`;
     byId("solution").setAttribute("aria-disabled", String(this.done));
   }
 
   everSolved() {
-    const [solved] = recall("puzzles", {})[this.engine.listing.game] ?? [0];
+    const [solved] = countsOf("puzzles", sure(this.engine).listing.game) ?? [0];
     return solved > this.solved ? ` ${solved} in all.` : "";
   }
 
-  /** Check the move that the user chose. */
+  /** Check the move that the user chose. @param {Move} move */
   async answer(move) {
-    const { puzzle, known, engine } = this;
-    if (!puzzle) return;
-    if (String(move.move) !== String(puzzle.move)) {
+    const { puzzle, engine } = this;
+    if (!puzzle || !engine) return;
+    const [best] = puzzle.known.moves;
+    if (move.move !== best.move) {
       this.tries += 1;
       this.tell(`${move.label} is not it: ${tellWhy(move)}. Try again.`, "wrong");
       return;
@@ -166,15 +186,15 @@ export class QuizView {
     this.done = true;
     this.solved += this.tries ? 0 : 1;
     this.right = true;
-    const only = KEEPS[puzzle.goal];
+    const only = best.outcome === "win" ? "keeps the win" : "holds the draw";
     if (!this.tries) count("puzzles", engine.listing.game, 0, 1);
     this.tell(
       `Right: ${move.label}, ${worth(move.outcome, move.distance)}. No other move ${only}.`,
       "right",
     );
     await this.attempt(async () => {
-      const { seats } = engine.listing;
-      const after = await engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
+      const other = engine.listing.seats.find((name) => name !== puzzle.known.turn);
+      const after = await engine.explain(move.position, other);
       if (puzzle === this.puzzle) this.paint({ ...after, moves: [] }, move);
     });
   }
@@ -183,20 +203,21 @@ export class QuizView {
   solve() {
     if (!this.puzzle || this.done) return;
     this.done = true;
-    this.paint(this.known, null, true);
-    const best = this.known.moves[0];
+    this.paint(this.puzzle.known, null, true);
+    const [best] = this.puzzle.known.moves;
     this.tell(`The move is ${best.label}: ${tellWhy(best)}.`, "told");
   }
 
   playOn() {
-    if (!this.puzzle) return;
-    const { position, turn } = this.puzzle;
-    const sides = this.engine.listing.seats.indexOf(turn) ? { x: "perfect", o: "human" } : {};
-    this.told.open(this.engine, { position, turn, ...sides });
+    const { puzzle, engine } = this;
+    if (!puzzle || !engine) return;
+    const { position, turn } = puzzle;
+    const sides = engine.listing.seats.indexOf(turn) ? { x: "perfect", o: "human" } : {};
+    this.told.open(engine, { position, turn, ...sides });
   }
 }
 
-/** Return the value of a move and the reasons for it. */
+/** Return the value of a move and the reasons for it. @param {Move} move */
 function tellWhy({ outcome, distance, reasons }) {
   return [worth(outcome, distance), ...(distance === 1 ? [] : reasons)].join("; ");
 }

@@ -2,15 +2,13 @@
  * A game in progress: its lines, the ply that is shown, and the players.
  *
  * The first line is the game; playing another move after a step back starts a further line and keeps
- * the old one. A line is a list of plies, each {known, played}: the engine's answer about the position,
- * and the move that led there, null for the start. Lines share the plies that they have in common. `told.changed(news)` is called after each change, with {played} after a move
- * and {jumped} after any other; `told.failed(error, again)` is called with an error and how to
- * retry.
+ * the old one. Lines share the plies that they have in common. `told.changed` is called after each
+ * change.
  */
 
-/** @import { Known, Move, Ply } from "./types.d.ts" */
+/** @import { Asked, Chance, Engine, Failed, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
-import { calm } from "./dom.js";
+import { calm, sure } from "./dom.js";
 import { verdict } from "./words.js";
 
 const REPLY = 450; // milliseconds before an opponent answers
@@ -19,6 +17,8 @@ const REPEATS = 3; // the game is a draw when a position occurs this often
 export const HUMAN = "human";
 
 export class Session {
+  /** @param {Engine} engine @param {string[]} players
+   * @param {{changed: (news: News) => void, failed: Failed}} told */
   constructor(engine, players, told) {
     this.engine = engine;
     this.players = [...players];
@@ -33,10 +33,7 @@ export class Session {
     this.timer = 0;
   }
 
-  /**
-   * The plies of the line that is shown.
-   * @returns {Ply[]}
-   */
+  /** The plies of the line that is shown. */
   get plies() {
     return this.lines[this.line];
   }
@@ -62,9 +59,11 @@ export class Session {
   /** How the game ended at the position that is shown, or null. */
   get result() {
     if (!this.known.moves.length) return verdict(this.known);
-    const same = ({ known }) =>
-      known.position === this.known.position && known.turn === this.known.turn;
-    const times = this.plies.slice(0, this.at + 1).filter(same).length;
+    const { position, turn } = this.known;
+    const past = this.plies.slice(0, this.at + 1);
+    const times = past.filter(
+      ({ known }) => known.position === position && known.turn === turn,
+    ).length;
     return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
   }
 
@@ -76,16 +75,11 @@ export class Session {
 
   /** The moves up to the last ply, as in an address. */
   get record() {
-    return this.plies
-      .slice(1)
-      .map((ply) => ply.played.move)
-      .join(",");
+    return recordOf(this.plies);
   }
 
-  /**
-   * Start at a position, by default the game's start, and replay moves from there.
-   * @param {{position?: string, turn?: string, moves?: string, ply?: string}} asked
-   */
+  /** Start at a position, by default the game's start, and replay moves from there.
+   * @param {Asked & {ply?: string}} asked */
   async open({ position, turn, moves, ply } = {}) {
     const ticket = this.stop();
     const { plies, wrong } = await this.ask({ position, turn, moves });
@@ -96,32 +90,28 @@ export class Session {
     this.line = 0;
     this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
     this.held = this.watched || this.at < last;
-    this.announceChange({ jumped: true });
+    this.announceChange();
     if (wrong) throw new RangeError(wrong);
   }
 
-  /** Return the plies of a game, and what is wrong with its moves. */
+  /** Return the plies of a game, and what is wrong with its moves. @param {Asked} asked */
   async ask(asked) {
     const { plies, wrong } = await this.engine.record(asked);
-    const cameBy = ({ position }, n) =>
-      plies[n - 1]?.moves.find((move) => move.position === position) ?? null;
-    return { plies: plies.map((known, n) => ({ known, played: cameBy(known, n) })), wrong };
+    /** @type {(known: Known, n: number) => Ply} */
+    const plyOf = (known, n) => {
+      const ways = plies[n - 1]?.moves ?? [];
+      return { known, played: ways.find(({ position }) => position === known.position) ?? null };
+    };
+    return { plies: plies.map(plyOf), wrong };
   }
 
-  /**
-   * @param {Known} known
-   * @param {Move} move
-   * @returns {Promise<Known>}
-   */
+  /** @param {Known} known @param {Move} move */
   after(known, move) {
     const { seats } = this.engine.listing;
     return this.engine.explain(move.position, seats[1 - seats.indexOf(known.turn)]);
   }
 
-  /**
-   * Play one of the moves of the position that is shown.
-   * @param {Move} move
-   */
+  /** Play one of the moves of the position that is shown. @param {Move} move */
   async play(move) {
     const ticket = this.stop();
     const known = await this.after(this.known, move);
@@ -139,13 +129,13 @@ export class Session {
   extend(added) {
     const begun = this.plies.slice(0, this.at + 1);
     const rest = this.plies.slice(this.at + 1);
-    const differs = (ply, i) => rest[i] && rest[i].played.move !== ply.played.move;
-    if (added.some(differs)) this.line = this.lines.push([...begun, ...added]) - 1;
+    if (added.some((ply, i) => rest[i] && rest[i].played?.move !== ply.played?.move))
+      this.line = this.lines.push([...begun, ...added]) - 1;
     else if (added.length > rest.length)
       this.lines[this.line] = [...begun, ...rest, ...added.slice(rest.length)];
   }
 
-  /** Play the moves of a line one after the other, then pause. */
+  /** Play the moves of a line one after the other, then pause. @param {Step[]} steps */
   async playLine(steps) {
     const ticket = this.stop();
     const { position, turn } = this.known;
@@ -155,28 +145,27 @@ export class Session {
     this.extend(plies);
     this.at += plies.length;
     this.held = true;
-    this.announceChange({ jumped: true });
+    this.announceChange();
   }
 
-  /** Show another ply, by default of the same line, and pause the players other than humans. */
+  /** Show another ply, by default of the same line, and pause the players other than humans.
+   * @param {number} at */
   goTo(at, line = this.line) {
-    this.stop();
     this.line = line;
     this.at = at;
-    this.held = true;
-    this.announceChange({ jumped: true });
+    this.hold(true);
   }
 
-  /**
-   * The ply that undo or redo leads to, with a human to move if one plays, or for redo the last;
+  /** The ply that undo or redo leads to, with a human to move if one plays, or for redo the last;
    * null if none.
-   */
+   * @param {1 | -1} direction */
   stepFrom(direction) {
-    const human = (at) =>
-      this.watched ||
-      this.players[this.engine.listing.seats.indexOf(this.plies[at].known.turn)] === HUMAN;
+    const { seats } = this.engine.listing;
+    /** @param {Ply} ply */
+    const human = ({ known }) => this.watched || this.players[seats.indexOf(known.turn)] === HUMAN;
+    const { plies } = this;
     let at = this.at + direction;
-    while (this.plies[at] && !human(at) && (direction < 0 || this.plies[at + 1])) at += direction;
+    while (plies[at] && !human(plies[at]) && (direction < 0 || plies[at + 1])) at += direction;
     return this.plies[at] ? at : null;
   }
 
@@ -190,26 +179,22 @@ export class Session {
     if (at !== null) this.goTo(at);
   }
 
-  /** Change the player of a side. */
+  /** Change the player of a side. @param {number} side @param {string} name */
   seat(side, name) {
     this.players[side] = name;
-    this.held = this.watched;
-    this.stop();
-    this.announceChange({ jumped: true });
+    this.hold(this.watched);
   }
 
   swap() {
     this.players.reverse();
-    this.held = this.watched && this.held;
-    this.stop();
-    this.announceChange({ jumped: true });
+    this.hold(this.watched && this.held);
   }
 
-  /** Resume or pause the players. */
+  /** Resume or pause the players. @param {boolean} held */
   hold(held) {
     this.held = held;
     this.stop();
-    this.announceChange({ jumped: true });
+    this.announceChange();
   }
 
   /** Pause a game without humans when its view is hidden. */
@@ -228,7 +213,8 @@ export class Session {
     return this.ticket;
   }
 
-  announceChange(news) {
+  /** @param {News} news */
+  announceChange(news = {}) {
     this.told.changed(news);
     if (this.result || this.humanMoves || this.held) return;
     const wait = this.watched ? this.pace : calm() ? 0 : REPLY;
@@ -239,13 +225,13 @@ export class Session {
   async answer() {
     const { ticket, known } = this;
     const wanted = () => ticket === this.ticket;
-    const chances = await this.engine.chances(this.players[this.side], known, wanted);
-    if (ticket !== this.ticket) return;
+    const chances = await this.engine.chances(this.players[this.side], known, { wanted });
+    if (!chances || ticket !== this.ticket) return;
     const chosen = pickMove(chances, Math.random());
-    await this.play(known.moves.find((move) => move.move === chosen.move));
+    await this.play(sure(known.moves.find(({ move }) => move === chosen)));
   }
 
-  /** Run an action, and report its failure. */
+  /** Run an action, and report its failure. @param {() => unknown} action */
   async attempt(action) {
     try {
       await action();
@@ -255,12 +241,20 @@ export class Session {
   }
 }
 
-/** Return the move at a point from 0 to 1 of the cumulative probabilities. */
+/** Return the moves that led to the last of some plies, as in an address. @param {Ply[]} plies */
+export const recordOf = (plies) =>
+  plies
+    .slice(1)
+    .map(({ played }) => played?.move)
+    .join(",");
+
+/** Return the move at a point from 0 to 1 of the cumulative probabilities.
+ * @param {Chance[]} chances @param {number} place */
 function pickMove(chances, place) {
   let left = place;
-  for (const chance of chances) {
-    left -= chance.probability;
-    if (left < 0) return chance;
+  for (const { move, probability } of chances) {
+    left -= probability;
+    if (left < 0) return move;
   }
-  return chances.at(-1);
+  return chances.at(-1)?.move;
 }

@@ -1,12 +1,12 @@
 /** A position without a board: its text, and a button for each move. */
 
-/** @import { Known, View } from "./types.d.ts" */
+/** @import { Known, Listing, Move, OnMove, View } from "./types.d.ts" */
 
 import { make } from "./dom.js";
 import { listButtons } from "./explore.js";
 
 export class TextBoard {
-  /** Fill an element, as `Board` does. */
+  /** Fill an element. @param {Element} root @param {Listing} _listing @param {OnMove} onMove */
   constructor(root, _listing, onMove) {
     this.onMove = onMove;
     this.text = make("p", { class: "position" });
@@ -22,19 +22,19 @@ export class TextBoard {
     if (focused) this.moves.querySelector("button")?.focus();
   }
 
-  preview(move) {
+  preview(/** @type {Move} */ move) {
     this.show({ known: { position: move.position, moves: [] }, open: false });
   }
 
-  /** Handle a digit, from 0: choose the move with that number. */
+  /** Handle a digit, from 0: choose the move with that number. @param {number} digit */
   pressDigit(digit) {
-    this.moves.children[digit]?.focus();
-    this.moves.children[digit]?.click();
+    const button = this.moves.querySelectorAll("button")[digit];
+    button?.focus();
+    button?.click();
   }
 
-  point(move) {
-    for (const button of this.moves.children) {
+  point(/** @type {Move | null} */ move) {
+    for (const button of this.moves.querySelectorAll("button"))
       button.classList.toggle("hot", move !== null && button.dataset.move === String(move.move));
-    }
   }
 }

@@ -1,6 +1,13 @@
+import type { WholeGame } from "./whole.js";
+
 /** What the page's modules pass to each other; the HTTP API describes it in api/v1/openapi.json. */
 
 export type Outcome = "win" | "draw" | "loss";
+export type Code = number | string;
+export type Style = "grid" | "rack" | "squares" | "points" | "heaps";
+export type Point = [x: number, y: number];
+/** A square of a picture. */
+export type Square = [x: number, y: number, side: number];
 
 /** An entry of api/v1/games. */
 export interface Listing {
@@ -8,10 +15,10 @@ export interface Listing {
   title: string;
   about: string;
   seats: string[];
-  board: number[] | null;
-  style: "grid" | "rack" | "squares" | "points" | "heaps" | null;
-  joined: number[][];
-  places: number[][];
+  board: [columns: number, rows: number] | null;
+  style: Style | null;
+  joined: [number, number][];
+  places: [column: number, row: number][];
   start: string;
   marks: string | null;
   sample: string | null;
@@ -27,13 +34,13 @@ export interface Listing {
   map: boolean;
 }
 
-/** A move with its value for the side that makes it, and the position after it. */
+/** A move with its value for the side that makes it, null if not known, and the position after it. */
 export interface Move {
-  move: number | string;
+  move: Code;
   label: string;
-  outcome: Outcome;
+  outcome: Outcome | null;
   distance: number | null;
-  trap: number;
+  trap: number | null;
   replies: number;
   reasons: string[];
   cell: number | null;
@@ -42,28 +49,112 @@ export interface Move {
   marks: string | null;
 }
 
+/** A move whose value is known. */
+export type Valued = Move & { outcome: Outcome };
+
 /** What an engine knows of a position: its value for the side to move, and its moves, best first. */
 export interface Known {
   position: string;
   turn: string;
-  outcome: Outcome;
+  outcome: Outcome | null;
   distance: number | null;
-  best: (number | string)[];
+  best: Code[];
   moves: Move[];
   marks: string | null;
   winner: string | null;
   won: number[];
 }
 
-/** A position of a game in progress, and the move that led there; null for the start. */
-export interface Ply {
-  known: Known;
-  played: Move | null;
+/** The answers about the positions of a game, and what is wrong with its first illegal move. */
+export type Course = { plies: Known[]; wrong: string | null };
+
+/** A move of the game under best play. */
+export type Step = { turn: string; move: Code; label: string; position: string };
+
+/** A move of a player, and how often it is played. */
+export type Chance = { move: Code; probability: number };
+
+/** A position with exactly one good move. */
+export type Puzzle = { position: string; turn: string; difficulty: string };
+
+/** A small game; solver/web/whole_game.py describes it. */
+export interface Whole {
+  moves: WholeMove[];
+  symmetries: Symmetry[];
+  nodes: WholeNode[];
+  puzzles: [node: number, symmetry: number, difficulty: string, candidates: number][];
 }
+export type WholeMove = [code: Code, label: string, cell: number | null, origin: number | null];
+export type WholeNode = [
+  text: string,
+  seat: number,
+  outcome: number,
+  distance: number | null,
+  marks: string | null,
+  won: number[],
+  moves: [move: number, node: number, symmetry: number, reasons: string[]][],
+];
+export type Symmetry = { cells: number[]; moves: number[]; after: number[] };
+
+/** What a server answers, by the end of the address. */
+export interface Answers {
+  "/explain": Known;
+  "/record": Course;
+  "/rules": Course;
+  "/line": { line: Step[] };
+  "/player": { moves: Chance[] };
+  "/puzzles": { puzzles: Puzzle[] };
+  "/whole": Whole;
+}
+
+export type Query = Record<string, string | number | undefined>;
+export type Asked = { position?: string; turn?: string; moves?: string };
+
+/** The search for the values of a position: whether it still is wanted, and what is known so far. */
+export interface Search {
+  wanted?: () => boolean;
+  heard?: (outcomes: Record<string, Outcome>) => void;
+}
+
+/**
+ * Answers questions about a game. Errors say what is wrong; their `again` is true if trying again
+ * may help.
+ */
+export interface Engine {
+  listing: Listing;
+  /** All answers, if the game is small. */
+  whole?: WholeGame;
+  explain(position?: string, turn?: string): Promise<Known>;
+  record(asked: Asked): Promise<Course>;
+  /** The game under best play. */
+  line(position: string, turn: string): Promise<Step[]>;
+  /**
+   * The answer with values, if `known` lacks them: games answered by search are explained by their
+   * rules at first. Null as soon as the search is not wanted.
+   */
+  valued(known: Known, search?: Search): Promise<Known | null>;
+  /** The moves of a player at an explained position; null if they are not wanted any more. */
+  chances(name: string, known: Known, search?: Search): Promise<Chance[] | null>;
+  puzzles(count: number, difficulty: string | null): Promise<Puzzle[]>;
+  /** The puzzle of a day, the same for everyone; null if there is none. */
+  daily(day: number): Promise<Puzzle | null>;
+  /** A picture drawn by the server; null without one. */
+  picture(asked: Query): Promise<Blob | null>;
+}
+
+/** A position of a game in progress, and the move that led there; null for the start. */
+export type Ply = { known: Known; played: Move | null };
+
+/** What has changed in a game, and whether it is not announced. */
+export type News = { played?: Move; quiet?: boolean };
+
+/** What a part of the page tells of errors; `again` tries again. */
+export type Failed = (error: unknown, again: () => void) => void;
+export type OnMove = (move: Move) => void;
 
 /** What a board shows. */
 export interface View {
-  known: Known;
+  known: Pick<Known, "position" | "marks" | "moves" | "best" | "won">;
   /** Whether the values of moves are shown. */
   values: boolean;
   last: Move | null;
@@ -71,6 +162,23 @@ export interface View {
   fresh: boolean;
   /** Whether the user may move. */
   open: boolean;
+}
+
+/** What is to be seen on a board. */
+export interface Seen {
+  marks: string;
+  last?: Move | null;
+  /** Whether the last move was just made. */
+  fresh?: boolean;
+  won: number[];
+  selected?: number | null;
+  /** Where the selected piece may move. */
+  targets: number[];
+  /** The cells that are pointed at. */
+  hot?: (number | null)[];
+  /** The moves whose values are shown, best first. */
+  values: Valued[];
+  best: Code[];
 }
 
 /** One side's perfect play; map.js describes it. */

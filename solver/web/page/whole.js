@@ -1,14 +1,16 @@
 /** All answers about a small game; solver/web/whole_game.py describes them. */
 
-/** @import { Known, Outcome } from "./types.d.ts" */
+/** @import { Code, Course, Known, Outcome, Symmetry, Whole, WholeMove, WholeNode } from "./types.d.ts" */
 
 import { takeMove } from "./address.js";
+import { sure } from "./dom.js";
 
 /** @type {Record<number, Outcome>} */
 const RESULTS = { "-1": "loss", 0: "draw", 1: "win" };
 const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a reason
 
 export class WholeGame {
+  /** @param {Whole} whole @param {string[]} seats */
   constructor({ moves, symmetries, nodes, puzzles }, seats) {
     this.moves = moves;
     this.symmetries = symmetries;
@@ -16,15 +18,12 @@ export class WholeGame {
     this.seats = seats;
     this.asked = puzzles;
     this.places = new Map(nodes.map(([text, seat], i) => [`${seat}${text}`, i]));
+    /** @type {Map<number, Known>} */
     this.known = new Map();
   }
 
-  /**
-   * Return the answer about a position, given its text; null if there is none.
-   * @param {string} text
-   * @param {string} [turn]
-   * @returns {Known | null}
-   */
+  /** Return the answer about a position, given its text; null if there is none.
+   * @param {string} text @param {string} [turn] */
   explain(text, turn) {
     const seats = turn ? [this.seats.indexOf(turn)] : [0, 1];
     for (const seat of seats) {
@@ -37,20 +36,17 @@ export class WholeGame {
     return null;
   }
 
-  /**
-   * Return the answer about the image of a node.
-   * @returns {Known}
-   */
+  /** Return the answer about the image of a node. @param {number} node @param {number} n */
   at(node, n) {
     const key = node * this.symmetries.length + n;
-    if (!this.known.has(key))
-      this.known.set(key, this.describe(this.nodes[node], this.symmetries[n]));
-    return this.known.get(key);
+    const known = this.known.get(key) ?? this.describe(this.nodes[node], this.symmetries[n]);
+    this.known.set(key, known);
+    return known;
   }
 
-  /** @returns {Known & {over: boolean}} */
+  /** @param {WholeNode} node @param {Symmetry} symmetry @returns {Known & {over: boolean}} */
   describe([text, seat, value, distance, marks, won, moves], symmetry) {
-    const image = (m) => this.moves[symmetry.moves[m]];
+    const image = (/** @type {number} */ m) => this.moves[symmetry.moves[m]];
     const images = moves.map(([m, node, n, why]) => {
       const [code, name, cell, origin] = image(m);
       const [childText, , childValue, childDistance, childMarks, , replies] = this.nodes[node];
@@ -70,10 +66,10 @@ export class WholeGame {
         replies: replies.length,
       };
     });
-    const equal = (a, b) =>
-      a.outcome === b.outcome && a.distance === b.distance && a.trap === b.trap;
-    const rank = (move) => images.findIndex((other) => equal(move, other));
-    const listed = [...images].sort((a, b) => rank(a) - rank(b) || a.move - b.move || 0); // 0 for texts
+    /** @param {(typeof images)[number]} move */
+    const rank = ({ outcome, distance, trap }) =>
+      images.findIndex((m) => m.outcome === outcome && m.distance === distance && m.trap === trap);
+    const listed = [...images].sort((a, b) => rank(a) - rank(b) || byNumber(a.move, b.move));
     const best = listed.filter(
       (m) => m.outcome === listed[0].outcome && m.distance === listed[0].distance,
     );
@@ -92,15 +88,13 @@ export class WholeGame {
     };
   }
 
-  /**
-   * Return the answers about the positions of a game, and what is wrong with its moves.
-   * @param {Known} start
-   */
+  /** Return the answers about the positions of a game, and what is wrong with its moves.
+   * @param {Known} start @returns {Course} */
   record(start, moves = "") {
     const plies = [start];
     let rest = moves;
     while (rest) {
-      const last = plies.at(-1);
+      const last = plies[plies.length - 1];
       const taken = takeMove(rest, last.moves);
       if (!taken) {
         const right = last.moves.map((move) => move.move).sort();
@@ -112,38 +106,40 @@ export class WholeGame {
           wrong: `move ${plies.length}, “${rest.split(",")[0]}”, is no move: ${would}`,
         };
       }
-      plies.push(this.explain(taken.move.position, this.other(last.turn)));
+      plies.push(sure(this.explain(taken.move.position, this.other(last.turn))));
       rest = taken.rest;
     }
     return { plies, wrong: null };
   }
 
-  other(turn) {
+  other(/** @type {string} */ turn) {
     return this.seats[turn === this.seats[0] ? 1 : 0];
   }
 
-  /** Return the game to its end under best play, or until a position repeats. */
+  /** Return the game to its end under best play, or until a position repeats.
+   * @param {string} position @param {string} turn */
   line(position, turn) {
     const steps = [];
     const seen = new Set();
-    let known = this.explain(position, turn);
+    let known = sure(this.explain(position, turn));
     while (known.moves.length && !seen.has(known)) {
       seen.add(known);
       const [{ move, label, position: next }] = known.moves;
       steps.push({ turn: known.turn, move, label, position: next });
-      known = this.explain(next, this.other(known.turn));
+      known = sure(this.explain(next, this.other(known.turn)));
     }
     return steps;
   }
 
-  /** Return the puzzle with a number, which is the same for everyone. */
+  /** Return the puzzle with a number, which is the same for everyone. @param {number} day */
   daily(day) {
-    const [node, , difficulty] =
-      this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length] ?? [];
-    return node === undefined ? null : { ...this.at(node, 0), difficulty };
+    if (!this.asked.length) return null;
+    const [node, , difficulty] = this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length];
+    return { ...this.at(node, 0), difficulty };
   }
 
-  /** Return up to `count` puzzles in a random order, each as a random image. */
+  /** Return up to `count` puzzles in a random order, each as a random image.
+   * @param {number} count @param {string | null} difficulty */
   puzzles(count, difficulty) {
     const left = this.asked.filter(([, , grade]) => !difficulty || grade === difficulty);
     const drawn = [];
@@ -158,15 +154,21 @@ export class WholeGame {
   }
 }
 
-/** Return the image of a text under a symmetry. */
+/** Compare moves by their numbers, if they have any. @param {Code} a @param {Code} b */
+const byNumber = (a, b) => Number(a) - Number(b) || 0;
+
+/** Return the image of a text under a symmetry. @param {string} text @param {Symmetry} symmetry */
 function turned(text, { cells }) {
   return cells.length === text.length ? cells.map((cell) => text[cell]).join("") : text;
 }
 
-/** Return the labels of moves in words, in the order of their codes if these are numbers: "1", "1 and 2" or "1, 2 and 3". */
+/**
+ * Return the labels of moves in words, in the order of their codes: "1", "1 and 2" or "1, 2 and 3".
+ * @param {string} list @param {(m: number) => WholeMove} image
+ */
 function listLabels(list, image) {
-  const moves = list.match(/\d+/g).map(image);
-  const labels = moves.sort(([a], [b]) => a - b || 0).map(([, label]) => label);
+  const moves = (list.match(/\d+/g) ?? []).map((m) => image(Number(m)));
+  const labels = moves.sort(([a], [b]) => byNumber(a, b)).map(([, label]) => label);
   const last = labels.pop();
-  return labels.length ? `${labels.join(", ")} and ${last}` : last;
+  return labels.length ? `${labels.join(", ")} and ${last}` : `${last}`;
 }

@@ -1,28 +1,32 @@
 /** The values of positions and moves in words; those of solver/agent/words.py. */
 
-/** @import { Known, Move, Outcome } from "./types.d.ts" */
+/** @import { Known, Move, Outcome, Valued } from "./types.d.ts" */
 
-/**
- * Outcomes for the side to move, in order.
- * @type {Record<Outcome, number>}
- */
+/** Outcomes for the side to move, in order.
+ * @type {Record<Outcome, number>} */
 export const ORDER = { loss: -1, draw: 0, win: 1 };
+
+/** Returns whether a move's value is known. @param {Move} move @returns {move is Valued} */
+export const isValued = (move) => Boolean(move.outcome);
 
 const ERR = { win: "let the win go", draw: "lose" };
 const ERRS = { win: "lets the win go", draw: "loses" };
 
-/** Returns how many of the next `plies` plies are moves of the side to move. */
+/** Returns how many of the next plies are moves of the side to move. @param {number} plies */
 export function movesIn(plies) {
   return Math.ceil(plies / 2);
 }
 
-/** Returns "in 2 moves" and so on, counting the moves of the side to move. */
+/** Returns "in 2 moves" and so on, counting the moves of the side to move. @param {number} plies */
 function movesText(plies) {
   const count = movesIn(plies);
   return `in ${count} move${count === 1 ? "" : "s"}`;
 }
 
-/** Returns "draw", "wins now", "wins in 2 moves", "loses now", "wins" if nobody knows when, and so on. */
+/**
+ * Returns "draw", "wins now", "wins in 2 moves", "loses now", "wins" if nobody knows when, and so on.
+ * @param {Outcome | null} outcome @param {number | null} distance
+ */
 export function worth(outcome, distance) {
   if (!outcome) {
     return "not known yet";
@@ -37,11 +41,8 @@ export function worth(outcome, distance) {
   return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance)}`;
 }
 
-/**
- * Returns a value in plies, for those who want to know: "a win in 5 plies".
- * @param {Outcome} outcome
- * @param {number | null} distance
- */
+/** Returns a value in plies, for those who want to know: "a win in 5 plies".
+ * @param {Outcome | null} outcome @param {number | null} distance */
 export function exactly(outcome, distance) {
   if (distance === null) {
     return outcome ? `a ${outcome}` : "not known yet";
@@ -49,22 +50,18 @@ export function exactly(outcome, distance) {
   return `a ${outcome} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
 }
 
-/**
- * Returns how many of the opponent's answers to a move are mistakes: "7 of 8 answers lose", or "".
- * @param {Move} move
- */
+/** Returns how many of the opponent's answers to a move are mistakes: "7 of 8 answers lose", or "".
+ * @param {Move} move */
 export function trapWords({ outcome, trap, replies }) {
-  const wrong = Math.round(trap * replies);
+  const wrong = Math.round((trap ?? 0) * replies);
   if (!wrong) {
     return "";
   }
   return `${wrong} of ${replies} answers ${(wrong > 1 ? ERR : ERRS)[outcome === "draw" ? "draw" : "win"]}`;
 }
 
-/**
- * Returns one sentence about the value of a position for the side to move, or how the game ended.
- * @param {Known} known
- */
+/** Returns one sentence about the value of a position for the side to move, or how the game ended.
+ * @param {Known} known */
 export function verdict({ moves, winner, turn, outcome, distance }) {
   if (!moves.length) {
     return `The game is over: ${winner ? `${winner} has won` : "a draw"}.`;
