@@ -142,11 +142,9 @@ def _write(
 
 def _most_in_memory(game: Game[P, M], suffix: str | None) -> int:
     """Return up to how many canonical positions a game is solved in memory."""
-    if suffix == JSON:
-        return SMALL
     if defines(game, "kernel"):
-        return FEW
-    return SMALL * USUAL // max(USUAL, len(game.symmetries))
+        return FEW if suffix == MAPPED else SMALL
+    return SMALL if suffix == JSON else SMALL * USUAL // max(USUAL, len(game.symmetries))
 
 
 def _encoded(table: Table | MappedFile) -> Iterable[bytes]:

@@ -90,7 +90,7 @@ def test_a_table_that_is_shortened_makes_its_game_unavailable(tmp_path: Path, le
     answers.append(client.post(f"{API}/{MISERE}/batch", {"positions": boards * 5}))
     refused = [answer for answer in answers if answer.status != 200]
     assert refused
-    assert answers[-1] in refused
+    assert answers[-1] in refused or left < 0  # it may need nothing of the end
     for answer in refused:
         assert answer.status == 503
         assert answer.error == (
