@@ -17,7 +17,8 @@ plies, single moves of either side, to the end of the game, and null for a draw.
 of the other side's replies, from 0 to 1, that worsen its outcome. Moves are numbers from 0 (cells
 in reading order, or columns) or texts; labels are what people type.
 
-Every error is an object with one field, `error`, which says what is wrong and what would be right.
+Every error is an object with a field `error`, which says what is wrong and what would be right.
+With status 503, where a search was not finished, `known` has the outcomes that it found, by label.
 Unknown and repeated parameters are errors. HEAD is allowed wherever GET is, and OPTIONS everywhere.
 """
 ERRORS = {
@@ -26,7 +27,9 @@ ERRORS = {
     "408": "The body did not arrive in time",
     "413": "The body is too large",
     "414": "The address is too long",
+    "500": "The rules of a custom game exited, or the server has a fault",
     "501": "The server draws no PNG; it lacks an extra",
+    "503": "The table has become unreadable, or the search takes longer: ask again",
 }
 CACHE_CONTROL = {"description": "How long to cache it", "required": True, "schema": TEXT}
 ETAG = {"description": "Weak, for If-None-Match", "required": True, "schema": TEXT}
@@ -94,7 +97,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     if endpoint.cache:
         responses["304"] = {"description": "The reply that If-None-Match names is up to date"}
     errors = {"400", "414"}
-    errors |= {"404"} if endpoint.names_game else set()
+    errors |= {"404", "500", "503"} if endpoint.names_game else set()
     errors |= {"408", "413"} if endpoint.body else set()
     errors |= {"501"} if len(endpoint.pictures) > 1 else set()
     responses |= {status: {"$ref": f"#/components/responses/{status}"} for status in sorted(errors)}

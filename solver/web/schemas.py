@@ -13,6 +13,7 @@ CELL: Schema = {"type": "integer", "minimum": 0}
 CELL_OR_NULL: Schema = {"type": ["integer", "null"], "minimum": 0}
 TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
 COUNT: Schema = {"type": "integer", "minimum": 1}
+COUNT_OR_NULL: Schema = {"type": ["integer", "null"], "minimum": 1}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 OUTCOME: Schema = {"type": "string", "enum": ["win", "draw", "loss"]}
 OUTCOME_OR_NULL: Schema = {"enum": ["win", "draw", "loss", None]}
@@ -60,9 +61,10 @@ GAME = object_of(
     start=TEXT,
     marks=TEXT_OR_NULL,
     sample=TEXT_OR_NULL,
-    positions=COUNT,
-    canonical=COUNT,
-    **VALUE,
+    positions=COUNT_OR_NULL,
+    canonical=COUNT_OR_NULL,
+    outcome=OUTCOME_OR_NULL,
+    distance=DISTANCE,
     published=TEXT_OR_NULL,
     players=list_of(TEXT),
     levels=object_of(easy=SHARE, medium=SHARE, hard=SHARE),
@@ -101,7 +103,8 @@ WHOLE = object_of(
     game=TEXT, **dict.fromkeys(("moves", "symmetries", "nodes", "puzzles"), list_of({}))
 )
 SCHEMAS: dict[str, Schema] = {
-    "Error": object_of(error=TEXT),
+    "Error": object_of(error=TEXT)
+    | {"properties": {"error": TEXT, "known": {"additionalProperties": OUTCOME}}},
     "Health": object_of(status={"const": "ok"}),
     "Description": {"type": "object", "required": ["openapi", "info", "paths"]},
     "Games": object_of(games=list_of(GAME)),

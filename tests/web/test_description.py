@@ -13,7 +13,9 @@ from solver import TableAgent, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web.api import ENDPOINTS
 from solver.web.app import Resource, create_app
+from solver.web.catalogue import open_agents
 from solver.web.openapi import describe
+from tests.support import user_games
 from tests.support.asgi import Client
 from tests.support.live import PATIENCE, serving
 
@@ -74,19 +76,36 @@ def test_it_is_served_and_complete() -> None:
                 assert {"200", "400", "414"} <= set(path[name]["responses"])
 
 
-def test_answers_match_their_schemas() -> None:
+def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of games broke its own with a game that is searched, and 503 was in no operation."""
     from jsonschema import Draft202012Validator
 
-    client = Client(create_app([TableAgent()]))
-    described = describe(ENDPOINTS, ["tictactoe"])
+    custom = f"{user_games.__file__}:Heap"
+    monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
+    for module in ("app", "catalogue"):
+        monkeypatch.setattr(f"solver.web.{module}.NODES", 1500)
+    monkeypatch.setattr("solver.games.connect4_search.SLICE", 500)
+    solve_file(load_game(custom), None, SolveOptions())
+    searched = "connect4:5x4"
+    agents = open_agents(["tictactoe", searched, custom], [])
+    client, names = Client(create_app(agents)), [agent.game.spec for agent in agents]
+    described = describe(ENDPOINTS, names)
+    seen = set()
     for path, operations in resolved(described, described["paths"]).items():
         if "get" not in operations or path.endswith(("/map", "/picture")):
             continue
-        schema = operations["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-        Draft202012Validator.check_schema(schema)
-        query = "?name=level:0.5" if path.endswith("/player") else ""
-        answer = client.get(path.replace("{game}", "tictactoe") + query)
-        Draft202012Validator(schema).validate(answer.json)
+        query = "?name=level:0.5" if path.endswith("/player") else "?"
+        for name in names:
+            for position in ("", "&position=9", "&position=4", "&position=12", "&position=zz"):
+                address = path.replace("{game}", name)
+                answer = client.get(address + query + (position if address != path else ""))
+                seen.add((name if address != path else "", answer.status))
+                content = operations["get"]["responses"][str(answer.status)]["content"]
+                schema = content["application/json"]["schema"]
+                Draft202012Validator.check_schema(schema)
+                Draft202012Validator(schema).validate(answer.json)
+    assert {("", 200), ("tictactoe", 200), ("tictactoe", 400), (searched, 503)} <= seen
+    assert {(names[2], 200), (names[2], 404)} <= seen
 
 
 @pytest.mark.large
