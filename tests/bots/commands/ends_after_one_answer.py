@@ -1,4 +1,4 @@
-"""Answers one question and ends, as a program for command-once does."""
+"""Answers one question and ends, where `command:` needs a loop around it."""
 
 board = input().split("\t")[1]
 print(board.index(".") + 1)
