@@ -580,12 +580,18 @@ class Comparison:
         lines = []
         for k in [*self.bodies]:
             try:
-                vars(code)[names[f"f{k}"]].compile(kinds)
+                compiled = vars(code)[names[f"f{k}"]]
+                compiled.compile(kinds)
             except Exception as error:
                 self.refused[k] = str(error) or repr(error)
                 del self.bodies[k]
             else:
-                lines += [f"    if k == {k}:", f"        return whole({names[f'f{k}']}(*given))"]
+                call = f"{names[f'f{k}']}(*given)"
+                never = compiled.nopython_signatures[0].return_type == numba.types.none
+                lines += [
+                    f"    if k == {k}:",
+                    f"        {call if never else f'return whole({call})'}",
+                ]
         driver = ["def run(k, i):", f"    given = {names['arguments']}(i)", *lines, "    return 0"]
         exec("\n".join(driver), vars(code))
         self.run = numba.njit(code.run)
