@@ -68,7 +68,7 @@ test-large: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m '(large or hypothesis) and not campaign' \
 	  --hypothesis-profile thorough
 
-# Thousands of random games and of random bodies of rules.
+# Thousands of random games, of forged tables and of random bodies of rules.
 campaigns: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
 
