@@ -52,20 +52,23 @@ Limit = Annotated[
 ]
 
 
-def named(players: Sequence[str]) -> list[str]:
+def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
     """Return the players that the words name, those in folders and lists included.
 
     `FOLDER:NAME` is the function NAME of every Python file in a folder, and `@FILE` is what the
-    lines of a file name, without comments, which start with #. Raises OSError for a file that
-    cannot be read, and UnknownPlayerError where nothing is named.
+    lines of a file name, without comments, which start with #. `reading` are the lists that these
+    words stand in. Raises OSError for a file that cannot be read, and UnknownPlayerError where
+    nothing is named or a list names itself.
     """
     found: list[str] = []
     for before, word in zip(("", *players), players, strict=False):
         folder, _, name = word.rpartition(":")
+        if word in reading:
+            raise UnknownPlayerError(f"{word} lists itself: leave that line out")
         if word.startswith(LIST):
             with open(word[1:], encoding="utf-8-sig") as file:
                 lines = [re.split(r"(?:^|\s)#", line)[0].strip() for line in file]
-            more = named([line for line in lines if line])
+            more = named([line for line in lines if line], (*reading, word))
         elif os.path.isdir(folder) and not word.startswith(COMMAND):
             more = [f"{path}:{name}" for path in sorted(glob(f"{escape(folder)}/*.py"))]
         elif os.path.isdir(word):

@@ -102,6 +102,7 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
         (["empty:move"], "empty:move names no player"),
         (["@missing.txt"], "missing.txt"),
         (["@empty.txt"], "@empty.txt names no player"),
+        (["@circle.txt"], "@circle.txt lists itself: leave that line out"),
         (["perfect", "-o", ""], "no file can be written there"),
         (["perfect", "-o", "missing/g.html"], "'missing/g.html': no file can be written there"),
     ],
@@ -109,6 +110,7 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
 def test_grade_refuses(command: Command, arguments: list[str], message: str) -> None:
     Path("bots").mkdir()
     Path("empty").mkdir()
+    Path("circle.txt").write_text("random\n@circle.txt\n")
     Path("empty.txt").write_text("# none yet\n\n")
     Path("bots.txt").write_text("perfect\n")
     assert message in command.refuses("grade", *arguments)
