@@ -37,7 +37,6 @@ PICTURES = {
     "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("render", "--map", "X"),
-    "tree.svg": ("render", "XO.X..O..", "--tree", "2"),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures

@@ -59,8 +59,8 @@ Show
     info table.json; info table.json --detail
   tables:export_command  Export the positions of a table for other programs.
     export table.json -o positions.csv; export table.safetensors -o packed.safetensors
-  render:render  Draw a position, a game, a game tree or perfect play.
-    render X...O.... -o board.svg --values; render XO.X..O.. --tree 2 -o tree.svg
+  render:render  Draw a position, a game or perfect play.
+    render X...O.... -o board.svg --values; render --map X -o map.svg
 """
 """Groups of commands: MODULE:FUNCTION and summary of each, then its examples, the name first."""
 

@@ -1,4 +1,4 @@
-"""The command render: pictures of positions, games, game trees and strategies."""
+"""The command render: pictures of positions, games and strategies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import typer
 
 from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import read_position, seat_named
-from solver.agent.tree import make_tree
 from solver.cli import options
 from solver.cli.output import counted, echo
 from solver.cli.pictures import check_picture, save_picture
@@ -19,13 +18,11 @@ from solver.pictures.pixels import gif
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
-from solver.pictures.tree_picture import draw_tree
 from solver.rules.game import Game
 from solver.rules.notation import replay
 
 GIF = ".gif"
 WIDTH = 400  # pixels of a board
-DEEPEST = 200  # plies of a tree, which is made by recursion
 
 
 def render(
@@ -46,16 +43,6 @@ def render(
     values: Annotated[
         bool, typer.Option("--values", help="Show the value of each move on its cell.")
     ] = False,
-    depth: Annotated[
-        int | None,
-        options.option(
-            "--tree",
-            "N",
-            "Draw the game tree below the position, N plies of it, with its minimax values.",
-            min=0,
-            max=DEEPEST,
-        ),
-    ] = None,
     reader: Annotated[
         str | None,
         options.side("--map", "Draw the perfect play of this side on a 3x3 board.", "no map"),
@@ -66,25 +53,24 @@ def render(
             "--size",
             "PIXELS",
             "Set the picture's width.",
-            f"{WIDTH}, for trees and maps what they need",
+            f"{WIDTH}, for a map what it needs",
             min=40,
             max=4096,
         ),
     ] = None,
 ) -> None:
-    """Draw a position, a game, a game tree or perfect play.
+    """Draw a position, a game or perfect play.
 
     The picture is SVG or PNG, that of a game with --game-record also an animated GIF.
 
     With --values, W2 in a circle marks a move that wins in 2 moves, D in a square one that draws,
     L1 in a diamond one that loses in 1. The best moves have a second outline.
 
-    With --tree, all values are those of the side to move: it chooses the largest (max), the other
-    side the smallest (min). With --map, every cell that the other side can take holds a smaller
-    board with the answer, and so on.
+    With --map, every cell that the other side can take holds a smaller board with the answer, and
+    so on.
     """
     check_picture(output, GIF)
-    forms = {"--game-record": record, "--values": values or None, "--tree": depth, "--map": reader}
+    forms = {"--game-record": record, "--values": values or None, "--map": reader}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:
         raise ValueError(f"{' and '.join(given)} exclude each other")
@@ -97,11 +83,6 @@ def render(
         drawing, boards = draw_map(agent, seat_named(agent.game, reader))
         save_picture(output, drawing, size)
         echo(f"wrote {output}: {counted(boards, 'board')}")
-    elif depth is not None:
-        agent = open_agent(game, table)
-        tree = make_tree(agent, *read_position(agent.game, position, turn), depth)
-        save_picture(output, draw_tree(tree, agent.game), size)
-        echo(f"wrote {output}: {counted(tree.positions, 'position')} to depth {tree.depth}")
     else:
         known = open_agent(game, table) if values or table is not None else None
         rules = load_game(game) if known is None else known.game

@@ -42,7 +42,7 @@ def transcript(path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["best", "explain", "tables", "trees", pytest.param("matches", marks=pytest.mark.slow)]
+    "name", ["best", "explain", "tables", "statistics", pytest.param("matches", marks=pytest.mark.slow)]
 )
 def test_transcripts(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
@@ -53,7 +53,7 @@ def test_transcripts(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 def test_every_transcript_is_tested() -> None:
     names = {path.stem for path in GOLDEN.iterdir()}
-    assert names == {"best", "explain", "matches", "tables", "trees"}
+    assert names == {"best", "explain", "matches", "tables", "statistics"}
 
 
 @pytest.mark.parametrize(

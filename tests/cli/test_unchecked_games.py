@@ -54,7 +54,7 @@ class Three(Game):
 BOT = "def move(position, moves, side):\n    return moves[-1]\nmove.deterministic = True\n"
 COMMANDS = (
     *("best", "line", "explain", "puzzles", "play", "best --json"),
-    *("render -o x.svg --tree 1", "render -o x.svg --values", "serve --static site"),
+    *("render -o x.svg", "render -o x.svg --values", "serve --static site"),
     *(f"grade bot.py:move --convention text -o x.{form}" for form in ("html", "csv")),
     "arena random win bot.py:move --convention text",
 )

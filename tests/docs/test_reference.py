@@ -15,7 +15,7 @@ from solver import Result, TableAgent
 from tests.conftest import ROOT, Command
 
 PAGES = [README, *sorted(DOCS.rglob("*.md"))]
-FAST = ("board-tictactoe.svg", "map.svg", "tree.svg")
+FAST = ("board-tictactoe.svg", "map.svg")
 EVERYWHERE = "\n".join(path.read_text() for path in PAGES)
 
 

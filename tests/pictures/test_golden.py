@@ -1,4 +1,4 @@
-"""Golden pictures of maps, trees and figures.
+"""Golden pictures of maps and figures.
 
 `tests/pictures/golden` has pictures that were found good by eye. To accept new ones after a
 deliberate change, run `python -m tests.pictures.test_golden` and look at them. The boards there
@@ -12,12 +12,10 @@ from functools import partial
 
 import pytest
 
-from solver.agent.tree import make_tree
 from solver.pictures.marks import board
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
-from solver.pictures.tree_picture import draw_tree
 from tests.conftest import ROOT
 from tests.support.boards import agent_of
 
@@ -29,20 +27,9 @@ def strategy(name: str, seat: int) -> Drawing:
     return draw_map(agent, agent.game.seats[seat])[0]
 
 
-def tree(name: str, text: str | None, depth: int) -> Drawing:
-    agent = agent_of(name)
-    game = agent.game
-    p = game.initial() if text is None else game.parse(text)
-    return draw_tree(make_tree(agent, p, game.turn(p), depth), game)
-
-
 GOLDEN: dict[str, Callable[[], Drawing]] = {
     "map-tictactoe-x": partial(strategy, "tictactoe", 0),
     "map-connect4-3x3-o": partial(strategy, "connect4:3x3", 1),
-    "tree-tictactoe": partial(tree, "tictactoe", "XOXXO.O..", 9),
-    "tree-cut": partial(tree, "tictactoe", "XO.X..O..", 2),
-    "tree-ponghauki": partial(tree, "ponghauki", None, 7),
-    "tree-nim": partial(tree, "nim:1,2,2", None, 9),
     "figure-tictactoe": lambda: Drawing(120, 120, board("XO.X.O...", 3, 2, [4, 8]), "a blunder"),
     "figure-chess": lambda: Drawing(160, 160, board("k...p...P..Q..aX", 4), "pieces"),
 }
