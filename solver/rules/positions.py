@@ -110,15 +110,19 @@ def every_position(game: Game[P, M]) -> Iterator[P]:
     return chain.from_iterable(explore([game.initial()], partial(successors, game)))
 
 
-def reachable(game: Game[P, M], most: float = math.inf) -> dict[int, list[P]]:
+def reachable(
+    game: Game[P, M], most: float = math.inf, found: Callable[[int], None] = lambda count: None
+) -> dict[int, list[P]]:
     """Return the canonical positions that a game can reach by tier, tiers in ascending order.
 
-    Returns an empty dict if there are more than `most`.
+    Returns an empty dict if there are more than `most`. `found` is called with the number of those
+    found, ply by ply.
     """
     tiers: dict[int, list[P]] = {}
     count = 0
     for level in explore([game.canonical(game.initial())], partial(children, game)):
         count += len(level)
+        found(count)
         if count > most:
             return {}
         for p in level:

@@ -22,7 +22,7 @@ from solver.solving.worker import Worker
 
 Result = TypeVar("Result")
 
-INTERVAL = 0.2  # seconds of work that a crash may lose, besides running tasks and deferred files
+INTERVAL = 0.2  # seconds of work that a crash may lose, besides running tasks
 COUNTING, SOLVING, WRITING = "counting", "solving", "writing"
 WORTHWHILE = 1 << 16  # fewest positions that it pays to give to another worker
 MOST_LOSSES = 3  # the most times that one file is recreated

@@ -35,9 +35,9 @@ from solver.rules.rule_files import hash_rules
 from solver.solving.assemble import assemble, json_table, mapped_table
 from solver.solving.check_entries import check_entries
 from solver.solving.checkpoint import LEDGER, Checkpoint
-from solver.solving.coordinator import Coordinator
+from solver.solving.coordinator import COUNTING, Coordinator
 from solver.solving.executors import WorkerPool, check_engine, start_workers
-from solver.solving.limits import DiskGuard, Limits
+from solver.solving.limits import LARGE, DiskGuard, Limits
 from solver.solving.memory import room_for_task
 from solver.solving.options import METHODS, SolveOptions
 from solver.solving.retrograde import retrograde
@@ -59,7 +59,7 @@ __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
 # (up to SMALL, if it must be compiled, and fewer with more than
 USUAL = 4  # symmetries)
-MOST_KEPT = 1 << 30  # bytes of tiers that stay in memory to be read again
+MANY = 50_000  # canonical positions found of a game with wide keys before its size is estimated
 JSON, MAPPED = SUFFIXES
 Solved = Table | MappedFile
 
@@ -304,7 +304,13 @@ class _Attempt:
 
     def _wide_table(self) -> Solved:
         """Return the JSON table of a game whose keys do not fit a mapped one."""
-        tiers = {} if self.suffix == MAPPED else reachable(self.game, MOST_JSON)
+
+        def found(count: int) -> None:
+            self.options.progress(COUNTING, count, None)
+            if count > MANY:
+                self.limits.check(LARGE)
+
+        tiers = {} if self.suffix == MAPPED else reachable(self.game, MOST_JSON, found)
         if not tiers:
             raise ValueError(
                 f"keys of {self.game.spec} have more than {WIDEST} bits, so its table is a JSON"
@@ -359,8 +365,4 @@ def _worker(steps: Steps, folder: str, pool: WorkerPool, options: SolveOptions) 
             )
     worker = Worker(steps, name, folder)
     worker.room = room_for_task(game.spec, pool, options.memory, worker.task(Worker.memory_loaded))
-    if steps.compiled and (pool.is_here or (steps.can_split and pool.threads == 1)):
-        # else another process may write a file again, with positions of the same tier added
-        worker.files.keep = min(worker.room * pool.threads // 4, MOST_KEPT)
-        worker.defers = pool.is_here and steps.can_split  # else later tiers may need the seeds
     return worker

@@ -21,8 +21,7 @@ from solver.games import load_game
 from solver.rules.default_keys import keys_state, restore_keys
 from solver.rules.game import Game, fingerprint
 from solver.rules.kernel import Kernel, Later
-from solver.solving.checkpoint import LOCK, Part, Slot
-from solver.solving.kept_files import KeptFiles, Slots
+from solver.solving.checkpoint import END, LOCK, Part, SlotFiles
 from solver.solving.memory import PLENTY, resident
 from solver.solving.steps import LAYERS, PYTHON, Steps
 from solver.solving.steps_python import steps_for
@@ -60,14 +59,11 @@ class Worker:
     """The tasks of one solve.
 
     `name` is the name by which other processes load the game, `room` how many bytes a task may
-    take. Several threads may do its tasks. If it `defers`, the seeds of the next tier are written
-    only when there is no room for them in memory; if the solve stops before, the tier that they
-    come from is grown again.
+    take. Several threads may do its tasks.
     """
 
     def __init__(self, steps: Steps, name: str, directory: str, room: int = PLENTY) -> None:
-        self.steps, self.files, self.room = steps, KeptFiles(directory), room
-        self.defers = False
+        self.steps, self.files, self.room = steps, SlotFiles(directory), room
         path, rules = os.path.abspath(directory), fingerprint(steps.game)
         keys = json.dumps(keys_state(steps.game))
         self.spec = WorkerSpec(name, steps.kind, path, rules, __version__, keys)
@@ -100,10 +96,7 @@ class Worker:
 
     def _unite(self, part: Part, sources: list[str]) -> Any:
         """Gather a part's positions from files of seeds, and return them."""
-        run = part.low, part.high, part.is_whole
-        positions = self.steps.unite(
-            [self.files.load(name, self.steps.unpack, *run) for name in sources]
-        )
+        positions = self.steps.unite([self._load(name, part.low, part.high) for name in sources])
         self._store(part.keys, positions)
         return positions
 
@@ -119,9 +112,8 @@ class Worker:
             self._store(part.keys, positions)
         if moves is not None:
             self.files.put(part.moves, [(i, len(array), array) for i, array in enumerate(moves)])
-        write = self.files.defer if self.defers else self.files.store
         for tier, seeds in later.items():
-            write(part.seeds(tier), self.steps.slots(seeds), seeds, self.steps.pack)
+            self._store(part.seeds(tier), seeds)
         return len(positions), sorted(later)
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
@@ -129,7 +121,10 @@ class Worker:
         positions = self._positions(part)
         moves = self.files.read(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
-        self.files.store(part.values, self.steps.slots(positions), values, _cut)
+        slots = self.steps.slots(positions)
+        self.files.put(
+            part.values, [(n, stop - start, values[start:stop]) for n, start, stop in slots]
+        )
         return self.steps.tally(positions, values)
 
     def start_score(self, part: Part) -> int:
@@ -207,10 +202,8 @@ class Worker:
         """Return the positions in some slots, and their values."""
         positions, values = [], []
         for part, low, high in runs:
-            is_whole = low <= part.low and part.high <= high
-            run = low, high, is_whole
-            positions.append(self.files.load(part.keys, self.steps.unpack, *run))
-            values.append(self.files.load(part.values, self._unpack_values, *run))
+            positions.append(self._load(part.keys, low, high))
+            values.append(self.steps.unpack_values(self.files.read(part.values, low, high)[1]))
         if len(runs) == 1:
             return positions[0], values[0]
         return self.steps.join(positions), self.steps.join(values)
@@ -221,19 +214,17 @@ class Worker:
 
     def _positions(self, part: Part) -> Any:
         """Return the positions of a part."""
-        return self.files.load(part.keys, self.steps.unpack)
+        return self._load(part.keys)
 
-    def _unpack_values(self, slots: list[Slot], data: memoryview) -> Any:
-        return self.steps.unpack_values(data)
+    def _load(self, name: str, low: int = 0, high: int = END) -> Any:
+        """Return the positions in some slots of a file."""
+        return self.steps.unpack(*self.files.read(name, low, high))
 
     def _store(self, name: str, positions: Any) -> None:
         """Write positions to a file."""
-        self.files.store(name, self.steps.slots(positions), positions, self.steps.pack)
-
-
-def _cut(values: Any, slots: Slots) -> list[Any]:
-    """Return the values of each slot."""
-    return [values[start:stop] for _, start, stop in slots]
+        slots = self.steps.slots(positions)
+        rows = zip(slots, self.steps.pack(positions, slots), strict=True)
+        self.files.put(name, [(n, stop - start, data) for (n, start, stop), data in rows])
 
 
 class _Task(Generic[Result]):
@@ -247,21 +238,19 @@ class _Task(Generic[Result]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         worker = self.worker
-        return partial, (_call, worker.spec, worker.room, worker.files.keep, self.method)
+        return partial, (_call, worker.spec, worker.room, self.method)
 
 
-def _call(
-    spec: WorkerSpec, room: int, keep: int, method: Callable[..., Result], *arguments: Any
-) -> Result:
-    return method(worker_for(spec, room, keep), *arguments)
+def _call(spec: WorkerSpec, room: int, method: Callable[..., Result], *arguments: Any) -> Result:
+    return method(worker_for(spec, room), *arguments)
 
 
-def worker_for(spec: WorkerSpec, room: int, keep: int) -> Worker:
+def worker_for(spec: WorkerSpec, room: int) -> Worker:
     """Return this process's worker for a solve, made if there is none yet."""
     worker = _CURRENT.get(spec)
     if worker is None:
         worker = Worker(steps_for(*_load(spec)), spec.game, spec.directory)
-    worker.room, worker.files.keep = room, keep
+    worker.room = room
     return worker
 
 

@@ -42,7 +42,8 @@ def transcript(path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["best", "explain", "tables", "statistics", pytest.param("matches", marks=pytest.mark.slow)]
+    "name",
+    ["best", "explain", "tables", "statistics", pytest.param("matches", marks=pytest.mark.slow)],
 )
 def test_transcripts(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))

@@ -165,7 +165,8 @@ def test_closing_a_player_ends_the_processes_it_forked(agent: TableAgent, load: 
 def test_a_forged_reply_is_a_fault(agent: TableAgent, load: Load) -> None:
     """A player can find the pipe and write to it; the forged reply is noticed."""
     player = load("forges")
-    with pytest.raises(PlayerFault, match="surplus output|sent an invalid reply|'\\[\\]' is not a legal move"):
+    noticed = r"surplus output|sent an invalid reply|'\[\]' is not a legal move"
+    with pytest.raises(PlayerFault, match=noticed):
         answer(agent, player, ".........")
 
 

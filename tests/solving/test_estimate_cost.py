@@ -107,7 +107,6 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
 
     monkeypatch.setattr(SlotFiles, "rename", rename_counted)
     monkeypatch.setattr(SlotFiles, "put", put_counted)
-    monkeypatch.setattr("solver.solving.solve.MOST_KEPT", 0)
 
     def solve(spec: str) -> tuple[int, int]:
         path = solve_file(load_game(spec), str(tmp_path / "t.safetensors"), SolveOptions())

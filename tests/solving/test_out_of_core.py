@@ -97,7 +97,6 @@ def split(name: str, compiled: bool, size: int, piece: int, ranges: int) -> Iter
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("solver.solving.solve.FEW", 0)
         patch.setattr("solver.solving.solve.SMALL", 0)
-        patch.setattr("solver.solving.solve.MOST_KEPT", 0)
         patch.setattr("solver.solving.solve.check_game", lambda *_, **__: 0)
         kernel = kernel_of(name) if compiled else (None, "")
         patch.setattr("solver.solving.solve.find_kernel", lambda *_: kernel)

@@ -122,7 +122,6 @@ def as_large() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solver.solving.solve, "FEW", 1)
         patch.setattr(solver.solving.solve, "SMALL", 1)
-        patch.setattr(solver.solving.solve, "MOST_KEPT", 0)
         yield
 
 

@@ -36,10 +36,9 @@ class Stopped(BaseException):
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every game for a large one, and read every file that was written."""
+    """Take every game for a large one."""
     monkeypatch.setattr("solver.solving.solve.FEW", 1)
     monkeypatch.setattr("solver.solving.solve.SMALL", 1)
-    monkeypatch.setattr("solver.solving.solve.MOST_KEPT", 0)
 
 
 @pytest.fixture(params=KINDS)
