@@ -7,14 +7,13 @@ image separately, by ply: the fewest moves in which a game can reach it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from solver.rules.positions import children, explore, orbits
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
-from solver.value import Outcome, distance, outcome
+from solver.value import distance, outcome
 
 MOST = 1_000_000  # positions up to symmetry
 TITLES = ("positions", "wins", "draws", "losses", "over", "moves", "one good move")
@@ -60,6 +59,9 @@ class StatisticsRow(NamedTuple):
         return counts | {name: None if x is None else round(x, 6) for name, x in shares.items()}
 
 
+COUNTED = StatisticsRow._fields[1:]
+
+
 class Statistics(NamedTuple):
     """The statistics of a table."""
 
@@ -83,23 +85,6 @@ class Statistics(NamedTuple):
         }
 
 
-class Examined(NamedTuple):
-    """What one position adds to the statistics."""
-
-    number: int
-    """Its ply."""
-    weight: int
-    """The number of positions that it represents."""
-    score: int
-    after: tuple[int, ...]
-    """The scores of the positions that its moves lead to."""
-
-    @property
-    def good(self) -> int:
-        """The number of moves that keep the outcome."""
-        return sum(outcome(score) == -outcome(self.score) for score in self.after)
-
-
 def compute_statistics(
     table: Table | MappedTable, progress: Callable[[int, int], None] | None = None
 ) -> Statistics:
@@ -112,20 +97,34 @@ def compute_statistics(
         raise ValueError(
             f"the table has {total:,} positions up to symmetry; statistics are of {MOST:,} at most"
         )
-    groups: dict[int, list[Examined]] = {}
-    for done, one in enumerate(_by_ply(table), 1):
-        groups.setdefault(one.number, []).append(one)
+    rows: dict[int, Counter[str]] = {}
+    distances: dict[str, Counter[int]] = {"win": Counter(), "loss": Counter()}
+    for done, (number, weight, score, after) in enumerate(_by_ply(table), 1):
+        row, name, moves = rows.setdefault(number, Counter()), str(outcome(score)), len(after)
+        good = sum(outcome(child) == -outcome(score) for child in after)
+        row.update({name: weight, "positions": weight, "canonical": 1, "moves": weight * moves})
+        row["over"] += weight * (moves == 0)
+        row["choices"] += weight * (moves > 1)
+        row["single"] += weight * (moves > 1 and good == 1)
+        row["most"] = max(row["most"], moves)
+        plies = distance(score)
+        if plies is not None:
+            distances[name][plies] += weight
         if progress is not None and done % 1000 == 0:
             progress(done, total)
-    examined = [*chain.from_iterable(groups.values())]
     return Statistics(
-        tuple(_row(number, group) for number, group in groups.items()),
-        {str(o): _distances(examined, o) for o in (Outcome.WIN, Outcome.LOSS)},
+        tuple(
+            StatisticsRow(number, *map(row.__getitem__, COUNTED)) for number, row in rows.items()
+        ),
+        {name: dict(sorted(counts.items())) for name, counts in distances.items()},
     )
 
 
-def _by_ply(table: Table | MappedTable) -> Iterator[Examined]:
-    """Yield every position of a table, in the order of plies."""
+def _by_ply(table: Table | MappedTable) -> Iterator[tuple[int, int, int, list[int]]]:
+    """Yield the ply of each canonical position, how many it represents, its score and its moves'.
+
+    A move's score is that of the position it leads to. Plies ascend.
+    """
     game = table.game
     scores = dict(table.positions())
     weights = orbits(game, scores)
@@ -133,38 +132,7 @@ def _by_ply(table: Table | MappedTable) -> Iterator[Examined]:
     for number, ply in enumerate(explore([game.canonical(game.initial())], after.__getitem__)):
         for p in ply:
             after[p] = children(game, p)
-            yield Examined(number, weights[p], scores[p], tuple(scores[q] for q in after[p]))
-
-
-def _row(number: int, group: list[Examined]) -> StatisticsRow:
-    """Return the row of one ply."""
-
-    def count(amount: Callable[[Examined], int]) -> int:
-        return sum(one.weight * amount(one) for one in group)
-
-    return StatisticsRow(
-        number,
-        positions=count(lambda one: 1),
-        canonical=len(group),
-        win=count(lambda one: one.score > 0),
-        draw=count(lambda one: one.score == 0),
-        loss=count(lambda one: one.score < 0),
-        over=count(lambda one: not one.after),
-        moves=count(lambda one: len(one.after)),
-        most=max(len(one.after) for one in group),
-        choices=count(lambda one: len(one.after) > 1),
-        single=count(lambda one: len(one.after) > 1 and one.good == 1),
-    )
-
-
-def _distances(found: Iterable[Examined], result: Outcome) -> dict[int, int]:
-    """Return the number of positions with an outcome by distance."""
-    counts: Counter[int] = Counter()
-    for one in found:
-        plies = distance(one.score)
-        if plies is not None and outcome(one.score) == result:
-            counts[plies] += one.weight
-    return dict(sorted(counts.items()))
+            yield number, weights[p], scores[p], [scores[q] for q in after[p]]
 
 
 def format_statistics(found: Statistics) -> str:
