@@ -20,7 +20,7 @@ Solve
   tables:verify_command  Prove a table or a book from the rules alone.
     verify table.json; verify table.json --json; verify --game connect4 --sample 100
   stored:tables  List the stored tables and unfinished work, or delete some.
-    tables; tables rm connect4:4x4 --yes
+    tables; tables --json
   new:new  Write a small game, to change into your own, and its tests.
     new three_rows
   games:check  Check the rules of a game on random games.

@@ -88,8 +88,7 @@ def solve(
     """Solve a game and write its table.
 
     The unfinished work of a large game is stored in a folder until the table is written. To
-    continue after an interruption, run the same command again. To delete the folder instead, run
-    'perfectplay tables rm'.
+    continue after an interruption, run the same command again; to give up, delete the folder.
 
     A game is refused if solving it would take more than a month, or more disk or memory than there
     is. In any case a large solve stops before less than 1 GB of the disk is free.

@@ -245,14 +245,6 @@ class Checkpoint(SlotFiles):
                 total += os.path.getsize(self.path(name)) if self._is_own(name) else 0
         return total
 
-    def remove(self) -> None:
-        """Delete the files of the solve, and the folder if nothing else is in it.
-
-        Raises OSError if a solve is using it.
-        """
-        with _lock(self.path(LOCK)):
-            self.clear()
-
     def _read_ledger(self) -> dict[str, Any] | None:
         """Return the ledger, or None if there is none that can be read."""
         try:

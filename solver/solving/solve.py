@@ -341,8 +341,8 @@ def _stop_reported(checkpoint: Checkpoint, report: Callable[[str], None]) -> Ite
     except BaseException:
         if os.path.exists(checkpoint.path(LEDGER)):
             report(
-                "stopped: run the same command to resume, or delete the unfinished work with"
-                f" perfectplay tables rm {shlex.quote(checkpoint.directory)}"
+                "stopped: run the same command to resume, or delete the folder of unfinished work,"
+                f" {shlex.quote(checkpoint.directory)}"
             )
         raise
 

@@ -29,10 +29,8 @@ import os
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from solver.compiling.find import find_kernel
 from solver.errors import needs_extra
 from solver.files import atomic_write
-from solver.games import is_shipped
 from solver.rules.planes import check_planes, count_actions, planes
 from solver.rules.positions import every_position, reaches_images
 from solver.tables.mapped_table import MappedTable
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from solver.rules.kernel import Kernel
     from solver.tables.json_table import Table
 
     Block = dict[str, list[Any]]  # columns of some positions: position to best, mask, planes
@@ -106,12 +103,8 @@ def _blocks(
 ) -> Iterator[Block]:
     """Yield positions, many at once."""
     game, actions = table.game, count_actions(table.game)
-    kernel = find_kernel(game)[0] if isinstance(table, MappedTable) and is_shipped(game) else None
     while some := list(islice(positions, BLOCK)):
-        if kernel is not None and isinstance(table, MappedTable):
-            best = _best_by_kernel(table, kernel, some)
-        else:
-            best = [_best(table, p, score) for p, score in some]
+        best = [_best(table, p, score) for p, score in some]
         block: Block = {
             "position": [game.text(p) for p, _ in some],
             "outcome": [int(outcome(score)) for _, score in some],
@@ -141,26 +134,6 @@ def _best(table: Table | MappedTable, p: Any, score: int) -> list[int | str]:
     if game.primitive(p) is not None:
         return []
     return [game.code(m) for m in game.moves(p) if back(table.probe(game.play(p, m))) == score]
-
-
-def _best_by_kernel(
-    table: MappedTable, kernel: Kernel, some: list[tuple[Any, int]]
-) -> list[list[int | str]]:
-    """Return what `_best` does for many positions with their scores."""
-    import numpy as np
-
-    game = table.game
-    keys = np.array([game.key(p) for p, _ in some], np.int64)
-    scores = np.array([score for _, score in some], np.int16)
-    children, after = table.lookup.children(kernel, keys.astype(kernel.dtype))
-    legal = children >= 0
-    best = legal & (np.sign(after) - after == scores[:, None])  # as `back` does
-    found = []
-    for (p, _), row, those in zip(some, best, legal, strict=True):
-        keeps = row[those].tolist()  # in the order of the rules
-        moves = game.moves(p) if keeps else ()
-        found.append([game.code(m) for m, good in zip(moves, keeps, strict=True) if good])
-    return found
 
 
 def _write_json(blocks: Iterator[Block], file: BinaryIO, _: Board) -> None:
