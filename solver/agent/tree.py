@@ -2,12 +2,12 @@
 
 Takes an agent and a position; returns the tree down to a depth. All values are for the side to move
 at the root: where it is to move, the value of a position is the maximum over its branches, where
-the opponent is to move, the minimum. Leaves have their values from the table. The chosen branch of
-a position is the agent's best move.
+the opponent is to move, the minimum. Leaves have their values from the table.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent
@@ -44,9 +44,9 @@ class Branch(NamedTuple):
         return "draw" if self.distance is None else f"{self.outcome} in {self.distance}"
 
     @property
-    def positions(self) -> int:
-        """How many positions the tree below has, this one included."""
-        return 1 + sum(branch.positions for branch in self.branches)
+    def every(self) -> list[Branch]:
+        """This position and all below it."""
+        return [self, *(below for branch in self.branches for below in branch.every)]
 
     @property
     def depth(self) -> int:
@@ -59,40 +59,26 @@ def make_tree(agent: TableAgent, p: Any, seat: str, depth: int) -> Branch:
 
     Raises ValueError for a depth at which the tree has more than MOST positions.
     """
-    return _Grower(agent, seat, depth).grow(p, seat, (), None, True)
+    game, numbers = agent.game, count(1)
 
-
-class _Grower:
-    """Grows one tree, with values for `view`."""
-
-    def __init__(self, agent: TableAgent, view: str, depth: int) -> None:
-        self.agent, self.view, self.depth, self.positions = agent, view, depth, 0
-
-    def grow(
-        self, p: Any, seat: str, path: tuple[Any, ...], label: str | None, chosen: bool
-    ) -> Branch:
+    def grow(p: Any, turn: str, path: tuple[Any, ...], label: str | None, chosen: bool) -> Branch:
         """Return the branch of a position; `path` has the positions and seats above it."""
-        game, score = self.agent.game, self.agent.table.probe(p)
-        self.positions += 1
-        if self.positions > MOST:
+        if next(numbers) > MOST:
             raise ValueError(
-                f"a tree of {self.depth} plies has more than {MOST} positions here: draw fewer"
-                " plies, or the tree of a later position"
+                f"a tree of {depth} plies has more than {MOST} positions here: draw fewer plies,"
+                " or the tree of a later position"
             )
-        end = "cut" if len(path) == self.depth else None
-        if game.primitive(p) is not None:
-            end = "over"
-        elif (p, seat) in path:
-            end = "repeats"
-        moves = () if end == "over" else game.moves(p)
-        branches: list[Branch] = []
-        if end is None:
-            best, above = self.agent.table.best(p), (*path, (p, seat))
-            for m in moves:
-                child = game.play(p, m), game.other(seat)
-                branches.append(self.grow(*child, above, game.label(p, m), m == best))
-        sign = 1 if seat == self.view else -1
-        value = Outcome(sign * outcome(score))
-        text = game.text(p, seat)
-        ends = distance(score), chosen, end, len(moves)
-        return Branch(label, text, seat, value, *ends, tuple(branches))
+        score, over = agent.table.probe(p), game.primitive(p) is not None
+        moves = () if over else game.moves(p)
+        end = "over" if over else "repeats" if (p, turn) in path else None
+        end = end or ("cut" if len(path) == depth else None)
+        best, above = None if end else agent.table.best(p), (*path, (p, turn))
+        branches = [
+            grow(game.play(p, m), game.other(turn), above, game.label(p, m), m == best)
+            for m in (() if end else moves)
+        ]
+        value, plies = Outcome(outcome(score) * (1 if turn == seat else -1)), distance(score)
+        text = game.text(p, turn)
+        return Branch(label, text, turn, value, plies, chosen, end, len(moves), tuple(branches))
+
+    return grow(p, seat, (), None, True)

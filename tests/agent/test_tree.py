@@ -43,7 +43,7 @@ def test_values_follow_from_minimax(name: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("solver.agent.tree.MOST", 1000)
     tree = tree_of(solved_agent(name), depth=3)
     every = [line[-1] for line in lines(tree)]
-    assert len(every) == tree.positions
+    assert len(every) == len(tree.every)
     for branch in every:
         if branch.end is not None:
             assert branch.branches == ()
@@ -106,18 +106,18 @@ def test_the_picture_shows_every_position(name: str) -> None:
         assert branch.value in texts
         assert branch.label is None or branch.label in texts
     if agent.game.board is not None:
-        assert len(root.findall(f"{SVG}g")) == tree.positions
+        assert len(root.findall(f"{SVG}g")) == len(tree.every)
     bold = [path for path in root.findall(f"{SVG}path") if path.get("stroke-width") == "4"]
     assert len(bold) == sum(branch.chosen for branch in every[1:])
     width = float(root.attrib["width"])
     for text in root.findall(f"{SVG}text"):
         assert 0 <= float(text.attrib["x"]) <= width
-    assert f"{tree.positions} positions" in (root.findtext(f"{SVG}desc") or "")
+    assert f"{len(tree.every)} positions" in (root.findtext(f"{SVG}desc") or "")
 
 
 def test_the_tree_of_a_finished_game(agent: TableAgent) -> None:
     tree = tree_of(agent, "XXXOO....")
-    assert (tree.depth, tree.positions, tree.end, tree.value) == (0, 1, "over", "lost")
+    assert (tree.depth, len(tree.every), tree.end, tree.value) == (0, 1, "over", "lost")
     assert svg(draw_tree(tree, agent.game)).count("<g ") == 1
 
 
