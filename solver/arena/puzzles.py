@@ -68,7 +68,7 @@ def _puzzle(agent: TableAgent, rival: Player, p: Any) -> Puzzle | None:
         return None
     seat = game.turn(p)
     candidates = len(rival.distribution(game, p, seat))
-    difficulty = next(
+    difficulty: Difficulty = next(
         name for name, (low, high) in DIFFICULTIES.items() if low <= candidates <= high
     )
     return _describe(agent, p, candidates, difficulty)

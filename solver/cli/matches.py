@@ -13,7 +13,6 @@ from solver.arena.match import Fault, Match, Result, interval, play_sampled
 from solver.arena.tournament import Tournament, play_match, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
-from solver.cli.inputs import open_later
 from solver.cli.output import counted, echo, print_json, print_rows, progress
 from solver.players import PLAYERS, Player
 from solver.players.conventions import CONVENTIONS
@@ -98,7 +97,7 @@ def arena(
     names = player_options.named(players)
     if len(names) < 2:
         raise ValueError("arena needs two players or more")
-    agent = open_later(game, table)
+    agent = player_options.open_later(game, table)
     how = convention, deterministic, limit, seed
     with player_options.open_players(dict(enumerate(names)), agent, *how) as opened:
         entered = list(opened.values())
