@@ -30,8 +30,11 @@ def png(drawing: Drawing, width: int) -> bytes:
         from resvg_py import svg_to_bytes
     font = ImageFont.load_default(1)
     assert isinstance(font, ImageFont.FreeTypeFont)
-    # That font has no bold weight; an outline stands in for it.
-    bold = f"text[font-weight]{{stroke:{LIGHT['on-value']};stroke-width:.07em}}"
+    # That font has no bold weight; an outline in the colour of the text stands in for it.
+    colours = {LIGHT[role] for role in ("ink", "on-value")}
+    bold = "".join(
+        f'text[font-weight][fill="{c}"]{{stroke:{c};stroke-width:.07em}}' for c in colours
+    )
     with TemporaryDirectory() as folder:  # resvg reads fonts from files only
         path = Path(folder, "font.ttf")
         path.write_bytes(font.font_bytes)
