@@ -412,9 +412,7 @@ def pettingzoo_tests() -> Any:
         return pettingzoo.test
 
 
-@pytest.mark.parametrize(
-    "maker", MAKERS, ids=lambda m: f"{m.func.__name__} {m.args[0]}"
-)
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda m: f"{m.func.__name__} {m.args[0]}")
 def test_pettingzoo_s_checks_pass(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
     with warnings.catch_warnings():
         for text in PETTINGZOO:
