@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solver import MappedTable, TableAgent, load_game
+from solver import MappedTable, TableAgent, load_game, open_agent
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.source import open_source
 
@@ -28,7 +28,7 @@ def calls() -> list[Row]:
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "t.safetensors")
         solve_file(load_game(GAME), path, SolveOptions())
-        mapped = TableAgent.open(path)
+        mapped = open_agent(table=path)
         on_demand = MappedTable(open_source(path, at_once=0))
         rows = _agent_rows("tictactoe", TableAgent()) + _agent_rows(GAME, mapped)
         keys = [mapped.game.key(mapped.game.canonical(p)) for _, p in _positions(mapped)]

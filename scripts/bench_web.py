@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
-from solver import TableAgent
+from solver import TableAgent, open_agent
 from solver.tables.mapped_table import MappedTable
 
 COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
@@ -244,7 +244,7 @@ def served(seconds: int = 10, game: str = "connect4:5x5") -> list[Row]:
         subprocess.run([*COMMAND, "solve", game, "-o", path], check=True, stdout=subprocess.DEVNULL)
         with running(*HELLO) as server:
             hello = drive(server, ["/"], seconds)
-        for agent in (TableAgent(), TableAgent.open(path)):
+        for agent in (TableAgent(), open_agent(table=path)):
             texts = texts_of(agent)
             with running(*COMMAND, "serve", "--port", "0", "--table", path) as server:
                 rows += measure(server, hello, agent.game.spec, texts, seconds)

@@ -5,8 +5,8 @@
     python -m scripts.docs --pictures   also draw the pictures again
 
 They are the README's table of measurements, the commands with their options, the tables of games,
-players, levels and HTTP requests, the signatures and summaries of the Python API, and the grades of
-bots.
+players, levels and HTTP requests, the signatures and summaries of the Python API, the grades of
+bots, and the types of answers in TypeScript.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from scripts import unbeatable
 from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section, table
+from solver.agent import answers
 from solver.cli.commands import COMMANDS
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
@@ -59,8 +61,11 @@ MEASURED = {
 
 def generated(page: Path) -> str:
     """Return what a page should read: its own text with the generated sections filled in."""
+    path = page.relative_to(ROOT).as_posix()
+    if path in TYPES:
+        return declarations(TYPES[path])
     text = page.read_text(encoding="utf-8")
-    for name, generate in SECTIONS.get(page.relative_to(ROOT).as_posix(), {}).items():
+    for name, generate in SECTIONS.get(path, {}).items():
         text = replace_section(text, name, generate())
     for name in API.findall(text):
         text = replace_section(text, f"api {name}", api(name))
@@ -280,6 +285,59 @@ def summary() -> str:
     return table("measured|result|compared with", chosen)
 
 
+TYPES: dict[str, tuple[Any, ...]] = {
+    "solver/web/page/answers.d.ts": (
+        *(answers.Levels, answers.Listing, answers.ExplainedMove, answers.OutlinedMove),
+        *(answers.Explained, answers.Outlined, answers.Step, answers.Chance, answers.Puzzle),
+    ),
+    "solver/web/npm/answers.d.ts": (answers.Value,),
+}
+"""The types of answers that a file of TypeScript declares."""
+NAMED = {answers.Outcome: "Outcome", answers.Code: "Code", answers.Style: "Style"}
+WORDS = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def declarations(kinds: Sequence[Any]) -> str:
+    """Return the declarations of types of answers in TypeScript.
+
+    A field's comment holds for all fields of its name.
+    """
+    comments = dict(
+        re.findall(r"^    (\w+): .*?  # (.*)", inspect.getsource(answers), re.MULTILINE)
+    )
+    blocks = []
+    for kind in kinds:
+        about = f"/** {kind.__doc__} */\n" if kind.__doc__ else ""
+        block = f"{about}export interface {kind.__name__} {{\n"
+        for name, field in get_type_hints(kind).items():
+            block += f"  /** {comments[name]} */\n" if name in comments else ""
+            block += f"  {name}: {_typescript(field)};\n"
+        blocks.append(block + "}\n")
+    used = [kind for kind, name in NAMED.items() if re.search(rf"\b{name}\b", "".join(blocks))]
+    aliases = "".join(f"export type {NAMED[kind]} = {_union(kind)};\n" for kind in used)
+    head = "// Written by `python -m scripts.docs` from solver/agent/answers.py.\n"
+    return "\n".join([head, aliases, *blocks])
+
+
+def _typescript(kind: Any) -> str:
+    """Return a type of Python's in TypeScript."""
+    if kind in NAMED or kind in WORDS:
+        return NAMED.get(kind) or WORDS[kind]
+    inner = get_args(kind)
+    if get_origin(kind) is list:
+        text = _typescript(inner[0])
+        return f"{text}[]"
+    if get_origin(kind) is tuple:
+        return f"[{', '.join(map(_typescript, inner))}]"
+    return _union(kind) if inner else kind.__name__
+
+
+def _union(kind: Any) -> str:
+    """Return a union of types or of words in TypeScript."""
+    parts = [json.dumps(x) if isinstance(x, str) else _typescript(x) for x in get_args(kind)]
+    return " | ".join(parts)
+
+
 SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"summary": summary, "unbeatable": unbeatable.summary},
     "docs/unbeatable.md": {
@@ -330,7 +388,7 @@ def main() -> int:
         unbeatable.draw(DOCS / "pictures")
         photograph()
     stale = 0
-    for page in [README, *sorted(DOCS.rglob("*.md"))]:
+    for page in [README, *sorted(DOCS.rglob("*.md")), *(ROOT / name for name in TYPES)]:
         text = generated(page)
         if text != page.read_text(encoding="utf-8"):
             stale += 1

@@ -16,7 +16,15 @@ import time
 from functools import cache
 from typing import Any
 
-from solver import MatchTooLargeError, TableAgent, load_game, load_player, play_exact, play_sampled
+from solver import (
+    MatchTooLargeError,
+    TableAgent,
+    load_game,
+    load_player,
+    open_agent,
+    play_exact,
+    play_sampled,
+)
 from solver.arena.match import Match, interval
 from solver.files import save
 from solver.games.catalogue import GAMES
@@ -107,7 +115,7 @@ def main() -> None:
     for spec in sys.argv[1:] or [game.spec for game in GAMES]:
         game = load_game(spec)
         try:
-            agent = TableAgent.open(find_table(game.spec, spec), game)
+            agent = open_agent(game, find_table(game.spec, spec))
         except FileNotFoundError as error:
             print(f"{spec}: {error}")
             continue

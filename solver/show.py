@@ -1,7 +1,7 @@
 """Boards to play on and to look at, and the values of moves as pictures in notebooks.
 
-A `Board` takes a game and moves; `Scores` takes an agent and a position. Jupyter shows both as SVG,
-light or dark as the viewer prefers.
+A `Board` takes a game and moves, and has `Scores` by an agent. Jupyter shows both as SVG, light or
+dark as the viewer prefers.
 
 >>> from solver import Board, TableAgent
 >>> board = Board.from_moves("tictactoe", "1 5")
@@ -165,16 +165,14 @@ class Board(Playing[P, M]):
 class Scores(list[MoveScore]):
     """The value of every legal move, best first, which shows as the board with these values.
 
-    The arguments and the errors are those of `TableAgent.scores`. Scores of a game without a board
-    show as a list.
+    Scores of a game without a board show as a list.
     """
 
-    def __init__(self, agent: TableAgent, position: Any = None, turn: str | None = None) -> None:
+    def __init__(self, agent: TableAgent, board: Board[Any, Any]) -> None:
         if not isinstance(agent, TableAgent):
-            raise TypeError(f"Scores expects a TableAgent, got {agent!r:.80}")
-        given = isinstance(position, Board)
-        self.board: Board[Any, Any] = position.copy() if given else Board(agent, position, turn)
-        super().__init__(agent.scores(self.board, turn if given else None))
+            raise TypeError(f"scores are those of a TableAgent, not of {agent!r:.80}")
+        self.board: Board[Any, Any] = board.copy()
+        super().__init__(agent.scores(board))
 
     @property
     def drawing(self) -> Drawing:

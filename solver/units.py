@@ -1,8 +1,11 @@
-"""Sizes and times as people read them."""
+"""Sizes and times as people read and write them."""
 
 from __future__ import annotations
 
+import re
+
 UNITS = ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 
 
 def format_duration(seconds: float) -> str:
@@ -19,3 +22,13 @@ def format_size(count: float) -> str:
             return f"{count:.3g} {unit}"
         count /= 1000
     return f"{count:,.3g} TB" if count < 1000 else f"{count:,.0f} TB"
+
+
+def parse_size(text: str | None) -> int | None:
+    """Return the bytes in a size such as 4GB or 512MiB, and None for None; raises ValueError."""
+    if text is None:
+        return None
+    match = SIZE.fullmatch(text.strip().upper())
+    if match is None or not float(match[1]):
+        raise ValueError(f"{text!r} is not a size: write a number with MB or GB, such as 4GB")
+    return int(float(match[1]) * (1024 if match[3] else 1000) ** " KMGT".index(match[2] or " "))

@@ -12,6 +12,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+TYPE_CHECKING = False  # see solver.startup
+if TYPE_CHECKING:
+    from typing import Any
+
 LIMIT = 1 << 14  # above every distance; every score and bound fits a signed 16-bit integer
 NARROW = 127  # replaces LIMIT where a score takes one byte
 INFINITY = LIMIT + 1  # above every score
@@ -47,12 +51,13 @@ def distance(score: int) -> int | None:
     return LIMIT - abs(score) if score else None
 
 
-def regret(best: int, made: int) -> int:
+def regret(best: Any, made: Any) -> Any:
     """Return the drop in outcome, from 0 to 2, by a move of score `made` where the best is `best`.
 
-    A good move has a regret of 0. An illegal move loses the game: its score is -INFINITY.
+    A good move has a regret of 0, and a perfect one the best score. An illegal move loses the game:
+    its score is -INFINITY. Arrays of scores have arrays of regrets.
     """
-    return outcome(best) - outcome(made)
+    return 1 * (best > 0) - (best < 0) - (made > 0) + (made < 0)
 
 
 def narrow(score: int, limit: int) -> int:

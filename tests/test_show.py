@@ -28,14 +28,14 @@ def test_boards_show_in_notebooks(agent: TableAgent) -> None:
 
 
 def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
-    scores = show.Scores(agent, "XO.X..O..")
+    scores = show.Board("tictactoe", "XO.X..O..").scores(agent)
     assert scores == agent.scores("XO.X..O..")
     text = scores._repr_svg_()
     assert text is not None
     assert re.findall(r">([WDL]\d*)<", text) == ["W2", "D", "L2", "L2", "L2"]
-    assert show.Scores(agent_of("nim:21"))._repr_svg_() is None
+    assert show.Board("nim:21").scores(agent_of("nim:21"))._repr_svg_() is None
 
 
 def test_scores_come_from_an_agent() -> None:
     with pytest.raises(TypeError, match="TableAgent"):
-        show.Scores("tictactoe", "X........")  # type: ignore[arg-type]
+        show.Board("tictactoe").scores("tictactoe")  # type: ignore[arg-type]

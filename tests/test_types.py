@@ -23,6 +23,7 @@ from solver import (
     TableAgent,
     load_game,
     load_player,
+    open_agent,
     solve,
     verify,
 )
@@ -72,7 +73,7 @@ def test_boards_have_the_moves_of_their_games() -> None:
 
 def annotated(game: Game, path: Path) -> TableAgent:
     """Without parameters, the generic classes accept every game."""
-    return TableAgent.open(path, game)
+    return open_agent(game, path)
 
 
 def test_generic_classes_need_no_parameters() -> None:

@@ -66,7 +66,7 @@ class TableAgent(Typed[P, M]):
 
     def __init__(self, table: Table | MappedTable | Oracle | None = None) -> None:
         if table is not None and not hasattr(table, "probe"):
-            raise TypeError(f"{table!r:.80} is not a table; TableAgent.open takes a file's path")
+            raise TypeError(f"{table!r:.80} is not a table; open_agent takes a file's path")
         known: Any = _shipped_table() if table is None else table
         self.table: Table | MappedTable = known
         """What the agent plays from; an oracle has only the look-ups: probe, moves and best."""
@@ -80,17 +80,6 @@ class TableAgent(Typed[P, M]):
 
     def __repr__(self) -> str:
         return f"TableAgent({self.table!r})"
-
-    @classmethod
-    def open(cls, path: str | os.PathLike[str], game: Game[P, M] | None = None) -> TableAgent[P, M]:
-        """Return an agent that plays from a table's file; `game` is needed for a custom game.
-
-        Raises OSError if the file cannot be read, and TableFormatError if it is not a table. A
-        large table is read as needed and only its shape is checked; `solver.verify` checks it all.
-        """
-        from solver.tables.open import open_table  # here, since the default table needs none of it
-
-        return cls(open_table(path, game))
 
     def best_move(self, board: Any, turn: str | None = None) -> M | None:
         """Return the best move, or None if the game is over.
@@ -178,19 +167,24 @@ class TableAgent(Typed[P, M]):
 
 
 def open_agent(
-    game: Game[P, M] | str, table: str | os.PathLike[str] | None = None
+    game: Game[P, M] | str | None = None, table: str | os.PathLike[str] | None = None
 ) -> TableAgent[P, M]:
     """Return the agent that answers for a game, given as rules or by its name.
 
-    It plays from the table in a file, by default from the one that is stored for the game. Where
-    there is none, it searches, if the game has a search, as Connect 4 has: each answer is as exact,
-    but takes time. Raises FileNotFoundError if there is neither, UnknownGameError, TableFormatError
-    for a damaged table, and ImportError if the search needs an extra.
+    It plays from the table in a file, which names its game unless that is a custom one, or from the
+    table that is stored for the game. Where there is none, it searches, if the game has a search,
+    as Connect 4 has: each answer is as exact, but takes time. A large table is read as needed and
+    only its shape is checked; `solver.verify` checks it all.
+
+    Raises OSError if there is no such file, no table or no search, UnknownGameError,
+    TableFormatError for a damaged table, and ImportError if the search needs an extra.
     """
     from solver.games import load_game
     from solver.tables.open import open_installed, open_table
 
-    rules = load_game(game) if isinstance(game, str) else game
+    if table is None and game is None:
+        game = "tictactoe"
+    rules: Any = load_game(game) if isinstance(game, str) else game
     if table is not None:
         return TableAgent(open_table(table, rules))
     return TableAgent(open_installed(rules, game if isinstance(game, str) else None))

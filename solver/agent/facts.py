@@ -1,23 +1,27 @@
-"""Facts about a position as JSON objects: what `--json` prints and the HTTP API sends.
+"""Facts about a position as JSON objects; `answers` says which fields they have.
 
-Takes an agent, a position of its rules and the seat to move there. Moves are written as in tables;
-values are for the side to move.
+Takes an agent, a position of its rules and the seat to move there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
-from solver.agent.agent import TableAgent, ties
+from solver.agent.agent import MoveScore, TableAgent, ties
 from solver.errors import IllegalPositionError, quoted
 from solver.games import family_of, is_shipped
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.rules.packing import Packing
 from solver.value import Outcome, distance, outcome
+
+if TYPE_CHECKING:
+    from solver.agent import answers
+
+WORDS: dict[int, answers.Outcome] = {1: "win", 0: "draw", -1: "loss"}
 
 
 def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
@@ -44,121 +48,143 @@ def seat_named(rules: Game[Any, Any], name: str) -> str:
     return next((seat for seat in rules.seats if seat.lower() == name.lower()), name)
 
 
-def best(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+def best(agent: TableAgent, p: Any, seat: str) -> answers.Best:
     """Return the value of a position and of its moves, best first."""
-    game, scores = agent.game, agent.scores_at(p)
-    return _value(agent, p, seat) | {
-        "move": game.code(scores[0].move) if scores else None,
-        "best": sorted(game.code(s.move) for s in ties(scores)),
-        "moves": [
-            s._asdict() | {"move": game.code(s.move), "outcome": str(s.outcome)} for s in scores
-        ],
-    }
+    scores = agent.scores_at(p)
+    moves = [_move(agent.game, s) for s in scores]
+    return {**_evaluated(agent, p, seat, scores), "moves": moves}
 
 
-def _value(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return the fields that every answer starts with."""
-    score = agent.table.probe(p)
+def _evaluated(agent: TableAgent, p: Any, seat: str, scores: list[MoveScore]) -> answers.Evaluated:
+    codes = [agent.game.code(s.move) for s in ties(scores)]
     return {
-        "game": agent.game.spec,
-        "position": agent.game.text(p, seat),
-        "turn": seat,
-        "outcome": str(outcome(score)),
-        "distance": distance(score),
+        **_position(agent.game, p, seat),
+        **value_of(agent.table.probe(p)),
+        "move": codes[0] if codes else None,
+        "best": sorted(codes),
     }
 
 
-def line(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+def _position(game: Game[Any, Any], p: Any, seat: str) -> answers.Position:
+    return {"game": game.spec, "position": game.text(p, seat), "turn": seat}
+
+
+def value_of(score: int) -> answers.Value:
+    """Return the value that a score says."""
+    return {"outcome": WORDS[outcome(score)], "distance": distance(score)}
+
+
+def _move(game: Game[Any, Any], s: MoveScore) -> answers.Move:
+    return {
+        "move": game.code(s.move),
+        "label": s.label,
+        "outcome": WORDS[s.outcome],
+        "distance": s.distance,
+        "trap": s.trap,
+    }
+
+
+def line(agent: TableAgent, p: Any, seat: str) -> answers.Line:
     """Return the moves to the end of the game if both sides play their best moves.
 
     If a position repeats, the line ends there, in a draw.
     """
-    rules, value, moves = agent.game, _value(agent, p, seat), []
+    game = agent.game
+    start, value = _position(game, p, seat), value_of(agent.table.probe(p))
+    steps: list[answers.Step] = []
     for m in agent.line_at(p):
-        move = {"turn": seat, "move": rules.code(m), "label": rules.label(p, m)}
-        p, seat = rules.play(p, m), rules.other(seat)
-        moves.append(move | {"position": rules.text(p, seat)})
-    return value | {"line": moves}
+        turn, code, label = seat, game.code(m), game.label(p, m)
+        p, seat = game.play(p, m), game.other(seat)
+        steps.append({"turn": turn, "move": code, "label": label, "position": game.text(p, seat)})
+    return {**start, **value, "line": steps}
 
 
-def explain(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
+def explain(agent: TableAgent, p: Any, seat: str) -> answers.Reasoned:
     """Return the result of `best` with a reason for each move and a verdict on the position."""
-    known = best(agent, p, seat)
-    for entry, score in zip(known["moves"], agent.scores_at(p), strict=True):
-        entry["reasons"] = words.reasons(agent, p, score, seat, agent.game.label)
-    return known | {"verdict": words.verdict(agent, p, seat)}
-
-
-def show(agent: TableAgent, p: Any, seat: str) -> dict[str, Any]:
-    """Return the result of `explain` with what a page needs to draw it.
-
-    For each move, the cell where it is shown, the cell that it leaves, the position after it, its
-    marks and how many moves it has; for the position, its marks and how the game ended: the
-    result, the winner and the cells of the lines that won it.
-    """
-    return _placed(agent.game, p, seat, explain(agent, p, seat))
-
-
-def outline(rules: Game[Any, Any], p: Any, seat: str) -> dict[str, Any]:
-    """Return what `show` returns as far as the rules alone tell; other values are None."""
-    over = rules.primitive(p)
-    return _placed(
-        rules,
-        p,
-        seat,
-        {
-            "game": rules.spec,
-            "position": rules.text(p, seat),
-            "turn": seat,
-            "outcome": None if over is None else str(over),
-            "distance": None if over in (None, Outcome.DRAW) else 0,
-            "move": None,
-            "best": [],
-            "moves": [
-                {
-                    "move": rules.code(m),
-                    "label": rules.label(p, m),
-                    **dict.fromkeys(("outcome", "distance", "trap")),
-                    "reasons": [],
-                }
-                for m in (rules.moves(p) if over is None else ())
-            ],
-            "verdict": words.result(rules, p, seat) or f"{seat} to move.",
-        },
-    )
-
-
-def _placed(rules: Game[Any, Any], p: Any, seat: str, known: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer with what a page needs to draw it."""
-    over = rules.primitive(p)
-    moves = {} if over is not None else {rules.code(m): m for m in rules.moves(p)}
-    for entry in known["moves"]:
-        m = moves[entry["move"]]
-        entry["cell"], entry["origin"] = rules.cell(p, m), rules.origin(p, m)
-        child = rules.play(p, m)
-        entry["position"] = text = rules.text(child, rules.other(seat))
-        entry["marks"] = rules.marks(text) if rules.has_cells else None
-        entry["replies"] = 0 if rules.primitive(child) is not None else len(rules.moves(child))
-    decided = over in (Outcome.WIN, Outcome.LOSS)
-    return known | {
-        "marks": rules.marks(known["position"]) if rules.has_cells else None,
-        "result": words.result(rules, p, seat),
-        "winner": (seat if over is Outcome.WIN else rules.other(seat)) if decided else None,
-        "won": sorted({cell for cells in won_lines(rules, p) for cell in cells}),
+    scores = agent.scores_at(p)
+    return {
+        **_evaluated(agent, p, seat, scores),
+        "moves": [_reasoned(agent, p, seat, s) for s in scores],
+        "verdict": words.verdict(agent, p, seat),
     }
 
 
-def value_and_move(agent: TableAgent, p: Any) -> dict[str, Any]:
+def _reasoned(agent: TableAgent, p: Any, seat: str, s: MoveScore) -> answers.ReasonedMove:
+    reasons = words.reasons(agent, p, s, seat, agent.game.label)
+    return {**_move(agent.game, s), "reasons": reasons}
+
+
+def show(agent: TableAgent, p: Any, seat: str) -> answers.Explained:
+    """Return the result of `explain` with what a page needs to draw it."""
+    scores, game = agent.scores_at(p), agent.game
+    return {
+        **_evaluated(agent, p, seat, scores),
+        "moves": [
+            {**_reasoned(agent, p, seat, s), **_place(game, p, seat, s.move)} for s in scores
+        ],
+        **_drawn(game, p, seat, words.verdict(agent, p, seat)),
+    }
+
+
+def outline(game: Game[Any, Any], p: Any, seat: str) -> answers.Outlined:
+    """Return what `show` returns as far as the rules alone tell; other values are None."""
+    over = game.primitive(p)
+    return {
+        **_position(game, p, seat),
+        "outcome": None if over is None else WORDS[over],
+        "distance": None if over in (None, Outcome.DRAW) else 0,
+        "move": None,
+        "best": [],
+        "moves": [
+            {
+                "move": game.code(m),
+                "label": game.label(p, m),
+                "outcome": None,
+                "distance": None,
+                "trap": None,
+                "reasons": [],
+                **_place(game, p, seat, m),
+            }
+            for m in (game.moves(p) if over is None else ())
+        ],
+        **_drawn(game, p, seat, words.result(game, p, seat) or f"{seat} to move."),
+    }
+
+
+def _place(game: Game[Any, Any], p: Any, seat: str, m: Any) -> answers.Place:
+    child = game.play(p, m)
+    text = game.text(child, game.other(seat))
+    return {
+        "cell": game.cell(p, m),
+        "origin": game.origin(p, m),
+        "position": text,
+        "marks": game.marks(text) if game.has_cells else None,
+        "replies": 0 if game.primitive(child) is not None else len(game.moves(child)),
+    }
+
+
+def _drawn(game: Game[Any, Any], p: Any, seat: str, verdict: str) -> answers.Drawn:
+    over = game.primitive(p)
+    return {
+        "verdict": verdict,
+        "marks": game.marks(game.text(p, seat)) if game.has_cells else None,
+        "result": words.result(game, p, seat),
+        "winner": None if not over else seat if over is Outcome.WIN else game.other(seat),
+        "won": sorted({cell for cells in won_lines(game, p) for cell in cells}),
+    }
+
+
+def value_and_move(agent: TableAgent, p: Any) -> answers.Found:
     """Return the outcome, the distance and the best move of a position."""
     move = agent.table.best(p)
-    return _value_and_move(agent.table.probe(p), None if move is None else agent.game.code(move))
+    return _found(agent.table.probe(p), None if move is None else agent.game.code(move))
 
 
-def _value_and_move(score: int, code: int | str | None) -> dict[str, Any]:
-    return {"outcome": str(outcome(score)), "distance": distance(score), "move": code}
+def _found(score: int, code: answers.Code | None) -> answers.Found:
+    return {**value_of(score), "move": code}
 
 
-def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[str, Any]]:
+def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, answers.Found]:
     """Return the results of `value_and_move` for many texts at once, by the index of each text.
 
     Texts that `read_many` does not read and positions outside the table are left out. The result is
@@ -173,7 +199,7 @@ def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, dict[st
     game: Any = agent.game
     scores, moves, known = table.lookup.best(kernel, read_many(game, texts))
     codes = [None if m < 0 else m for m in moves[known].tolist()]
-    entry: Any = lru_cache(maxsize=None)(_value_and_move)  # few results differ
+    entry: Any = lru_cache(maxsize=None)(_found)  # few results differ
     places = known.nonzero()[0].tolist()
     found = zip(places, scores[known].tolist(), codes, strict=True)
     return {place: entry(score, code) for place, score, code in found}

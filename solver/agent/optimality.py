@@ -22,7 +22,7 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.agent.board_arrays import MOST_CELLS, Batch, check_boards
 from solver.games.mnk import Mnk
 from solver.rules.game import Game
-from solver.value import INFINITY
+from solver.value import INFINITY, regret
 
 _opened = lru_cache(maxsize=8)(open_agent)  # the same one for all calls of a training loop
 
@@ -84,14 +84,8 @@ def optimality(
 
 def _judge(best: np.ndarray, chosen: np.ndarray) -> Optimality:
     """Return the verdicts, given the scores of positions and of moves, -INFINITY if illegal."""
-    legal, lost = chosen > -INFINITY, regrets(best, chosen)
+    legal, lost = chosen > -INFINITY, regret(best, chosen)
     return Optimality(legal & (lost == 0), chosen == best, lost.astype(np.int8), best < 0)
-
-
-def regrets(best: np.ndarray, made: np.ndarray) -> np.ndarray:
-    """Return what `solver.value.regret` does, for arrays."""
-    lost: np.ndarray = np.sign(best) - np.sign(made)
-    return lost
 
 
 def _look_up(batch: Batch, array: np.ndarray, cells: np.ndarray) -> tuple[np.ndarray, ...]:

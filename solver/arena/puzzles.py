@@ -6,33 +6,25 @@ import math
 import random
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from solver.arena.sample import draw_positions
 from solver.players import Player, fits, load_player
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
+from solver.value import Outcome
 
 if TYPE_CHECKING:
     from solver.agent.agent import TableAgent
+    from solver.agent.answers import Difficulty, Puzzle
 
 DRAWS = 100  # random positions of a large table to try for each puzzle wanted
-DIFFICULTIES = {"easy": (1, 1), "medium": (2, 4), "hard": (5, math.inf)}
+DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {
+    "easy": (1, 1),
+    "medium": (2, 4),
+    "hard": (5, math.inf),
+}
 """The range of moves among which the player `winblock` would choose at random."""
-
-
-class Puzzle(NamedTuple):
-    """A position in which exactly one move keeps the outcome."""
-
-    position: str
-    turn: str
-    task: str
-    """'win' or 'draw': the outcome to keep."""
-    move: Any
-    label: str
-    candidates: int
-    """How many moves `winblock` chooses from."""
-    difficulty: str
 
 
 def find_puzzles(
@@ -59,7 +51,7 @@ def find_puzzles(
         places = generator.sample(range(table.counts["canonical"]), draws)
         positions = [table.entry(place)[0] for place in places]
     puzzles = (_puzzle(agent, rival, p) for p in positions)
-    wanted = (z for z in puzzles if z is not None and difficulty in (None, z.difficulty))
+    wanted = (z for z in puzzles if z is not None and difficulty in (None, z["difficulty"]))
     if isinstance(table, Oracle):  # whose positions take time
         chosen = [*islice(wanted, count)]
     else:
@@ -76,29 +68,27 @@ def _puzzle(agent: TableAgent, rival: Player, p: Any) -> Puzzle | None:
         return None
     seat = game.turn(p)
     candidates = len(rival.distribution(game, p, seat))
-    difficulty = next(
+    difficulty: Difficulty = next(
         name for name, (low, high) in DIFFICULTIES.items() if low <= candidates <= high
     )
-    best = scores[0]
-    return Puzzle(
-        game.text(p),
-        seat,
-        str(best.outcome),
-        game.code(best.move),
-        best.label,
-        candidates,
-        difficulty,
-    )
+    return _describe(agent, p, candidates, difficulty)
+
+
+def _describe(agent: TableAgent, p: Any, candidates: int, difficulty: Difficulty) -> Puzzle:
+    game, best = agent.game, agent.scores_at(p)[0]
+    return {
+        "position": game.text(p),
+        "turn": game.turn(p),
+        "task": "win" if best.outcome is Outcome.WIN else "draw",
+        "move": game.code(best.move),
+        "label": best.label,
+        "candidates": candidates,
+        "difficulty": difficulty,
+    }
 
 
 def _turned(agent: TableAgent, puzzle: Puzzle, generator: random.Random) -> Puzzle:
     """Return a random symmetric image of a puzzle, for variety."""
     game = agent.game
-    image = generator.choice(game.symmetries).position(game.parse(puzzle.position))
-    best = agent.scores_at(image)[0]
-    return puzzle._replace(
-        position=game.text(image),
-        turn=game.turn(image),  # a symmetry may exchange the sides
-        move=game.code(best.move),
-        label=best.label,
-    )
+    image = generator.choice(game.symmetries).position(game.parse(puzzle["position"]))
+    return _describe(agent, image, puzzle["candidates"], puzzle["difficulty"])

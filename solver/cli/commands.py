@@ -26,7 +26,7 @@ Solve
   games:check  Check the rules of a game on random games.
     check tictactoe; check heap.py:Heap
   symmetries:symmetries  Propose symmetries for a game to declare.
-    symmetries tictactoe; symmetries mnk:4,4,4 --json; symmetries wild -o wild.svg
+    symmetries tictactoe; symmetries mnk:4,4,4 --json
   games:games  List the games, what answers for them, and their rules.
     games; games --json
 

@@ -9,11 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from solver.arena.match import Fault, Match, Result, interval, play_exact, play_sampled
+from solver.arena.match import Fault, Match, Result, interval, play_sampled
 from solver.arena.tournament import Tournament, play_match, play_tournament
 from solver.cli import options, player_options
 from solver.cli.grade_report import SHOWN
-from solver.cli.inputs import open_later
 from solver.cli.output import counted, echo, print_json, print_rows, progress
 from solver.players import PLAYERS, Player
 from solver.players.conventions import CONVENTIONS
@@ -69,9 +68,6 @@ def arena(
     players: player_options.Players,
     game: options.Game = "tictactoe",
     table: options.Table = None,
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Fail if a match of two has no exact result.")
-    ] = False,
     games: Annotated[
         int | None,
         options.option(
@@ -99,11 +95,9 @@ def arena(
     two players it is sampled.
     """
     names = player_options.named(players)
-    if exact and (games is not None or len(names) > 2):
-        raise ValueError("--exact is for two players, without --games")
     if len(names) < 2:
         raise ValueError("arena needs two players or more")
-    agent = open_later(game, table)
+    agent = player_options.open_later(game, table)
     how = convention, deterministic, limit, seed
     with player_options.open_players(dict(enumerate(names)), agent, *how) as opened:
         entered = list(opened.values())
@@ -114,15 +108,11 @@ def arena(
             _show_ranking(agent.game.spec, ranking, total, as_json)
         else:
             a, b = entered
-            _show_match(_play(agent.game, a, b, exact, games, seed), seed, as_json)
+            _show_match(_play(agent.game, a, b, games, seed), seed, as_json)
 
 
-def _play(
-    game: Game[Any, Any], a: Player, b: Player, exact: bool, games: int | None, seed: int
-) -> Match:
+def _play(game: Game[Any, Any], a: Player, b: Player, games: int | None, seed: int) -> Match:
     """Return the match of two players."""
-    if exact:
-        return play_exact(game, a, b)
     total = games or SAMPLED_GAMES
     play = play_match if games is None else play_sampled
     with progress("games") as show:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options, player_options
-from solver.cli.inputs import open_later
 from solver.cli.output import CheckFailedError, echo, plain_lines
 from solver.cli.session import Session
 from solver.errors import IllegalPositionError
@@ -50,7 +49,7 @@ def play(
     limit: player_options.Limit = LIMIT,
 ) -> None:
     """Play at the terminal, against the perfect player or any other."""
-    agent = open_later(game, table)
+    agent = player_options.open_later(game, table)
     rules = agent.game
     first = _first_seat(rules, rules.seats[0] if first is None else first)
     if numpad and not CONVENTIONS["numpad"].fits(shape_of(rules)):

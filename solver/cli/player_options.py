@@ -11,12 +11,14 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.cli.options import choice, option
 from solver.errors import UnknownPlayerError
+from solver.games import load_game
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS
 from solver.players.external import COMMAND
+from solver.tables.lazy import LazyTable
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."
@@ -50,6 +52,14 @@ Limit = Annotated[
     float,
     option("--limit", "SECONDS", "Allow custom players this much CPU time for each move.", min=0),
 ]
+
+
+def open_later(game: str, table: str | None) -> TableAgent:
+    """Return what `open_agent` does, but open the installed table only when it is used."""
+    if table is not None:
+        return open_agent(game, table)
+    later: Any = LazyTable(load_game(game), game)
+    return TableAgent(later)
 
 
 def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:

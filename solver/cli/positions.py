@@ -14,68 +14,41 @@ from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError
 from solver.value import Outcome
 
-
-def best(
-    positions: options.Positions = None,
-    game: options.Game = "tictactoe",
-    table: options.Table = None,
-    turn: options.Turn = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show the value of every move, best first.
-
-    Values count the moves of the side to move: a win in 2 moves is won with its second move. On
-    the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is the share of
-    the opponent's replies that worsen the opponent's outcome. With --json, distances count plies:
-    the moves of both sides.
-    """
-    _answer(open_agent(game, table), positions, turn, as_json, facts.best, _print_best)
+Show = Callable[[TableAgent, Any, str], None]
 
 
-def line(
-    positions: options.Positions = None,
-    game: options.Game = "tictactoe",
-    table: options.Table = None,
-    turn: options.Turn = None,
-    as_json: options.Json = False,
-) -> None:
-    """Show the rest of the game if both sides play perfectly."""
-    _answer(open_agent(game, table), positions, turn, as_json, facts.line, _print_line)
+def _command(
+    fact: Callable[[TableAgent, Any, str], object],
+) -> Callable[[Show], Callable[..., None]]:
+    """Make a command of a function that prints an answer for people; `fact` is the one in JSON."""
 
+    def make(show: Show) -> Callable[..., None]:
+        def command(
+            positions: options.Positions = None,
+            game: options.Game = "tictactoe",
+            table: options.Table = None,
+            turn: options.Turn = None,
+            as_json: options.Json = False,
+        ) -> None:
+            agent = open_agent(game, table)
+            if positions == ["-"]:
+                for read in _read_all(agent, (line.rstrip("\r\n") for line in sys.stdin), turn):
+                    print_json(fact(agent, *read))
+                    sys.stdout.flush()  # the caller may wait for it before the next question
+            elif positions is not None and len(positions) > 1:
+                for read in list(_read_all(agent, positions, turn)):
+                    print_json(fact(agent, *read))
+            else:
+                p, seat = facts.read_position(agent.game, positions[0] if positions else None, turn)
+                if as_json:
+                    print_json(fact(agent, p, seat))
+                else:
+                    show(agent, p, seat)
 
-def explain(
-    positions: options.Positions = None,
-    game: options.Game = "tictactoe",
-    table: options.Table = None,
-    turn: options.Turn = None,
-    as_json: options.Json = False,
-) -> None:
-    """Explain the value of every move in words."""
-    _answer(open_agent(game, table), positions, turn, as_json, facts.explain, _print_explanation)
+        command.__doc__ = show.__doc__
+        return command
 
-
-def _answer(
-    agent: TableAgent,
-    positions: list[str] | None,
-    turn: str | None,
-    as_json: bool,
-    fact: Callable[[TableAgent, Any, str], dict[str, Any]],
-    show: Callable[[TableAgent, Any, str], None],
-) -> None:
-    """Answer about one position, or about each of several with a line of JSON."""
-    if positions == ["-"]:
-        for read in _read_all(agent, (line.rstrip("\r\n") for line in sys.stdin), turn):
-            print_json(fact(agent, *read))
-            sys.stdout.flush()  # the caller may wait for it before the next question
-    elif positions is not None and len(positions) > 1:
-        for read in list(_read_all(agent, positions, turn)):
-            print_json(fact(agent, *read))
-    else:
-        p, seat = facts.read_position(agent.game, positions[0] if positions else None, turn)
-        if as_json:
-            print_json(fact(agent, p, seat))
-        else:
-            show(agent, p, seat)
+    return make
 
 
 def _read_all(
@@ -89,7 +62,15 @@ def _read_all(
             raise IllegalPositionError(f"position {number}: {error}") from error
 
 
-def _print_best(agent: TableAgent, p: Any, seat: str) -> None:
+@_command(facts.best)
+def best(agent: TableAgent, p: Any, seat: str) -> None:
+    """Show the value of every move, best first.
+
+    Values count the moves of the side to move: a win in 2 moves is won with its second move. On
+    the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is the share of
+    the opponent's replies that worsen the opponent's outcome. With --json, distances count plies:
+    the moves of both sides.
+    """
     scores = agent.scores_at(p)
     echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
     if scores:
@@ -102,14 +83,18 @@ def _print_best(agent: TableAgent, p: Any, seat: str) -> None:
         echo(f"\nBest move: {scores[0].label}")
 
 
-def _print_line(agent: TableAgent, p: Any, seat: str) -> None:
+@_command(facts.line)
+def line(agent: TableAgent, p: Any, seat: str) -> None:
+    """Show the rest of the game if both sides play perfectly."""
     for number, move in enumerate(agent.line_at(p), 1):
         echo(f"{number}. {seat} {agent.game.label(p, move)}")
         p, seat = agent.game.play(p, move), agent.game.other(seat)
     echo(words.result(agent.game, p, seat) or "The position repeats: a draw.")
 
 
-def _print_explanation(agent: TableAgent, p: Any, seat: str) -> None:
+@_command(facts.explain)
+def explain(agent: TableAgent, p: Any, seat: str) -> None:
+    """Explain the value of every move in words."""
     answer = facts.explain(agent, p, seat)
     echo(f"{agent.game.render(p, seat)}\n\n{answer['verdict']}")
     if answer["moves"]:

@@ -29,13 +29,13 @@ def puzzles(
     rules = agent.game
     found = find_puzzles(agent, count, seed, difficulty)
     if as_json:
-        print_json([puzzle._asdict() for puzzle in found])
+        print_json(found)
         return
     for number, puzzle in enumerate(found, 1):
-        task = "win" if puzzle.task == "win" else "hold the draw"
-        echo(f"{number}. {puzzle.turn} to move and {task} ({puzzle.difficulty})")
-        echo(rules.render(rules.parse(puzzle.position), puzzle.turn) + "\n")
+        task = "win" if puzzle["task"] == "win" else "hold the draw"
+        echo(f"{number}. {puzzle['turn']} to move and {task} ({puzzle['difficulty']})")
+        echo(rules.render(rules.parse(puzzle["position"]), puzzle["turn"]) + "\n")
     if not found:
         echo("No puzzle found: none of the positions examined has exactly one good move.")
         return
-    echo("Solutions: " + ", ".join(f"{n}. {z.label}" for n, z in enumerate(found, 1)))
+    echo("Solutions: " + ", ".join(f"{n}. {z['label']}" for n, z in enumerate(found, 1)))

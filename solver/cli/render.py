@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated, Any
 
 import typer
@@ -10,18 +11,18 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import read_position, seat_named
 from solver.cli import options
 from solver.cli.output import counted, echo
-from solver.cli.pictures import check_picture, save_picture
-from solver.files import save
+from solver.files import check_writable, save
 from solver.games import load_game
 from solver.pictures.board_layout import layout_of
-from solver.pictures.pixels import gif
+from solver.pictures.pixels import gif, png
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.rules.game import Game
 from solver.rules.notation import replay
 
-GIF = ".gif"
+ENDINGS = (".svg", ".png", ".gif")
 WIDTH = 400  # pixels of a board
 
 
@@ -69,32 +70,36 @@ def render(
     With --map, every cell that the other side can take holds a smaller board with the answer, and
     so on.
     """
-    check_picture(output, GIF)
+    ending = os.path.splitext(output)[1].lower()
+    if ending not in ENDINGS:
+        raise ValueError(f"{output!r}: the name of the picture must end in {' or '.join(ENDINGS)}")
+    check_writable(output)
     forms = {"--game-record": record, "--values": values or None, "--map": reader}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:
         raise ValueError(f"{' and '.join(given)} exclude each other")
-    if output.lower().endswith(GIF) and record is None:
+    if ending == ".gif" and record is None:
         raise ValueError(f"{output!r}: a GIF shows a game; give its moves with --game-record")
-    if reader is not None:
-        agent = open_agent(game, table)
-        if position is not None:
-            raise ValueError("--map draws the game from its start: leave out the position")
-        drawing, boards = draw_map(agent, seat_named(agent.game, reader))
-        save_picture(output, drawing, size)
-        echo(f"wrote {output}: {counted(boards, 'board')}")
+    if reader is not None and position is not None:
+        raise ValueError("--map draws the game from its start: leave out the position")
+    agent = open_agent(game, table) if given not in ([], ["--game-record"]) or table else None
+    rules, width = load_game(game) if agent is None else agent.game, size
+    if agent and reader is not None:
+        drawing, boards = draw_map(agent, seat_named(rules, reader))
+        drawings, about = [drawing], counted(boards, "board")
     else:
-        known = open_agent(game, table) if values or table is not None else None
-        rules = load_game(game) if known is None else known.game
         layout_of(rules)  # raises here if there is no board
         start = read_position(rules, position, turn)
-        drawings = _draw(rules, known if values else None, *start, record)
-        if output.lower().endswith(GIF):
-            save(output, gif(drawings, size or WIDTH))
-        else:
-            save_picture(output, drawings[-1], size or WIDTH)
-        moves = f", {counted(len(drawings), 'move')}" * output.lower().endswith(GIF)
-        echo(f"wrote {output}: {drawings[-1].title}{moves}")
+        drawings, width = _draw(rules, agent if values else None, *start, record), size or WIDTH
+        about = drawings[-1].title + f", {counted(len(drawings), 'move')}" * (ending == ".gif")
+    last = drawings[-1]
+    write = {
+        ".svg": lambda: svg(last, width).encode(),
+        ".png": lambda: png(last, width or round(last.width)),
+        ".gif": lambda: gif(drawings, width or WIDTH),
+    }
+    save(output, write[ending]())
+    echo(f"wrote {output}: {about}")
 
 
 def _draw(

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from solver.cli import options
-from solver.cli.inputs import parse_size
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
 from solver.files import check_writable
@@ -21,7 +20,7 @@ from solver.solving.limits import describe_cost, exceeded
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
-from solver.units import format_size
+from solver.units import format_size, parse_size
 
 
 def solve(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
 from solver.cli import options
 from solver.cli.output import counted, print_json, report
-from solver.cli.pictures import check_picture, save_picture
 from solver.games import load_game
-from solver.pictures.numbered_boards import draw_numbered
 from solver.rules.game import Symmetry
 from solver.rules.symmetry_search import Proposal, Sample, declared_symmetries, find_symmetries
 
@@ -30,13 +28,7 @@ class Shown(NamedTuple):
     line: str
 
 
-def symmetries(
-    game: options.GameArgument,
-    as_json: options.Json = False,
-    output: Annotated[
-        str | None, options.output("FILE.svg|png", "Draw the boards to this file.", "no picture")
-    ] = None,
-) -> None:
+def symmetries(game: options.GameArgument, as_json: options.Json = False) -> None:
     """Propose symmetries for a game to declare.
 
     Turns, reflections and rotations of the board, or of the places of positions, are tried with
@@ -44,7 +36,6 @@ def symmetries(
     after the map, with the numbers that its cells had before. The lines at the end declare them:
     paste them into the class. A solve then compares every position with its images.
     """
-    check_picture(output)
     rules = load_game(game)
     found = find_symmetries(rules)
     shown = [_shown(found.sample, one) for one in (*found.fixing, *found.moving)]
@@ -55,11 +46,6 @@ def symmetries(
         print_json(data | {"generators": generators, "declared": declared, "wrong": wrong})
     else:
         _print(rules.spec, found, declared, shown)
-    if output is not None:
-        boards = [(one.cells, one.columns, _words(one)) for one in shown]
-        title = f"{rules.spec}: {counted(found.order, 'symmetry', 'symmetries')}"
-        save_picture(output, draw_numbered(boards, title))
-        typer.echo(f"wrote {output}", err=as_json)
     for number, text in wrong:
         report(f"warning: symmetry {number} of those that the game declares is wrong at {text}")
 

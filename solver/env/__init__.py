@@ -2,7 +2,7 @@
 
 - `BoardEnv`, `Connect4Env`: one side against a player, for Gymnasium, under the ids in `IDS`;
 - `BoardVectorEnv`: many games of one side against a player, for `gymnasium.make_vec`;
-- `tictactoe_v0`, `connect4_v0`: both sides in turn, for PettingZoo;
+- `tictactoe_v0`, and `turns` for other games: both sides in turn, for PettingZoo;
 - `batch`: many games at once on arrays;
 - `chapter2`: the environment of "Chapter 2: Rule-Based AI: Tic Tac Toe".
 
@@ -25,7 +25,7 @@ IDS: dict[str, tuple[str, dict[str, Any]]] = {
 """The classes behind the ids and their settings; `Board` takes any `game`."""
 
 _CLASSES = {"BoardEnv": "single", "Connect4Env": "single", "BoardVectorEnv": "vector"}
-_MODULES = ("batch", "chapter2", "connect4_v0", "tictactoe_v0")
+_MODULES = ("batch", "chapter2", "tictactoe_v0", "turns")
 
 __all__ = ["IDS", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
 

@@ -22,11 +22,10 @@ with needs_extra("playing many games at once", "fast"):
     import numpy as np
 
 from solver.agent.agent import TableAgent
-from solver.agent.optimality import regrets
 from solver.rules.game import Game
 from solver.rules.planes import check_planes, planes
 from solver.rules.positions import explore
-from solver.value import back, distance, outcome
+from solver.value import back, distance, outcome, regret
 
 MOST_POSITIONS = 200_000  # of a game: Connect 4 on 4x4 takes a few seconds
 MOST_ACTIONS = 128
@@ -116,7 +115,7 @@ class Tabled:
                 self.best[code, action] = back(scores[child]) == scores[code]
                 self.reached[code, action] = child
         outcomes = np.where(self.legal, -self.value[self.reached], np.int8(-1))
-        self.regret: np.ndarray = regrets(self.value[:, None], outcomes)
+        self.regret: np.ndarray = regret(self.value[:, None], outcomes).astype(np.int8)
         self.done: np.ndarray = (self.count == 0)[self.reached] | ~self.legal
         self.reward: np.ndarray = outcomes * self.done
         self.after: np.ndarray = np.where(self.done, np.int32(0), self.reached)

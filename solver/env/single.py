@@ -20,7 +20,7 @@ with needs_extra("this environment", "rl"):
     import numpy as np
     from gymnasium import spaces
 
-from solver.agent.agent import TableAgent
+from solver.agent.agent import TableAgent, open_agent
 from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
@@ -87,7 +87,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self.oracle: bool = oracle
         lazy: Any = LazyTable(rules, game)
         self.agent: TableAgent[Any, Any] = (
-            TableAgent(lazy) if table is None else TableAgent.open(table, rules)
+            TableAgent(lazy) if table is None else open_agent(rules, table)
         )
         self._uses_table = oracle or reward == "regret"
         if self._uses_table:
@@ -199,7 +199,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
     def _regret(self, move: Any) -> int:
         """Return the regret of the learner's move; None is an illegal one."""
         scores = dict(self.agent.table.move_scores(self._played.position))
-        return regret(max(scores.values()), scores.get(move, -INFINITY))
+        return int(regret(max(scores.values()), scores.get(move, -INFINITY)))
 
     def _info(self) -> dict[str, Any]:
         """Return the legal actions and, with the oracle, facts from the table."""

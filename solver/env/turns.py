@@ -27,17 +27,16 @@ SET_BY_RESET = ("agent_selection", "rewards", "terminations", "truncations", "in
 
 
 class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """Two agents play a game; `name` is the environment's name in its metadata.
+    """Two agents play a game.
 
-    Raises ValueError if the game has no observations, and for an illegal action; with `wrapped`
-    such an action loses instead.
+    Raises ValueError if the game has no observations, and for an illegal action.
     """
 
-    def __init__(self, game: str, name: str, render_mode: str | None = None) -> None:
+    def __init__(self, game: str, render_mode: str | None = None) -> None:
         super().__init__()
         self.metadata = {
             "render_modes": list(RENDER_MODES),
-            "name": name,
+            "name": f"{game.partition(':')[0]}_v0",
             "is_parallelizable": False,
             "render_fps": 1,
         }
@@ -116,8 +115,8 @@ class TurnsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Do nothing; there is no window."""
 
 
-def wrapped(env: Any) -> Any:
+def turns(game: str, render_mode: str | None = None) -> Any:
     """Return the environment in PettingZoo's usual wrappers: an illegal action loses, with -1."""
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = wrappers.TerminateIllegalWrapper(TurnsEnv(game, render_mode), illegal_reward=-1)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)

@@ -2,5 +2,5 @@
 
 Takes games, positions and values; returns drawings, as SVG, PNG or GIF. Each picture has a file
 with a `draw_` function, which returns a Drawing made of `shapes`; `svg` writes it, `pixels` makes
-PNG and GIF of it. Read `shapes.py` first, then `numbered_boards.py`, the shortest picture.
+PNG and GIF of it. Read `shapes.py` first, then `position.py`.
 """

@@ -7,10 +7,7 @@ picture is the same on every machine.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
-from itertools import combinations
-from operator import sub
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -21,10 +18,9 @@ from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 
 if TYPE_CHECKING:
-    from PIL import Image
+    pass
 
 PAUSE, LAST_PAUSE = 800, 2400  # milliseconds for which a GIF shows a move, and the last one
-DISTINCT = 8  # of 255: how far the colours of a palette differ so that Pillow tells them apart
 
 
 def png(drawing: Drawing, width: int) -> bytes:
@@ -34,8 +30,11 @@ def png(drawing: Drawing, width: int) -> bytes:
         from resvg_py import svg_to_bytes
     font = ImageFont.load_default(1)
     assert isinstance(font, ImageFont.FreeTypeFont)
-    # That font has no bold weight; an outline stands in for it.
-    bold = f"text[font-weight]{{stroke:{LIGHT['on-value']};stroke-width:.07em}}"
+    # That font has no bold weight; an outline in the colour of the text stands in for it.
+    colours = {LIGHT[role] for role in ("ink", "on-value")}
+    bold = "".join(
+        f'text[font-weight][fill="{c}"]{{stroke:{c};stroke-width:.07em}}' for c in colours
+    )
     with TemporaryDirectory() as folder:  # resvg reads fonts from files only
         path = Path(folder, "font.ttf")
         path.write_bytes(font.font_bytes)
@@ -62,39 +61,11 @@ def gif(drawings: Sequence[Drawing], width: int) -> bytes:
 
     Raises ImportError without resvg and Pillow.
     """
-    first = png(drawings[0], width)
+    first, *rest = (png(drawing, width) for drawing in drawings)
     from PIL import Image
 
-    palette = _palette(drawings)
-
-    def frame(data: bytes) -> Image.Image:
-        image = Image.open(io.BytesIO(data)).convert("RGB")
-        return image.quantize(palette=palette, dither=Image.Dither.NONE)
-
-    rest = (frame(png(drawing, width)) for drawing in drawings[1:])
+    frames = [Image.open(io.BytesIO(data)).convert("RGB").quantize() for data in (first, *rest)]
     out = io.BytesIO()
     pauses = [PAUSE] * (len(drawings) - 1) + [LAST_PAUSE]
-    frame(first).save(out, "GIF", save_all=True, append_images=rest, duration=pauses, loop=0)
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=pauses, loop=0)
     return out.getvalue()
-
-
-def _palette(drawings: Sequence[Drawing]) -> Image.Image:
-    """Return an image whose palette has every colour of the drawings, and blends of every two.
-
-    Pillow finds the nearest colour by rounded values, so blends keep a distance from the others.
-    """
-    from PIL import Image
-
-    found = {
-        colour for d in drawings for colour in re.findall('"#([0-9a-fA-F]{6})"', svg(d, plain=True))
-    }
-    plain = [tuple(bytes.fromhex(colour)) for colour in sorted(found)]
-    colours = list(plain)
-    for share in (1 / 2, 1 / 4, 3 / 4):
-        for one, other in combinations(plain, 2):
-            blend = tuple(round(x + (y - x) * share) for x, y in zip(one, other, strict=True))
-            if all(max(map(abs, map(sub, blend, colour))) >= DISTINCT for colour in colours):
-                colours.append(blend)
-    image = Image.new("P", (1, 1))
-    image.putpalette([part for colour in colours[:256] for part in colour])
-    return image

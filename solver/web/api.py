@@ -1,33 +1,30 @@
 """The HTTP API: a function that answers each endpoint, and the table of endpoints.
 
 The routes, the OpenAPI description, the parsing of queries and the limits follow from the table. To
-add an endpoint, write its function here, its entry in ENDPOINTS and its answer in `schemas`.
+add an endpoint, write its function here, its entry in ENDPOINTS and the type that it
+returns in `solver.agent.answers`.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
-from typing import Any
+from typing import Annotated, Any
 
-from solver.agent import facts
+from solver.agent import answers, facts
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import printable
 from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
-from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game
-from solver.web.batch import MAX_POSITIONS
+from solver.web.batch import POSITIONS
 from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, parse_position
 from solver.web.endpoint import API, GAME, Endpoint, Parameter
 from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
 from solver.web.responses import Reply, RequestError
-from solver.web.schemas import TEXT, list_of, object_of
+from solver.web.schemas import TEXT
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
@@ -40,44 +37,44 @@ Text = str | None
 Json = dict[str, Any]
 
 
-def health(catalogue: Catalogue) -> Json:
+def health(catalogue: Catalogue) -> answers.Health:
     """Report that the server runs."""
     return {"status": "ok"}
 
 
-def description(catalogue: Catalogue) -> Json:
+def description(catalogue: Catalogue) -> answers.Description:
     """Return this description."""
     return describe(ENDPOINTS, list(catalogue.games))
 
 
-def games(catalogue: Catalogue) -> Json:
+def games(catalogue: Catalogue) -> answers.Games:
     """Return the games that are served."""
     return {"games": [game.description for game in catalogue.games.values()]}
 
 
-def best(game: ServedGame, position: Text, turn: Text) -> Json:
+def best(game: ServedGame, position: Text, turn: Text) -> answers.Best:
     """Return the value of a position and of each move, best first."""
     return facts.best(game.agent, *parse_position(game.agent, position, turn))
 
 
-def line(game: ServedGame, position: Text, turn: Text) -> Json:
+def line(game: ServedGame, position: Text, turn: Text) -> answers.Line:
     """Return the game to its end by the best moves."""
     return facts.line(game.agent, *parse_position(game.agent, position, turn))
 
 
-def explain(game: ServedGame, position: Text, turn: Text) -> Json:
+def explain(game: ServedGame, position: Text, turn: Text) -> answers.Explained:
     """Return the value of each move with the reasons in words, and how to show it on a board."""
     return facts.show(game.agent, *parse_position(game.agent, position, turn))
 
 
-def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
+def record(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Record:
     """Return the answers of `explain` for each position of a game, given its moves."""
     found, wrong = _replay(game.agent, position, turn, moves)
     plies = [facts.show(game.agent, p, seat) for p, seat, _ in found]
     return {"game": game.agent.game.spec, "plies": plies, "wrong": wrong}
 
 
-def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> Json:
+def rules(game: ServedGame, position: Text, turn: Text, moves: Text) -> answers.Rules:
     """Return the positions of a game as `record` does, at once: without values and reasons."""
     found, wrong = _replay(game.agent, position, turn, moves)
     plies = [facts.outline(game.agent.game, p, seat) for p, seat, _ in found]
@@ -126,32 +123,20 @@ def _moves_there(game: Game[Any, Any], p: Any) -> str:
     return f"the moves there are {', '.join(sorted(str(game.code(m)) for m in game.moves(p)))}"
 
 
-def whole(game: ServedGame) -> Json:
+def whole(game: ServedGame) -> answers.Whole:
     """Return all answers about a small game, from which the page plays it by itself."""
     return whole_game(game.agent)
 
 
-def player(game: ServedGame, name: str, position: Text, turn: Text) -> Json:
+def player(game: ServedGame, name: str, position: Text, turn: Text) -> answers.Chances:
     """Return a player's moves in a position with their probabilities."""
     return move_odds(game.agent, name, *parse_position(game.agent, position, turn))
 
 
-def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> Json:
+def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> answers.Puzzles:
     """Return positions in which exactly one move keeps the win or the draw."""
     found = find_puzzles(game.agent, count, seed, difficulty)
-    return {"game": game.agent.game.spec, "puzzles": [puzzle._asdict() for puzzle in found]}
-
-
-def map_(game: ServedGame, side: Text) -> Reply:
-    """Draw a side's perfect play on a 3x3 board as one picture."""
-    seats = game.agent.game.seats
-    side = seats[0] if side is None else facts.seat_named(game.agent.game, side)
-    picture = svg(draw_map(game.agent, side)[0])
-    styles = re.findall("<style>(.*?)</style>", picture, re.DOTALL)
-    hashes = [base64.b64encode(hashlib.sha256(style.encode()).digest()) for style in styles]
-    allowed = " ".join(f"'sha256-{each.decode()}'" for each in hashes) or "'none'"
-    policy = (b"content-security-policy", f"default-src 'none'; style-src {allowed}".encode())
-    return Reply(picture.encode(), content_type=SVG, headers=(policy,))
+    return {"game": game.agent.game.spec, "puzzles": found}
 
 
 def picture(
@@ -174,7 +159,7 @@ def picture(
         raise RequestError(501, f"this server draws only SVG: {error}") from error
 
 
-def batch(game: ServedGame, body: bytes) -> Reply:
+def batch(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Batch]:
     """Return outcome, distance and best move of many positions, in their order."""
     return Reply(game.batches.answer(body))
 
@@ -201,30 +186,20 @@ PUZZLE = (
 )
 VALUES = Parameter("values", "1 to show the values of the moves", {**TEXT, "enum": ["0", "1"]})
 FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
-SIDE = Parameter("side", "The side; by default the one that moves first")
-POSITIONS = object_of(positions=list_of(TEXT, maxItems=MAX_POSITIONS))
+PICTURE = (*POSITION, MOVES, VALUES, FORMAT)
 
 ENDPOINTS = (
-    Endpoint("/healthz", health, "Health"),
-    Endpoint(f"{API}/openapi.json", description, "Description", cache=1),
-    Endpoint(f"{API}/games", games, "Games", cache=1),
-    Endpoint(f"{GAME}/line", line, "Line", POSITION, cache=1024, threads=FAST),
-    Endpoint(f"{GAME}/explain", explain, "Explained", POSITION, cache=1024, threads=FAST),
-    Endpoint(f"{GAME}/record", record, "Record", (*POSITION, MOVES), cache=256, threads=SLOW),
-    Endpoint(f"{GAME}/rules", rules, "Rules", (*POSITION, MOVES), cache=256, threads=FAST),
-    Endpoint(f"{GAME}/whole", whole, "Whole", cache=16, threads=SLOW),
-    Endpoint(f"{GAME}/player", player, "Chances", (NAME, *POSITION), cache=1024, threads=SLOW),
-    Endpoint(f"{GAME}/puzzles", puzzles, "Puzzles", PUZZLE, cache=256, threads=SLOW),
-    Endpoint(f"{GAME}/map", map_, "", (SIDE,), (SVG,), cache=64, threads=SLOW),
-    Endpoint(
-        f"{GAME}/picture",
-        picture,
-        "",
-        (*POSITION, MOVES, VALUES, FORMAT),
-        (SVG, PNG),
-        cache=64,
-        threads=SLOW,
-    ),
-    Endpoint(f"{GAME}/batch", batch, "Batch", body=POSITIONS, threads=SLOW),
-    Endpoint(GAME, best, "Best", POSITION, cache=8192),  # last: its path matches all the others
+    Endpoint("/healthz", health),
+    Endpoint(f"{API}/openapi.json", description, cache=1),
+    Endpoint(f"{API}/games", games, cache=1),
+    Endpoint(f"{GAME}/line", line, POSITION, cache=1024, threads=FAST),
+    Endpoint(f"{GAME}/explain", explain, POSITION, cache=1024, threads=FAST),
+    Endpoint(f"{GAME}/record", record, (*POSITION, MOVES), cache=256, threads=SLOW),
+    Endpoint(f"{GAME}/rules", rules, (*POSITION, MOVES), cache=256, threads=FAST),
+    Endpoint(f"{GAME}/whole", whole, cache=16, threads=SLOW),
+    Endpoint(f"{GAME}/player", player, (NAME, *POSITION), cache=1024, threads=SLOW),
+    Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),
+    Endpoint(f"{GAME}/picture", picture, PICTURE, (SVG, PNG), cache=64, threads=SLOW),
+    Endpoint(f"{GAME}/batch", batch, body=POSITIONS, threads=SLOW),
+    Endpoint(GAME, best, POSITION, cache=8192),  # last: its path matches all the others
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 
@@ -10,9 +10,11 @@ from solver.agent.agent import TableAgent
 from solver.tables.json_table import Table
 from solver.web.client_positions import look_up
 from solver.web.responses import to_json
+from solver.web.schemas import object_of
 
 MAX_POSITIONS = 10_000
 MAX_CACHED = 100_000  # results
+POSITIONS = object_of({"positions": Annotated[list[str], ("maxItems", MAX_POSITIONS)]})
 EXAMPLE = '{"positions": ["X...O...."]}'
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from anyio import CapacityLimiter
 
 from solver.agent.agent import TableAgent
+from solver.agent.answers import Listing
+from solver.agent.facts import value_of
 from solver.errors import NoBoardError, SearchLimitError, TableFormatError, UnknownGameError
 from solver.games import FAMILIES, is_built_in, load_built_in, load_game
 from solver.games.catalogue import GAMES
@@ -24,7 +26,6 @@ from solver.tables.open import open_installed, table_of
 from solver.tables.oracle import Oracle, node_limit
 from solver.tables.source import open_source
 from solver.tables.store import MOST_BYTES, find_table
-from solver.value import distance, outcome
 from solver.web.batch import Batches
 from solver.web.player_odds import supported_players
 from solver.web.responses import RequestError, etag_of, tag_of
@@ -118,7 +119,7 @@ def _score(agent: TableAgent, p: Any) -> int | None:
         return None
 
 
-def _levels(game: Game[Any, Any]) -> dict[str, float]:
+def _levels(game: Game[Any, Any]) -> Any:
     """Return the shares of perfect moves of the levels, measured or a guess."""
     measured = all_levels().get(game.spec, {})
     return {word: measured.get(word, {"p": guess})["p"] for word, guess in GUESSES.items()}
@@ -148,13 +149,14 @@ def sample_position(game: Game[Any, Any]) -> Any:
     return p
 
 
-def _describe(served: ServedGame) -> dict[str, Any]:
+def _describe(served: ServedGame) -> Listing:
     """Return the entry of a game in `GET /api/v1/games`."""
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
     score, searched = _score(agent, start), isinstance(table, Oracle)
     listed = {each.spec: each for each in GAMES if searched}.get(game.spec)
+    style: Any
     try:
         layout = layout_of(game)
         style, joined = {"cells": "grid"}.get(layout.style, layout.style), sorted(layout.joined)
@@ -165,8 +167,8 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "game": game.spec,
         "title": title_of(game),
         "about": about_of(game),
-        "seats": list(game.seats),
-        "board": None if game.board is None else list(game.board),
+        "seats": game.seats,
+        "board": game.board,
         "style": style,
         "joined": joined,
         "places": places,
@@ -175,8 +177,8 @@ def _describe(served: ServedGame) -> dict[str, Any]:
         "sample": game.marks(game.text(sample_position(game))) if game.has_cells else None,
         "positions": table.counts.get("positions", listed and listed.positions),
         "canonical": table.counts.get("canonical"),
-        "outcome": None if score is None else str(outcome(score)),
-        "distance": None if score is None else distance(score),
+        "outcome": None if score is None else value_of(score)["outcome"],
+        "distance": None if score is None else value_of(score)["distance"],
         "published": listed and listed.value,
         "players": supported_players(agent),
         "levels": _levels(game),

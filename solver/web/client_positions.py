@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from solver.agent.agent import TableAgent
+from solver.agent.answers import Found, Refused
 from solver.agent.facts import look_up_mapped, read_position, value_and_move
 from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
 from solver.games import is_built_in
@@ -60,7 +61,7 @@ def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 
 
-def look_up(agent: TableAgent, texts: Sequence[str]) -> list[dict[str, Any]]:
+def look_up(agent: TableAgent, texts: Sequence[str]) -> list[Found | Refused]:
     """Return outcome, distance and best move for each text, or its error with an HTTP status.
 
     The status is 400 for a text that is not a position, and 404 for a position outside the table.
@@ -69,7 +70,7 @@ def look_up(agent: TableAgent, texts: Sequence[str]) -> list[dict[str, Any]]:
     return [known.get(i) or _look_up_one(agent, text) for i, text in enumerate(texts)]
 
 
-def _look_up_one(agent: TableAgent, text: str) -> dict[str, Any]:
+def _look_up_one(agent: TableAgent, text: str) -> Found | Refused:
     try:
         return value_and_move(agent, parse_position(agent, text, None)[0])
     except UnknownPositionError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from solver.errors import printable
 from solver.web.requests import parse_integer
@@ -60,15 +60,14 @@ class Endpoint:
     """An entry of the table.
 
     The handler is called with the game that the path names, or else with the catalogue of games,
-    followed by the values of the parameters in their order, or the body. It returns a JSON value or
-    a Reply, and raises ValueError for a bad request (status 400) or UnknownPositionError for a
+    followed by the values of the parameters in their order, or the body. It returns an answer, or
+    a Reply; its annotation is the type of the answer, Annotated[Reply, type] or Reply for a
+    picture. It raises ValueError for a bad request (status 400) or UnknownPositionError for a
     position outside the table (404). Its docstring opens with the summary in the description.
     """
 
     path: str
     handler: Callable[..., Any]
-    schema: str = ""
-    """The name of the answer's schema in `solver.web.schemas`; empty for a picture."""
     parameters: tuple[Parameter, ...] = ()
     pictures: tuple[str, ...] = ()
     """The content types of the picture."""
@@ -81,6 +80,13 @@ class Endpoint:
 
     If 0, the handler runs in the event loop, which it must not block for more than a millisecond.
     """
+
+    @cached_property
+    def answer(self) -> Any:
+        """The type of the answer in `solver.agent.answers`; None for a picture."""
+        kind = get_type_hints(self.handler, include_extras=True)["return"]
+        *_, kind = get_args(kind) or (kind,)
+        return None if kind is Reply else kind
 
     @cached_property
     def names_game(self) -> bool:
@@ -100,5 +106,5 @@ class Endpoint:
 
     def reply(self, *arguments: Any) -> Reply:
         """Call the handler and return its answer as a reply."""
-        answer = self.handler(*arguments)
-        return answer if isinstance(answer, Reply) else Reply(to_json(answer))
+        found = self.handler(*arguments)
+        return found if isinstance(found, Reply) else Reply(to_json(found))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from solver.agent.answers import Description, Error
 from solver.version import __version__
 from solver.web.endpoint import Endpoint, Parameter
-from solver.web.schemas import SCHEMAS, TEXT
+from solver.web.schemas import TEXT, schema_of
 
 ABOUT = """\
 Perfect play for small games, from precomputed and proved tables.
@@ -35,7 +36,7 @@ CACHE_CONTROL = {"description": "How long to cache it", "required": True, "schem
 ETAG = {"description": "Weak, for If-None-Match", "required": True, "schema": TEXT}
 
 
-def describe(endpoints: Sequence[Endpoint], games: list[str]) -> dict[str, Any]:
+def describe(endpoints: Sequence[Endpoint], games: list[str]) -> Description:
     """Return the description for a server of these games."""
     return {
         "openapi": "3.1.0",
@@ -48,7 +49,11 @@ def describe(endpoints: Sequence[Endpoint], games: list[str]) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "paths": {endpoint.path: _path(endpoint) for endpoint in endpoints},
         "components": {
-            "schemas": SCHEMAS,
+            "schemas": {
+                kind.__name__: schema_of(kind)
+                for kind in (Error, *(each.answer for each in endpoints))
+                if kind
+            },
             "parameters": {
                 "game": {
                     "name": "game",
@@ -62,7 +67,7 @@ def describe(endpoints: Sequence[Endpoint], games: list[str]) -> dict[str, Any]:
                 status: {
                     "description": description,
                     "headers": {"Cache-Control": CACHE_CONTROL},
-                    "content": {"application/json": {"schema": _schema("Error")}},
+                    "content": {"application/json": {"schema": _schema(Error)}},
                 }
                 for status, description in ERRORS.items()
             },
@@ -80,7 +85,7 @@ def _path(endpoint: Endpoint) -> dict[str, Any]:
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
     summary = str(endpoint.handler.__doc__).splitlines()[0].rstrip(".")
     operation: dict[str, Any] = {
-        "operationId": endpoint.handler.__name__.rstrip("_"),
+        "operationId": endpoint.handler.__name__,
         "summary": summary,
         "parameters": [_parameter(parameter) for parameter in endpoint.query.values()],
     }
@@ -88,8 +93,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         body = {"application/json": {"schema": endpoint.body}}
         operation["requestBody"] = {"required": True, "content": body}
     content: dict[str, Any] = {kind: {"schema": {}} for kind in endpoint.pictures}
-    if endpoint.schema:
-        content = {"application/json": {"schema": _schema(endpoint.schema)}}
+    if endpoint.answer:
+        content = {"application/json": {"schema": _schema(endpoint.answer)}}
     headers = {"Cache-Control": CACHE_CONTROL} | ({"ETag": ETAG} if endpoint.cache else {})
     responses: dict[str, Any] = {
         "200": {"description": summary, "headers": headers, "content": content}
@@ -115,5 +120,5 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _schema(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+def _schema(kind: type) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 from solver.agent.agent import TableAgent
+from solver.agent.answers import Chances
 from solver.errors import UnknownPlayerError, printable
 from solver.players import PLAYERS, fits, load_player
 from solver.rules.game import Game
@@ -35,7 +36,7 @@ class Timed:
         return self._game.play(p, m)
 
 
-def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> dict[str, Any]:
+def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> Chances:
     """Return the moves that a player makes in a position, with their probabilities.
 
     Only the players in `PLAYERS` are allowed: user code is never run for remote clients. Raises

@@ -34,7 +34,7 @@ def write_single(directory: str, agent: TableAgent) -> str:
     Raises OSError, and ValueError if the game is too large or the page cannot become one file.
     """
     game = ServedGame(agent)
-    game.description |= {"players": [*ALONE], "whole": True}
+    game.description["players"], game.description["whole"] = [*ALONE], True
     files = page_files()
     if "index.html" in files:
         files["index.html"] = with_games(files["index.html"].decode(), [game]).encode()

@@ -22,6 +22,7 @@ from typing import Any
 
 from solver.agent import words
 from solver.agent.agent import TableAgent
+from solver.agent.answers import Whole
 from solver.arena.puzzles import find_puzzles
 from solver.rules.game import IDENTITY, Game, Symmetry, move_image, walk
 from solver.rules.grid import won_lines
@@ -30,7 +31,6 @@ from solver.value import distance, outcome
 
 MOST = 10_000  # nodes
 WALKED = 300  # positions on which a symmetry is compared with its map of cells
-Json = dict[str, Any]
 
 
 def is_small(agent: TableAgent) -> bool:
@@ -39,18 +39,17 @@ def is_small(agent: TableAgent) -> bool:
     return isinstance(table, Table) and table.counts["canonical"] <= MOST
 
 
-def whole_game(agent: TableAgent) -> Json:
+def whole_game(agent: TableAgent) -> Whole:
     """Return all answers about a game; raises ValueError for one that is too large."""
-    spec = agent.game.spec
     if is_small(agent):
         symmetries = _of_cells(agent.game)
         for some in {len(symmetries): symmetries, 1: symmetries[:1]}.values():
             graph = _Graph(agent, some)
             if graph.fill():
-                return {"game": spec, **graph.described()}
+                return graph.described()
     raise ValueError(
-        f"{spec} is too large to be sent as a whole: at most {MOST:,} positions can be, up to"
-        " symmetries of the cells, from a JSON table"
+        f"{agent.game.spec} is too large to be sent as a whole: at most {MOST:,} positions can be,"
+        " up to symmetries of the cells, from a JSON table"
     )
 
 
@@ -134,7 +133,7 @@ class _Graph:
         value = int(outcome(score))
         return [text, seats.index(seat), value, distance(score), marks, won, moves]
 
-    def described(self) -> Json:
+    def described(self) -> Whole:
         """Return the nodes and what they refer to."""
         count = len(self.moves)
         symmetries = [
@@ -146,13 +145,13 @@ class _Graph:
             for s, images, after in zip(self.symmetries, self.images, self.after, strict=True)
         ]
         puzzles = [
-            [*self.places[z.position, z.turn], z.difficulty, z.candidates]
+            [*self.places[z["position"], z["turn"]], z["difficulty"], z["candidates"]]
             for z in find_puzzles(self.agent, len(self.nodes))
-            if (z.position, z.turn) in self.places
+            if (z["position"], z["turn"]) in self.places
         ]
-        moves = [[*move] for move in self.moves]
         return {
-            "moves": moves,
+            "game": self.game.spec,
+            "moves": [[*move] for move in self.moves],
             "symmetries": symmetries,
             "nodes": self.nodes,
             "puzzles": puzzles,

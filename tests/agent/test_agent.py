@@ -21,6 +21,7 @@ from solver import (
     TableAgent,
     UnknownPositionError,
     grade,
+    open_agent,
     solve,
 )
 from solver.agent.board_arrays import Batch
@@ -142,7 +143,7 @@ def test_positions_of_the_rules_are_accepted(agent: TableAgent) -> None:
 
 def test_opening_a_missing_file_raises(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        TableAgent.open(tmp_path / "none.json")
+        open_agent(table=tmp_path / "none.json")
 
 
 def test_a_custom_game() -> None:

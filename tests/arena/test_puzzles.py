@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from solver import TableAgent
@@ -14,24 +16,22 @@ WORDS = {"win": 1, "draw": 0}
 
 @pytest.mark.parametrize("difficulty", [None, *DIFFICULTIES])
 def test_exactly_one_move_keeps_the_outcome(agent: TableAgent, difficulty: str | None) -> None:
-    puzzles = find_puzzles(agent, 1000, seed=5, difficulty=difficulty)
+    puzzles: list[Any] = find_puzzles(agent, 1000, seed=5, difficulty=difficulty)
     for z in puzzles:
-        outcome = oracle.solve(z.position)[0]
-        keeps = [
-            c for c in oracle.moves(z.position) if oracle.move_value(z.position, c)[0] == outcome
-        ]
-        assert keeps == [z.move]
-        assert len(oracle.moves(z.position)) > 1
-        assert (z.turn, WORDS[z.task], z.label) == (
-            oracle.turn(z.position),
+        position, moves = z["position"], oracle.moves(z["position"])
+        outcome = oracle.solve(position)[0]
+        assert [c for c in moves if oracle.move_value(position, c)[0] == outcome] == [z["move"]]
+        assert len(moves) > 1
+        assert (z["turn"], WORDS[z["task"]], z["label"]) == (
+            oracle.turn(z["position"]),
             outcome,
-            str(z.move + 1),
+            str(z["move"] + 1),
         )
-        assert z.candidates == len(EXPECTED["winblock"](z.position))
-        low, high = DIFFICULTIES[z.difficulty]
-        assert low <= z.candidates <= high
-        assert difficulty in (None, z.difficulty)
-    canonical = {agent.game.canonical(agent.game.parse(z.position)) for z in puzzles}
+        assert z["candidates"] == len(EXPECTED["winblock"](z["position"]))
+        low, high = DIFFICULTIES[z["difficulty"]]
+        assert low <= z["candidates"] <= high
+        assert difficulty in (None, z["difficulty"])
+    canonical = {agent.game.canonical(agent.game.parse(z["position"])) for z in puzzles}
     assert len(canonical) == len(puzzles) > 5
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solver import MappedTable, TableAgent, grade, load_game, open_agent
+from solver import MappedTable, grade, load_game, open_agent
 from solver.arena import audit
 from solver.arena.sample import draw_turns
 from solver.cli.grade_page import page
@@ -93,7 +93,7 @@ def test_a_game_too_large_for_an_audit_can_be_sampled(
 ) -> None:
     path = str(tmp_path / "table.safetensors")
     solve_file(load_game("connect4:4x3"), path, SolveOptions())
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     assert isinstance(agent.table, MappedTable)
     monkeypatch.setattr(audit, "BUDGET", 1000)
     with pytest.raises(ValueError, match=r"more than 1,000: .* with --sample 1000"):

@@ -122,7 +122,7 @@ def test_perfect_is_optimal_and_random_is_not(
 def test_exact_matches(table_command: Command, spec: str) -> None:
     """Perfect play gets the value of the start; the shares of every result add up to 1."""
     value = table_command.json("best", "--game", spec)["outcome"]
-    match = table_command.json("arena", "perfect", "minimax", "--exact", "--game", spec)
+    match = table_command.json("arena", "perfect", "minimax", "--game", spec)
     assert match["a_first"][value] == pytest.approx(1)
     if spec != "connect4:4x3":
         match = table_command.json("arena", "nstep:2", "win", "--game", spec)

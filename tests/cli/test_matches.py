@@ -41,8 +41,6 @@ def test_arena_with_custom_players(command: Command) -> None:
     assert command.json("arena", f"{BOTS}:undeclared", "perfect")["method"] == "sampled"
     declared = command.json("arena", f"{BOTS}:undeclared", "perfect", "--deterministic")
     assert declared["method"] == "exact"
-    message = command.refuses("arena", f"{BOTS}:undeclared", "perfect", "--exact")
-    assert "declare it deterministic" in message
     assert command("arena", f"{BOTS}:cheats", "perfect", "--deterministic") == 0
     assert "No legal move, which loses the game, in" in command.out
     gone = command.json("arena", f"{BOTS}:dies", "perfect", "--deterministic")
@@ -118,11 +116,9 @@ def test_players_lists_how_bots_are_called(command: Command) -> None:
         (["arena"], "Missing argument"),
         (["arena", "perfect", "nobody"], "no player 'nobody'"),
         (["arena", "perfect", "human"], "human plays at the terminal only"),
-        (["arena", "perfect", "random", "--exact", "--games", "5"], "--exact is for two players"),
         (["arena", "perfect", "random", "--games", "0"], "--games"),
         (["arena", "perfect", f"{BOTS}:first_free", "--convention", "braille"], "braille"),
         (["arena", "perfect", "none.py:move"], "cannot be loaded"),
-        (["arena", "perfect", "random", "win", "--exact"], "--exact is for two players"),
         (["arena", "perfect"], "two players or more"),
         (["arena", "win", "perfect", "perfect"], "each of them once"),
     ],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
@@ -106,12 +105,8 @@ def test_symmetries_prints_the_generators(command: Command) -> None:
 
 def test_symmetries_of_a_game_without_any(command: Command) -> None:
     Path("matchless.py").write_text(HEAP)
-    assert command("symmetries", "matchless.py:Heap", "-o", "none.svg") == 0
-    assert command.out.splitlines() == [
-        "matchless:Heap: no symmetry was found except the identity",
-        "wrote none.svg",
-    ]
-    ElementTree.parse("none.svg")
+    assert command("symmetries", "matchless.py:Heap") == 0
+    assert command.out == "matchless:Heap: no symmetry was found except the identity\n"
 
 
 @pytest.mark.slow
@@ -167,16 +162,6 @@ def test_symmetries_as_json(command: Command) -> None:
     assert flip["line"].endswith(", 18), (0, 1, [18]))")
 
 
-@pytest.mark.slow
-def test_symmetries_draws_numbered_boards(command: Command) -> None:
-    assert command("symmetries", "wild", "-o", "wild.svg") == 0
-    assert command.out.endswith("wrote wild.svg\n")
-    words = ["".join(e.itertext()) for e in ElementTree.parse("wild.svg").iter() if "text" in e.tag]
-    assert words[0] == "wild: 16 symmetries"
-    assert "the cells stay, O and X are exchanged" in words
-    assert [words.count(str(cell)) for cell in range(1, 10)] == [3] * 9
-
-
 def test_a_wrong_symmetry_is_reported_with_a_position(command: Command) -> None:
     Path("wrong_row.py").write_text(WRONG)
     assert command("symmetries", "wrong_row.py:Row") == 0
@@ -199,7 +184,6 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     [
         (["go"], "no game 'go'"),
         (["nim:3,4"], "symmetries are only found if"),
-        (["wild", "-o", "wild.pdf"], "the name of the picture must end in .svg"),
         ([], "Missing argument 'GAME'"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver.cli.inputs import parse_size
+from solver.units import parse_size
 from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA, edited
 

@@ -8,6 +8,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from solver import TableAgent, encode, load_game, load_player
-from solver.env import connect4_v0, tictactoe_v0
+from solver.env import tictactoe_v0
+from solver.env.turns import TurnsEnv, turns
 from solver.files import save
 from solver.players import PLAYERS
 from solver.tables.store import user_path
@@ -396,8 +398,8 @@ PETTINGZOO = [
 MAKERS = [
     tictactoe_v0.env,
     tictactoe_v0.raw_env,
-    connect4_v0.env,
-    connect4_v0.raw_env,
+    partial(turns, "connect4:7x6"),
+    partial(TurnsEnv, "connect4:7x6"),
 ]
 
 
@@ -410,7 +412,7 @@ def pettingzoo_tests() -> Any:
         return pettingzoo.test
 
 
-@pytest.mark.parametrize("maker", MAKERS, ids=lambda maker: f"{maker.__module__}.{maker.__name__}")
+@pytest.mark.parametrize("maker", MAKERS, ids=lambda m: f"{m.func.__name__} {m.args[0]}")
 def test_pettingzoo_s_checks_pass(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
     with warnings.catch_warnings():
         for text in PETTINGZOO:
@@ -465,7 +467,7 @@ def test_games_agree_with_pettingzoo_s_tictactoe(peer: Any) -> None:
 
 
 def test_pettingzoo_connect_4() -> None:
-    env = connect4_v0.env(size="4x4", render_mode="ansi")
+    env = turns("connect4:4x4", render_mode="ansi")
     env.reset()
     for column in (0, 1, 0, 1, 0, 1, 0):
         env.step(column)

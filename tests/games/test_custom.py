@@ -11,11 +11,11 @@ import pytest
 
 from solver import (
     Game,
-    TableAgent,
     TableFormatError,
     UnknownGameError,
     encode,
     load_game,
+    open_agent,
     solve,
     verify,
 )
@@ -213,7 +213,7 @@ def test_a_table_never_executes_code(
     forget_module("evil")
     modules = set(sys.modules)
     with pytest.raises(TableFormatError, match=f"of a custom game, '{spec}': name its rules"):
-        TableAgent.open(path)
+        open_agent(table=path)
     with pytest.raises(TableFormatError, match="of a custom game"):
         verify(path.read_bytes())
     assert {name for name in set(sys.modules) - modules if not name.startswith("solver.")} == set()
@@ -223,7 +223,7 @@ def test_a_table_never_executes_code(
     command.refuses("best", "--table", str(path))
     assert not Path("it-ran").exists()
     assert "evil" not in sys.modules
-    assert TableAgent.open(path, rules).best_move("1,2") == (2, 1)
+    assert open_agent(rules, path).best_move("1,2") == (2, 1)
 
 
 # Laws

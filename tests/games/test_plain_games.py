@@ -19,6 +19,7 @@ from solver import (
     Table,
     TableAgent,
     load_game,
+    open_agent,
     solve,
     verify,
 )
@@ -109,7 +110,7 @@ def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path
     texts = [written("clobber:4x3", position) for position in values("clobber:4x3")]
     turned = {min(text, "/".join(text[:-2].split("/")[::-1]) + text[-2:]) for text in texts}
     assert (proof.positions, proof.canonical) == (13_343, len(turned)) == (13_343, 6_728)
-    agent: TableAgent[Any, Any] = TableAgent.open(path)
+    agent: TableAgent[Any, Any] = open_agent(table=path)
     assert len(agent.game.symmetries) == 2
     assert (agent.outcome("WbWb/bWbW/WbWb w"), agent.distance("WbWb/bWbW/WbWb w")) == (LOSS, 8)
 

@@ -28,7 +28,7 @@ def agent_of(spec: str) -> TableAgent:
     return TableAgent(MappedTable(solved_bytes(game), game))
 
 
-def alone(agent: TableAgent, texts: list[str]) -> list[dict[str, Any]]:
+def alone(agent: TableAgent, texts: list[str]) -> list[Any]:
     """Return the result for each text looked up alone."""
     return [look_up(agent, [text])[0] for text in texts]
 
@@ -52,7 +52,7 @@ def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
 def test_positions_of_games(spec: str) -> None:
     agent = agent_of(spec)
     texts = [agent.game.text(p) for p in walked(agent.game, 500, 1)]
-    found = look_up(agent, texts)
+    found: list[Any] = look_up(agent, texts)
     assert found == alone(agent, texts)
     assert not any("error" in result for result in found)
     assert any(result["move"] is None for result in found)

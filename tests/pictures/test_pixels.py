@@ -135,6 +135,15 @@ def test_png_has_its_text_and_its_bold_text() -> None:
         assert box[1] < y < box[3]
 
 
+def test_bold_ink_is_dark() -> None:
+    """The labels of the chosen moves of a tree once had a white outline, and were hardly seen."""
+    shown = []
+    for bold in (True, False):
+        drawing = Drawing(40, 40, (Text((20, 20), "5", 20, "ink", bold),), "a label")
+        shown.append(sum(decoded(png(drawing, 400)).convert("L").histogram()[:64]))
+    assert shown[0] > shown[1] > 0
+
+
 def test_png_does_not_use_the_fonts_of_the_machine() -> None:
     """The letters are in no font that is loaded, so neither of them is drawn."""
     one, other = (

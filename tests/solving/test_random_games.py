@@ -16,9 +16,9 @@ from solver import (
     Game,
     Outcome,
     Table,
-    TableAgent,
     TableProofError,
     load_game,
+    open_agent,
     solve,
     verify,
 )
@@ -223,7 +223,7 @@ class WrongError(Exception):
 
 def check(case: Case, path: Path, right: dict[Any, Value]) -> None:
     """Ask the agent for every position, and prove the table in both ways."""
-    agent, data = TableAgent.open(path, case.game), path.read_bytes()
+    agent, data = open_agent(case.game, path), path.read_bytes()
     for p, value in right.items():
         stated = int(agent.outcome(p)), agent.distance(p)
         if stated != value:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Table, TableAgent, TableFormatError, solve
+from solver import Table, TableAgent, TableFormatError, open_agent, solve
 from solver.files import save
 from solver.games.mnk import Mnk
 from solver.tables.json_table import decode, encode
@@ -203,7 +203,7 @@ def test_open_refuses_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_bytes(DATA.replace(b"5478", b"5479"))
     with pytest.raises(TableFormatError, match="altered or truncated"):
-        TableAgent.open(path)
+        open_agent(table=path)
 
 
 def test_save_writes_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

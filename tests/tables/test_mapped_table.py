@@ -30,6 +30,7 @@ from solver import (
     TableFormatError,
     UnknownPositionError,
     load_game,
+    open_agent,
     solve,
     verify,
 )
@@ -99,8 +100,8 @@ def test_both_forms_have_the_same_values(name: str) -> None:
 
 def agents(name: str) -> tuple[TableAgent, TableAgent]:
     game = game_of(name)
-    large = TableAgent.open(table_path(name), game)
-    small = TableAgent.open(table_path(name, ".json"), game)
+    large = open_agent(game, table_path(name))
+    small = open_agent(game, table_path(name, ".json"))
     assert isinstance(large.table, MappedTable)
     assert isinstance(small.table, Table)
     return large, small
@@ -126,7 +127,7 @@ def test_the_form_is_recognized_without_a_suffix(tmp_path: Path) -> None:
     path = tmp_path / "table"
     for data, kind in ((mapped_bytes("tictactoe"), MappedTable), (json_bytes("tictactoe"), Table)):
         path.write_bytes(data)
-        agent = TableAgent.open(path)
+        agent = open_agent(table=path)
         assert isinstance(agent.table, kind)
         assert agent.best_move("X...O....") == 1
         assert encode(agent.table) == data

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver import MappedTable, TableAgent, TableFormatError
+from solver import MappedTable, TableAgent, TableFormatError, open_agent
 from solver.files import open_regular
 from solver.tables import source
 from solver.tables.mapped_file import FileArray, read_arrays
@@ -60,7 +60,7 @@ def test_small_files_are_read_at_once_and_large_ones_on_demand(
     assert not isinstance(open_source(path), TableFile)
     assert isinstance(open_source(path, at_once=path.stat().st_size - 1), TableFile)
     monkeypatch.setattr(source.open_source, "__defaults__", (0,))
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     assert isinstance(agent.table, MappedTable)
     assert isinstance(agent.table.source, TableFile)
     assert agent.best_move("X...O....") == TableAgent().best_move("X...O....")
@@ -143,6 +143,6 @@ def test_a_pipe_is_refused_before_it_is_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     for path in (tmp_path / "pipe.json", Path(os.devnull)):
         with pytest.raises(OSError, match=f"{path} is not a regular file"):
-            TableAgent.open(path)
+            open_agent(table=path)
         with pytest.raises(OSError, match=f"{path} is not a regular file"):
             open_regular(path)

@@ -7,7 +7,6 @@ import json
 import random
 import sys
 import textwrap
-import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,6 @@ import pytest
 
 from solver import TableAgent, load_game
 from solver.agent import facts as answers
-from solver.pictures.strategy_map import draw_map
-from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import player_odds
@@ -163,18 +160,14 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
         ("tictactoe/puzzles?seed=1.5", 400, "integer"),
         ("tictactoe/puzzles?seed=--1", 400, "integer"),
         ("tictactoe/puzzles?difficulty=x", 400, "easy, medium, hard"),
-        ("tictactoe/map?side=Z", 400, "no side 'Z'"),
         ("tictactoe/picture?moves=0,0", 400, "move 2, 0, is no move: the moves there are 1, 2"),
         ("tictactoe/record?moves=" + "0" * 4001, 400, "4,001 characters; the limit"),
         ("tictactoe/picture?format=bmp", 400, "the format is 'bmp'; it must be one of svg, png"),
         ("mnk:3,3,3,misere/picture?values=2", 400, "it must be one of 0, 1"),
-        ("connect4:4x3/map", 400, "no map"),
-        ("nim:3,4,5/map", 400, "no map"),
         ("chess", 404, "no game 'chess' is served here; the games are: connect4:4x3"),
         ("", 404, "no game ''"),
         ("tictactoe/", 404, "no game"),
         ("chess/line", 404, "no game 'chess'"),
-        ("chess/map", 404, "no game 'chess'"),
         ("tictactoe/unknown", 404, "no game 'tictactoe/unknown'"),
         ("..%2f..%2fetc/passwd", 404, "no game"),
         ("%00%ff%0a", 404, "no game"),
@@ -253,17 +246,6 @@ def test_players_have_a_time_limit(
         assert "needs more than 0.05 s" in answer.error
     many = "perfect-against:" * 5 + "random"
     assert client.get(f"{API}/tictactoe/player", asked={"name": many}).status in (200, 400)
-
-
-def test_the_map(client: Client, agent: TableAgent) -> None:
-    for side in "Xo":
-        answer = client.get(f"{API}/tictactoe/map?side={side}")
-        assert answer.headers["content-type"] == "image/svg+xml"
-        assert answer.body.decode() == svg(draw_map(agent, side.upper())[0])
-        ET.fromstring(answer.body)
-        assert "style-src 'sha256-" in answer.headers["content-security-policy"]
-        assert "inline" not in answer.headers["content-security-policy"]
-    assert client.get(f"{API}/tictactoe/map").body.decode() == svg(draw_map(agent, "X")[0])
 
 
 @pytest.mark.parametrize(

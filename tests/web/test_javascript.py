@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent
+from solver import TableAgent, open_agent
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
@@ -123,7 +123,7 @@ def test_mapped_connect_4_tables_need_no_rules(
 ) -> None:
     """Random positions of games with four and with three in a row, from the file alone."""
     path = solved_file(folder, name)
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     boards = random_texts(agent.game, count)
     assert differences(agent, boards, ask(node, path, boards)) == []
     packed = folder / "packed.safetensors"
@@ -139,7 +139,7 @@ def test_mapped_connect_4_tables_need_no_rules(
 def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, suffix: str) -> None:
     """Legal and illegal games, past their end, with full and missing columns."""
     path = solved_file(folder, "connect4:4x3,3", suffix)
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     generator = random.Random(2)
     games = ["".join(generator.choices("12345", k=generator.randrange(14))) for _ in range(1500)]
     games += ["", "0", "12334", "1111", "12121", "1212123"]
@@ -161,7 +161,7 @@ def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, s
 def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffix: str) -> None:
     """Floating stones, wrong counts, two winners, wrong sizes, and random boards."""
     path = solved_file(folder, "connect4:4x3,3", suffix)
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     generator = random.Random(3)
     boards = ["X...........", "...........O", "............X", "...........", "0..........."]
     boards += ["...........X.", "........XXXO", "x" * 12, "X..." * 4, "...." * 4, "........1..."]
@@ -187,7 +187,7 @@ def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffi
 def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name: str) -> None:
     """A rectangular board, and a game in which a line loses."""
     path = solved_file(folder, name, ".json")
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     boards = random_texts(agent.game, 1000)
     assert differences(agent, boards, ask(node, path, boards)) == []
 
@@ -203,7 +203,7 @@ def test_a_mapped_table_of_another_game_takes_the_users_rules(
     kinds = {name: entry.get("dtype") for name, entry in header_of(path.read_bytes()).items()}
     assert (kinds["remainders"], kinds["values"]) == ("U64", {"counter": "I8", "long": "I16"}[name])
     game = Scattered() if name == "counter" else Long()
-    agent = TableAgent.open(path, game)
+    agent = open_agent(game, path)
     boards = range(301)
     assert differences(agent, boards, ask(node, path, boards, rules=name)) == []
     packed = folder / "packed.safetensors"
@@ -224,7 +224,7 @@ def test_a_key_above_the_range_of_the_table_is_not_found(node: str, folder: Path
 def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: Path) -> None:
     """Without rules it finds boards as the table writes them, with rules all others too."""
     path = solved_file(folder, "nim:3,4,5", ".json")
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     written = [agent.game.text(p) for p, _ in agent.table.positions()]
     assert differences(agent, written, ask(node, path, written)) == []
     turned = [",".join(text.split(",")[::-1]) for text in written]
@@ -351,7 +351,7 @@ WHOLE = [
 def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) -> None:
     """On every position that can be reached: values, reasons, and where moves go."""
     path = SHIPPED if name == "tictactoe" else solved_file(folder, name, ".json")
-    agent = TableAgent.open(path)
+    agent = open_agent(table=path)
     game = agent.game
     start = game.initial(), game.turn(game.initial())
     found = {(game.text(*start), start[1]): start}
@@ -366,7 +366,7 @@ def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) 
     for (p, seat), answer in zip(
         found.values(), run(node, "page.mjs", **data, asked=asked), strict=True
     ):
-        known = facts.show(agent, p, seat)
+        known: Any = facts.show(agent, p, seat)
         assert answer.pop("over") == (known["result"] is not None)
         assert words_of(answer) == words_of(known)
 
@@ -397,7 +397,7 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
     """Each has one good move and the difficulty that Python finds."""
     data = {"whole": whole_game(agent), "seats": ["X", "O"]}
     asked = run(node, "page.mjs", **data, puzzles=[1000, None])
-    known = {z.position: z for z in find_puzzles(agent, 1000)}
+    known = {z["position"]: z for z in find_puzzles(agent, 1000)}
     assert len(asked) == len(known)
     for z in asked:
         best, second, *_ = agent.scores(z["position"])
@@ -409,6 +409,6 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
 
 
 def test_large_games_are_not_sent_as_a_whole(folder: Path) -> None:
-    agent = TableAgent.open(solved_file(folder, "connect4:4x3,3"))
+    agent = open_agent(table=solved_file(folder, "connect4:4x3,3"))
     with pytest.raises(ValueError, match=re.escape("connect4:4x3,3 is too large to be sent")):
         whole_game(agent)

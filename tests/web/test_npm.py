@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, __version__
+from solver import TableAgent, __version__, open_agent
 from solver.tables.mapped_table import MappedTable
 from solver.tables.pack import pack
 from tests.conftest import ROOT, SHIPPED, program
@@ -62,7 +62,7 @@ def project(tarball: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_package_holds_what_a_user_needs_and_nothing_else(tarball: Path) -> None:
     with tarfile.open(tarball) as archive:
         names = {name.removeprefix("package/") for name in archive.getnames()}
-    modules = {"perfectplay.js", "perfectplay.d.ts", "unpack.js", "unpack.d.ts"}
+    modules = {"perfectplay.js", "perfectplay.d.ts", "unpack.js", "unpack.d.ts", "answers.d.ts"}
     assert names == {"package.json", "README.md", "LICENSE", *modules}
 
 
@@ -82,7 +82,7 @@ def test_the_installed_package_answers_as_python_does(
     assert differences(agent, boards, answers(SHIPPED, boards, "text")) == []
     mapped, packed = solved_file(tmp_path, "connect4:4x3,3"), tmp_path / "packed.safetensors"
     pack(MappedTable.open(mapped), str(packed))
-    agent = TableAgent.open(mapped)
+    agent = open_agent(table=mapped)
     boards = random_texts(agent.game, 100)
     assert differences(agent, boards, answers(mapped, boards, "buffer")) == []
     assert differences(agent, boards, answers(packed, boards, "packed")) == []

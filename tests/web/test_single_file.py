@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent
+from solver import open_agent
 from solver.tables.store import find_table
 from solver.web import pages
 from solver.web.joined import join
@@ -131,7 +131,7 @@ def test_the_command_writes_it(
     assert command.out == f"wrote site/deep/index.html: {path.stat().st_size:,} bytes\n"
     assert command("solve", "nim:1,2") == 0
     assert command("serve", "--static", "site/deep", "--game", "nim:1,2") == 0
-    assert whole_in(path) == whole_game(TableAgent.open(find_table("nim:1,2")))
+    assert whole_in(path) == whole_game(open_agent(table=find_table("nim:1,2")))
     (tmp_path / "taken").write_text("x")
     assert "taken" in command.refuses("serve", "--static", "taken")
     assert "taken/deep" in command.refuses("serve", "--static", "taken/deep")

@@ -1,12 +1,6 @@
-/** An outcome for the side to move. */
-export type Outcome = "win" | "draw" | "loss";
+import type { Outcome, Value } from "./answers.d.ts";
 
-/** What a position or a move is worth to the side to move, with perfect play of both sides. */
-export interface Value {
-  outcome: Outcome;
-  /** Plies, the moves of both sides, to the end of the game; null for a draw. */
-  distance: number | null;
-}
+export type { Outcome, Value };
 
 /** A move with its value, for the side that makes it. */
 export interface MoveScore<Move = number | string> extends Value {

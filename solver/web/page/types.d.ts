@@ -1,81 +1,40 @@
+import type * as Answered from "./answers.d.ts";
+import type { Code, Outcome, Step } from "./answers.d.ts";
 import type { WholeGame } from "./whole.js";
 
 /** What the page's modules pass to each other; the HTTP API describes it in api/v1/openapi.json. */
 
-export type Outcome = "win" | "draw" | "loss";
-export type Code = number | string;
-export type Style = "grid" | "rack" | "squares" | "points" | "heaps";
+export type { Code, Outcome, Step };
 export type Point = [x: number, y: number];
 /** A square of a picture. */
 export type Square = [x: number, y: number, side: number];
 
-/** An entry of api/v1/games. */
-export interface Listing {
-  game: string;
-  title: string;
-  about: string;
-  seats: string[];
-  board: [columns: number, rows: number] | null;
-  style: Style | null;
-  joined: [number, number][];
-  places: [column: number, row: number][];
-  start: string;
-  marks: string | null;
-  sample: string | null;
-  positions: number | null;
-  outcome: Outcome | null;
-  distance: number | null;
-  published: string | null;
-  players: string[];
-  levels: Record<string, number>;
-  tag: string;
-  searched: boolean;
-  whole: boolean;
-  map: boolean;
-}
+/** An entry of api/v1/games; the shares of perfect moves by level. */
+export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string, number> };
+
+/** What both answers have, one of which may lack values. */
+type Either<A, B> = { [K in keyof A & keyof B]: A[K] | B[K] };
 
 /** A move with its value for the side that makes it, null if not known, and the position after it. */
-export interface Move {
-  move: Code;
-  label: string;
-  outcome: Outcome | null;
-  distance: number | null;
-  trap: number | null;
-  replies: number;
-  reasons: string[];
-  cell: number | null;
-  origin: number | null;
-  position: string;
-  marks: string | null;
-}
+export type Move = Either<Answered.ExplainedMove, Answered.OutlinedMove>;
 
 /** A move whose value is known. */
 export type Valued = Move & { outcome: Outcome };
 
 /** What an engine knows of a position: its value for the side to move, and its moves, best first. */
-export interface Known {
-  position: string;
-  turn: string;
-  outcome: Outcome | null;
-  distance: number | null;
-  best: Code[];
-  moves: Move[];
-  marks: string | null;
-  winner: string | null;
-  won: number[];
-}
+export type Known = Omit<
+  Either<Answered.Explained, Answered.Outlined>,
+  "game" | "move" | "moves" | "result" | "verdict"
+> & { moves: Move[] };
 
 /** The answers about the positions of a game, and what is wrong with its first illegal move. */
 export type Course = { plies: Known[]; wrong: string | null };
 
-/** A move of the game under best play. */
-export type Step = { turn: string; move: Code; label: string; position: string };
-
 /** A move of a player, and how often it is played. */
-export type Chance = { move: Code; probability: number };
+export type Chance = Omit<Answered.Chance, "label">;
 
 /** A position with exactly one good move. */
-export type Puzzle = { position: string; turn: string; difficulty: string };
+export type Puzzle = Pick<Answered.Puzzle, "position" | "turn"> & { difficulty: string };
 
 /** A small game; solver/web/whole_game.py describes it. */
 export interface Whole {

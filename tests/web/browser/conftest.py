@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from solver import TableAgent, load_game
+from solver import TableAgent, load_game, open_agent
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import program
 from tests.support.live import Live, serving
@@ -35,7 +35,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture(scope="package")
 def agents(tables: dict[str, Path]) -> dict[str, TableAgent]:
     """Return agents with the same tables, by game."""
-    opened = {spec: TableAgent.open(path) for spec, path in tables.items()}
+    opened = {spec: open_agent(table=path) for spec, path in tables.items()}
     return {"tictactoe": TableAgent(), **opened}
 
 

@@ -1,0 +1,189 @@
+"""The answers about games and positions: the JSON objects that `--json` prints and the API sends.
+
+`solver.web.schemas` makes the schemas of the API's description from these types, and
+`python -m scripts.docs` the types of the page. Values are for the side to move; moves are written
+as in tables.
+"""
+# ruff: noqa: UP013 -- those with few and plain fields are a line each
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+Outcome = Literal["win", "draw", "loss"]
+Difficulty = Literal["easy", "medium", "hard"]
+Style = Literal["grid", "rack", "squares", "points", "heaps"]
+Code = int | str
+Natural = Annotated[int, ("minimum", 0)]
+Count = Annotated[int, ("minimum", 1)]
+Share = Annotated[float, ("minimum", 0), ("maximum", 1)]
+Sha256 = Annotated[str, ("pattern", "^[0-9a-f]{64}$")]
+
+
+Position = TypedDict("Position", {"game": str, "position": str, "turn": str})
+Named = TypedDict("Named", {"move": Code, "label": str})
+Step = TypedDict("Step", {"turn": str, "move": Code, "label": str, "position": str})
+Chance = TypedDict("Chance", {"move": Code, "label": str, "probability": Share})
+Levels = TypedDict("Levels", {"easy": Share, "medium": Share, "hard": Share})
+
+
+class Value(TypedDict):
+    """The value of a position or a move for the side to move."""
+
+    outcome: Outcome
+    distance: Natural | None  # plies, of both sides, to the end of the game; null for a draw
+
+
+class Move(Named, Value):
+    """A move with its value for the side that makes it."""
+
+    trap: Share  # the share of the opponent's replies that worsen the opponent's outcome
+
+
+class ReasonedMove(Move):
+    """A move with its value, and why it has it."""
+
+    reasons: list[str]
+
+
+class Place(TypedDict):
+    """The cell where a move is shown, the cell that it leaves, and the position after it."""
+
+    cell: Natural | None
+    origin: Natural | None
+    position: str
+    marks: str | None
+    replies: Natural  # how many moves that position has
+
+
+class ExplainedMove(ReasonedMove, Place):
+    """A move with its value, why it has it, and how to show it."""
+
+
+class OutlinedMove(Named, Place):
+    """A move and how to show it, as far as the rules tell."""
+
+    outcome: None
+    distance: None
+    trap: None
+    reasons: list[str]
+
+
+class Evaluated(Position, Value):
+    """The value of a position, its best move, and all that tie with it; none at the end."""
+
+    move: Code | None
+    best: list[Code]
+
+
+class Best(Evaluated):
+    """The value of a position and of its moves, best first."""
+
+    moves: list[Move]
+
+
+class Reasoned(Evaluated):
+    """The value of a position and of its moves, best first, in words, too."""
+
+    moves: list[ReasonedMove]
+    verdict: str
+
+
+class Drawn(TypedDict):
+    """A position in words and as marks, and how its game ended, if it is over."""
+
+    verdict: str
+    marks: str | None  # a character for each cell; null without cells
+    result: str | None
+    winner: str | None
+    won: list[Natural]  # the cells of the lines that won it
+
+
+class Explained(Evaluated, Drawn):
+    """The value of a position and of its moves, best first, and how to show them."""
+
+    moves: list[ExplainedMove]
+
+
+class Outlined(Position, Drawn):
+    """What the rules alone tell of a position; its value is null unless the game is over."""
+
+    outcome: Outcome | None
+    distance: Natural | None
+    move: None
+    best: list[Code]
+    moves: list[OutlinedMove]
+
+
+class Line(Position, Value):
+    """The game to its end under best play."""
+
+    line: list[Step]
+
+
+class Chances(Position):
+    """The moves of a player in a position."""
+
+    player: str
+    moves: list[Chance]
+
+
+class Puzzle(Named):
+    """A position in which exactly one move keeps the outcome, and that move."""
+
+    position: str
+    turn: str
+    task: Literal["win", "draw"]  # the outcome to keep
+    candidates: Count  # how many moves the player `winblock` chooses from
+    difficulty: Difficulty
+
+
+class Found(Value):
+    """The value of a position and its best move."""
+
+    move: Code | None
+
+
+class Listing(TypedDict):
+    """A game that is served."""
+
+    game: str
+    title: str
+    about: str
+    seats: tuple[str, str]
+    board: tuple[Count, Count] | None  # its columns and rows
+    style: Style | None
+    joined: list[tuple[Natural, Natural]]  # the pairs of cells joined by a line
+    places: list[tuple[Natural, Natural]]  # the column and row of each cell, if there is no board
+    start: str
+    marks: str | None
+    sample: str | None  # the marks of a position that shows what the game looks like
+    positions: Count | None
+    canonical: Count | None  # how many positions there are up to symmetry
+    outcome: Outcome | None
+    distance: Natural | None
+    published: str | None
+    players: list[str]
+    levels: Levels
+    sha256: Sha256
+    tag: str
+    searched: bool
+    whole: bool  # whether `Whole` answers about it
+    map: bool
+
+
+Refused = TypedDict("Refused", {"error": str, "status": Literal[400, 404]})
+Games = TypedDict("Games", {"games": list[Listing]})
+Record = TypedDict("Record", {"game": str, "plies": list[Explained], "wrong": str | None})
+Rules = TypedDict("Rules", {"game": str, "plies": list[Outlined], "wrong": str | None})
+Puzzles = TypedDict("Puzzles", {"game": str, "puzzles": list[Puzzle]})
+Batch = TypedDict("Batch", {"game": str, "results": list[Found | Refused]})
+Error = TypedDict("Error", {"error": str, "known": NotRequired[dict[str, Outcome]]})
+Health = TypedDict("Health", {"status": Literal["ok"]})
+Rows = list[Any]
+Whole = TypedDict(
+    "Whole", {"game": str, "moves": Rows, "symmetries": Rows, "nodes": Rows, "puzzles": Rows}
+)
+Description = TypedDict(
+    "Description", {"openapi": str, "info": Any, "servers": Any, "paths": Any, "components": Any}
+)
