@@ -12,7 +12,7 @@ PAGE := --error-on-warnings --skip=style/noDescendingSpecificity \
   tests/web/browser/*.js tests/web/javascript
 FORMAT := --indent-style=space --line-width=100
 
-.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage fuzz mutants lint lint-mypy lint-pyright lint-page format-page docs bench bench-large clean
+.PHONY: install dev modules solve verify tables quick test test-large campaigns coverage fuzz mutants lint lint-page format-page docs bench bench-large clean
 
 install: .venv/installed
 
@@ -83,17 +83,11 @@ mutants: .venv/for-tests
 lint: .venv/for-development
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(MAKE) --no-print-directory -j2 lint-mypy lint-pyright
+	$(BIN)/mypy & mypy=$$!; $(BIN)/basedpyright && $(BIN)/python -m scripts.public_types; \
+	  found=$$?; wait $$mypy && exit $$found
 	@if [ -n "$$PERFECTPLAY_ALL_TESTS" ] || command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory lint-page; else \
 	  echo "make lint: JavaScript and CSS were not checked, since npm is not installed" >&2; fi
-
-lint-mypy:
-	$(BIN)/mypy
-
-lint-pyright:
-	$(BIN)/basedpyright
-	$(BIN)/python -m scripts.public_types
 
 lint-page: modules
 	$(TOOLS)/biome check $(FORMAT) $(PAGE)
