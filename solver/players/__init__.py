@@ -1,7 +1,6 @@
 """Players: each chooses a move in a position. Takes a name or a function; returns a Player.
 
-A name may have an argument after a colon, as in `nstep:4` or `perfect-against:random`. A custom
-player is `path/to/file.py:function`, `package.module:function` or `python:module:function`, where
+A name may have an argument after a colon, as in `nstep:4`. A custom player is `path/to/file.py:function`, `package.module:function` or `python:module:function`, where
 the function may be a method of an object, as in `file.py:bot.move` (see
 `solver.players.conventions`), or `command:PROGRAM ARGUMENTS` (see `solver.players.external`).
 
@@ -23,23 +22,16 @@ from solver.players import from_table
 from solver.players.external import COMMAND, LIMIT, CommandPlayer, PythonPlayer
 from solver.players.external import player_from_function as player_from_function
 from solver.players.heuristics import HEURISTICS
-from solver.players.player import EVERY_GAME, Choose, ListedPlayer
+from solver.players.player import EVERY_GAME, ListedPlayer
 from solver.players.player import Player as Player
 from solver.players.player import PlayerFault as PlayerFault
 from solver.players.player import pick as pick
-
-
-def _perfect_against(agent: TableAgent, opponent: str) -> Choose:
-    if not opponent:
-        raise UnknownPlayerError("perfect-against needs a player, as in perfect-against:winblock")
-    return from_table.PerfectAgainst(agent, load_player(opponent, agent))
 
 
 PLAYERS = (
     *HEURISTICS,
     ListedPlayer("minimax", from_table.minimax, EVERY_GAME, from_table.minimax),
     ListedPlayer("perfect", from_table.perfect, EVERY_GAME, from_table.perfect),
-    ListedPlayer("perfect-against:PLAYER", from_table.PerfectAgainst, EVERY_GAME, _perfect_against),
     ListedPlayer("level:P", from_table.level, EVERY_GAME, from_table.level),
 )
 """All built-in players but `human`, which the terminal provides."""
@@ -81,9 +73,7 @@ def load_player(
         )
     if listed not in HEURISTICS:
         agent.table.probe(agent.game.initial())  # raises here if there is no table
-    choose = listed.build(agent, argument)
-    parts = (choose.opponent,) if isinstance(choose, from_table.PerfectAgainst) else ()
-    return Player(name, choose, parts=parts)
+    return Player(name, listed.build(agent, argument))
 
 
 def fits(name: str, agent: TableAgent) -> bool:

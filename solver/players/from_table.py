@@ -7,9 +7,9 @@ import os
 from functools import cache
 from typing import Any
 
-from solver.agent.agent import TableAgent, ties
+from solver.agent.agent import TableAgent
 from solver.errors import UnknownPlayerError
-from solver.players.player import Choose, Player, uniform
+from solver.players.player import Choose, uniform
 from solver.tables.store import shipped_directory
 
 
@@ -69,54 +69,3 @@ def level(agent: TableAgent, share: str) -> Choose:
         return shares
 
     return choose
-
-
-class PerfectAgainst:
-    """Street-smart against one opponent.
-
-    Among the best moves by outcome and distance, the one with the highest exact expected result
-    (win 1, draw 0, loss -1) against that opponent; of equal ones, the table's first. Raises
-    UnknownPlayerError where a position can repeat before the end of the game.
-    """
-
-    def __init__(self, agent: TableAgent, opponent: Player) -> None:
-        self.agent, self.opponent = agent, opponent
-        self._known: dict[tuple[Any, str], float] = {}
-        self._pending: set[tuple[Any, str]] = set()  # on the line of play being followed
-
-    def __call__(self, p: Any, seat: str) -> Any:
-        """Return the player's move."""
-        return max(_best(self.agent, p), key=lambda m: self._after(p, m, seat))
-
-    def _after(self, p: Any, m: Any, seat: str) -> float:
-        """Return the expected result for `seat` after its move."""
-        game = self.agent.game
-        child = game.play(p, m)
-        key = child, seat
-        if key in self._pending:
-            raise UnknownPlayerError(
-                f"perfect-against does not fit {game.spec}: its positions can repeat"
-            )
-        if key not in self._known:
-            self._pending.add(key)
-            over = game.primitive(child)
-            if over is None:
-                shares = self.opponent.distribution(game, child, game.other(seat)).items()
-                replies = ((share, game.play(child, reply)) for reply, share in shares)
-                self._known[key] = sum(share * self._expected(q, seat) for share, q in replies)
-            else:
-                self._known[key] = float(-over)
-            self._pending.remove(key)
-        return self._known[key]
-
-    def _expected(self, p: Any, seat: str) -> float:
-        """Return the expected result for `seat`, which is to move."""
-        over = self.agent.game.primitive(p)
-        if over is not None:
-            return float(over)
-        return max(self._after(p, m, seat) for m in _best(self.agent, p))
-
-
-def _best(agent: TableAgent, p: Any) -> list[Any]:
-    """Return the best moves by outcome and distance, the table's choice first."""
-    return [s.move for s in ties(agent.scores_at(p))]

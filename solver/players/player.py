@@ -44,21 +44,14 @@ class Player:
 
     `choose(position, seat)` returns a move, or a distribution: a dict of moves to probabilities.
     Unless `deterministic`, a single move counts as drawn at random with unknown probabilities.
-    `parts` are other players that this one asks; `close` closes them too. `deadline` is when it
-    must answer, a time of `time.monotonic`; only a player in a process of its own is stopped then.
+    `deadline` is when it must answer, a time of `time.monotonic`; only a player in a process of its
+    own is stopped then.
     """
 
     deadline: float = math.inf
 
-    def __init__(
-        self,
-        name: str,
-        choose: Choose,
-        deterministic: bool = True,
-        parts: tuple[Player, ...] = (),
-    ) -> None:
+    def __init__(self, name: str, choose: Choose, deterministic: bool = True) -> None:
         self.name: str = printable(name)
-        self.parts = parts
         self.choose = choose
         self.deterministic = deterministic
         self._known: dict[tuple[Any, str], Distribution | PlayerFault] = {}
@@ -105,8 +98,6 @@ class Player:
 
     def close(self) -> None:
         """Release the player's resources."""
-        for part in self.parts:
-            part.close()
 
 
 def check_answer(game: Game[Any, Any], p: Any, answer: Any) -> Any:

@@ -10,11 +10,9 @@ from solver.agent.answers import Chances
 from solver.errors import UnknownPlayerError, printable
 from solver.players import PLAYERS, fits, load_player
 from solver.rules.game import Game
-from solver.tables.json_table import Table
 
 LONGEST = 100  # characters of a name
 TIME_LIMIT = 3.0  # seconds
-NESTED = "perfect-against:"
 
 
 class Timed:
@@ -66,18 +64,13 @@ def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> Chances:
 
 
 def supported_players(agent: TableAgent) -> list[str]:
-    """Return the names of the players that fit an agent's game and answer in time."""
-    small = isinstance(agent.table, Table)  # perfect-against explores all games with its opponent
-    names = [entry.name for entry in PLAYERS if entry.games.include(agent.game)]
-    return [name for name in names if small or not name.startswith(NESTED)]
+    """Return the names of the players that fit an agent's game."""
+    return [entry.name for entry in PLAYERS if entry.games.include(agent.game)]
 
 
 def check_name(agent: TableAgent, name: str) -> None:
     """Raise UnknownPlayerError unless a player in `PLAYERS` has this name and fits the game."""
-    innermost = name
-    while innermost.startswith(NESTED):
-        innermost = innermost.removeprefix(NESTED)
-    if len(name) > LONGEST or not fits(innermost, agent):
+    if len(name) > LONGEST or not fits(name, agent):
         raise UnknownPlayerError(
             f"no player of {agent.game.spec} is called {printable(repr(name), 60)}; the players"
             f" are: {', '.join(supported_players(agent))}"

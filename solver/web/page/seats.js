@@ -1,8 +1,8 @@
 /**
  * The choice of a player for one side: a list, and a control for players that take an argument.
  *
- * Names are those of `perfectplay players`, with the argument after a colon: level:0.5, nstep:3,
- * perfect-against:winblock; `human` is the user.
+ * Names are those of `perfectplay players`, with the argument after a colon: level:0.5, nstep:3;
+ * `human` is the user.
  */
 
 /** @import { Listing } from "./types.d.ts" */
@@ -12,7 +12,7 @@ import { make } from "./dom.js";
 import { HUMAN } from "./session.js";
 
 const GROUPS = {
-  Perfect: ["perfect", "minimax", "perfect-against:PLAYER"],
+  Perfect: ["perfect", "minimax"],
   Adjustable: ["level:P", "nstep:N"],
 };
 const LEVELS = { easy: "Easy", medium: "Medium", hard: "Hard" };
@@ -35,8 +35,6 @@ export function knowsPlayer(name, listed) {
   if (entry === "level:P")
     return argument in LEVELS || (argument !== "" && isShare(Number(argument)));
   if (entry === "nstep:N") return /^[1-9]\d?$/.test(argument);
-  if (entry === "perfect-against:PLAYER")
-    return argument !== HUMAN && knowsPlayer(argument, listed);
   return (
     entry !== undefined && (name === entry || listed.includes(`${stemOf(name)}[:${argument}]`))
   );
@@ -87,7 +85,7 @@ export function showSeat(root, { id, side, name, listing, about }, onChoose) {
   /** @type {HTMLSelectElement} */
   const select = make(
     "select",
-    { id, onchange: () => onChoose(firstName(select.value, listed)) },
+    { id, onchange: () => onChoose(firstName(select.value)) },
     ...options(listed),
   );
   select.value = entry;
@@ -127,20 +125,15 @@ function options(/** @type {string[]} */ listed) {
 }
 
 /** Return the name of a player just chosen, with an initial argument.
- * @param {string} entry @param {string[]} listed */
-function firstName(entry, listed) {
-  if (entry === "perfect-against:PLAYER") return `perfect-against:${plainNames(listed)[0]}`;
+ * @param {string} entry */
+function firstName(entry) {
   return entry in FIRST ? `${stemOf(entry)}:${FIRST[entry]}` : entry;
-}
-
-function plainNames(/** @type {string[]} */ listed) {
-  return choices(listed).filter((name) => !/:[A-Z]+$/.test(name));
 }
 
 /** @typedef {(numbered: Attributes, argument: string, onChoose: OnChoose, listing: Listing) =>
  *   [string, ...HTMLElement[]]} Part the label and the controls for an argument */
 /** @type {Record<string, Part | undefined>} */
-const PARTS = { "level:P": sharePart, "nstep:N": depthPart, "perfect-against:PLAYER": rivalPart };
+const PARTS = { "level:P": sharePart, "nstep:N": depthPart };
 
 /** Return a list with the control for the player's argument; empty if it takes none.
  * @param {string} id @param {string} entry @param {string} argument @param {Listing} listing
@@ -174,14 +167,4 @@ function depthPart(numbered, argument, onChoose) {
   const range = { type: "number", ...DEPTHS, value: argument, onchange: choose };
   const number = make("input", { ...numbered, ...range });
   return ["Moves it looks ahead", number];
-}
-
-/** @type {Part} */
-function rivalPart(numbered, argument, onChoose, { players }) {
-  const choose = () => onChoose(`perfect-against:${rival.value}`);
-  const options = plainNames(players).map((name) => make("option", { value: name }, name));
-  /** @type {HTMLSelectElement} */
-  const rival = make("select", { ...numbered, onchange: choose }, options);
-  rival.value = argument;
-  return ["Against", rival];
 }
