@@ -51,7 +51,7 @@ WORDS = (
     *("X...O....", "XO.X..O..", "XXXXXXXXX", "", "-", "--", "X", "1223", "44444444", "5 1 7 3"),
     *(".........", "---------", "X\nO", "\x00", "é", "\udcff", "𝕏" * 9, "9" * 400, "-1", "0"),
     *("1", "3", "nan", "inf", "1e9", "X", "O", "x", "random", "perfect", "winblock", "level:0.5"),
-    *("nstep:2", "perfect-against:random", "human", "bot.py:move", "bot.py:missing", "bot.py"),
+    *("nstep:2", "human", "bot.py:move", "bot.py:missing", "bot.py"),
     *("table.json", "table.safetensors", "broken.json", "missing.json", "folder", "out.svg"),
     *("out.json", "out.csv", "out.npz", "out.png", "out.txt", "no/such/out.svg", "1GB", "10KB"),
     *("first", "both", "never-loses", "rows", "text", "kaggle", "best", "a2-a3", "dark", "#fff"),

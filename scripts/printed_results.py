@@ -101,13 +101,11 @@ def printed_table(agent: TableAgent) -> list[str]:
 def street_smart_table(agent: TableAgent) -> list[str]:
     """Return the table that shows whether the street-smart tie-break pays."""
     lines = [
-        "| against | minimax | perfect | perfect-against that player |",
-        "|---|---|---|---|",
+        "| against | minimax | perfect |",
+        "|---|---|---|",
     ]
     for name in WEAKER:
-        results = (
-            _exact(agent, a, name)[2] for a in ("minimax", "perfect", f"perfect-against:{name}")
-        )
+        results = (_exact(agent, a, name)[2] for a in ("minimax", "perfect"))
         lines.append(f"| {name} | {' | '.join(_percent(result) for result in results)} |")
     return lines
 

@@ -57,7 +57,7 @@ def test_players_that_need_no_table_play_without_one(command: Command, spec: str
     game = ("--game", spec, "--games", "2")
     assert command("arena", "random", "winblock", *game) == 0
     assert command("arena", "random", "win", "winblock", *game[:2], "--games", "1") == 0
-    for name in ("perfect", "minimax", "level:0.5", "perfect-against:random"):
+    for name in ("perfect", "minimax", "level:0.5"):
         assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
     missing = ("--table", "none.json")
     assert "none.json" in command.refuses("arena", "random", "winblock", *missing)

@@ -36,7 +36,6 @@ EXAMPLES = {  # of the players whose names have parameters
     "nstep:N": "nstep:3",
     "level:P": "level:0.5",
     "lookahead1[:printed]": "lookahead1",
-    "perfect-against:PLAYER": "perfect-against:random",
 }
 STILL = """
 from solver import Game

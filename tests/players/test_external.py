@@ -283,16 +283,6 @@ def test_a_grader_that_is_killed_leaves_nothing(tmp_path: Path, how: int) -> Non
     wait_for_end(lambda: iter(left))
 
 
-def test_a_custom_opponent_of_perfect_against(agent: TableAgent, load: Load) -> None:
-    player = load(f"perfect-against:{BOTS}:first_free")
-    (opponent,) = player.parts
-    process = process_of(opponent)
-    with closing(player):
-        match = play_exact(agent.game, player, opponent)
-        assert match.a_first.win == 1
-    assert process.poll() is not None
-
-
 def test_a_player_may_be_a_module_and_import_others(
     agent: TableAgent, load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,7 +52,7 @@ def test_a_player_moves_as_its_source_says(agent: TableAgent, name: str) -> None
 def test_every_player_names_its_source_or_its_purpose() -> None:
     for listed in PLAYERS:
         doc = listed.about.__doc__ or ""
-        without_source = listed.name in ("level:P", "perfect-against:PLAYER")
+        without_source = listed.name == "level:P"
         assert "Source: " in doc or without_source, listed.name
 
 

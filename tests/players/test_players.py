@@ -7,12 +7,11 @@ import random
 
 import pytest
 
-from solver import TableAgent, UnknownPlayerError, load_player, play_exact, solve
+from solver import TableAgent, UnknownPlayerError, load_player, solve
 from solver.games.mnk import Mnk
 from solver.players import derived_seed
 from tests.conftest import BOTS
-from tests.support import oracle
-from tests.support.heuristics import EXPECTED, minimax
+from tests.support.heuristics import EXPECTED
 
 
 def test_level_sets_the_share_of_best_moves(agent: TableAgent) -> None:
@@ -21,35 +20,6 @@ def test_level_sets_the_share_of_best_moves(agent: TableAgent) -> None:
         shares = load_player(f"level:{skill}", agent).distribution(game, game.initial(), "X")
         assert math.isclose(shares[0], skill + (1 - skill) / 9)
         assert all(math.isclose(shares.get(cell, 0), (1 - skill) / 9) for cell in range(1, 9))
-
-
-@pytest.mark.slow
-@pytest.mark.no_cover  # most of its time is the oracle's
-@pytest.mark.parametrize("opponent", ["random", "winblock", "think3", "center-first", "level:0.5"])
-def test_perfect_against_does_best_among_the_best_moves(agent: TableAgent, opponent: str) -> None:
-    """No other choice among the ties does better: brute force over the tree tries them all."""
-    rival = load_player(opponent, agent)
-    game = agent.game
-
-    def best(board: str, seat: str, known: dict[str, float]) -> float:
-        if board not in known:
-            if oracle.over(board):
-                value = {seat: 1.0, None: 0.0}.get(oracle.winner(board), -1.0)
-            elif oracle.turn(board) == seat:
-                value = max(best(oracle.play(board, c), seat, known) for c in minimax(board))
-            else:
-                shares = rival.distribution(game, game.parse(board), oracle.turn(board))
-                value = sum(x * best(oracle.play(board, c), seat, known) for c, x in shares.items())
-            known[board] = value
-        return known[board]
-
-    player = load_player(f"perfect-against:{opponent}", agent)
-    match = play_exact(game, player, rival)
-    assert math.isclose(match.a_first.expected, best(oracle.START, "X", {}), abs_tol=1e-12)
-    assert math.isclose(match.a_second.expected, best(oracle.START, "O", {}), abs_tol=1e-12)
-    for other in ("minimax", "perfect"):
-        weaker = play_exact(game, load_player(other, agent), rival)
-        assert match.both.expected >= weaker.both.expected - 1e-12
 
 
 @pytest.mark.parametrize(
@@ -68,8 +38,6 @@ def test_perfect_against_does_best_among_the_best_moves(agent: TableAgent, oppon
         ("level:", "a number from 0 to 1"),
         ("level:nan", "a number from 0 to 1"),
         ("lookahead1:new", "lookahead1 and lookahead1:printed are"),
-        ("perfect-against", "needs a player"),
-        ("perfect-against:nobody", "no player 'nobody'"),
     ],
 )
 def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str) -> None:

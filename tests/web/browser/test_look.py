@@ -19,7 +19,7 @@ STATES = {
     "play": ("#game=tictactoe", "#hint"),
     "values": ("#moves=0,1,3&values=1&o=human", "#line button"),
     "over": ("#moves=0,3,1,4,2&o=human&values=1", "#status.over"),
-    "watch": ("#x=nstep:3&o=perfect-against:winblock", "#run"),
+    "watch": ("#x=nstep:3&o=winblock", "#run"),
     "puzzles": ("#view=puzzles", "#puzzle-board .cell"),
     "games": ("#view=games", "#cards a"),
     "map": ("#view=map", "#map-replies button"),
