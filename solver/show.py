@@ -13,7 +13,6 @@ Board('tictactoe', 'X...O....')
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
@@ -74,25 +73,6 @@ class Board(Playing[P, M]):
                 board.push(move)
             except IllegalMoveError as error:
                 raise IllegalMoveError(f"move {number}: {error}") from error
-        return board
-
-    @classmethod
-    def random(
-        cls, game: str | Game[P, M] | TableAgent[P, M], seed: int, plies: int | None = None
-    ) -> Self:
-        """Return the board after `plies` random moves, or fewer if the game is over before.
-
-        Without `plies`, it is a board at a random ply of a random game, before its end. The same
-        seed gives the same board on every machine.
-        """
-        if plies is not None and plies < 0:
-            raise ValueError(f"plies is {plies}; it must be 0 or more")
-        board, generator = cls(game), random.Random(seed)
-        while not board.is_over and (plies is None or len(board.move_stack) < plies):
-            board.push(generator.choice(board.legal_moves))
-        made = len(board.move_stack)
-        for _ in range(generator.randint(min(1, made), made) if plies is None else 0):
-            board.pop()
         return board
 
     @property

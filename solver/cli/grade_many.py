@@ -35,7 +35,7 @@ def grades(
     found: dict[int, Grade] = {}
     with (
         progress("players") as show,
-        start_workers(ENGINES[0], min(workers, len(names)), None, report) as pool,
+        start_workers(ENGINES[0], min(workers, len(names)), None) as pool,
     ):
         for number, one in pool.run(_grade_apart, [(name, source, settings) for name in names]):
             found[number] = one

@@ -31,7 +31,7 @@ IN_PLACE = {ast.Add: "added", ast.Mult: "scaled"}
 # The other parts of the syntax that are compiled.
 KNOWN = """
 And Assert Assign Attribute AugAssign AnnAssign BinOp BitAnd BitOr BitXor BoolOp Break Call Compare
-Constant Continue Del Delete Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List
+Constant Continue Eq Expr For GeneratorExp Gt GtE If IfExp In Invert Is IsNot List
 ListComp Load Lt LtE Name Not NotEq NotIn Or Pass Raise Return Slice Starred Store Subscript Tuple
 UAdd USub UnaryOp While
 """.split()  # noqa: SIM905
@@ -51,6 +51,7 @@ INSTEAD = {
     ast.FunctionDef: "a function within a function: define it outside",
     ast.Import: "import: write it at the top of the file",
     ast.ImportFrom: "import: write it at the top of the file",
+    ast.Delete: "del: call pop of a list",
     ast.Global: "global: return the value, or make it a part of the position",
 }
 COMPARISONS: dict[type[ast.cmpop], tuple[str, bool, bool]] = {  # swapped, negated
@@ -81,7 +82,7 @@ FUNCTIONS: dict[Any, tuple[int, int, str]] = {  # how many arguments, and what i
 PAIRED = {max: "greater", min: "lesser"}
 LAZY = enumerate, reversed, zip  # what they return is consumed once
 CONSUMING = all, any, enumerate, list, max, min, reversed, sorted, sum, tuple, zip
-TEXT_METHODS = {"find": 1, "replace": 2, "startswith": 1, "endswith": 1}
+TEXT_METHODS = {"find": 1, "startswith": 1, "endswith": 1}
 LIST_METHODS = {"append": 1, "extend": 1, "insert": 2, "reverse": 0, "sort": 0, "clear": 0}
 METHODS = {**TEXT_METHODS, **LIST_METHODS, "copy": 0}
 OWN_METHODS = {"count": "count_of", "index": "index_of"}
@@ -231,36 +232,26 @@ class Rewriter(ast.NodeTransformer):
 
     def _arguments(self, node: ast.Call, function: FunctionType, is_method: bool) -> list[ast.expr]:
         """Return the arguments of a call in the order of the parameters, with the defaults."""
-        code, name = function.__code__, function.__name__
-        names = parameters(function)[is_method:]
-        positional = names[: code.co_argcount - is_method]
-        defaults = dict(
-            reversed([*zip(positional[::-1], (function.__defaults__ or ())[::-1], strict=False)])
-        )
-        defaults |= function.__kwdefaults__ or {}
+        name, names = function.__name__, parameters(function)[is_method:]
+        if node.keywords:
+            raise NotCompiledError(f"it calls {name} with a keyword: give the arguments in order")
+        given = [self.visit(argument) for argument in node.args]
+        positional = names[: function.__code__.co_argcount - is_method]
+        rest = zip(reversed(positional), reversed(function.__defaults__ or ()), strict=False)
+        defaults = {**dict(rest), **(function.__kwdefaults__ or {})}
         if any(isinstance(argument, ast.Starred) for argument in node.args):
-            if node.keywords or defaults or len(names) > len(positional):
+            if defaults or len(names) > len(positional):
                 raise NotCompiledError(f"it calls {name} with *: name the arguments")
-            return [self.visit(argument) for argument in node.args]
-        given = dict(zip(positional, map(self.visit, node.args), strict=False))
-        for word in node.keywords:
-            is_wrong = word.arg in given or word.arg not in names
-            if (
-                word.arg is None
-                or is_wrong
-                or names.index(word.arg) + is_method < code.co_posonlyargcount
-            ):
-                raise NotCompiledError(f"{name} has no parameter {word.arg or '**'} here")
-            given[word.arg] = self.visit(word.value)
-        for parameter in defaults.keys() - given.keys():
-            if not is_immutable(default := defaults[parameter]):
+            return given
+        missing = names[len(given) :]
+        if len(given) > len(positional) or not defaults.keys() >= {*missing}:
+            raise NotCompiledError(f"it calls {name} with a wrong number of arguments")
+        for parameter in missing:
+            if not is_immutable(defaults[parameter]):
                 raise NotCompiledError(
                     f"the default of {parameter} in {name} can change: hand it over"
                 )
-            given[parameter] = self.source.constant(default, parameter)
-        if len(node.args) > len(positional) or len(given) < len(names):
-            raise NotCompiledError(f"it calls {name} with a wrong number of arguments")
-        return [given[parameter] for parameter in names]
+        return [*given, *(self.source.constant(defaults[p], p) for p in missing)]
 
     def _method(self, node: ast.Call, called: ast.Attribute) -> ast.expr:
         """Return a call of a method of a text, a list or a number."""
@@ -502,11 +493,6 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_Raise(self, node: ast.Raise) -> ast.stmt:
         return ast.Raise(ast.Name("ValueError", ast.Load()), None)
-
-    def visit_Delete(self, node: ast.Delete) -> ast.stmt:
-        if not all(isinstance(target, ast.Subscript) for target in node.targets):
-            raise NotCompiledError("it deletes a name")
-        return ast.Delete([*map(self.visit, node.targets)])
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         self.visit(node.op)

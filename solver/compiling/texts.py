@@ -212,17 +212,6 @@ def _find(text, part):
     return find
 
 
-@overload_method(TextType, "index")
-def _index(text, part):
-    def index(text, part):
-        place = text.find(part)
-        if place < 0:
-            raise ValueError("substring not found")
-        return place
-
-    return index if _is_text(part) else None
-
-
 @overload_method(TextType, "count")
 def _count(text, part):
     def count(text, part):
@@ -238,26 +227,6 @@ def _count(text, part):
         return n
 
     return count if _is_text(part) else None
-
-
-@overload_method(TextType, "replace")
-def _replace(text, old, new):
-    def replace(text, old, new):
-        found, i = text[:0], 0
-        if not old:
-            found += new
-        while i < len(text):
-            if old and text[i : i + len(old)] == old:
-                found += new
-                i += len(old)
-                continue
-            found += text[i]
-            i += 1
-            if not old:
-                found += new
-        return found
-
-    return replace if _is_text(old, new) else None
 
 
 @overload_method(TextType, "startswith")

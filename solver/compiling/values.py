@@ -306,16 +306,6 @@ def less(a, b):
     """Return whether a < b."""
     if is_number(a, b):
         return lambda a, b: whole(a) < whole(b)
-    if kind_of(a) not in (list, tuple) or kind_of(a) is not kind_of(b) or not _has_one_type(a, b):
-        return None
-
-    def compare(a, b):
-        for i in range(min(len(a), len(b))):
-            if not equal(a[i], b[i]):
-                return less(a[i], b[i])
-        return len(a) < len(b)
-
-    return compare
 
 
 @operation
@@ -353,8 +343,6 @@ def count_of(values, value, is_one=False):
 @operation
 def index_of(values, value):
     """Return values.index(value)."""
-    if kind_of(values) is str:
-        return lambda values, value: values.index(value)
 
     def index(values, value):
         for i in range(len(values)):

@@ -1,9 +1,9 @@
 """Players: each chooses a move in a position. Takes a name or a function; returns a Player.
 
 A name may have an argument after a colon, as in `nstep:4`. A custom player is
-`path/to/file.py:function`, `package.module:function` or `python:module:function`, where the function
-may be a method of an object, as in `file.py:bot.move` (see `solver.players.conventions`), or
-`command:PROGRAM ARGUMENTS` (see `solver.players.external`).
+`path/to/file.py:function`, `package.module:function` or `python:module:function`, where the
+function may be a method of an object, as in `file.py:bot.move` (see `solver.players.conventions`),
+or `command:PROGRAM ARGUMENTS` (see `solver.players.external`).
 
 Read `solver/players/player.py` first.
 """

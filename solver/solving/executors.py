@@ -7,7 +7,6 @@ that is started here.
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import multiprocessing
 import os
@@ -102,7 +101,6 @@ def start_workers(
     engine: str,
     workers: int,
     scheduler: str | None,
-    report: Callable[[str], None],
     compiled: bool = False,
 ) -> AbstractContextManager[WorkerPool]:
     """Return a context manager that starts workers, and stops them in the end.
@@ -112,7 +110,7 @@ def start_workers(
     OSError if it does not answer, and ImportError without Dask.
     """
     if engine == "dask":
-        return _cluster(workers, scheduler, report, compiled)
+        return _cluster(workers, scheduler, compiled)
     if workers == 1:
         return nullcontext(WorkerPool(None, 1, is_here=True))
     return _threads(workers) if compiled else _processes(workers)
@@ -157,9 +155,7 @@ def _start_process() -> None:
 
 
 @contextmanager
-def _cluster(
-    workers: int, scheduler: str | None, report: Callable[[str], None], compiled: bool
-) -> Iterator[WorkerPool]:
+def _cluster(workers: int, scheduler: str | None, compiled: bool) -> Iterator[WorkerPool]:
     """Connect to the Dask cluster at an address, or start one here."""
     is_here = scheduler is None and compiled
     with needs_extra("the engine dask", "cluster"):
@@ -172,22 +168,18 @@ def _cluster(
     with ExitStack() as stack:
         if scheduler is None:
             stack.enter_context(dask.config.set(DASK_SETTINGS))
-            has_dashboard = importlib.util.find_spec("bokeh") is not None
             with _without_interrupts():
                 local = LocalCluster(
                     n_workers=1 if is_here else workers,
                     threads_per_worker=workers if is_here else 1,
                     processes=not is_here,
                     memory_limit=0,  # the tasks observe their own limit
-                    dashboard_address="127.0.0.1:0",
+                    dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                 )
             client = stack.enter_context(Client(stack.enter_context(local)))
         else:
             client = stack.enter_context(_client_at(scheduler))
-            has_dashboard = "dashboard" in client.scheduler_info(-1)["services"]
-        if has_dashboard and client.dashboard_link:
-            report(f"Dask's dashboard: {client.dashboard_link}")
         threads = [worker["nthreads"] for worker in client.scheduler_info(-1)["workers"].values()]
         try:
             yield WorkerPool(client.get_executor(), sum(threads), max(threads), is_here)

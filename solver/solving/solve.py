@@ -274,7 +274,7 @@ class _Attempt:
             Checkpoint(self.folder, self._about(steps)) as checkpoint,
             _stop_reported(checkpoint, options.report),
         ):
-            engine = options.engine, options.workers, options.scheduler, options.report
+            engine = options.engine, options.workers, options.scheduler
             with start_workers(*engine, compiled=kernel is not None) as pool:
                 worker = _worker(steps, self.folder, pool, options)
                 coordinator = Coordinator(worker, pool, checkpoint, options.progress, limits.check)

@@ -24,7 +24,7 @@ x, y = divmod(a, -4); return x + y
 return 5 // b
 return (a >> 70) + (b >> 2)
 return near(a)
-return keyed(a) + keyed(b, flip=True)
+return keyed(a) + keyed(b)
 return placed(a) + placed(a, 3, (3, 4))
 return cached(a)
 return 1 if [a % 2, b % 3] == (1, 1) else 0
@@ -41,7 +41,6 @@ v = u; v = v + [7]; return len(u)
 g = [[0] * 2 for _ in range(3)]; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
 g = [[0] * 2] * 3; g[1][0] = 5; return g[0][0] * 10 + g[1][0]
 u.insert(-1, 9); return fold(u)
-del u[a]; return fold(u)
 u.pop(); return fold(u)
 return u.pop(a % 5) + len(u)
 return u.index(a) + t.index(2) + (1, 2, 1).count(1)
@@ -68,18 +67,17 @@ x = rarely(a); return x + 1
 x = rarely(a); return 1 if not x else 2
 c, d = a, b; c, d = d, c; return c - d // 2 if d > -9 and c < 9 else 3
 x, y = t; return x + y
-return s.count('') + s.count('a') + s.find('') + len(s.replace('', 'c'))
+return s.count('') + s.count('a') + s.find('')
 return spell(s * (a % 4 - 1)) + spell(s[::-1])
 return spell(''.join(c for c in s if c != 'a'))
 return spell(''.join([s, 'c'])) + spell(''.join(list(s))) + spell(''.join(list(s)[:0]))
-return spell(s.replace('ab', 'c')) + s.startswith('a') + s.endswith('ab') + s.index('b')
+return s.startswith('a') + s.endswith('ab')
 return 1 if s in 'abab' and s else 2
 return spell(OTHER[s]) + NEXT[a % 3]
 return (4, 9)[(a > 3) + 0] + len(s[1:])
 return min(u) + max(t) + min(a, b) + max(a % 5, 3, b % 7)
 return fold(sorted(u, reverse=True)) + fold(sorted(t))
 return sum((a % 9, 2)) + sum(u, 5) + sum(t)
-return 1 if t < (1, 2) or u >= [1] else 2
 return fold((*t, 5)) + fold([*u, *t]) + fold(t * 2) + fold([1] * -1)
 return Outcome.LOSS + 5 if a > 3 else -Outcome.WIN
 return 1 if Outcome((a > 3) - (b > 3)) is Outcome.WIN else 2
@@ -95,6 +93,11 @@ v = [a > 3]; v.append(5); return sum(v)
 return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
 """
 REFUSED = r"""
+return keyed(b, flip=True)
+return spell(s.replace('ab', 'c'))
+return s.index('b')
+return 1 if t < (1, 2) or u >= [1] else 2
+del u[a]; return fold(u)
 return spell(s[::a])
 return len(u[::a])
 return a & 0xFFFFFFFFFFFFFFFF

@@ -140,7 +140,7 @@ def test_rules_that_are_not_compiled_are_solved_in_plain_python(tmp_path: Path) 
         "def play(self, left, m):\n"
         "    return left - m + (left >> 64 + left) + (-left >> 70) + (left > 0)",
         "def play(self, left, m):\n    text = 'ab' * 2 + 'c'\n"
-        "    return left - m + len(text[1:4:2]) - text.replace('ab', 'c').count('c') + 1",
+        "    return left - m + len(text[1:4:2]) - text.count('ab')",
         "def play(self, left, m):\n"
         "    return left - m + 'abc'.startswith('ab') - 'abc'.endswith('c')",
         "def play(self, left, m):\n    x: int = m\n    x <<= 1\n    x *= 2\n"

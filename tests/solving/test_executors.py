@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -318,7 +317,7 @@ def test_an_error_that_is_recovered_from_is_raised_after_all_calls() -> None:
 
 def interrupted() -> None:
     """Stop in the middle of a task of another process."""
-    with start_workers("local", 2, None, print) as pool:
+    with start_workers("local", 2, None) as pool:
         assert pool.executor is not None
         process = pool.executor.submit(os.getpid).result()
         assert process in {child.pid for child in multiprocessing.active_children()}
@@ -394,9 +393,8 @@ def test_a_solve_resumes_after_its_whole_cluster_is_killed(
         command.communicate(timeout=PATIENCE)
     assert not target.exists()
     brake.release()
-    data, errors = finish(brake.spec, target, *DASK)
+    data, _ = finish(brake.spec, target, *DASK)
     assert data == right_of_stopping()
-    assert ("dashboard" in errors) is (find_spec("bokeh") is not None)
 
 
 def free_port() -> int:
