@@ -66,29 +66,6 @@ LABELS = """
         return int(text.split()[0], 2)
 """
 
-TEXT = """
-
-class Rules(Game):
-    def initial(self):
-        return "." * N
-
-    def moves(self, p):
-        return [i for i in ORDER if p[i] == "."]
-
-    def play(self, p, m):
-        mark = MARKS[(N - p.count(".")) % 2]
-        return p[:m] + mark + p[m + 1 :]
-
-    def primitive(self, p):
-        mark = MARKS[(N - p.count(".") + 1) % 2]
-        for line in LINES:
-            if all([p[c] == mark for c in line]):
-                return LINE
-        if "." not in p:
-            return FULL
-        return None
-"""
-
 TEXT_SYMMETRIES = """
     symmetries = tuple(
         Symmetry(
@@ -124,6 +101,8 @@ class Rules(Game):
             return FULL
         return None
 """
+
+TEXT = TUPLE.replace("(EMPTY,)", "EMPTY").replace("(mark,)", "mark")
 
 NESTED = """
 
@@ -212,32 +191,6 @@ class Rules(Game):
         return Outcome.WIN if more > 0 else Outcome.LOSS if more < 0 else Outcome.DRAW
 """
 
-# A position is the stones as the side to move sees them: mine and theirs.
-TAKING = """
-
-class Rules(Game):
-    def initial(self):
-        return START
-
-    def moves(self, p):
-        return [
-            f"{a}-{b}"
-            for a, b in EDGES
-            if p[a] == "m" and (p[b] == "t" or STEPS and p[b] == "." and a < b)
-        ]
-
-    def play(self, p, m):
-        a, b = m.split("-")
-        cells = list(p)
-        cells[int(a)], cells[int(b)] = ".", "m"
-        return "".join(cells).translate({ord("m"): "t", ord("t"): "m"})
-
-    def primitive(self, p):
-        if self.moves(p):
-            return None
-        return STUCK
-"""
-
 HEAPS = """
 
 class Rules(Game):
@@ -285,13 +238,16 @@ HEAP_TIER = """
         return BASE - SCALE * (sum(p) - len(p))
 """
 
-GRAPH = """
-
+MIXED = """
 def mixed(n):
     n = (n * A + B) % 1000003
     return n ^ n >> 7
 
+"""
 
+GRAPH = (
+    MIXED
+    + """
 class Rules(Game):
     def initial(self):
         return LIFT
@@ -319,6 +275,7 @@ class Rules(Game):
             return Outcome.DRAW
         return None
 """
+)
 
 OWN_KEYS = """
     def key(self, p):
@@ -328,13 +285,9 @@ OWN_KEYS = """
         return key * pow(FACTOR, -1, 1 << WIDTH) % (1 << WIDTH)
 """
 
-RARE_BITS = """
-
-def mixed(n):
-    n = (n * A + B) % 1000003
-    return n ^ n >> 7
-
-
+RARE_BITS = (
+    MIXED
+    + """
 class Rules(Game):
     def initial(self):
         return 0
@@ -361,6 +314,7 @@ class Rules(Game):
             return Outcome.DRAW if p == n else Outcome.WIN
         return None
 """
+)
 
 LATE = """
 
