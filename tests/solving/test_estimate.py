@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from solver import load_game
 from solver.solving import estimate as module
 from solver.solving.estimate import Estimate, estimate
-from solver.solving.estimate_sample import sample
 from tests.conftest import Command
 
 CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
@@ -26,32 +24,12 @@ CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
 }
 LARGE = ("connect4:5x5", "connect4:7x6")
 CAMPAIGN = ("connect4:5x4", "connect4:4x5", "connect4:6x4", "connect4:5x6", "connect4:6x5")
-COUNTED: dict[Any, Any] = {}
 
 
 @cache
 def estimated(spec: str, budget: int | None = None, seed: int = 0) -> Estimate:
     """Return the estimate of a game, computed once for all tests."""
     return estimate(load_game(spec), budget, seed)
-
-
-@pytest.fixture(autouse=True)
-def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count and sample each game only once for all tests."""
-
-    def remember(function: Callable[..., Any], key: Callable[..., Any]) -> Callable[..., Any]:
-        def remembered(*arguments: Any) -> Any:
-            place = function, key(*arguments)
-            if place not in COUNTED:
-                COUNTED[place] = function(*arguments)
-            return COUNTED[place]
-
-        return remembered
-
-    count = remember(module._count, lambda game, *how: (game.spec, *how))
-    sampled = remember(sample, lambda game, count, *how: (game.spec, len(count.plies), *how))
-    monkeypatch.setattr(module, "_count", count)
-    monkeypatch.setattr(module, "sample", sampled)
 
 
 def is_close(found: Estimate, known: int) -> bool:
@@ -102,7 +80,6 @@ def test_small_games_are_counted(known: dict[str, Any]) -> None:
 @pytest.mark.no_cover
 @pytest.mark.slow
 def test_equal_seeds_give_equal_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # of counted_once
     monkeypatch.setattr(module, "SAMPLES", 3)
     game = load_game("tictactoe")
     some, same, other = (estimate(game, 200, seed) for seed in (7, 7, 8))

@@ -140,14 +140,14 @@ def test_a_number_always_gives_the_same_game(style: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.thinned(18, 4)
+@pytest.mark.thinned(16, 4)
 def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
     assert faults(style, 0, (*USUAL, resumed), tmp_path) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.thinned(19, 4)
+@pytest.mark.thinned(17, 4)
 def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path) -> None:
     assert faults(style, 1, (compiled, by_workers), tmp_path) == []
 

@@ -54,9 +54,6 @@ from tests.support.small_games import Chain
 
 Element = tuple[int, ...]  # of a group: a permutation
 
-QUEEN = "kingspawns:k.../..../P.../...K"  # 2,081 canonical positions in four tiers
-PAWN = QUEEN + ",promotion=wins"  # 692
-BOTH = "kingspawns:k.../..p./.P../...K,promotion=wins"  # 1,260 in seven tiers
 LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
 
 

@@ -47,25 +47,6 @@ BIT_TIER = """
         return BASE + SCALE * p.bit_count()
 """
 
-LABELS = """
-    seats = "White", "Black"
-
-    def code(self, m):
-        return "cell" + str(m)
-
-    def label(self, p, m):
-        return "abcdefgh"[m]
-
-    def turn(self, p):
-        return self.seats[p.bit_count() % 2]
-
-    def text(self, p, turn=None):
-        return f"{p:b} {turn or self.turn(p)}"
-
-    def parse(self, text, turn=None):
-        return int(text.split()[0], 2)
-"""
-
 TEXT_SYMMETRIES = """
     symmetries = tuple(
         Symmetry(
@@ -238,16 +219,13 @@ HEAP_TIER = """
         return BASE - SCALE * (sum(p) - len(p))
 """
 
-MIXED = """
+GRAPH = """
+
 def mixed(n):
     n = (n * A + B) % 1000003
     return n ^ n >> 7
 
-"""
 
-GRAPH = (
-    MIXED
-    + """
 class Rules(Game):
     def initial(self):
         return LIFT
@@ -275,7 +253,6 @@ class Rules(Game):
             return Outcome.DRAW
         return None
 """
-)
 
 OWN_KEYS = """
     def key(self, p):
@@ -284,37 +261,6 @@ OWN_KEYS = """
     def position(self, key):
         return key * pow(FACTOR, -1, 1 << WIDTH) % (1 << WIDTH)
 """
-
-RARE_BITS = (
-    MIXED
-    + """
-class Rules(Game):
-    def initial(self):
-        return 0
-
-    def moves(self, p):
-        return range(1 + mixed(p & 8191) % WIDE)
-
-    def play(self, p, m):
-        n = p & 8191
-        step = mixed(n * 5 + m + 1)
-        n = step % SIZE if CYCLES else min(SIZE, n + 1 + step % STEP)
-        if step % RARE == 1:
-            n |= 1 << BIT
-        return n
-
-    def primitive(self, p):
-        n = p & 8191
-        if n == SIZE:
-            return Outcome.LOSS if p == n else Outcome.WIN
-        kind = mixed(n * 3 + 1) % ENDS if n else 9
-        if kind == 0:
-            return Outcome.LOSS
-        if kind == 1:
-            return Outcome.DRAW if p == n else Outcome.WIN
-        return None
-"""
-)
 
 LATE = """
 

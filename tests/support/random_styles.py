@@ -219,14 +219,6 @@ def late_values(generator: random.Random) -> Draft:
     return Draft(_filled(rules.LATE, {"END": generator.choice(OUTCOMES)}), known)
 
 
-def rare_bits(generator: random.Random) -> Draft:
-    """A number of which a high bit is set in rare positions."""
-    draft = graph(generator)
-    known = {"LIFT": 0, "BIT": generator.choice([14, 31, 32, 40, 62]), "RARE": 7}
-    known["RARE"] = generator.choice([13, 41, 199])
-    return draft._replace(text=rules.RARE_BITS, constants=draft.constants | known)
-
-
 def tiers(generator: random.Random) -> Draft:
     """A declared tier: plain, far apart, constant or negative."""
     kind, tier = generator.choice([(bits, rules.BIT_TIER), (heaps, rules.HEAP_TIER)])
@@ -243,16 +235,11 @@ def long(generator: random.Random) -> Draft:
     return Draft(rules.LONG, known)
 
 
-def labels(generator: random.Random) -> Draft:
-    """Moves with codes and labels of the game's own, and texts with seats."""
-    return bits(generator)._replace(extra=rules.LABELS)
-
-
 STYLES: dict[str, Callable[[random.Random], Draft]] = {
     style.__name__: style
     for style in (
         *(bits, text, cells_tuple, nested, tokens, passing, heaps, graph),
         *(symmetric, symmetric_text, equal_heaps, almost_symmetric, wrongly_symmetric),
-        *(own_keys, late_values, rare_bits, tiers, long, labels),
+        *(own_keys, late_values, tiers, long),
     )
 }

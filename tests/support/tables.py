@@ -9,8 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pytest
-
 from solver import Game, MappedTable, Table, load_game
 from solver.files import save
 from solver.solving.solve import SolveOptions, solve_file
@@ -24,17 +22,8 @@ SUFFIX = ".safetensors"
 BUILT_IN = ("tictactoe", "connect4:4x4", "mnk:4,3,3", "mnk:3,3,3,misere", "hexapawn:4x4")
 CUSTOM = "custom"
 ALL = (*BUILT_IN, CUSTOM)
-LARGER = ("connect4:4x4", "mnk:4,3,3")
-SMALLER = tuple(name for name in ALL if name not in LARGER)
-EACH = [
-    *SMALLER,
-    pytest.param("connect4:4x4", marks=pytest.mark.slow),
-    pytest.param("mnk:4,3,3", marks=pytest.mark.large),
-]
-IN_JSON = [  # games whose tables of both forms are compared
-    *("tictactoe", "mnk:3,3,3,misere", "hexapawn:3x3", CUSTOM),
-    pytest.param("hexapawn:4x4", marks=pytest.mark.large),
-]
+EACH = [name for name in ALL if name not in ("connect4:4x4", "mnk:4,3,3")]
+IN_JSON = ("tictactoe", "mnk:3,3,3,misere", "hexapawn:3x3", CUSTOM)  # compared in both forms
 
 
 def game_of(name: str) -> Game[Any, Any]:

@@ -20,7 +20,7 @@ from solver import Game, Symmetry, Table, TableAgent, UnknownPositionError, load
 from solver.agent.agent import ties
 from solver.rules.game import IDENTITY
 from solver.rules.positions import every_position
-from solver.tables.export import BLOCK, export
+from solver.tables.export import export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
@@ -28,7 +28,7 @@ from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
 from tests.support.small_games import Chain
 from tests.support.small_games import Line as Walk
-from tests.support.tables import Reader, mapped_bytes, solved_bytes
+from tests.support.tables import Reader, mapped_bytes
 
 SUFFIXES = (".json", ".csv", ".parquet", ".npz")
 NAMES = ["position", "outcome", "distance", "best"]  # the last two columns are optional
@@ -169,41 +169,30 @@ def test_tictactoe_has_the_values_and_planes_of_brute_force(tmp_path: Path, kind
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize(
-    ("name", "count", "most"),
-    [
-        ("connect4:3x4,3", 1381, 150),
-        pytest.param("connect4:4x4", 80_541, 40_000, marks=pytest.mark.campaign),
-    ],
+    "name", ["connect4:3x4,3", pytest.param("connect4:4x4", marks=pytest.mark.campaign)]
 )
 def test_every_row_and_best_move_agrees_with_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, count: int, most: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """As read by the tests' own reader, one position after the other."""
-    monkeypatch.setattr(solver.tables.export, "BLOCK", min(BLOCK, count // 3))
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 450)
     data, game = mapped_bytes(name), load_game(name)
     rows, entries = exported(MappedTable(data), tmp_path), Reader(data).entries()
-    assert len(rows) == len(entries) == count
-    drawn = 0
+    assert len(rows) == len(entries)
     for key, value in entries.items():
         p = game.position(key)
         row = rows[game.text(p)]
         assert value == (row.outcome, row.distance)
-        drawn += row.distance is None
         moves = game.moves(p) if game.primitive(p) is None else ()
         after = [entries[game.key(game.canonical(game.play(p, m)))] for m in moves]
         values = [(-result, None if plies is None else plies + 1) for result, plies in after]
         assert row.best == tuple(m for m, v in zip(moves, values, strict=True) if v == value)
         assert bool(row.best) == bool(moves)
-    assert drawn > most
+    assert any(row.distance is None for row in rows.values())
 
 
-@pytest.mark.parametrize("form", ["json", "mapped"])
-def test_moves_that_are_strings_stay_strings(tmp_path: Path, form: str) -> None:
-    game = load_game("nim:1,2,4")
-    table: Table | MappedTable = solved(game)
-    if form == "mapped":
-        table = MappedTable(solved_bytes(game))
-    rows = exported(table, tmp_path, str)
+def test_moves_that_are_strings_stay_strings(tmp_path: Path) -> None:
+    rows = exported(MappedTable(mapped_bytes("nim:1,2,4")), tmp_path, str)
     assert set(rows["1,2,4"].best) == {"4-1"}  # leads to 1, 2, 3, whose sum without carry is 0
     assert rows["0"] == Line("0", -1, 0, ())
 
@@ -248,15 +237,14 @@ class Painted(Chain):
         return ["XO#", "XO.", "X..", "..."].index(text)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.thinned(2)
-def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path, suffix: str) -> None:
+def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path) -> None:
     for name in ("nim:1,2", "notakto", "hexapawn:3x3"):
         (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
-        said = command.refuses("export", "t.safetensors", "--planes", "-o", f"x{suffix}")
+        said = command.refuses("export", "t.safetensors", "--planes", "-o", "x.csv")
         assert f"{name} has no planes" in said
-    with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
-        export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
+    for suffix in SUFFIXES:
+        with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
+            export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
 
 
@@ -273,14 +261,6 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
 
 
 # Failures
-
-
-def test_an_export_does_not_overwrite_its_table(command: Command, tmp_path: Path) -> None:
-    table = tmp_path / "t.json"
-    assert command("solve", "notakto", "-o", str(table)) == 0
-    before = table.read_bytes()
-    assert "is the table itself" in command.refuses("export", str(table), "-o", str(table))
-    assert table.read_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz"])
@@ -305,48 +285,35 @@ def test_nothing_is_written_on_failure(
         right.game, right.counts, {k: e for k, e in right.entries.items() if k != last}
     )
     path = tmp_path / f"x{suffix}"
-    with pytest.raises(UnknownPositionError):
-        export(incomplete, str(path))
-    assert list(tmp_path.iterdir()) == []
-    path.write_bytes(b"before")
-    with pytest.raises(UnknownPositionError):
-        export(incomplete, str(path))
-    assert [p.name for p in tmp_path.iterdir()] == [path.name]
-    assert path.read_bytes() == b"before"
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    for content in (None, b"before"):
+        if content:
+            path.write_bytes(content)
+        with pytest.raises(UnknownPositionError):
+            export(incomplete, str(path))
+        with pytest.raises(KeyboardInterrupt):
+            export(right, str(path), interrupt)
+        found = [p.read_bytes() for p in tmp_path.iterdir()]
+        assert found == ([content] if content else [])
     assert export(right, str(path)) == 765
     assert len(rows_of(path)) == 765
 
 
-def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
-    def interrupt(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        export(open_shipped(), str(tmp_path / "x.csv"), interrupt)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(
-    ("suffix", "module", "said"),
+    ("module", "said"),
     [
-        (
-            ".parquet",
-            "pyarrow",
-            "parquet needs the extra 'data': run python -m pip install pyarrow",
-        ),
-        (".npz", "numpy", "npz needs the extra 'fast': run python -m pip install numba numpy"),
+        ("pyarrow", "parquet needs the extra 'data': run python -m pip install pyarrow"),
+        ("numpy", "npz needs the extra 'fast': run python -m pip install numba numpy"),
     ],
 )
 def test_the_message_about_a_missing_library_names_the_extra(
-    command: Command,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    suffix: str,
-    module: str,
-    said: str,
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, said: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    line = command.refuses("export", str(SHIPPED), "-o", f"x{suffix}")
+    line = command.refuses("export", str(SHIPPED), "-o", "x." + said.partition(" ")[0])
     assert line == f"perfectplay: {said}\n"
     assert list(tmp_path.iterdir()) == []
 
@@ -356,9 +323,13 @@ def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) ->
     (tmp_path / "short.json").write_bytes(encode(open_shipped())[:-9])
     assert "truncated or extended" in command.refuses("export", "short.safetensors", "-o", "x.csv")
     assert "not a complete JSON" in command.refuses("export", "short.json", "-o", "x.csv")
+    (tmp_path / "t.json").write_bytes(encode(open_shipped()))
+    assert "is the table itself" in command.refuses("export", "t.json", "-o", "t.json")
+    assert (tmp_path / "t.json").read_bytes() == encode(open_shipped())
     assert "none.json" in command.refuses("export", "none.json", "-o", "x.csv")
     assert "nowhere" in command.refuses("export", str(SHIPPED), "-o", "nowhere/x.csv")
     said = command.refuses("export", str(SHIPPED), "--game", "mnk:4,3,3", "-o", "x.csv")
     assert "not of 'mnk:4,3,3'" in said
     assert "Missing option" in command.refuses("export", str(SHIPPED))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["short.json", "short.safetensors"]
+    names = ["short.json", "short.safetensors", "t.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names

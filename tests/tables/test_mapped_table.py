@@ -68,19 +68,6 @@ def value_of(score: int) -> Value:
 # Answers
 
 
-@pytest.mark.slow
-def test_every_position_has_the_value_found_by_brute_force() -> None:
-    """All 5,478 boards of tic-tac-toe, with their moves and traps."""
-    table = mapped_table("tictactoe")
-    for board in oracle.reachable():
-        p = table.game.parse(board)
-        assert value_of(table.probe(p)) == oracle.solve(board)
-        assert [(m, value_of(s), t) for m, s, t in table.moves(p)] == [
-            (cell, oracle.move_value(board, cell), oracle.trap(board, cell))
-            for cell in oracle.moves(board)
-        ]
-
-
 @pytest.mark.parametrize("name", IN_JSON)
 def test_both_forms_have_the_same_values(name: str) -> None:
     large, small = mapped_table(name), json_table(name)
@@ -239,7 +226,7 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
     found = table.probe_many(np.array(keys, np.uint64))
     assert found.tolist() == [scores[key] for key in keys]
     near = {key + step for key in keys for step in (-1, 1, 256, 1 << bits, 1 << 64, -1 << bits)}
-    near |= {generator.randrange(2**bits) for _ in range(100)}
+    near |= {generator.randrange(2**bits) for _ in range(20)}
     for key in near - set(keys):
         with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
             table.probe_key(key)
@@ -261,20 +248,6 @@ def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
         solve_file(Wordy(5), str(path), SolveOptions())
     assert not path.exists()
     assert isinstance(solve(Wordy(5)), Table)
-
-
-@pytest.mark.parametrize(("plies", "kind"), [(126, "I8"), (127, "I16"), (1, "I8")])
-def test_games_of_many_plies_take_wider_values(tmp_path: Path, plies: int, kind: str) -> None:
-    game = Chain(plies)
-    data = solved_bytes(game)
-    assert header_of(data)["values"]["dtype"] == kind
-    table, reader = MappedTable(data, game), Reader(data)
-    for p in range(plies + 1):
-        right = (1 if p % 2 else -1), p
-        assert value_of(table.probe(p)) == reader.look_up(game.key(p)) == right
-    keys = np.array([game.key(p) for p in range(plies + 1)])
-    assert table.probe_many(keys).tolist() == [table.probe(p) for p in range(plies + 1)]
-    assert verify(data, game).distance == plies
 
 
 @pytest.mark.large
