@@ -35,7 +35,8 @@ ORDERS = {  # all symmetries, and those that leave the start as it is
     "Clobber44": (16, 4),
     "TicTacToe": (8, 8),  # texts without a board
 }
-SLOW = ("mnk:4,4,4", "wild", "connect4:4x4", "clobber:4x3", "Othello", "Clobber44")
+SLOW = ("mnk:4,4,4", "wild", "clobber:4x3")
+SLOWEST = ("connect4:4x4", "Othello", "Clobber44")  # in make campaigns
 
 
 class Clobber44(own_games.Clobber):
@@ -56,7 +57,13 @@ def game_of(name: str) -> Game[Any, Any]:
     return load_game(name)
 
 
-@pytest.mark.parametrize("name", cases(ORDERS, {*SLOW}))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.campaign) if name in SLOWEST else name
+        for name in cases(ORDERS, {*SLOW})
+    ],
+)
 @pytest.mark.thinned(3)
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
@@ -70,7 +77,7 @@ def test_the_whole_group_is_found(name: str) -> None:
         assert not found.sample.failure(s.position, found.sample.tested)
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
     """The forbidden move lets no reflection of the square hold; colours still are exchanged."""
     found = find_symmetries(BrokenClobber())

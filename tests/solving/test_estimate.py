@@ -22,8 +22,8 @@ CONNECT4 = {  # John Tromp's playground; Boeck, arXiv 2507.05267, table 1
     "connect4:6x5": 2_818_972_642,
     "connect4:7x6": 4_531_985_219_092,
 }
-LARGE = ("connect4:5x5", "connect4:7x6")
-CAMPAIGN = ("connect4:5x4", "connect4:4x5", "connect4:6x4", "connect4:5x6", "connect4:6x5")
+LARGE = ("connect4:5x5",)
+CAMPAIGN = tuple(spec for spec in CONNECT4 if spec not in ("connect4:4x4", *LARGE))
 
 
 @cache

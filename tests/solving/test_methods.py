@@ -113,7 +113,7 @@ def test_back_steps_towards_a_draw(s: int) -> None:
         assert distance(back(s)) == (None if s == 0 else (distance(s) or 0) + 1)
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_games_that_are_too_long_are_rejected() -> None:
     """For the recursion of the search, or for the distance in a score."""
     with pytest.raises(SearchDepthError, match="with the method retrograde"):
