@@ -7,6 +7,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,6 +47,22 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="perfectplay-tests-")
         os.environ["PERFECTPLAY_TEST_TABLES"] = folder.name
         config.add_cleanup(folder.cleanup)
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(compiled_folder()))
+
+
+def compiled_folder() -> Path:
+    """Return the folder of compiled functions, which all processes of this run and later ones use.
+
+    numba compares the file of a function alone with what it has kept. So that changes of what is
+    called from there count, too, all such files together name the folder.
+    """
+    files = [path.read_bytes() for path in sorted((ROOT / "solver").rglob("*.py"))]
+    compiled = b"".join(content for content in files if b"njit" in content)
+    folder = ROOT / ".pytest_cache" / "numba" / sha256(compiled).hexdigest()[:16]
+    if not folder.exists():
+        shutil.rmtree(folder.parent, ignore_errors=True)
+        folder.mkdir(parents=True)
+    return folder
 
 
 def lacks_browser_tools() -> bool:

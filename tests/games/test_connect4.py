@@ -1,7 +1,7 @@
 """Connect 4 against an independent oracle: its rules on columns of marks, slow and simple.
 
 The oracle shares no code with the package. A position is a tuple of strings, one for each column
-from the left, each from the bottom up. X moves first, and values come from plain negamax.
+from the left, each from the bottom up. X moves first, and values come from brute force.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,18 +17,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from solver import (
-    IllegalPositionError,
-    Outcome,
-    solve,
-)
+from solver import IllegalPositionError, Outcome, solve
 from solver.games.connect4 import Connect4
 from solver.value import distance, outcome
 from tests.conftest import ROOT
+from tests.support.brute import brute
 from tests.support.properties import examples
 
 Columns = tuple[str, ...]
-Value = tuple[int, int | None]  # outcome for the side to move, and distance
 
 SIZES = [
     *((4, 4, 4), (5, 4, 4), (4, 5, 4), (7, 6, 4), (9, 7, 4), (3, 3, 3), (4, 3, 3), (4, 4, 2)),
@@ -62,6 +59,10 @@ class Oracle(NamedTuple):
         if self.winner(board):
             return -1
         return None if self.moves(board) else 0
+
+    def after(self, board: Columns) -> int | list[Columns]:
+        over = self.over(board)
+        return [self.play(board, c) for c in self.moves(board)] if over is None else over
 
     def parents(self, board: Columns) -> set[Columns]:
         """Return the boards from which a legal move leads to this one."""
@@ -117,33 +118,6 @@ def swapped(text: str) -> str:
     return text.translate(str.maketrans("XO", "OX"))
 
 
-def mirrored(board: Columns) -> Columns:
-    return board[::-1]
-
-
-@cache
-def value(rules: Oracle, board: Columns) -> Value:
-    """Return outcome and distance by plain negamax."""
-    over = rules.over(board)
-    if over is not None:
-        return over, 0 if over else None
-    return max(move_values(rules, board).values(), key=rank)
-
-
-def move_values(rules: Oracle, board: Columns) -> dict[int, Value]:
-    """Return the value of each move for the side that makes it."""
-    found = {}
-    for c in rules.moves(board):
-        outcome, plies = value(rules, rules.play(board, c))
-        found[c] = (-outcome, None if plies is None else plies + 1)
-    return found
-
-
-def rank(v: Value) -> tuple[int, int]:
-    """Return a sort key: better values are larger, with quick wins and late losses first."""
-    return v[0], -v[0] * (v[1] or 0)
-
-
 sizes = st.sampled_from(SIZES)
 seeds = st.integers(0, 2**32)
 
@@ -160,25 +134,20 @@ def pairs(size: tuple[int, int, int], seed: int) -> tuple[Connect4, Oracle, list
 
 @examples(60)
 @given(sizes, seeds)
-def test_moves_and_outcomes_match_the_oracle(size: tuple[int, int, int], seed: int) -> None:
+def test_the_rules_texts_and_labels_match_the_oracle(size: tuple[int, int, int], seed: int) -> None:
     game, rules, walk = pairs(size, seed)
     for ply, (board, p) in enumerate(walk):
         assert game.tier(p) == ply
         assert game.turn(p) == mover(board)
         assert game.primitive(p) == rules.over(board)
         assert game.position(game.key(p)) == p
-        if rules.over(board) is None:
-            assert game.moves(p) == rules.moves(board)
-
-
-@examples(60)
-@given(sizes, seeds)
-def test_texts_cells_and_labels_match_the_oracle(size: tuple[int, int, int], seed: int) -> None:
-    game, rules, walk = pairs(size, seed)
-    for board, p in walk:
         text = rules.text(board)
         assert game.text(p) == game.text(p, game.turn(p)) == text
         assert game.text(p, other(game.turn(p))) == swapped(text)
+        if rules.over(board) is not None:
+            continue
+        assert game.moves(p) == rules.moves(board)
+        assert game.threats(p) == rules.threats(board)
         for m in rules.moves(board):
             after = rules.text(rules.play(board, m))
             changed = [i for i, mark in enumerate(text) if mark != after[i]]
@@ -207,15 +176,6 @@ def test_parse_reads_every_way_to_write_a_position(size: tuple[int, int, int], s
 
 @examples(60)
 @given(sizes, seeds)
-def test_threats_match_the_oracle(size: tuple[int, int, int], seed: int) -> None:
-    game, rules, walk = pairs(size, seed)
-    for board, p in walk:
-        if rules.over(board) is None:
-            assert game.threats(p) == rules.threats(board)
-
-
-@examples(60)
-@given(sizes, seeds)
 def test_a_stone_in_a_column_preserves_the_order_of_keys(
     size: tuple[int, int, int], seed: int
 ) -> None:
@@ -229,9 +189,6 @@ def test_a_stone_in_a_column_preserves_the_order_of_keys(
             assert (game.play(p, m) < game.play(q, m)) == (p < q)
 
 
-# Names
-
-
 # Illegal positions
 
 
@@ -239,52 +196,25 @@ def test_a_stone_in_a_column_preserves_the_order_of_keys(
     ("text", "turn", "reason"),
     [
         # numbers of stones
-        (
-            "..../..../..../X.X.",
-            None,
-            "2 X and 0 O: X moves first and has as many as O or one more$",
-        ),
-        (
-            "..../..../O.../XO.O",
-            None,
-            "1 X and 3 O: X moves first and has as many as O or one more$",
-        ),
+        ("..../..../..../X.X.", None, "2 X and 0 O: X moves first and has as many as O or one"),
         ("..../..../..../O...", None, "one more; if O moved first, specify that it is X's turn$"),
         ("..../..../..../XOX.", "X", "it cannot be X's turn with 2 X and 1 O"),
-        ("..../..../..../O...", "O", "it cannot be O's turn with 0 X and 1 O"),
-        ("..../..../..../XXX.", "O", "it cannot be O's turn with 3 X and 0 O"),
         # stones above empty cells
-        ("..../..../X.../....", None, "a stone of column 1 has nothing below it"),
-        ("...X/..../..../....", None, "a stone of column 4 has nothing below it"),
         (".X../..../.O../....", None, "a stone of column 2 has nothing below it"),
-        ("..../.O../..../.X..", None, "a stone of column 2 has nothing below it"),
         # the end of the game
         ("..../..../OOOO/XXXX", None, "both X and O have 4 in a row"),
-        ("X.../XO../XO../XO.O", None, "X has 4 in a row, so the game was over before O's last"),
         ("X.../XO../XO../XO.O", "X", "X has 4 in a row, so the game was over before O's last"),
-        ("O.../OX../OX../OXXX", None, "O has 4 in a row, so the game was over before X's last"),
-        ("O.../OX../OX../OX.X", "O", "O has 4 in a row, so the game was over before X's last"),
         # the last move
-        ("..../O.../X.../X...", None, "no last move of X leads to it: its stones are all covered"),
         ("..../..../O.../X...", "O", "no last move of X leads to it: its stones are all covered"),
         ("..../O.../OOXO/XXXX", None, "no last move of X .* or it already had 4 in a row"),
         # texts of no position
         ("405", None, "'405' is not a game: the columns are 1 to 4"),
-        ("15", None, "'15' is not a game: the columns are 1 to 4"),
         ("12٣", None, "is not a game: the columns are 1 to 4"),
         ("11111", None, "'11111' drops more than 4 stones into a column"),
         ("12121212", None, "the game was over before the last move of '12121212'"),
         ("44X", None, "'44X' is not a board: a board has 16 cells, 4 in a row"),
         ("..../..../..../X4..", None, "cell 14 of .* is '4'; it must be X or O, or one of"),
-        ("..../..../..../14..", None, "cell 13 of .* is '1'; it must be X or O, or one of"),
-        ("..../..../...", None, "is not a board: a board has 16 cells"),
-        ("..../..../..../....X", None, "is not a board: a board has 16 cells"),
-        (".../..../..../....X", None, "is not a board"),
         ("./..............", None, "cell 2 of .* is '/'; it must be X or O"),
-        ("²", None, "is not a board"),
-        ("-1", None, "'-1' is not a board"),
-        ("", "x", "the turn is 'x'; it must be X or O"),
-        ("44", "", "the turn is ''; it must be X or O"),
         ("." * 16, "White", "the turn is 'White'; it must be X or O"),
     ],
 )
@@ -323,70 +253,44 @@ def test_parse_accepts_a_board_if_and_only_if_a_last_move_leads_to_it(
 # Values
 
 
-@cache
-def solved(size: tuple[int, int, int]) -> Any:
-    """Return the table of a size."""
-    return solve(Connect4(*size))
-
-
-def probed(table: Any, p: Any) -> Value:
-    score = table.probe(p)
-    return int(outcome(score)), distance(score)
-
-
-@pytest.mark.parametrize(
-    "size",
-    [(3, 3, 3), *(pytest.param(size, marks=pytest.mark.slow) for size in ((4, 3, 4), (3, 4, 4)))],
-)
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize("size", [(3, 3, 3), (4, 3, 4), (3, 4, 4)])
+@pytest.mark.thinned(3)
+@pytest.mark.slow
 def test_values_of_all_positions_match_the_oracle(size: tuple[int, int, int]) -> None:
-    game, rules, table = Connect4(*size), Oracle(*size), solved(size)
-    board, p = rules.start(), game.initial()
-    seen, waiting = {board}, [(board, p)]
-    counts = dict.fromkeys(("positions", "terminal", "win", "draw", "loss"), 0)
-    while waiting:
-        board, p = waiting.pop()
-        right = value(rules, board)
-        assert probed(table, p) == right, rules.text(board, "/")
-        counts["positions"] += 1
-        counts["terminal"] += rules.over(board) is not None
-        counts[str(Outcome(right[0]))] += 1
-        for c in rules.moves(board):
-            child = rules.play(board, c)
-            if child not in seen:
-                seen.add(child)
-                waiting.append((child, game.play(p, c)))
-    canonical = len({min(board, mirrored(board)) for board in seen})
-    assert table.counts == counts | {"canonical": canonical}
+    game, rules = Connect4(*size), Oracle(*size)
+    table: Any = solve(game)
+    values = brute(rules.after, rules.start())
+    outcomes = Counter(str(Outcome(found)) for found, _ in values.values())
+    for board, right in values.items():
+        score = table.probe(game.parse(rules.text(board)))
+        assert (outcome(score), distance(score)) == right, rules.text(board, "/")
+    assert table.counts == {
+        "positions": len(values),
+        "canonical": len({min(board, board[::-1]) for board in values}),
+        "terminal": sum(rules.over(board) is not None for board in values),
+        **{name: outcomes[name] for name in ("win", "draw", "loss")},
+    }
 
 
 # Large and narrow boards
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "sizes", [("1x64",), pytest.param(("1x30", "2x20", "4x14,8"), marks=pytest.mark.large)]
-)
-def test_narrow_boards_take_little_memory(sizes: tuple[str, ...]) -> None:
+@pytest.mark.large
+def test_narrow_boards_take_little_memory() -> None:
     """Tables of all values of a column, or of two columns, once had 2**30 entries and more.
 
     And on 4x14 with 8 in a row the kernel took four stones for a line: it shifted 64 bits by 64,
     which some processors treat as a shift by 0.
     """
     resource = pytest.importorskip("resource")
-    specs = [f"connect4:{size}" for size in sizes]
+    specs = [f"connect4:{size}" for size in ("1x64", "1x30", "2x20", "4x14,8")]
     code = f"from solver.cli import run\nfor spec in {specs}: assert run(['check', spec]) == 0"
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
-
     run = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        preexec_fn=limit,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29)),
         capture_output=True,
         text=True,
-        timeout=600,
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")

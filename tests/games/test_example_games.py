@@ -25,36 +25,22 @@ from solver.rules.positions import every_position
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
 from tests.support import example_games as oracles
-from tests.support.cases import cases
-from tests.support.cyclic_games import Value, brute
-from tests.support.example_games import Rules
+from tests.support.brute import Rules, Value, brute
 from tests.support.plain_games import clobber
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 
 
-class Konane44(Konane):
-    columns, rows = 4, 4
+def sized(name: str, kind: type[Game[Any, Any]], **sizes: int) -> type[Game[Any, Any]]:
+    return type(name, (kind,), sizes)
 
 
-class Cram34(Cram):
-    columns, rows = 3, 4
-
-
-class Cram44(Cram):
-    columns, rows = 4, 4
-
-
-class Boxes22(DotsAndBoxes):
-    columns, rows = 2, 2
-
-
-class Kalah23(Kalah):
-    pits, seeds = 2, 3
-
-
-class Kalah32(Kalah):
-    pits, seeds = 3, 2
+Konane44 = sized("Konane44", Konane, columns=4, rows=4)
+Cram34 = sized("Cram34", Cram, columns=3, rows=4)
+Cram44 = sized("Cram44", Cram, columns=4, rows=4)
+Boxes22 = sized("Boxes22", DotsAndBoxes, columns=2, rows=2)
+Kalah23 = sized("Kalah23", Kalah, pits=2, seeds=3)
+Kalah32 = sized("Kalah32", Kalah, pits=3, seeds=2)
 
 
 def of_four(p: int) -> Hashable:
@@ -88,28 +74,7 @@ def oracle(game: Any) -> tuple[Rules, Callable[[Any], Hashable]]:
     return oracles.konane(columns, rows), lambda p: oracles.of_texts(p, columns)
 
 
-def folded(rules: Rules, start: Any) -> dict[Any, Value]:
-    """Return the values of all positions of a game that cannot repeat one."""
-    values: dict[Any, Value] = {}
-
-    def value(p: Any) -> Value:
-        if p not in values:
-            found = rules(p)
-            values[p] = (found, 0 if found else None) if isinstance(found, int) else best(found)
-        return values[p]
-
-    def best(after: list[Any]) -> Value:
-        replies = [value(p) for p in after]
-        low = min(outcome for outcome, _ in replies)
-        plies = [n for outcome, n in replies if outcome == low and n is not None]
-        return -low, None if low == 0 else 1 + (min(plies) if low < 0 else max(plies))
-
-    value(start)
-    return values
-
-
-SLOW44 = pytest.param(Cram44, marks=pytest.mark.slow)
-SMALL = [Konane44, Cram34, SLOW44, pytest.param(Boxes22, marks=pytest.mark.slow), Kalah23, Kalah32]
+SMALL = [Konane44, Cram34, Cram44, Boxes22, Kalah23, Kalah32]
 EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     Texts: (206_805, 80_944, (WIN, 9)),
     Tuples: (206_805, 80_944, (WIN, 9)),
@@ -123,14 +88,16 @@ EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     LGame: (18_368, 8 * (15 + 14), (DRAW, None)),  # 8 * 2,296 positions: Wikipedia, L game
 }
 """How many positions each game has, how many are lost, and the value of the start."""
-LONG = (Cram, DotsAndBoxes, Kalah, LGame)  # seconds each
+SOME = (Texts, Othello, Kalah)  # in make test-large; the others take seconds or minutes each
+ALL = [
+    pytest.param(kind, marks=pytest.mark.large if kind in SOME else pytest.mark.campaign)
+    for kind in EACH
+]
 
 
 @pytest.mark.every
 @pytest.mark.parametrize("kind", EACH)
-def test_rules_match_the_oracle_in_the_first_positions(
-    kind: type[Game[Any, Any]],
-) -> None:
+def test_rules_match_the_oracle_in_the_first_positions(kind: type[Game[Any, Any]]) -> None:
     game = kind()
     rules, image = oracle(game)
     assert check_game(game, walks=1) > 5
@@ -141,13 +108,13 @@ def test_rules_match_the_oracle_in_the_first_positions(
             assert {image(game.play(p, m)) for m in game.moves(p)} == set(found)
 
 
-@pytest.mark.every
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SMALL)
 @pytest.mark.thinned(4)
 def test_values_on_small_boards_match_the_oracle(kind: type[Game[Any, Any]]) -> None:
     game = kind()
     rules, image = oracle(game)
-    values, table = folded(rules, image(game.initial())), solve(game)
+    values, table = brute(rules, image(game.initial())), solve(game)
     agent = TableAgent(table)
     assert table.counts["positions"] == len(values)
     for p in every_position(game):
@@ -162,7 +129,7 @@ def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
     """Irving, Donkers and Uiterwijk, 2000: for 1, 2, ... seeds in each pit."""
     found = ""
     for seeds in range(1, len(results) + 1):
-        game = type("Sized", (Kalah,), {"pits": pits, "seeds": seeds})()
+        game = sized("Sized", Kalah, pits=pits, seeds=seeds)()
         found += "LDW"[TableAgent(solve(game)).outcome(game.initial()) + 1]
     assert found == results
 
@@ -177,9 +144,7 @@ def test_small_boards_have_the_published_winners(
     assert TableAgent(solve(kind())).outcome(kind().initial()) == outcome
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", cases(EACH, LONG))
-@pytest.mark.thinned(6, 5)
+@pytest.mark.parametrize("kind", ALL)
 def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_path: Path) -> None:
     game, path = kind(), tmp_path / "x.safetensors"
     solve_file(game, str(path), SolveOptions())
@@ -190,20 +155,20 @@ def test_each_game_has_its_positions_and_value(kind: type[Game[Any, Any]], tmp_p
     assert (table.counts["positions"], table.counts["loss"], value) == EACH[kind]
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 @pytest.mark.parametrize("kind", [Texts, Othello, Konane, DotsAndBoxes, Kalah, LGame, Cram])
 def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) -> None:
     rules, image = oracle(kind())
     start: Any = image(kind().initial())
-    values = brute(rules, start) if kind is LGame else folded(rules, start)
+    values = brute(rules, start)
     lost = [plies for outcome, plies in values.values() if outcome == LOSS]
     assert (len(values), len(lost), values[start]) == EACH[kind]
     assert kind is not LGame or lost.count(0) == 8 * 15  # Wikipedia
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", cases([Konane44, Cram44, Boxes22, Kalah32], [Kalah32]))
-@pytest.mark.thinned(3)
+@pytest.mark.parametrize("kind", [Kalah32, Konane44, Boxes22, Cram44])
+@pytest.mark.thinned(4)
 def test_plain_and_compiled_rules_give_the_same_bytes(
     kind: type[Game[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -16,17 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import (
-    IllegalPositionError,
-    check_game,
-    encode,
-    load_game,
-    solve,
-    value,
-    verify,
-)
+from solver import IllegalPositionError, encode, load_game, solve, value, verify
 from solver.games.kingspawns import KingsPawns
 from tests.support import slow_chess as slow
+from tests.support.brute import brute
 from tests.support.properties import examples
 
 ROOMY = "pppk/pppp/PPPP/KPPP"  # allows positions with up to 7 pawns and queens a side
@@ -52,22 +46,15 @@ flagRegionBlack = *1
 """
 SEQUENCES = {
     "k.../.ppp/PPP./...K": [6, 22, 76, 241, 919, 3208, 13787, 51894],
-    ".k../pppp/PPPP/.K..": [8, 38, 165, 589, 1969, 6146, 19375, 60399],
-    "..k./.pp./.PP./.K..": [4, 15, 55, 181, 599, 1920, 7061, 23693],
     "k.../pp../..../PP.K": [4, 12, 50, 168, 692, 2999, 11028, 54330],  # pawns on the first rank
     "k.../..../P..p/...K": [3, 7, 28, 110, 434, 1618, 5894, 24634],  # promotions at once
     "pkpp/..../..../PPKP": [6, 26, 111, 468, 2034, 8772],
-    "k.../ppp./..../PKPP": [3, 13, 41, 168, 552, 2205],
     "...k/P.../...p/K...": [4, 13, 61, 218, 1036, 3970],
 }
 ARRIVING = {  # if a pawn on the last rank wins
     "k.../.ppp/PPP./...K": [6, 22, 76, 229, 767, 2258],
     ".k../pppp/PPPP/.K..": [8, 38, 165, 588, 1939, 5821],
-    "..k./.pp./.PP./.K..": [4, 15, 55, 177, 553, 1671],
-    "k.../pp../..../PP.K": [4, 12, 50, 168, 621, 2407],
     "k.../..../P..p/...K": [3, 7, 25, 87, 360, 1144],
-    "pkpp/..../..../PPKP": [6, 26, 111, 468, 2034, 8714],
-    "k.../ppp./..../PKPP": [3, 13, 41, 168, 512, 1972],
     "...k/P.../...p/K...": [4, 11, 34, 108, 318, 918],
 }
 STARTS = [*SEQUENCES, ROOMY]
@@ -140,18 +127,6 @@ def threats(board: str, side: str, promoted: str) -> list[str]:
     return [m for m, after in moves.items() if slow.over(after, side, promoted) == -1]
 
 
-def accepted(game: KingsPawns, boards: Iterator[str], side: str = "w") -> int:
-    """Return the number of boards that `parse` accepts."""
-    found = 0
-    for board in boards:
-        try:
-            game.parse(slow.text(board, side))
-        except IllegalPositionError:
-            continue
-        found += 1
-    return found
-
-
 # Published counts
 
 
@@ -177,7 +152,12 @@ large = pytest.mark.large
 def test_parse_accepts_as_many_positions_as_kryukov_counts(pieces: str, positions: int) -> None:
     """Numbers without a source are from the slow rules."""
     assert sum(1 for _ in slow.legal(pieces)) == positions
-    assert accepted(KingsPawns(ROOMY), slow.placed(pieces)) == positions
+    game, found = KingsPawns(ROOMY), 0
+    for board in slow.placed(pieces):
+        with suppress(IllegalPositionError):
+            game.parse(slow.text(board, "w"))
+            found += 1
+    assert found == positions
 
 
 @cache
@@ -237,7 +217,7 @@ def test_the_numbers_from_fairy_stockfish_are_right(most: int, wins: bool) -> No
 
 
 @pytest.mark.slow
-@examples(100)
+@examples(40)
 @given(seeds)
 def test_labels_match_fairy_stockfish(seed: int) -> None:
     fairy: Any = pytest.importorskip("pyffish")
@@ -310,52 +290,21 @@ def test_the_mirror_image_and_exchanged_colours_are_symmetries(seed: int, wins: 
     assert game.position(game.key(p)) == p
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("wins", [False, True])
-@pytest.mark.thinned(4)
-def test_every_start_obeys_the_laws(start: str, wins: bool) -> None:
-    assert check_game(KingsPawns(start, wins), walks=10) >= 2
-
-
-# Labels of moves
-
-
-# Names
-
-
 # Illegal positions
 
 
 @pytest.mark.parametrize(
     ("text", "turn", "reason"),
     [
-        ("k3/1ppp/PPPP/3K w", None, "White starts with 3 pawns"),
         ("k2q/1pp1/PPQQ/3K b", None, "White starts with 3 pawns"),
-        ("k3/pppp/PPP1/3K w", None, "Black starts with 3 pawns"),
-        ("k3/qqpp/PPP1/3K w", None, "Black starts with 3 pawns"),
-        ("P..k/4/4/3K w", None, "White has a pawn on the last rank"),
         ("P..k/4/4/3K b", None, "White has a pawn on the last rank"),
-        ("3k/4/4/p2K w", None, "Black has a pawn on the last rank"),
         ("3k/4/4/P2K w", None, "White has pawns further back than at the start"),
         ("4/1k2/P3/3K w", None, "Black is in check in .*, and it is White's turn"),
-        ("4/k3/3p/2K1 b", None, "White is in check in .*, and it is Black's turn"),
-        ("k2Q/4/4/3K w", None, "Black is in check in .*, and it is White's turn"),
-        ("k3/4/4/q2K b", None, "White is in check in .*, and it is Black's turn"),
-        ("4/k3/K3/4 w", None, "Black is in check in .*, and it is White's turn"),
         ("4/k3/K3/4 b", None, "White is in check in .*, and it is Black's turn"),
         ("k3/1ppp/PPP1/3K", None, "does not end in w or b .*, as 'k.../.ppp/PPP./...K w' does"),
-        ("k3/1ppp/PPP1/3K W", None, "does not end in w or b for the side to move"),
-        ("k3/1ppp/PPP1/3K x", None, "does not end in w or b for the side to move"),
         ("k3/1ppp/PPP1/3K w b", None, "does not end in w or b for the side to move"),
-        ("k3/1ppp/PPP1/3K_w_b", None, "is not a board"),
-        ("k3/1ppp/PPP1/3K__w", None, "is not a board"),
-        ("", None, "does not end in w or b for the side to move"),
         ("k3/1ppp/PPP1/3K w", "Black", "White is to move in .*, not Black"),
-        ("k3/1ppp/PPP1/3K b", "White", "Black is to move in .*, not White"),
-        ("k3/1ppp/PPP1/3K w", "X", "White is to move in .*, not X"),
         ("k3/1ppp/PPP1/4 w", None, "has 0 K; each side has one king"),
-        ("k2k/1ppp/PPP1/3K w", None, "has 2 k; each side has one king"),
-        ("k3/1ppp/PPP1 w", None, "is not a board"),
         ("k3/1ppp/PPN1/3K w", None, "is not a board"),
     ],
 )
@@ -367,51 +316,22 @@ def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason
 # Whole games
 
 
-def solved_slowly(start: str, promoted: str = "Qq") -> dict[tuple[str, str], tuple[int, int]]:
-    """Return outcome and distance, -1 for a draw, of every position by the slow rules.
-
-    A position is won in n plies if a move leads to one that is lost in n - 1. It is lost in n if
-    all moves lead to positions that are won in at most n - 1.
-    """
-    first = start.replace("/", ""), "w"
-    after: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    waiting = [first]
-    while waiting:
-        board, side = p = waiting.pop()
-        if p not in after:
-            over = slow.over(board, side, promoted) is not None
-            moves = {} if over else slow.moves(board, side, promoted)
-            after[p] = {(child, slow.OTHER[side]) for child in moves.values()}
-            waiting += after[p]
-    found = {p: (-1, 0) for p in after if slow.over(*p, promoted) == -1}
-    plies = 0
-    while len(found) > plies:  # at least one position at each distance
-        plies += 1
-        fresh = {}
-        for p in after.keys() - found.keys():
-            known = [found[q] for q in after[p] if q in found]
-            if (-1, plies - 1) in known:
-                fresh[p] = 1, plies
-            elif known and len(known) == len(after[p]) and all(won == 1 for won, _ in known):
-                fresh[p] = -1, plies
-        if not fresh:
-            break
-        found |= fresh
-    return {p: found.get(p, (0, -1)) for p in after}
-
-
 def assert_solved(spec: str, promoted: str = "Qq") -> None:
     game = load_game(spec)
-    assert isinstance(game, KingsPawns)
-    slowly = solved_slowly(game.text(game.initial()).split()[0], promoted)
+
+    def rules(p: tuple[str, str]) -> int | list[tuple[str, str]]:
+        over = slow.over(*p, promoted)
+        return over if over is not None else [(b, slow.OTHER[p[1]]) for b in after(*p)]
+
+    def after(board: str, side: str) -> set[str]:
+        return {*slow.moves(board, side, promoted).values()}
+
+    slowly = brute(rules, slow.read(game.text(game.initial())))
     table = solve(game)
     assert table.counts["positions"] == len(slowly)
-    for (board, side), (outcome, plies) in slowly.items():
+    for (board, side), right in slowly.items():
         score = table.probe(game.parse(slow.text(board, side)))
-        assert (value.outcome(score), value.distance(score)) == (
-            outcome,
-            plies if outcome else None,
-        )
+        assert (value.outcome(score), value.distance(score)) == right
     assert verify(encode(table), game).positions == len(slowly)
 
 
@@ -420,15 +340,14 @@ def assert_solved(spec: str, promoted: str = "Qq") -> None:
 @pytest.mark.parametrize(
     ("spec", "promoted"),
     [
-        ("kingspawns:k.../..../P.../K...", "Qq"),
         ("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp"),
+        pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
         pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=large),
         pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=large),
-        pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=large),
-        pytest.param("kingspawns:..k./.p../.PP./.K..", "Qq", marks=large),
-        pytest.param("kingspawns,promotion=wins", "Pp", marks=large),
+        pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),
+        pytest.param("kingspawns:..k./.p../.PP./.K..", "Qq", marks=pytest.mark.campaign),
+        pytest.param("kingspawns,promotion=wins", "Pp", marks=pytest.mark.campaign),
     ],
 )
-@pytest.mark.thinned(2)
 def test_tables_match_solving_by_the_slow_rules(spec: str, promoted: str) -> None:
     assert_solved(spec, promoted)

@@ -11,7 +11,6 @@ import pytest
 
 from solver import Game, Outcome, Table, TableAgent, load_game, solve
 from solver.compiling.find import find_kernel
-from solver.games.mnk import Mnk
 from solver.proof.verify import Proof, verify
 from solver.rules.game import start_key
 from solver.rules.kernel import LayeredKernel
@@ -113,19 +112,6 @@ def test_the_oracle_has_the_same_positions(tictactoe: Game[Any, Any]) -> None:
     assert all(tictactoe.text(tictactoe.parse(board)) == board for board in boards)
 
 
-@pytest.mark.no_cover
-@pytest.mark.slow
-@pytest.mark.large
-def test_a_rectangular_board(known: dict[str, Any]) -> None:
-    game = Mnk(4, 3, 3)
-    counts = known["mnk:4,3,3"]
-    table = solve(game, "retrograde")
-    assert table.counts["positions"] == counts["positions"]
-    assert table.counts["canonical"] == counts["canonical"]
-    proof = verify(encode(table), game)
-    assert (str(proof.outcome), proof.positions) == (counts["outcome"], counts["positions"])
-
-
 def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
     """Compare a proved table with the published numbers."""
     found = proof._asdict() | {"outcome": str(proof.outcome)}
@@ -134,22 +120,20 @@ def assert_known(proof: Proof, counts: dict[str, Any]) -> None:
     assert proof.win + proof.draw + proof.loss == proof.positions
 
 
-large = pytest.mark.large
-
-
 @pytest.mark.no_cover
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spec",
     [
-        *("connect4:4x4", "mnk:3,3,3,misere", "kingspawns:..k./.pp./.PP./.K.."),
-        pytest.param("connect4:5x4", marks=large),
-        pytest.param("connect4:4x5", marks=large),
-        pytest.param("mnk:4,4,3", marks=large),
-        pytest.param("mnk:4,4,4", marks=large),
+        "mnk:3,3,3,misere",
+        *(pytest.param(spec, marks=pytest.mark.large) for spec in ("connect4:4x4", "mnk:4,3,3")),
+        *(
+            pytest.param(spec, marks=pytest.mark.campaign)
+            for spec in ("connect4:5x4", "connect4:4x5", "mnk:4,4,3", "mnk:4,4,4")
+        ),
+        pytest.param("kingspawns:..k./.pp./.PP./.K..", marks=pytest.mark.campaign),
     ],
 )
-@pytest.mark.thinned(3)
 def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
     table = solve(load_game(spec))
     counts = known[spec]
@@ -160,23 +144,19 @@ def test_larger_boards(spec: str, known: dict[str, Any]) -> None:
         assert [s.move for s in scores if s.outcome == best] == counts["openings"]
 
 
-def assert_known_file(path: str, game: Game[Any, Any], counts: dict[str, Any]) -> None:
-    """Prove the table in a file and compare it with the published numbers."""
-    with open(path, "rb") as file:
-        assert_known(verify(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), game), counts)
-
-
-@pytest.mark.large
+@pytest.mark.campaign
 @pytest.mark.parametrize("spec", ["connect4:5x5", "kingspawns", "kingspawns:.k../pppp/PPPP/.K.."])
 def test_large_boards(spec: str, known: dict[str, Any], tmp_path: Path) -> None:
-    """Connect 4 on 6x4 is solved in tests/solving/test_executors.py."""
+    """Proved as they lie in a file."""
     game = load_game(spec)
     path = solve_file(game, str(tmp_path / "t.safetensors"), SolveOptions(workers=2))
-    assert_known_file(path, game, known[spec])
+    with open(path, "rb") as file:
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        assert_known(verify(data, game), known[spec])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plies", [8, pytest.param(None, marks=pytest.mark.large)])
+@pytest.mark.parametrize("plies", [8, pytest.param(None, marks=pytest.mark.campaign)])
 def test_positions_of_connect_4_on_7x6_by_ply(plies: int | None, known: dict[str, Any]) -> None:
     game = load_game("connect4:7x6")
     kernel, _ = find_kernel(game)

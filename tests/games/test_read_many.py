@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, MappedTable, TableAgent, load_game
+from solver import Game, TableAgent
 from solver.compiling.find import find_kernel
 from solver.web.client_positions import look_up
 from tests.support.properties import examples
-from tests.support.tables import solved_bytes
+from tests.support.tables import mapped_table
 
 SPECS = ("connect4:4x3", "connect4:5x3,3", "mnk:4,3,3", "mnk:3,3,3,misere")
 CHESS = "kingspawns:.k../.p../.P../.K.."
@@ -24,8 +24,7 @@ CHESS = "kingspawns:.k../.p../.P../.K.."
 @cache
 def agent_of(spec: str) -> TableAgent:
     """Return an agent of a small game whose table is mapped."""
-    game = load_game(spec)
-    return TableAgent(MappedTable(solved_bytes(game), game))
+    return TableAgent(mapped_table(spec))
 
 
 def alone(agent: TableAgent, texts: list[str]) -> list[Any]:
@@ -48,7 +47,7 @@ def walked(game: Game[Any, Any], count: int, seed: int) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SPECS, CHESS])
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(5)
 def test_positions_of_games(spec: str) -> None:
     agent = agent_of(spec)
     texts = [agent.game.text(p) for p in walked(agent.game, 500, 1)]
@@ -77,6 +76,7 @@ def test_best_moves_by_the_kernel_match_the_table(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.thinned(2)
 @examples(60)
 @given(data=st.data())
 def test_any_texts(spec: str, data: st.DataObject) -> None:

@@ -1,4 +1,4 @@
-"""Wild tic-tac-toe, notakto, hexapawn and nim against independent oracles on strings.
+"""Small games against independent oracles: on strings here, on sets of points in tests.support.
 
 The oracles share no code with the package. Counts without another source come from them.
 """
@@ -6,25 +6,39 @@ The oracles share no code with the package. Counts without another source come f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import IllegalPositionError, load_game
+from solver import (
+    IllegalPositionError,
+    SearchDepthError,
+    TableAgent,
+    encode,
+    load_game,
+    solve,
+    verify,
+)
+from solver.compiling.find import find_kernel
+from solver.games.catalogue import GAMES
 from solver.games.hexapawn import Hexapawn
 from solver.games.notakto import Notakto
 from solver.games.wild import Wild
 from solver.rules.game import move_image
 from solver.rules.positions import orbits
 from solver.solving.retrograde import retrograde
+from solver.solving.solve import SolveOptions, solve_file
 from solver.value import Outcome, distance, outcome
+from tests.conftest import solved
+from tests.support import cyclic_games, plain_games
+from tests.support.brute import Rules, Value, brute
+from tests.support.cyclic_games import Men
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
-Value = tuple[int, int | None]  # outcome for the side to move, and distance
-Rules = Callable[[str], int | list[str]]
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
@@ -86,48 +100,45 @@ def nim(heaps: str) -> int | list[str]:
     ] or -1
 
 
-def brute(rules: Rules, start: str) -> dict[str, Value]:
-    """Return outcome and distance, for the side to move, of all positions that a game reaches."""
-    values: dict[str, Value] = {}
-
-    def solve(board: str) -> Value:
-        if board not in values:
-            after = rules(board)
-            values[board] = ended(after) if isinstance(after, int) else best(map(solve, after))
-        return values[board]
-
-    def ended(result: int) -> Value:
-        return (result, 0) if result else (0, None)
-
-    def best(replies: Iterator[Value]) -> Value:
-        known = list(replies)
-        plies = {
-            result: [n for r, n in known if r == result and n is not None] for result in (-1, 1)
-        }
-        if plies[-1]:
-            return 1, min(plies[-1]) + 1
-        return (0, None) if len(plies[1]) < len(known) else (-1, max(plies[1]) + 1)
-
-    solve(start)
-    return values
-
-
-ORACLES: dict[str, tuple[Rules, str]] = {
-    "wild": (wild, "........."),
+ON_STRINGS: dict[str, tuple[Rules, str]] = {
     "notakto": (notakto, "........."),
-    "hexapawn:2x3": (hexapawn, "pp/../PP w"),
     "hexapawn:3x3": (hexapawn, "ppp/.../PPP w"),
+    "nim:3,4,5": (nim, "3,4,5"),
+    "wild": (wild, "........."),
+    "hexapawn:2x3": (hexapawn, "pp/../PP w"),
     "hexapawn:3x4": (hexapawn, "ppp/.../.../PPP w"),
     "hexapawn:4x3": (hexapawn, "pppp/..../PPPP w"),
     "hexapawn:4x4": (hexapawn, "pppp/..../..../PPPP w"),
-    "nim:3,4,5": (nim, "3,4,5"),
     "nim:2,2,4,3": (nim, "2,2,4,3"),
 }
-FAST = [spec for spec in ORACLES if spec not in ("wild", "hexapawn:4x4")]
+CYCLIC = tuple(cyclic_games.ORACLES)  # positions repeat
+ORACLES: dict[str, tuple[Rules, Any]] = {
+    **ON_STRINGS,
+    **cyclic_games.ORACLES,
+    **{
+        spec: (plain_games.rules_of(spec), plain_games.read(spec, start))
+        for spec, start in plain_games.STARTS.items()
+    },
+}
+FIRST = (
+    *("notakto", "hexapawn:3x3", "nim:3,4,5", "wild", "morris", "achi", "ponghauki"),
+    *("clobber:3x2", "domineering:3x4", "breakthrough:2x4", "dodgem:3x3", "mutorere"),
+)
+EACH = [pytest.param(spec, marks=() if spec in FIRST else pytest.mark.large) for spec in ORACLES]
+
+
+def read(spec: str) -> Callable[[Any], Any]:
+    """Return a function that gives a game's position for one of its oracle."""
+    game = load_game(spec)
+    if spec in CYCLIC:
+        return lambda position: cyclic_games.read(game, position)
+    if spec in ON_STRINGS:
+        return game.parse
+    return lambda position: game.parse(plain_games.written(spec, position))
 
 
 @cache
-def values(spec: str) -> dict[str, Value]:
+def values(spec: str) -> dict[Any, Value]:
     """Return the values of all positions by the oracle."""
     return brute(*ORACLES[spec])
 
@@ -137,48 +148,33 @@ def scored(spec: str) -> dict[Any, int]:
     return retrograde(load_game(spec))
 
 
-@pytest.mark.parametrize(
-    "spec", [*FAST, "wild", pytest.param("hexapawn:4x4", marks=pytest.mark.large)]
-)
-@pytest.mark.thinned(2)
-def test_values_of_all_positions_match_the_oracle(spec: str) -> None:
-    game, scores = load_game(spec), scored(spec)
-    assert game.parse(ORACLES[spec][1]) == game.initial()
-    found = set()
-    for board, value in values(spec).items():
-        p = game.parse(board)
-        score = scores[game.canonical(p)]
-        assert (outcome(score), distance(score)) == value
+def valued(score: int) -> Value:
+    return int(outcome(score)), distance(score)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", EACH)
+def test_moves_and_values_of_all_positions_match_the_oracle(spec: str) -> None:
+    game, parse, (rules, start) = load_game(spec), read(spec), ORACLES[spec]
+    scores, found = scored(spec), dict[Any, Value]()
+    assert parse(start) == game.initial()
+    for position, value in values(spec).items():
+        p, after = parse(position), rules(position)
+        assert valued(scores[game.canonical(p)]) == value
+        assert found.setdefault(p, value) == value  # for either seat to move
+        assert game.primitive(p) == (after if isinstance(after, int) else None)
         assert game.position(game.key(p)) == p
-        found.add(p)
-    assert {game.canonical(p) for p in found} == set(scores)
+        if isinstance(after, list):
+            children = [game.play(p, m) for m in game.moves(p)]
+            assert set(children) == set(map(parse, after))
+            assert len(set(children)) == len(children)
+            if spec in ON_STRINGS:
+                assert all(p in (game.parents(q) or ()) for q in children)
+                for q in game.parents(p) or ():
+                    assert game.primitive(q) is None
+                    assert p in [game.play(q, m) for m in game.moves(q)]
+    assert set(map(game.canonical, found)) == set(scores)
     assert sum(orbits(game, scores).values()) == len(found)
-
-
-@pytest.mark.parametrize(
-    "spec",
-    [
-        *FAST,
-        pytest.param("wild", marks=pytest.mark.slow),
-        pytest.param("hexapawn:4x4", marks=pytest.mark.large),
-    ],
-)
-@pytest.mark.thinned(2)
-def test_moves_parents_and_outcomes_match_the_oracle(spec: str) -> None:
-    game, (rules, _) = load_game(spec), ORACLES[spec]
-    for board in values(spec):
-        p, after = game.parse(board), rules(board)
-        if isinstance(after, int):
-            assert game.primitive(p) == after
-            continue
-        assert game.primitive(p) is None
-        children = [game.play(p, m) for m in game.moves(p)]
-        assert set(children) == {game.parse(child) for child in after}
-        assert len(set(children)) == len(children)
-        assert all(p in (game.parents(q) or ()) for q in children)
-        for q in game.parents(p) or ():
-            assert game.primitive(q) is None
-            assert p in [game.play(q, m) for m in game.moves(q)]
 
 
 @pytest.mark.parametrize(
@@ -187,69 +183,144 @@ def test_moves_parents_and_outcomes_match_the_oracle(spec: str) -> None:
         ("wild", 18753, 1359, (WIN, 7)),  # positions and winner: recomputed, well known
         ("notakto", 450, 87, (WIN, 6)),  # winner: Plambeck and Whitehead, arXiv 1301.1672
         ("hexapawn:3x3", 135, 69, (LOSS, 6)),  # winner and plies: Gardner's game, well known
-        ("hexapawn:4x4", 20286, 6948, (WIN, 11)),
+        pytest.param("hexapawn:4x4", 20286, 6948, (WIN, 11), marks=pytest.mark.large),
         ("nim:3,4,5", 48, 48, (WIN, 11)),  # winner: Bouton, by nim-sum
+        ("morris", 3870, 540, (WIN, 9)),  # the opening: Wikipedia, Three men's morris
+        ("morris:any", 3870, 540, (DRAW, None)),
+        ("achi", 5400, 750, (WIN, 11)),  # the winner: Wikipedia, Achi (game)
+        ("ponghauki", 28, 15, (DRAW, None)),  # Straffin, Mathematics Magazine 68, 1995
+        ("domineering:4x4", 2443, 648, (WIN, 7)),  # the winner: Breuker and others, 2000
+        ("dodgem:3x3", 1963, 1349, (WIN, 19)),  # the winner: Winning Ways
+        ("mutorere", 1180, 596, (DRAW, None)),  # Straffin, 1995; the count: Wikipedia, Mū tōrere
     ],
 )
-def test_known_counts_and_values(spec: str, positions: int, canonical: int, value: Value) -> None:
+@pytest.mark.slow
+def test_the_catalogue_has_the_known_counts_and_values(
+    spec: str, positions: int, canonical: int, value: Value
+) -> None:
     game, scores = load_game(spec), scored(spec)
-    score = scores[game.canonical(game.initial())]
-    assert (outcome(score), distance(score)) == value
-    assert len(scores) == canonical
-    assert sum(orbits(game, scores).values()) == positions
+    assert valued(scores[game.canonical(game.initial())]) == value
+    assert (sum(orbits(game, scores).values()), len(scores)) == (positions, canonical)
+    listing = next(listing for listing in GAMES if listing.spec == spec)
+    assert (listing.positions, listing.canonical) == (positions, canonical)
+    winner = {1: "the first player wins", -1: "the second player wins", 0: "draw"}[value[0]]
+    assert re.fullmatch(rf"{winner}( in {value[1]} plies)?(, by the centre only)?", listing.value)
+    start = game.initial()
+    after = {m: scores[game.canonical(game.play(start, m))] for m in game.moves(start)}
+    winning = {game.cell(start, m) for m, score in after.items() if outcome(score) is LOSS}
+    assert not listing.value.endswith("only") or winning == {4}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["morris", "ponghauki", "dodgem:3x3", "mutorere", "clobber:3x3"])
+@pytest.mark.thinned(3)
+def test_solved_tables_are_proved_and_the_agent_reads_them(spec: str) -> None:
+    table = solved(load_game(spec))
+    agent, parse = TableAgent(table), read(spec)
+    for position, value in values(spec).items():
+        p = parse(position)
+        assert (agent.outcome(p), agent.distance(p)) == value
+    assert verify(encode(table), table.game).positions == len(set(map(parse, values(spec))))
+
+
+@pytest.mark.parametrize("spec", CYCLIC)
+@pytest.mark.thinned(4)
+def test_search_rejects_games_whose_positions_repeat(spec: str) -> None:
+    with pytest.raises(SearchDepthError):
+        solve(load_game(spec), "search")
+
+
+def test_mu_torere_as_published() -> None:
+    """Wikipedia has the outcomes; Scientific Gems, The Game of Mu Torere, 2018, the 86 states."""
+    outcomes = [value[0] for value in values("mutorere").values()]
+    assert [outcomes.count(n) for n in (1, 0, -1)] == [208, 844, 128]
+
+    def images(men: Men) -> list[Men]:
+        """Turn the ring by a point at a time, and reflect it."""
+        ring = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]
+        turned = [[ring[(i + n) % 8] for i in range(8)] for n in range(8)]
+        maps = [dict(zip(ring, to, strict=True)) for one in turned for to in (one, one[::-1])]
+        return [frozenset(one.get(point, point) for point in men) for one in maps]
+
+    classes = {
+        frozenset((a, b, seat) for a, b in zip(images(mine), images(theirs), strict=True))
+        for mine, theirs, seat in values("mutorere")
+    }
+    assert len(classes) == 86
+
+
+@pytest.mark.slow
+def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path: Path) -> None:
+    """Of clobber on 4x3 that is one: the board upside down."""
+    path, spec, start = tmp_path / "x.safetensors", "clobber:4x3", "WbWb/bWbW/WbWb w"
+    game = load_game(spec)
+    solve_file(game, str(path), SolveOptions())
+    proof = verify(path.read_bytes(), game)
+    found = brute(plain_games.rules_of(spec), plain_games.read(spec, start))
+    texts = [plain_games.written(spec, position) for position in found]
+    turned = {min(text, "/".join(text[:-2].split("/")[::-1]) + text[-2:]) for text in texts}
+    assert (proof.positions, proof.canonical) == (13_343, len(turned)) == (13_343, 6_728)
+    agent: TableAgent[Any, Any] = open_agent(table=path)
+    assert len(agent.game.symmetries) == 2
+    for text, value in zip(texts, found.values(), strict=True):
+        assert (agent.outcome(text), agent.distance(text)) == value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"])
+@pytest.mark.thinned(4)
+def test_the_rules_are_compiled(spec: str) -> None:
+    """Domineering was not where the sides have different numbers of places for a domino."""
+    kernel, remark = find_kernel(load_game(spec))
+    assert kernel is not None
+    assert remark == ""
 
 
 @pytest.mark.parametrize(
-    ("spec", "accepted"), [("wild", 18753), ("notakto", 450), ("nim:3,4,5", 48)]
+    ("spec", "texts"),
+    [
+        ("wild", map("".join, product("XO.", repeat=9))),
+        ("notakto", map("".join, product("X.", repeat=9))),
+        ("nim:3,4,5", (",".join(map(str, heaps)) for heaps in product(range(7), repeat=3))),
+        ("morris", map("".join, product("XO.", repeat=9))),
+        ("achi", map("".join, product("XO.", repeat=9))),
+        ("ponghauki", map("".join, product("XO.", repeat=5))),
+    ],
 )
-def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, accepted: int) -> None:
-    game = load_game(spec)
-    marks = {"wild": product("XO.", repeat=9), "notakto": product("X.", repeat=9)}
-    texts = ["".join(board) for board in marks.get(spec, ())] or [
-        ",".join(map(str, heaps)) for heaps in product(range(7), repeat=3)
-    ]
-    known, parsed = {game.parse(board) for board in values(spec)}, set()
+def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, texts: Any) -> None:
+    game, parsed = load_game(spec), set()
     for text in texts:
         try:
             parsed.add(game.parse(text))
         except IllegalPositionError:
             continue
-    assert parsed == known
-    assert len(parsed) == accepted
+    assert parsed == set(map(read(spec), values(spec)))
+    for p in parsed:
+        for seat in (None, *game.seats):
+            assert game.parse(game.text(p, seat), seat) == p
 
 
 @pytest.mark.parametrize(
     ("spec", "text", "turn", "reason"),
     [
-        ("wild", "XXX...XXX", None, "lines of 3 that no single last move completes"),
         ("wild", "XXXOOO...", None, "lines of 3 that no single last move completes"),
-        ("wild", "XX", None, "a board has 9 cells"),
-        ("wild", "XQ.......", None, "is 'Q'"),
         ("wild", ".........", "X", "the turn is 'X'; it must be First or Second"),
-        ("notakto", "XXX...XXX", None, "lines of 3 that no single last move completes"),
         ("notakto", "XO.......", None, "there is an O, but in notakto both sides place X"),
-        ("notakto", ".........", "O", "the turn is 'O'; it must be First or Second"),
         ("hexapawn:3x3", "ppp/.../PPP", None, "the side to move, as in 'ppp/.../PPP w'"),
-        ("hexapawn:3x3", "ppp/.../PPP W", None, "is not a position"),
         ("hexapawn:3x3", "ppp/.../PPX w", None, "each P, p or ."),
-        ("hexapawn:3x3", "ppp/.../.../PPP w", None, "write 3 rows of 3 cells"),
-        ("hexapawn:3x3", "pppp/..../PPPP w", None, "write 3 rows of 3 cells"),
         ("hexapawn:3x3", "ppp/p../PPP w", None, "there are 4 p, but a game starts with 3"),
         ("hexapawn:3x3", "ppp/.../PPP b", None, "no last move of White leads to"),
-        ("hexapawn:3x3", "ppp/P../.PP w", None, "no last move of Black leads to"),
-        ("hexapawn:3x3", "P../.p./p.P w", None, "no last move of Black leads to"),
-        (
-            "hexapawn:3x3",
-            "ppp/.../PPP w",
-            "Black",
-            "White is to move in 'ppp/.../PPP w', not Black",
-        ),
+        ("hexapawn:3x3", "ppp/.../PPP w", "Black", "White is to move in 'ppp/.../PPP w', not"),
         ("nim:3,4,5", "", None, "'' is not a list of heaps: write their sizes as 3,4,5, or 0"),
-        ("nim:3,4,5", "3;4", None, "is not a list of heaps"),
-        ("nim:3,4,5", "-1", None, "is not a list of heaps"),
         ("nim:3,4,5", "4,4,4", None, "the heaps 3,4,5 cannot become 4,4,4"),
-        ("nim:3,4,5", "1,1,1,1", None, "the heaps 3,4,5 cannot become 1,1,1,1"),
-        ("nim:3,4,5", "3", "White", "the turn is 'White'; it must be First or Second"),
+        ("morris", "XXXO.....", None, "too many X: 3 X and 1 O"),
+        ("morris", "XXOOXXO..", None, "a side has 4 men, but it starts with 3"),
+        ("morris", "OOOXX.X..", "O", "O has 3 in a row, so the game was over before X's last move"),
+        ("ponghauki", "X..OO", None, "there are 1 X and 2 O, but each side has 2"),
+        ("ponghauki", ".XOOX", "O", "no last move of X leads to '.XOOX'"),
+        ("clobber:3x3", "WbW/bWb/WbW", None, "W, b or ., and w or b for the side to move, as in"),
+        ("clobber:3x3", "WbW/bWb/WWW w", None, "there are 6 W, but a game starts with 5"),
+        ("mutorere", "XXXX.OOOO", None, "is not a position: write 3 rows of 3 cells"),
     ],
 )
 def test_parse_reports_why_it_rejects_a_text(
@@ -277,6 +348,23 @@ def test_labels_and_cells() -> None:
     assert game.render(game.initial()) == " 3 p p p\n 2 . . .\n 1 P P P\n   a b c"
     tall = Hexapawn(2, 10)
     assert tall.label(tall.play(tall.initial(), 18 * 20 + 16), 1 * 20 + 3) == "b10b9"
+
+
+def test_labels_and_cells_of_men_that_slide() -> None:
+    game = load_game("morris")
+    assert [game.label(0, m) for m in game.moves(0)] == [*"123456789"]
+    assert [game.cell(0, m) for m in game.moves(0)] == [*range(9)]
+    slide = "XO.XO.OX."  # X on 1, 4 and 8; 3, 6 and 9 are empty
+    for spec, moves in (("morris", {"8-9"}), ("morris:any", {"8-9", "8-6"})):
+        game = load_game(spec)
+        p = game.parse(slide)
+        assert {game.label(p, m): game.cell(p, m) for m in game.moves(p)} == {
+            label: int(label[-1]) - 1 for label in moves
+        }
+    assert game.label(p, 53) == "5-9"
+    five = load_game("ponghauki")
+    assert [five.label(five.initial(), m) for m in five.moves(five.initial())] == ["1-3", "2-3"]
+    assert [five.code(m) for m in five.moves(five.initial())] == [0, 1]
 
 
 def test_symmetries_of_wild_include_exchanged_marks() -> None:

@@ -9,24 +9,23 @@ from pathlib import Path
 import pytest
 
 from solver import load_game
-from tests.support.forge import FAMILIES, FORMS, attack, forge, tables_of
+from tests.support.forge import FAMILIES, attack, forge, tables_of
 from tests.support.forger import Forger
 from tests.support.random_games import write_game
 from tests.support.random_styles import STYLES
 
-FEW = ("ponghauki", "nim:3,4,5", "hexapawn:3x3", "notakto")
 LAWFUL = [style for style in STYLES if style != "wrongly_symmetric"]
 EACH = 10  # tables of a random game in each form
 
 
 def test_a_few_forged_tables_are_refused(tmp_path: Path) -> None:
     generator = random.Random(0)
-    names = [*FEW, *(write_game(tmp_path, 0, style).name for style in ("text", "long"))]
+    names = ["ponghauki", "notakto", write_game(tmp_path, 0, "text").name]
     assert [fault for name in names for fault in attack(name, 4, generator)] == []
 
 
-# Every fifth table in `make test-large`, all of them in `make campaigns`.
-SHARE = [pytest.param(5, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
+# Every tenth table in `make test-large`, all of them in `make campaigns`.
+SHARE = [pytest.param(10, marks=pytest.mark.large), pytest.param(1, marks=pytest.mark.campaign)]
 
 
 @pytest.mark.parametrize("share", SHARE)
@@ -42,12 +41,6 @@ def test_forged_tables_of_random_games_are_refused(style: str, share: int, tmp_p
     games = [write_game(tmp_path, seed, style) for seed in range(1000, 1003)][:: -(-share // 2)]
     generator = random.Random(style)
     assert [fault for game in games for fault in attack(game.name, EACH, generator)] == []
-
-
-def test_the_campaign_is_as_large_as_stated() -> None:
-    forms = len(FORMS) + 1
-    assert (sum(FAMILIES.values()) + 3 * EACH * len(LAWFUL)) * forms >= 5000
-    assert len({name.partition(":")[0] for name in FAMILIES}) == 16
 
 
 def test_every_kind_of_forgery_occurs() -> None:

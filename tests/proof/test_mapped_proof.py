@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 import random
 import re
 import struct
@@ -12,7 +13,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 
@@ -20,16 +20,7 @@ import solver.proof.mapped_proof
 import solver.proof.verify
 import solver.solving.solve
 import solver.tables.mapped_table
-from solver import (
-    Game,
-    KernelError,
-    Table,
-    TableFormatError,
-    TableProofError,
-    load_game,
-    solve,
-    verify,
-)
+from solver import Game, KernelError, TableFormatError, TableProofError, load_game, solve, verify
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import compile_kernel
 from solver.games.mnk import Mnk
@@ -37,35 +28,24 @@ from solver.rules.default_keys import with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
-from solver.tables.mapped_table import MappedTable
-from solver.value import distance, outcome, score
+from solver.value import outcome, score
 from tests.conftest import Command
 from tests.support import graphs
+from tests.support.brute import Value, solve_by_force
+from tests.support.forge import HEADERS, MAPPED, VALUES, Kind, won_draws
 from tests.support.forged import REFUSED, Raw, forge, raw_of, rehash
-from tests.support.graphs import random_graphs, value_iteration
+from tests.support.forger import Forger
+from tests.support.graphs import random_graphs
 from tests.support.mutations import (
     MUTATIONS,
-    add_entry,
     all_values,
     as_value,
-    filled,
     flipped,
     overlapping,
     replaced,
-    swap_values,
-    swapped,
 )
 from tests.support.properties import examples
-from tests.support.tables import (
-    BUILT_IN,
-    CUSTOM,
-    LARGER,
-    SMALLER,
-    Value,
-    game_of,
-    mapped_bytes,
-    solved_bytes,
-)
+from tests.support.tables import CUSTOM, EACH, game_of, json_bytes, mapped_bytes, table_path
 
 SMALL = ("tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3")
 
@@ -103,13 +83,8 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 
 @cache
-def small_bytes(name: str) -> bytes:
-    return mapped_bytes(name)
-
-
-@cache
 def small_raw(name: str) -> Raw:
-    return raw_of(small_bytes(name))
+    return raw_of(mapped_bytes(name))
 
 
 def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
@@ -122,22 +97,11 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
 
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
-@pytest.mark.parametrize(
-    ("mode", "name"),
-    [
-        *(("kernel", name) for name in BUILT_IN if name not in (*LARGER, "hexapawn:4x4")),
-        *(pytest.param("kernel", name, marks=pytest.mark.slow) for name in LARGER),
-        *(("plain", name) for name in SMALLER),
-        *(pytest.param("plain", name, marks=pytest.mark.large) for name in LARGER),
-    ],
-    indirect=["mode"],
-)
-@pytest.mark.thinned(6)
+@pytest.mark.parametrize("name", EACH)
+@pytest.mark.thinned(5)
 @pytest.mark.slow
 def test_right_tables_are_proved(mode: str, name: str) -> None:
     game, data = game_of(name), mapped_bytes(name)
-    if mode == "kernel":
-        assert checked_kernel(name) is not None
     proof = verify(data, game)
     about = raw_of(data).about
     assert proof.game == about["game"] == game.spec
@@ -148,26 +112,12 @@ def test_right_tables_are_proved(mode: str, name: str) -> None:
     assert (proof.rules, proof.sha256) == (about["rules"], about["sha256"])
 
 
-def test_the_proved_counts_are_the_known_ones(known: dict[str, Any]) -> None:
-    proof, counts = verify(mapped_bytes("tictactoe")), known["tictactoe"]
-    assert proof.positions == sum(counts["positions_by_ply"])
-    assert proof.canonical == sum(counts["canonical_by_ply"])
-    assert {"win": proof.win, "draw": proof.draw, "loss": proof.loss} == counts["side_to_move"]
-
-
-@pytest.mark.parametrize("name", [name for name in SMALL if name != "nim:1,2,3"])
-@pytest.mark.thinned(5)
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "tictactoe", "connect4:3x3,3"])
+@pytest.mark.thinned(4)
 def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
-    table = solve(load_game(name))
-    assert isinstance(table, Table)
-    small = verify(solved_bytes(load_game(name), suffix=".json"))
-    large = verify(small_bytes(name))
+    """Rules of built-in games need not be given."""
+    small, large = verify(json_bytes(name)), verify(mapped_bytes(name))
     assert small._replace(sha256="", by="") == large._replace(sha256="", by="")
-
-
-@pytest.mark.parametrize("name", [*SMALL, "mnk:3,3,3,misere"])
-def test_a_built_in_game_s_rules_are_the_default(name: str) -> None:
-    assert verify(mapped_bytes(name)).game == name
 
 
 def test_progress_is_reported(mode: str) -> None:
@@ -177,20 +127,16 @@ def test_progress_is_reported(mode: str) -> None:
     assert reported == sorted(reported)
 
 
-def test_a_memory_map_can_be_proved(mode: str, tmp_path: Path) -> None:
-    import mmap
-
-    path = tmp_path / "x"
-    path.write_bytes(mapped_bytes("tictactoe"))
+def test_a_memory_map_can_be_proved() -> None:
+    path = table_path("tictactoe")
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        proof = verify(data)
-    assert proof == verify(mapped_bytes("tictactoe"))
+        assert verify(data) == verify(mapped_bytes("tictactoe"))
 
 
-@pytest.mark.parametrize("name", [*SMALL, "mnk:4,3,3", CUSTOM])
+@pytest.mark.parametrize("name", [*SMALL, CUSTOM])
 def test_forging_without_changes_gives_the_same_bytes(name: str) -> None:
     """So a table forged below differs from ours only where it was changed."""
-    data, raw = small_bytes(name), small_raw(name)
+    data, raw = mapped_bytes(name), small_raw(name)
     assert forge(raw) == rehash(data) == data
     assert raw.with_entries(raw.entries()) == raw
 
@@ -198,46 +144,51 @@ def test_forging_without_changes_gives_the_same_bytes(name: str) -> None:
 # Wrong tables
 
 
-FEW = {
-    "kernel": {"tictactoe": 3, "connect4:3x3,3": 5},
-    "plain": {"tictactoe": 1, "hexapawn:3x3": 6},
-}
-MANY = {
-    "kernel": {"tictactoe": 40, "connect4:3x3,3": 40},
-    "plain": {"tictactoe": 3, "connect4:3x3,3": 5, "hexapawn:3x3": 50},
-}
-
-
-@pytest.mark.no_cover
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-@pytest.mark.parametrize(
-    "tables", [FEW, pytest.param(MANY, marks=pytest.mark.large)], ids=["few", "many"]
-)
-@pytest.mark.thinned(4)
+@pytest.mark.parametrize("times", [4, pytest.param(50, marks=pytest.mark.campaign)])
+@pytest.mark.thinned(2)
 def test_mutated_tables_are_refused(
-    mode: str, mutate: Callable[[random.Random, Raw], Raw], tables: dict[str, dict[str, int]]
+    mode: str, mutate: Callable[[random.Random, Raw], Raw], times: int
 ) -> None:
     """Each is wrong in one place and has the right hash."""
     generator = random.Random(mutate.__name__)
-    for name, times in tables[mode].items():
-        game, raw, data = load_game(name), small_raw(name), small_bytes(name)
-        refused = 0
-        for _ in range(times):
-            changed = mutate(generator, raw)
-            if forge(changed) == data:
-                continue
-            assert_refused(changed, game)
-            refused += 1
-            if refused % 4 == 1:
-                with pytest.raises(TableFormatError):
-                    verify(forge(changed, rehashed=False), game)
-        assert refused > times / 2
+    name = "connect4:3x3,3" if mode == "kernel" else "hexapawn:3x3"
+    game, raw, data = load_game(name), small_raw(name), mapped_bytes(name)
+    tables = [mutate(generator, raw) for _ in range(times)]
+    wrong = [changed for changed in tables if forge(changed) != data]
+    assert len(wrong) > times / 2
+    for changed in wrong:
+        assert_refused(changed, game)
+
+
+@cache
+def forger(name: str) -> Forger:
+    return Forger(load_game(name), mapped_bytes(name))
+
+
+@pytest.mark.parametrize(
+    "kind", dict.fromkeys((*VALUES, *HEADERS, *MAPPED)), ids=lambda kind: kind.__name__
+)
+@pytest.mark.thinned(2)
+def test_every_kind_of_forgery_is_refused(mode: str, kind: Kind) -> None:
+    generator, name = random.Random(kind.__name__), "hexapawn:3x3"
+    if kind is won_draws:  # of which hexapawn has none
+        name = "ponghauki"
+    forged = {kind(forger(name), generator) for _ in range(5)} - {None, forger(name).plain}
+    assert forged
+    for data in filter(None, forged):
+        with pytest.raises(REFUSED):
+            verify(data, load_game(name))
+        damaged = bytearray(data)
+        damaged[-1] ^= 1
+        with pytest.raises(TableFormatError):
+            verify(bytes(damaged), load_game(name))
 
 
 @pytest.mark.slow
 @pytest.mark.no_cover
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2"])
-@pytest.mark.thinned(8, 2)
+@pytest.mark.parametrize("name", ["nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2", "hexapawn:3x3"])
+@pytest.mark.thinned(3, 4)
 def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
     """For each entry, every other possible value."""
     game, raw = load_game(name), small_raw(name)
@@ -250,7 +201,7 @@ def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.thinned(2)
 def test_a_wrong_start_is_refused_even_if_the_header_agrees(mode: str) -> None:
-    for name in SMALL:
+    for name in SMALL[1:]:
         game, raw = load_game(name), small_raw(name)
         start = game.key(game.canonical(game.initial()))
         place = [key for key, _ in raw.entries()].index(start)
@@ -271,7 +222,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
     for name in ("hexapawn:3x3", "connect4:3x3,3"):
         game, raw = load_game(name), small_raw(name)
         entries = raw.entries()
-        for place in range(0, len(entries), 3):
+        for place in range(0, len(entries), 9):
             less = raw.with_entries(entries[:place] + entries[place + 1 :])
             if entries[place][0] == game.key(game.canonical(game.initial())):
                 with pytest.raises(TableFormatError, match="no entry for the starting position"):
@@ -283,7 +234,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["hexapawn:5x3", "mnk:4,2,2", "connect4:3x4,3"])
+@pytest.mark.parametrize("name", ["mnk:4,2,2", "hexapawn:5x3", "connect4:3x4,3"])
 @pytest.mark.thinned(5)
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
     """Every look-up in such a table finds the right value; only the order of buckets is wrong."""
@@ -295,66 +246,30 @@ def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_bucket_must_be_in_order(mode: str) -> None:
-    """A linear search in a bucket finds its entries in any order."""
-    game, raw = load_game("mnk:3,2,2"), small_raw("mnk:3,2,2")
-    ends = [raw.offsets[b + 1] for b in filled(raw) if raw.offsets[b + 1] - raw.offsets[b] > 1]
-    assert ends[0] == raw.offsets[1]
-    for end in ends:
-        with pytest.raises(TableProofError, match="not in order" if mode == "kernel" else None):
-            verify(forge(swapped(raw, end - 1)), game)
-
-
-@pytest.mark.slow
-def test_an_extra_entry_is_refused(mode: str) -> None:
-    generator = random.Random(0)
-    for name in SMALL:
-        size = small_raw(name).number("canonical")
-        for _ in range(5):
-            changed = add_entry(generator, small_raw(name))
-            said = f"the count 'canonical' is {size + 1}; it should be {size}|no game leads to it"
-            with pytest.raises(TableProofError, match=said):
-                verify(forge(changed), load_game(name))
-
-
-@pytest.mark.parametrize(
-    "field", ["positions", "canonical", "terminal", "win", "draw", "loss", "limit", "bits"]
-)
-@pytest.mark.thinned(5)
-def test_wrong_numbers_in_the_header_are_refused(mode: str, field: str) -> None:
-    raw = small_raw("tictactoe")
-    for other in {0, 765, 5478, *(raw.number(field) + i for i in (-1, 1))}:
-        if other != raw.number(field):
-            assert_refused(
-                raw._replace(about=raw.about | {field: str(other)}), load_game("tictactoe")
-            )
-
-
-def test_a_wrong_count_is_named(mode: str) -> None:
-    raw = small_raw("tictactoe")
+def test_wrong_numbers_in_the_header_are_refused_and_counts_named(mode: str) -> None:
+    raw, game = small_raw("tictactoe"), load_game("tictactoe")
+    for field in ("positions", "canonical", "terminal", "win", "draw", "loss", "limit", "bits"):
+        right = raw.number(field)
+        for other in (0, right + 1):
+            assert_refused(raw._replace(about=raw.about | {field: str(other)}), game)
     for field, held in (("positions", 5478), ("terminal", 958), ("win", 2836), ("loss", 1574)):
         changed = raw._replace(about=raw.about | {field: str(held + 1)})
-        said = f"the count '{field}' is {held + 1}; it should be {held}"
-        with pytest.raises(TableProofError, match=said):
+        with pytest.raises(TableProofError, match=f"'{field}' is {held + 1}; it should be {held}"):
             verify(forge(changed))
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("outcome", "1"),
-        ("distance", "3"),
-        ("distance", "0"),
-        ("rules", "f" * 64),
-        ("rules", ""),
-        ("game", "mnk:3,3,3,misere"),
-        ("game", "mnk:3,3,3"),
-        ("game", "connect4:4x4"),
-        ("game", "no game"),
-        ("version", "1"),
-        ("version", "3"),
-        ("version", "2.0"),
-        ("format", "perfectplay"),
+        *(
+            ("outcome", "1"),
+            ("distance", "3"),
+            ("rules", "f" * 64),
+            ("rules", ""),
+            ("version", "3"),
+        ),
+        *(("game", name) for name in ("mnk:3,3,3,misere", "mnk:3,3,3", "connect4:4x4", "no game")),
+        *(("version", "1"), ("version", "2.0"), ("format", "perfectplay")),
     ],
 )
 def test_wrong_fields_in_the_header_are_refused(mode: str, field: str, value: str) -> None:
@@ -381,8 +296,8 @@ def other_layouts(raw: Raw) -> Iterator[Raw]:
     yield raw.with_entries(wide, limit=2**14)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
-@pytest.mark.thinned(4)
+@pytest.mark.parametrize("name", ["nim:1,2,3", "hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
+@pytest.mark.thinned(7)
 def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> None:
     """Otherwise a game could have two right tables with different hashes."""
     found = list(other_layouts(small_raw(name)))
@@ -425,42 +340,17 @@ def test_a_wrong_hash_is_named() -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("mode", ["kernel"], indirect=True)
-def test_a_changed_byte_is_detected_by_the_hash(mode: str) -> None:
-    """At every place of the header, and at others drawn at random."""
-    data, game = mapped_bytes("tictactoe"), load_game("tictactoe")
-    generator, damaged = random.Random(0), bytearray(data)
-    for place in [*range(700), *generator.sample(range(len(data)), 1500)]:
-        damaged[place] ^= generator.randrange(1, 256)
-        with pytest.raises(TableFormatError):
-            verify(bytes(damaged), game)
-        damaged[place] = data[place]
-
-
-@pytest.mark.no_cover
 @pytest.mark.thinned(2)
 def test_a_changed_byte_of_the_arrays_is_detected_by_the_rules(mode: str) -> None:
     """With the right hash for the changed file."""
     data, game = mapped_bytes("tictactoe"), load_game("tictactoe")
     generator, damaged = random.Random(1), bytearray(data)
     start = 8 + int.from_bytes(data[:8], "little")
-    for place in generator.sample(range(start, len(data)), 200 if mode == "kernel" else 20):
+    for place in generator.sample(range(start, len(data)), 100 if mode == "kernel" else 10):
         damaged[place] ^= generator.randrange(1, 256)
         with pytest.raises(REFUSED):
             verify(rehash(bytes(damaged)), game)
         damaged[place] = data[place]
-
-
-def test_truncated_and_extended_files_are_refused() -> None:
-    data = mapped_bytes("tictactoe")
-    for length in {*range(0, len(data), 61), len(data) - 1}:
-        with pytest.raises(TableFormatError):
-            verify(data[:length])
-    for more in (b"\0", b" ", data):
-        with pytest.raises(TableFormatError):
-            verify(data + more)
-        with pytest.raises(TableFormatError):
-            verify(rehash(data + more))
 
 
 # Messages
@@ -472,15 +362,16 @@ def in_words(value: int) -> str:
     return f"a {'win' if value > 0 else 'loss'} in {127 - abs(value)}"
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3"])
-@pytest.mark.thinned(6, 2)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
+@pytest.mark.thinned(5)
 def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> None:
     """Not one of its parents, which are right but do not fit the wrong entry."""
     game, raw = load_game(name), small_raw(name)
     generator = random.Random(name)
     entries = raw.entries()
     start = game.key(game.canonical(game.initial()))
-    for place in generator.choices([i for i, e in enumerate(entries) if e[0] != start], k=40):
+    for place in generator.choices([i for i, e in enumerate(entries) if e[0] != start], k=20):
         held = raw.values[place]
         wrong = flipped(generator, held)
         text = game.text(game.position(entries[place][0]))
@@ -497,7 +388,7 @@ def test_of_many_wrong_entries_one_is_named(mode: str) -> None:
     generator = random.Random(2)
     texts = {game.text(game.position(key)): place for place, (key, _) in enumerate(raw.entries())}
     start = texts["........."]
-    for _ in range(20):
+    for _ in range(6):
         changed = raw
         for place in generator.sample([i for i in range(len(raw.values)) if i != start], 20):
             changed = replaced(changed, place, flipped(generator, raw.values[place]))
@@ -530,7 +421,7 @@ def test_the_command_names_the_wrong_entry_and_exits_with_1(
     assert command.out.endswith(f"proved {path}: by the rules in Python at 5,478 positions\n")
 
 
-# Games with cycles
+# Games with cycles; see also tests/solving/test_steps_tiered.py
 
 
 def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
@@ -542,39 +433,10 @@ def as_scores(worths: dict[str, Value]) -> dict[str, int]:
     return {node: score(outcome(held), plies or 0) for node, (held, plies) in worths.items()}
 
 
-CASES = pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
-
-
-@CASES
-def test_graphs_drawn_by_hand_are_proved(case: tuple[graphs.Graph, dict[str, Value]]) -> None:
-    game, worths = case
-    data = graph_bytes(game, as_scores(worths))
-    table = MappedTable(data, game)
-    for node, (held, plies) in worths.items():
-        assert (outcome(table.probe(node)), distance(table.probe(node))) == (held, plies)
-    proof = verify(data, game)
-    assert proof.canonical == proof.positions == len(worths)
-    assert (proof.outcome, proof.distance) == worths[game.start]
-
-
-@CASES
-def test_every_wrong_value_of_a_graph_is_refused(
-    case: tuple[graphs.Graph, dict[str, Value]],
-) -> None:
-    """Including cycles: a draw cannot be claimed as a win in n, for any n."""
-    game, worths = case
-    for node, held in worths.items():
-        for worth in all_values(10):
-            if worth != held:
-                data = graph_bytes(game, as_scores({**worths, node: worth}))
-                with pytest.raises(TableProofError):
-                    verify(data, game)
-
-
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     "case",
-    [*graphs.ALL[:2], pytest.param(graphs.ALL[3], marks=pytest.mark.large)],
+    [*graphs.ALL[:2], pytest.param(graphs.ALL[3], marks=pytest.mark.campaign)],
     ids=lambda case: str(case[0].edges),
 )
 def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str, Value]]) -> None:
@@ -591,30 +453,10 @@ def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str,
     assert passed == [worths]
 
 
-def test_claims_along_a_cycle_do_not_support_each_other() -> None:
-    """Two positions that can only repeat both claim that the same side wins."""
-    game = graphs.Graph("a", {"a": "b", "b": "a"}, {})
-    for plies in range(100):
-        for a in (1, -1):
-            scores = {"a": score(outcome(a), plies + 1), "b": score(outcome(-a), plies)}
-            with pytest.raises(TableProofError):
-                verify(graph_bytes(game, scores), game)
-
-
-def test_an_extra_entry_of_a_graph_is_refused() -> None:
-    game = graphs.Graph("a", {"a": "z"}, {"z": graphs.LOSS, "y": graphs.LOSS})
-    right = {"a": score(graphs.WIN, 1), "z": score(graphs.LOSS)}
-    assert verify(graph_bytes(game, right), game).canonical == 2
-    with pytest.raises(TableProofError, match="is 3; it should be 2"):
-        verify(graph_bytes(game, {**right, "y": score(graphs.LOSS)}), game)
-
-
 @examples(50)
 @given(random_graphs())
 def test_random_graphs_are_proved_and_wrong_values_refused(game: graphs.Graph) -> None:
-    table = solve(game)
-    assert isinstance(table, Table)
-    scores = value_iteration(game, list(table.entries))
+    scores = as_scores(solve_by_force(game))
     assert verify(graph_bytes(game, scores), game).positions == len(scores)
     for node, held in scores.items():
         for worth in ((0, None), (1, 1), (-1, 2), (1, 0), (-1, 0)):
@@ -648,23 +490,7 @@ def test_the_proof_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")
 
     monkeypatch.setattr(Mnk, "kernel", missing)
-    data = mapped_bytes("tictactoe")
+    data, raw = mapped_bytes("tictactoe"), small_raw("tictactoe")
     assert verify(data).canonical == 765
     with pytest.raises(TableProofError):
-        verify(forge(swap_values(random.Random(0), small_raw("tictactoe"))))
-
-
-@pytest.mark.slow
-@pytest.mark.thinned(2)
-def test_wrong_entries_with_unchanged_counts_are_refused(mode: str) -> None:
-    """Two entries exchange their values."""
-    raw, game = small_raw("tictactoe"), load_game("tictactoe")
-    values = np.array(raw.values)
-    generator = random.Random(3)
-    for value in sorted(set(raw.values)):
-        for other in sorted(set(raw.values) - {value}):
-            a = generator.choice(np.flatnonzero(values == value).tolist())
-            b = generator.choice(np.flatnonzero(values == other).tolist())
-            changed = replaced(replaced(raw, a, other), b, value)
-            with pytest.raises(REFUSED):
-                verify(forge(changed), game)
+        verify(forge(replaced(raw, 7, flipped(random.Random(0), raw.values[7]))))

@@ -18,13 +18,13 @@ from solver import Game, KernelError, load_game, verify
 from solver.compiling.find import find_kernel
 from solver.compiling.kernel import compile_kernel
 from solver.games.connect4 import Connect4
-from solver.games.connect4_kernel import Connect4Kernel
-from solver.games.kingspawns import KingsPawns
+from solver.games.kingspawns_board import mirror
 from solver.rules import key_arrays as arrays
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.mixing import mixer
+from solver.solving.estimate import estimate
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_layered import LayeredSteps
@@ -33,18 +33,14 @@ from tests.conftest import Command
 from tests.support.properties import examples
 
 SPECS = [
-    *("connect4:4x4", "connect4:7x6", "connect4:4x3", "connect4:3x3,3", "connect4:5x4,5"),
-    *("connect4:1x1,1", "connect4:1x6", "connect4:6x1,3", "connect4:3x2,1", "connect4:2x9,3"),
-    *("connect4:9x5", "connect4:8x6", "connect4:6x4,2", "connect4:7x7,7", "connect4:4x4,8"),
-    *("connect4:4x7", "connect4:7x7,5", "connect4:6x9", "connect4:5x9"),
-    *("tictactoe", "mnk:3,3,3,misere", "mnk:4,3,3", "mnk:4,4,4", "mnk:4,4,4,misere", "mnk:5,5,4"),
-    *("mnk:1,1,1", "mnk:1,1,1,misere", "mnk:2,1,1", "mnk:7,1,3", "mnk:1,9,4,misere", "mnk:2,2,3"),
-    *("mnk:6,5,4", "mnk:31,1,5", "mnk:3,10,3", "mnk:5,3,9", "mnk:4,4,2,misere"),
+    *("connect4:7x6", "mnk:4,4,4,misere", "connect4:3x3,3", "connect4:5x4,5", "connect4:1x1,1"),
+    *("connect4:1x6", "connect4:3x2,1", "connect4:9x5", "connect4:6x4,2", "connect4:4x4,8"),
+    *("tictactoe", "mnk:4,3,3", "mnk:1,1,1", "mnk:2,2,3", "mnk:31,1,5", "mnk:5,3,9"),
+    *("kingspawns", "kingspawns:k.../..../P.../...K", "kingspawns,promotion=wins"),
+    *("connect4:6x9", "mnk:3,3,3,misere", "mnk:1,9,4,misere", "connect4:7x7,7", "connect4:2x9,3"),
 ]
-HEAVY = ("mnk:4,4,4,misere", "mnk:6,5,4", "mnk:3,10,3", "mnk:5,3,9")  # compiled for a second each
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
-SOLVED += ["tictactoe", "mnk:3,3,3,misere", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
-LIBRARIES = ["numba", "numpy"]
+SOLVED += ["tictactoe", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
 MODULES: tuple[str, ...] = ("rules.key_arrays", "proof.kernel_walk", "games.connect4_kernel")
 MODULES += ("compiling.images", "compiling.kernel")
 
@@ -71,28 +67,12 @@ def unmixed(kernel: LayeredKernel, mixed: np.ndarray) -> list[int]:
     return sorted(kernel.unmix(mixed).tolist())
 
 
-def random_games(game: Game[Any, Any], seed: int, count: int) -> list[Any]:
-    """Return the distinct positions of random games, and their images."""
-    generator = random.Random(seed)
-    found: dict[Any, None] = {}
-    for _ in range(count):
-        p = game.initial()
-        while True:
-            found |= dict.fromkeys(s.position(p) for s in game.symmetries)
-            if game.primitive(p) is not None:
-                break
-            p = game.play(p, generator.choice(game.moves(p)))
-    return list(found)
-
-
 # the rules
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [pytest.param(spec, marks=pytest.mark.large if spec in HEAVY else ()) for spec in SPECS],
-)
-@pytest.mark.thinned(11, 2)
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.thinned(11, 4)
 def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     game = load_game(spec)
     kernel, remark = find_kernel(game)
@@ -105,12 +85,9 @@ def test_a_kernel_agrees_with_its_rules(spec: str) -> None:
     ("spec", "dtype"),
     [
         ("connect4:4x7", np.uint32),  # 32 bits
-        ("connect4:7x6", np.int64),
         ("connect4:5x6", np.int64),  # 35 bits
         ("mnk:4,4,4", np.uint32),  # 32 bits
-        ("mnk:5,5,4", np.int64),
         ("mnk:17,1,4", np.int64),  # 34 bits
-        ("connect4:8x6", np.int64),
         ("mnk:31,1,5", np.int64),  # 62 bits
     ],
 )
@@ -121,9 +98,6 @@ def test_keys_take_32_bits_where_they_fit(spec: str, dtype: type) -> None:
     kernel = known_kernel(game)
     assert kernel.dtype is dtype
     assert kernel.bits <= 62
-    keys = [game.key(p) for p in random_games(game, 0, 20)]
-    assert max(keys) < 1 << kernel.bits
-    assert array_of(kernel, keys).tolist() == sorted(keys)
     assert kernel.start(start_key(game)).tolist() == [game.key(game.initial())]
 
 
@@ -143,8 +117,7 @@ def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
     ("spec", "last"),
     [
         *((spec, 99) for spec in SOLVED),
-        *(("connect4:7x6", 5), ("connect4:4x4", 8), ("connect4:4x4,5", 8), ("connect4:6x5,3", 5)),
-        *(("mnk:4,3,3", 6), ("mnk:5,5,4", 4), ("mnk:4,4,4", 5), ("mnk:4,4,3,misere", 5)),
+        *(("connect4:4x4", 8), ("connect4:6x5,3", 5), ("mnk:4,3,3", 6), ("mnk:4,4,3,misere", 5)),
     ],
 )
 @pytest.mark.thinned(5)
@@ -183,11 +156,6 @@ def worths(spec: str) -> tuple[list[list[int]], dict[int, int]]:
     return tiers, worth
 
 
-def nothing(kernel: LayeredKernel) -> tuple[np.ndarray, np.ndarray]:
-    """Return the tier after the last one, and its values."""
-    return np.empty(0, kernel.dtype), np.empty(0, np.int8)
-
-
 def resolved(
     kernel: LayeredKernel, mixed: np.ndarray, pieces: list[tuple[np.ndarray, np.ndarray]]
 ) -> np.ndarray:
@@ -197,23 +165,8 @@ def resolved(
     return steps.resolve(mixed, None, later, 0)
 
 
-@pytest.mark.parametrize("spec", SOLVED)
-@pytest.mark.slow
-@pytest.mark.thinned(3)
-def test_resolve_gives_the_scores_of_the_plain_solver(spec: str) -> None:
-    kernel = known_kernel(load_game(spec))
-    tiers, worth = worths(spec)
-    later = nothing(kernel)
-    for tier in reversed(tiers):
-        mixed = mixed_of(kernel, tier)
-        values = resolved(kernel, mixed, [later])
-        assert values.dtype == np.int8
-        assert values.tolist() == values_of(kernel, mixed, worth)
-        later = mixed, values
-
-
-@examples(150)
-@given(st.sampled_from(SOLVED), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
+@examples(100)
+@given(st.sampled_from(SOLVED[::2]), st.integers(0, 2**32), st.integers(1, 30), st.integers(1, 4))
 @pytest.mark.slow
 def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     spec: str, seed: int, size: int, chunk: int
@@ -318,85 +271,100 @@ def test_indexes_find_what_a_dict_finds(data: st.DataObject, dtype: type, mixed:
     assert (children == -1).all()
 
 
-# a kernel that differs
+# kernels that lie
+
+Found = tuple[np.ndarray, np.ndarray]
 
 
-class WrongChild(Connect4Kernel):
-    """Takes a move in the middle of a game for another."""
-
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().expand(keys)
-        odd = np.flatnonzero((outcomes == OPEN) & (children[:, 0] >= 0) & (children[:, 1] >= 0))
-        children[odd[-1:], 0] = children[odd[-1:], 1]
-        return outcomes, children
+def lying(kernel: Kernel, method: str, change: Callable[[Any], Any]) -> Kernel:
+    """Return a kernel of which one method gives what it should, but changed."""
+    base: Any = type(kernel)
+    right = getattr(base, method)
+    kernel.__class__ = type("Lying", (base,), {method: lambda k, keys: change(right(k, keys))})
+    return kernel
 
 
-class LostChild(Connect4Kernel):
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().expand(keys)
-        children[np.flatnonzero(children[:, 2] >= 0)[-1:], 2] = -1
-        return outcomes, children
+def in_last_row(column: int, change: Callable[[np.ndarray], Any]) -> Callable[[Found], Found]:
+    """Return a change of the children in the last row that has one in this column."""
 
-
-class WrongOutcome(Connect4Kernel):
-    def expand(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().expand(keys)
-        outcomes[np.flatnonzero(outcomes == 0)[:1]] = -1
-        return outcomes, children
-
-
-class WrongOrbit(Connect4Kernel):
-    def orbits(self, keys: np.ndarray) -> np.ndarray:
-        sizes = super().orbits(keys)
-        sizes[np.flatnonzero(sizes == 2)[-1:]] = 1
-        return sizes
-
-
-class WrongOutcomesAlone(Connect4Kernel):
-    """Contradicts itself: what it says of ends is not what its own `expand` says."""
-
-    def outcomes(self, keys: np.ndarray) -> np.ndarray:
-        found = super().outcomes(keys)
-        found[found == 0] = OPEN
+    def changed(found: Found) -> Found:
+        change(found[1][np.flatnonzero(found[1][:, column] >= 0)[-1]])
         return found
 
-
-def made_by(kernel: type[Any]) -> Callable[[Any], Any]:
-    """Return a method of a game that makes its kernel one of this subclass."""
-    usual = {game: game.kernel for game in (Connect4, KingsPawns)}  # before they are patched
-
-    def make(game: Any) -> Any:
-        made = usual[type(game)](game)
-        made.__class__ = kernel
-        return made
-
-    return make
+    return changed
 
 
-WRONG = [
-    (WrongChild, "children"),
-    (LostChild, "children"),
-    (WrongOutcome, "outcome"),
-    (WrongOrbit, "images"),
-    (WrongOutcomesAlone, "outcome"),
+def exchange(row: np.ndarray) -> None:
+    row[:3] = row[[1, 2, 0]]
+
+
+def other_image(found: Found) -> Found:
+    """Say that a position is canonical whose mirror image is."""
+    canonical, ways = found
+    row = np.flatnonzero(canonical >= 0)[-1]
+    canonical[row], ways[row] = mirror(int(canonical[row])), ways[row] ^ 1
+    return canonical, ways
+
+
+def lost_draws(found: Found) -> Found:
+    return np.where(found[0] == 0, -1, found[0]).astype(np.int8), found[1]
+
+
+def no_draws(outcomes: np.ndarray) -> np.ndarray:
+    return np.where(outcomes == 0, OPEN, outcomes)
+
+
+PAWN, BOARD = "kingspawns:k.../..../P.../...K", "connect4:4x3"
+LIES: list[tuple[str, str, Callable[[Any], Any], str]] = [
+    (PAWN, "successors", lost_draws, "outcome"),
+    (BOARD, "expand", in_last_row(1, lambda row: row.put(0, row[1])), "children"),
+    (PAWN, "outcomes", no_draws, "outcome alone"),
+    (BOARD, "expand", in_last_row(2, lambda row: row.put(2, -1)), "children"),
+    (PAWN, "successors", in_last_row(1, lambda row: row.put(0, row[1])), "children"),
+    (BOARD, "expand", lost_draws, "outcome"),
+    (PAWN, "successors", in_last_row(3, lambda row: row.put(3, -1)), "children"),
+    (BOARD, "orbits", lambda found: found // 2, "images"),
+    (PAWN, "successors", in_last_row(2, exchange), "children"),
+    (BOARD, "outcomes", no_draws, "outcome"),
+    # the canonical child is right, but not which image of it a move leads to
+    (PAWN, "successors", in_last_row(0, lambda row: row.put(0, mirror(int(row[0])))), "successors"),
+    (PAWN, "tiers", lambda found: np.where(found == found.max(), found + 1, found), "tier"),
+    (PAWN, "orient", other_image, "children|images"),
+    # the canonical key is right, but not by which symmetry
+    (PAWN, "orient", lambda found: (found[0], found[1] ^ 2), "canonical image"),
+    (PAWN, "orbits", lambda found: found // 2, "images"),
+    (PAWN, "orbits", lambda found: np.full(len(found), 4, np.int8), "images"),
+    *(  # there is none with these numbers, though -1 would be the last one
+        (PAWN, "orient", lambda found, n=n: (found[0], np.where(found[1] == 3, n, found[1])), "")
+        for n in (-1, 4, 100)
+    ),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", [wrong for wrong, _ in WRONG])
+@pytest.mark.parametrize(("spec", "method", "change", "what"), LIES)
 @pytest.mark.usefixtures("large")
-@pytest.mark.thinned(3)
-def test_nothing_is_solved_with_a_kernel_that_differs(
-    wrong: type[Connect4Kernel], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.thinned(4)
+def test_a_kernel_that_lies_is_refused(
+    spec: str,
+    method: str,
+    change: Callable[[Any], Any],
+    what: str,
+    command: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    right = solved_bytes(Connect4(4, 3), tmp_path / "right.safetensors")
-    monkeypatch.setattr(Connect4, "kernel", made_by(wrong))
-    message = command.refuses("solve", "connect4:4x3", "-o", "t.safetensors")
-    assert "the kernel of connect4:4x3 contradicts its rules at " in message
-    command.refuses("solve", "connect4:4x3")
-    command.refuses("check", "connect4:4x3", status=1)
-    with pytest.raises(KernelError):
-        verify(right)
+    game: Any = load_game(spec)
+    right, usual = solved_bytes(game, tmp_path / "right.safetensors"), type(game).kernel
+    said = rf"the kernel of \S+ contradicts its rules.*: expected ({what}).*"
+    with pytest.raises(KernelError, match=said):
+        check_kernel(game, lying(usual(game), method, change))
+    monkeypatch.setattr(type(game), "kernel", lambda self: lying(usual(self), method, change))
+    for refused in (lambda: verify(right), lambda: estimate(game), lambda: find_kernel(game)):
+        with pytest.raises(KernelError):
+            refused()
+    assert " contradicts its rules" in command.refuses("solve", spec, "-o", "t.safetensors")
+    command.refuses("check", spec, status=1)
     kept = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path.name for path in kept] == ["right.safetensors"]
 
@@ -404,34 +372,30 @@ def test_nothing_is_solved_with_a_kernel_that_differs(
 # without the libraries
 
 
-def take_away(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no library of this name be imported, and forget what has imported it."""
-    monkeypatch.setitem(sys.modules, library, None)
-    for name in MODULES:
-        monkeypatch.delitem(sys.modules, f"solver.{name}", raising=False)
-
-
 SLOW = "this is slow: compiling rules needs the extra 'fast': run python -m pip install numba numpy"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", ["numba", "numpy"])
 @pytest.mark.usefixtures("large")
 @pytest.mark.thinned(2)
 def test_without_a_library_the_bytes_are_the_same(
     library: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The remark goes to standard error, and the table is proved without the library, too."""
-    right = solved_bytes(load_game("connect4:4x3"), tmp_path / "right.safetensors")
-    take_away(library, monkeypatch)
-    assert command("solve", "connect4:4x3", "-o", "t.safetensors") == 0
+    spec = "connect4:3x3,3"
+    right = solved_bytes(load_game(spec), tmp_path / "right.safetensors")
+    monkeypatch.setitem(sys.modules, library, None)
+    for name in MODULES:
+        monkeypatch.delitem(sys.modules, f"solver.{name}", raising=False)
+    assert command("solve", spec, "-o", "t.safetensors") == 0
     assert command.err.splitlines()[0] == f"perfectplay: {SLOW}"
     assert (tmp_path / "t.safetensors").read_bytes() == right
     assert command("verify", "t.safetensors") == 0
-    assert "proved t.safetensors: by the rules in Python at 12,031 positions" in command.out
-    assert command("check", "connect4:4x3") == 0
+    assert "proved t.safetensors: by the rules in Python at 694 positions" in command.out
+    assert command("check", spec) == 0
     assert "its kernel agrees" not in command.out
-    assert command("best", "112", "--game", "connect4:4x3", "--table", "t.safetensors") == 0
+    assert command("best", "112", "--game", spec, "--table", "t.safetensors") == 0
 
 
 # kernels written by hand, at every position
@@ -540,12 +504,16 @@ def long_games(game: Connect4, generator: random.Random, count: int) -> np.ndarr
 
 
 MANY = 1_000_000
-RANDOM_BOARDS = [("connect4:4x7", MANY), ("connect4:7x6", MANY), ("connect4:8x6", MANY)]
-RANDOM_BOARDS += [(f"connect4:4x7,{k}", MANY // 10) for k in range(1, 8) if k != 4]
-RANDOM_BOARDS += [(f"connect4:6x9,{k}", MANY // 10) for k in range(1, 9)]  # 60 bits
+SIZES = ("connect4:7x6", "connect4:4x7", "connect4:6x9,5", "connect4:8x6")  # 49, 32, 60, 54 bits
+RANDOM_BOARDS = [pytest.param(spec, MANY // 4, marks=pytest.mark.large) for spec in SIZES]
+RANDOM_BOARDS += [pytest.param(spec, MANY, marks=pytest.mark.campaign) for spec in SIZES]
+RANDOM_BOARDS += [
+    pytest.param(f"connect4:{size},{k}", MANY // 10, marks=pytest.mark.campaign)
+    for size, most in (("4x7", 7), ("6x9", 8))
+    for k in range(1, most + 1)
+]
 
 
-@pytest.mark.large
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("spec", "count"), RANDOM_BOARDS)
 def test_kernels_agree_with_the_rules_on_large_boards(spec: str, count: int) -> None:

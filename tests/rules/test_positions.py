@@ -7,14 +7,7 @@ from typing import Any
 import pytest
 
 from solver import Game, GameLawError
-from solver.rules.positions import (
-    children,
-    every_position,
-    explore,
-    orbits,
-    reachable,
-    successors,
-)
+from solver.rules.positions import children, every_position, explore, orbits, reachable, successors
 from tests.support import oracle
 from tests.support.graphs import LONG_WAY_ROUND
 from tests.support.small_games import Chain, Line

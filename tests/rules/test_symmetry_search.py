@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from examples.games.othello import Othello
 from solver import Game, Outcome, load_game, symmetry_group
 from solver.rules.symmetry_search import find_symmetries
 from tests.compiling import own_games
 from tests.conftest import ROOT
-from tests.rules import games_with_symmetries as games
 from tests.support.cases import cases
 
 ORDERS = {  # all symmetries, and those that leave the start as it is
@@ -32,20 +32,39 @@ ORDERS = {  # all symmetries, and those that leave the start as it is
     "breakthrough:3x4": (4, 2),
     "dodgem:3x3": (2, 1),  # sides with the diagonal along which neither drives
     "Othello": (16, 4),  # of the square, times colours
-    "MuTorere": (32, 2),  # texts instead of numbers
-    "Clobber": (16, 4),
+    "Clobber44": (16, 4),
     "TicTacToe": (8, 8),  # texts without a board
 }
-SLOW = ("mnk:4,4,4", "wild", "connect4:4x4", "clobber:4x3", "Othello", "Clobber", "MuTorere")
+SLOW = ("mnk:4,4,4", "wild", "clobber:4x3")
+SLOWEST = ("connect4:4x4", "Othello", "Clobber44")  # in make campaigns
+
+
+class Clobber44(own_games.Clobber):
+    columns, rows = 4, 4
+
+
+class BrokenClobber(Clobber44):
+    """No stone goes from the first cell to the one below: no turn or reflection is left."""
+
+    def moves(self, p: Any) -> Any:
+        return [m for m in super().moves(p) if m != (0, 4)]
 
 
 def game_of(name: str) -> Game[Any, Any]:
-    found: Any = getattr(games, name, None) or getattr(own_games, name, None)
-    return found() if found else load_game(name)
+    for kind in (Clobber44, Othello, own_games.TicTacToe):
+        if kind.__name__ == name:
+            return kind()
+    return load_game(name)
 
 
-@pytest.mark.parametrize("name", cases(ORDERS, {*SLOW}))
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.campaign) if name in SLOWEST else name
+        for name in cases(ORDERS, {*SLOW})
+    ],
+)
+@pytest.mark.thinned(3)
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
     found = find_symmetries(game)
@@ -58,11 +77,10 @@ def test_the_whole_group_is_found(name: str) -> None:
         assert not found.sample.failure(s.position, found.sample.tested)
 
 
-@pytest.mark.slow
-@pytest.mark.large
+@pytest.mark.campaign
 def test_a_rule_that_breaks_symmetries_leaves_those_that_hold() -> None:
     """The forbidden move lets no reflection of the square hold; colours still are exchanged."""
-    found = find_symmetries(games.BrokenClobber())
+    found = find_symmetries(BrokenClobber())
     assert found.order == 2
     origins, changes = found.moving[0].place_map or ((), ())
     assert origins == tuple(range(17))
@@ -101,19 +119,14 @@ def test_the_result_depends_on_the_rules_alone() -> None:
     """It is the same in every process, whatever the order of texts in sets."""
     code = (
         "from solver import load_game; from solver.rules.symmetry_search import find_symmetries\n"
-        "from tests.rules.games_with_symmetries import MuTorere\n"
-        "for game in MuTorere(), load_game('hexapawn:3x3'):\n"
-        "    found = find_symmetries(game)\n"
+        "from tests.compiling.own_games import TicTacToe\n"
+        "for found in map(find_symmetries, (TicTacToe(), load_game('hexapawn:3x3'))):\n"
         "    print([s.place_map for s in (*found.fixing, *found.moving)])"
     )
     printed = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            check=True,
-            capture_output=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-        ).stdout
+        subprocess.check_output(
+            [sys.executable, "-c", code], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}
+        )
         for seed in ("1", "2")
     ]
     assert printed[0] == printed[1]

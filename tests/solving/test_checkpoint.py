@@ -81,10 +81,7 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
         folder = tmp_path / name.replace(".", "-")
         folder.mkdir()
         (folder / name).write_bytes(data)
-        with (
-            pytest.raises(OSError, match="has other files, such as"),
-            Checkpoint(str(folder), {}),
-        ):
+        with pytest.raises(OSError, match="has other files, such as"), Checkpoint(str(folder), {}):
             pass
         assert (folder / name).read_bytes() == data
     (tmp_path / "a").write_text("a file")

@@ -8,27 +8,17 @@ from typing import Any
 
 import pytest
 
-from solver import Game, load_game
+from solver import Game, MappedTable, load_game
 from solver.solving import estimate as module
 from solver.solving.checkpoint import SlotFiles
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.solve import SolveOptions, solve_file
-from tests.support.small_games import Scattered
+from tests.support.small_games import Scattered, Wide
 
 MB = 10**6
 SLOTS, WIDE_SLOTS = "connect4:4x4", "connect4:7x6"  # slots follow keys, which have 4 or 8 bytes
 MIXED = "mnk:4,3,3"  # keys are mixed
 TIERED = "kingspawns:k.../..p./.P../...K"
-
-
-class Wide(Scattered):
-    """Keys of 65 bits."""
-
-    def key(self, p: int) -> int:
-        return super().key(p) + 2**64
-
-    def position(self, key: int) -> int:
-        return super().position(key - 2**64)
 
 
 def imagined(spec: str, positions: int, memory: int | None = None) -> Estimate:
@@ -116,8 +106,12 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stored:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", [SLOTS, MIXED, TIERED])
-def test_what_a_solve_stores(spec: str, stored: Stored) -> None:
+@pytest.mark.parametrize("spec", [TIERED, SLOTS, MIXED])
+@pytest.mark.thinned(3)
+def test_what_a_solve_stores(spec: str, stored: Stored, tmp_path: Path) -> None:
     found, (most, size) = estimate(load_game(spec)), stored(spec)
+    assert found.exact
+    counts = MappedTable.open(tmp_path / "t.safetensors").counts
+    assert (found.positions, found.canonical) == (counts["positions"], counts["canonical"])
     assert found.file == pytest.approx(size, rel=0.02)
     assert found.disk == pytest.approx(most + size, rel=0.2)

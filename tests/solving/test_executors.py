@@ -199,8 +199,8 @@ def right_of_stopping() -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", [BOARD, "mnk:4,3,3", CHESS, PLAIN])
-@pytest.mark.thinned(3)
+@pytest.mark.parametrize("spec", [PLAIN, BOARD, "mnk:4,3,3", CHESS])
+@pytest.mark.thinned(4)
 def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
     target = tmp_path / "t.safetensors"
     solve_file(load_game(spec), str(target), SolveOptions(workers=2, name=spec))
@@ -210,34 +210,23 @@ def test_two_workers_give_the_same_bytes(tmp_path: Path, spec: str) -> None:
 
 @linux
 @pytest.mark.slow
-def test_a_killed_worker_ends_the_command_with_a_message(tmp_path: Path, brake: Brake) -> None:
+@pytest.mark.parametrize("victim", ["command", "worker"])
+def test_a_killed_command_or_worker_ends_all_and_the_same_command_resumes(
+    tmp_path: Path, brake: Brake, victim: str
+) -> None:
     target = tmp_path / "t.safetensors"
     with started(brake.spec, target, *LOCAL) as command:
         wait(brake.reached)
-        os.kill(workers_of(command.pid)[0], signal.SIGKILL)
+        worker = workers_of(command.pid)[0]
+        os.kill(worker if victim == "worker" else command.pid, signal.SIGKILL)
         out, errors = command.communicate(timeout=PATIENCE)
-        assert not family(command.pid)
-    assert (command.returncode, out) == (2, "")
-    assert errors.endswith(
-        "perfectplay: a worker process died, perhaps because it ran out of memory; run the same"
-        " command again\n"
-    )
-    assert "Traceback" not in errors
-    brake.release()
-    assert finish(brake.spec, target, *LOCAL)[0] == right_of_stopping()
-
-
-@linux
-@pytest.mark.slow
-def test_a_killed_command_leaves_no_workers(tmp_path: Path, brake: Brake) -> None:
-    target = tmp_path / "t.safetensors"
-    with started(brake.spec, target, *LOCAL) as command:
-        wait(brake.reached)
-        assert workers_of(command.pid)
-        command.kill()
-        command.communicate(timeout=PATIENCE)
         wait(lambda: not family(command.pid))
     assert not target.exists()
+    if victim == "worker":
+        said = "a worker process died, perhaps because it ran out of memory; run the same command"
+        assert (command.returncode, out) == (2, "")
+        assert errors.endswith(f"perfectplay: {said} again\n")
+        assert "Traceback" not in errors
     brake.release()
     data, errors = finish(brake.spec, target, *LOCAL)
     assert "perfectplay: resuming from " in errors
@@ -275,7 +264,7 @@ def test_a_game_that_other_processes_cannot_load_is_refused(tmp_path: Path) -> N
 
 
 @linux
-@pytest.mark.slow
+@pytest.mark.large
 def test_rules_that_change_during_a_solve_are_refused(tmp_path: Path, brake: Brake) -> None:
     """The command has loaded the old rules; its workers start later and load the new ones."""
     brake.release()
@@ -360,9 +349,12 @@ def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) ->
 # Dask
 
 
+SEEDS = [pytest.param(seed, marks=pytest.mark.campaign if seed else ()) for seed in range(6)]
+
+
 @linux
 @pytest.mark.large
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_dask_does_without_a_worker_that_is_killed(
     tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -381,7 +373,7 @@ def test_dask_does_without_a_worker_that_is_killed(
 
 @linux
 @pytest.mark.large
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_solve_resumes_after_its_whole_cluster_is_killed(
     tmp_path: Path, brake: Brake, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,46 +389,29 @@ def test_a_solve_resumes_after_its_whole_cluster_is_killed(
     assert data == right_of_stopping()
 
 
-def free_port() -> int:
+@pytest.mark.large
+def test_a_cluster_of_separate_commands(tmp_path: Path) -> None:
+    """As on several hosts: `dask scheduler`, `dask worker` twice, and the command."""
+    target = tmp_path / "t.safetensors"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Callable[[int], str]]:
-    """Return a function that starts Dask's own commands, and returns the scheduler's address."""
+        port = str(probe.getsockname()[1])
+    address = f"tcp://127.0.0.1:{port}"
+    worker = ["dask_worker", address, "--nthreads", "1", "--local-directory", str(tmp_path)]
+    scheduler = ["dask_scheduler", "--host", "127.0.0.1", "--port", port]
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(open(tmp_path / "dask.log", "wb"))
-
-        def run(module: str, *arguments: str) -> None:
+        for module, *arguments in (scheduler, worker, worker):
             line = [sys.executable, "-W", "default", "-m", f"distributed.cli.{module}", *arguments]
             process = subprocess.Popen(
-                line, env=ENVIRONMENT, stdout=log, stderr=log, start_new_session=True
+                [*line, "--no-dashboard"],
+                env=ENVIRONMENT,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
             stack.enter_context(killed_in_the_end(process))
-
-        def start(workers: int) -> str:
-            port = str(free_port())
-            address = f"tcp://127.0.0.1:{port}"
-            run("dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard")
-            for _ in range(workers):
-                more = ("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path))
-                run("dask_worker", address, *more)
-            return address
-
-        yield start
-
-
-@pytest.mark.large
-def test_a_cluster_of_separate_commands(tmp_path: Path, cluster: Callable[[int], str]) -> None:
-    """As on several hosts: `dask scheduler`, `dask worker` twice, and the command."""
-    target, address = tmp_path / "t.safetensors", cluster(2)
-    for spec in (BOARD, PLAIN):
-        data, _ = finish(spec, target, "--engine", "dask", "--scheduler", address)
-        assert data == right(spec)
-        target.unlink()
-
-
-# workers that do not fit
+        for spec in (BOARD, PLAIN):
+            data, _ = finish(spec, target, "--engine", "dask", "--scheduler", address)
+            assert data == right(spec)
+            target.unlink()

@@ -58,8 +58,8 @@ def check(spec: str, folder: Path, **how: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["connect4:5x5", "connect4:6x4", "mnk:5,4,4", "connect4:5x6"])
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize("spec", ["connect4:4x4", "connect4:5x6", "mnk:5,4,4", "connect4:6x4"])
+@pytest.mark.thinned(4, 3)
 def test_what_fits_is_not_refused(spec: str, tmp_path: Path, machine: Machine) -> None:
     machine()
     check(spec, tmp_path)

@@ -17,7 +17,8 @@ from solver.tables.json_table import encode
 from solver.value import LIMIT, back, distance, outcome
 from tests.conftest import solved
 from tests.support import graphs, oracle
-from tests.support.graphs import random_graphs, value_iteration
+from tests.support.brute import solve_by_force
+from tests.support.graphs import random_graphs
 from tests.support.small_games import Chain, Line
 
 SWITCHES = list(product((False, True), repeat=3))
@@ -87,14 +88,11 @@ def test_search_rejects_graphs_with_a_cycle() -> None:
 
 @given(random_graphs())
 def test_retrograde_on_random_graphs(game: graphs.Graph) -> None:
-    """The values are those of value iteration, and the table is proved."""
+    """The values are those of brute force, and the table is proved."""
     table = solved(game, "retrograde")
-    nodes = list(table.entries)
-    slow = value_iteration(game, nodes)
-    assert {p: tuple(table.entries[p][:2]) for p in nodes} == {
-        p: (outcome(slow[p]), distance(slow[p])) for p in nodes
-    }
-    assert verify(encode(table), game).positions == len(nodes)
+    right = solve_by_force(game)
+    assert {p: tuple(entry[:2]) for p, entry in table.entries.items()} == right
+    assert verify(encode(table), game).positions == len(right)
 
 
 def test_positions_are_counted_one_by_one_if_the_start_is_not_symmetric() -> None:
@@ -115,8 +113,7 @@ def test_back_steps_towards_a_draw(s: int) -> None:
         assert distance(back(s)) == (None if s == 0 else (distance(s) or 0) + 1)
 
 
-@pytest.mark.slow
-@pytest.mark.large
+@pytest.mark.campaign
 def test_games_that_are_too_long_are_rejected() -> None:
     """For the recursion of the search, or for the distance in a score."""
     with pytest.raises(SearchDepthError, match="with the method retrograde"):

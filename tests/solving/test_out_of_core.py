@@ -24,7 +24,7 @@ from solver.solving.steps import Steps
 from solver.solving.steps_python import PythonSteps, steps_for
 from solver.solving.worker import Worker
 from solver.tables.mapped_table import MappedTable
-from tests.solving.test_resume import Stopped, stop_after
+from tests.solving.test_resume import HARMS, Stopped, stop_after
 from tests.support.part_games import Race, Rising, Staying
 
 ROOM = 10**7  # bytes that a task may take
@@ -117,20 +117,14 @@ def run(
 
 WHOLE, SOME, MANY = (10**9, 10**9, 1), (40, 50, 3), (9, 20, 40)
 LARGER = {"tictactoe": 3, "mnk:4,2,3": 2, "connect4:4x3": 15, "wild": 15}
-FINE = ("connect4:3x3,3", "notakto", "nim:3,4,5", "Staying")  # games whose many parts are quick
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "compiled", "size", "window", "ranges"),
-    [
-        *((*case, *cuts) for case in CASES for cuts in (WHOLE, SOME)),
-        *(
-            pytest.param(*case, *MANY, marks=() if case[0] in FINE else pytest.mark.slow)
-            for case in CASES
-        ),
-    ],
+    [(*case, *cuts) for case in CASES for cuts in (SOME, MANY, WHOLE)],
 )
-@pytest.mark.thinned(11, 2)
+@pytest.mark.thinned(11, 4)
 def test_cuts_change_no_byte(
     tmp_path: Path, name: str, compiled: bool, size: int, window: int, ranges: int
 ) -> None:
@@ -166,21 +160,6 @@ def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:
     assert splits.most_parts > 2
 
 
-def alter(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 4
-    path.write_bytes(data)
-
-
-def shorten(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
-
-
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-HARMS = (Path.unlink, alter, shorten, empty)
 DAMAGED = [("connect4:3x3,3", True), ("mnk:4,2,3", True), ("mnk:4,2,3", False), ("Rising", False)]
 DAMAGED += [("Race", False), ("Staying", False)]
 CUT = (50, 60, 3)  # with which the largest tier of these has several parts
@@ -191,10 +170,10 @@ CUT = (50, 60, 3)  # with which the largest tier of these has several parts
     ("name", "compiled", "points"),
     [
         *((*case, 4) for case in DAMAGED),
-        *(pytest.param(*case, 21, marks=pytest.mark.large) for case in DAMAGED),
+        *(pytest.param(*case, 21, marks=pytest.mark.campaign) for case in DAMAGED),
     ],
 )
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(6)
 def test_a_file_of_a_part_may_be_lost_at_any_time(
     tmp_path: Path, name: str, compiled: bool, points: int
 ) -> None:
@@ -244,17 +223,15 @@ def test_going_on_with_less_memory_is_refused(tmp_path: Path) -> None:
     ("name", "compiled", "size"),
     [
         ("Staying", False, 2),
-        pytest.param("connect4:3x3,3", True, 2, marks=pytest.mark.slow),
-        pytest.param("Race", False, 2, marks=pytest.mark.slow),
-        pytest.param("connect4:4x3", True, 60, marks=pytest.mark.slow),
-        pytest.param("mnk:3,2,3", True, 2, marks=pytest.mark.slow),
-        pytest.param("mnk:3,2,3", False, 2, marks=pytest.mark.slow),
-        pytest.param("mnk:4,2,3", True, 10, marks=pytest.mark.large),
-        pytest.param("mnk:4,2,3", False, 10, marks=pytest.mark.large),
-        pytest.param("Rising", False, 2, marks=pytest.mark.large),
+        ("connect4:3x3,3", True, 2),
+        ("Race", False, 2),
+        ("connect4:4x3", True, 60),
+        ("mnk:3,2,3", True, 2),
+        ("mnk:4,2,3", False, 10),
     ],
 )
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(6, 2)
+@pytest.mark.slow
 def test_going_on_with_as_little_memory(
     tmp_path: Path, name: str, compiled: bool, size: int
 ) -> None:

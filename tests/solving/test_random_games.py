@@ -26,20 +26,13 @@ from solver.cli import run
 from solver.errors import PerfectplayError
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import score
-from tests.support.random_games import (
-    FEWEST,
-    MOST,
-    Value,
-    Written,
-    expand,
-    solve_by_force,
-    write_game,
-)
+from tests.support.brute import Value, solve_by_force
+from tests.support.random_games import FEWEST, MOST, Written, reached, write_game
 from tests.support.random_styles import STYLES
 
 MAPPED = ".safetensors"
 
-SOME_GAMES, MANY, PARTS = 200, 2000, 20  # games of `make test-large` and of `make campaigns`
+SOME_GAMES, MANY, PARTS = 120, 2000, 10  # games of `make test-large` and of `make campaigns`
 SOME = 200  # positions of a game at which moves are compared as well
 TOO_WIDE = "more than 64 bits"  # keys that no mapped table can hold
 
@@ -150,19 +143,19 @@ def test_brute_force_knows_tic_tac_toe(table: Table) -> None:
 def test_a_number_always_gives_the_same_game(style: str, tmp_path: Path) -> None:
     first, again = (write_game(tmp_path, 3, style) for _ in range(2))
     assert first == again
-    assert FEWEST <= len(expand(load_game(first.name))) <= MOST
+    assert FEWEST <= len(reached(load_game(first.name))) <= MOST
     assert first.source != write_game(tmp_path, 4, style).source
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.thinned(19, 3)
+@pytest.mark.thinned(16, 4)
 def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
     assert faults(style, 0, (*USUAL, resumed), tmp_path) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.thinned(20, 4)
+@pytest.mark.thinned(17, 4)
 def test_a_game_of_each_style_compiled_and_by_workers(style: str, tmp_path: Path) -> None:
     assert faults(style, 1, (compiled, by_workers), tmp_path) == []
 

@@ -19,43 +19,20 @@ from solver.tables.open import open_table
 from solver.value import distance, outcome
 from tests.conftest import ROOT, Command
 from tests.solving.test_resume import Stopped, stop_after
+from tests.support.brute import solve_by_force
 from tests.support.forged import forge, raw_of
 from tests.support.tables import mapped_bytes
 
 FILE = ROOT / "tests" / "support" / "soundness.py"
 TABLE = "t.safetensors"
-Worth = tuple[int, int | None]
 
 SOLVED = ("Almost", "Decorated", "Total", "Edge", "Odd", "Sub", "Shift", "Wrap", "Flag", "Twin")
 SMALL = ("Heap", "HeapAndText", "Negative", "FarApart")
 
 
-def brute_force(game: Game[Any, Any]) -> dict[Any, Worth]:
-    """Return the outcome and the distance of every position of a game without cycles."""
-    found: dict[Any, Worth] = {}
-    after: dict[Any, list[Any]] = {}
-    stack = [game.initial()]
-    while stack:
-        p = stack[-1]
-        if p in found:
-            stack.pop()
-            continue
-        if p not in after:
-            over = game.primitive(p)
-            if over is not None:
-                found[p] = int(over), 0 if over else None
-                continue
-            after[p] = [game.play(p, m) for m in game.moves(p)]
-            stack += [q for q in after[p] if q not in found]
-            continue
-        worths = [(-sign, None if n is None else n + 1) for sign, n in map(found.get, after[p])]  # type: ignore[misc]
-        found[p] = max(worths, key=lambda worth: (worth[0], -worth[0] * (worth[1] or 0)))
-    return found
-
-
 def assert_right(path: str, game: Game[Any, Any]) -> None:
     """Compare a table with brute force at every position."""
-    table, right = open_table(path, game), brute_force(game)
+    table, right = open_table(path, game), solve_by_force(game)
     assert table.counts["positions"] == len(right)
     scores = {p: table.probe(p) for p in right}
     found = {p: (int(outcome(held)), distance(held)) for p, held in scores.items()}
@@ -65,7 +42,7 @@ def assert_right(path: str, game: Game[Any, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", SOLVED)
-@pytest.mark.thinned(10, 10)
+@pytest.mark.thinned(10)
 def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
     spec = f"{FILE}:{name}"
     assert command("solve", spec, "-o", TABLE) == 0, command.err
@@ -77,7 +54,7 @@ def test_rare_positions_are_solved_right(name: str, command: Command) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["compiled", "plain"])
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.thinned(8, 4)
+@pytest.mark.thinned(8)
 def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
     name: str, plain: list[str], command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,19 +13,18 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 
 import solver.proof.mapped_proof
 import solver.proof.verify
 import solver.tables.mapped_table
 from solver import (
     Game,
-    KernelError,
     MemoryLimitError,
     Outcome,
     check_game,
@@ -35,34 +34,26 @@ from solver import (
 )
 from solver.compiling.find import find_kernel
 from solver.errors import TableProofError
-from solver.games.kingspawns import KingsPawns
-from solver.games.kingspawns_board import mirror
-from solver.games.kingspawns_kernel import KingsPawnsKernel
 from solver.proof import kernel_walk
-from solver.rules.check_kernel import check_kernel
 from solver.rules.default_keys import with_keys
 from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
 from solver.rules.kernel import Kernel, TieredKernel
 from solver.solving.assemble import mapped_table
 from solver.solving.checkpoint import Slot
-from solver.solving.estimate import estimate
 from solver.solving.memory import PLENTY
-from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_tiered import TieredSteps
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, NARROW, OPEN, distance, outcome, score
 from tests.conftest import ROOT, Command
-from tests.rules.test_kernels import made_by
 from tests.support import graphs
+from tests.support.brute import Value, solve_by_force
 from tests.support.forged import REFUSED, forge, raw_of
 from tests.support.mutations import all_values
+from tests.support.random_games import reached
+from tests.support.small_games import Chain
 
-Worth = tuple[int, int | None]
 Element = tuple[int, ...]  # of a group: a permutation
 
-QUEEN = "kingspawns:k.../..../P.../...K"  # 2,081 canonical positions in four tiers
-PAWN = QUEEN + ",promotion=wins"  # 692
-BOTH = "kingspawns:k.../..p./.P../...K,promotion=wins"  # 1,260 in seven tiers
 LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
 
 
@@ -130,36 +121,11 @@ class Drawn(graphs.Graph):
         return AskingKernel(self, max(map(len, self.edges.values())))
 
 
-class Line(Numbered[int]):
+class Line(Chain):
     """From each number to the one below; who is to move at 0 has lost."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-
-    def initial(self) -> int:
-        return self.length
-
-    def moves(self, p: int) -> list[int]:
-        return [1]
-
-    def play(self, p: int, m: int) -> int:
-        return p - m
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if p == 0 else None
 
     def kernel(self) -> Kernel:
         return AskingKernel(self, len(self.moves(self.initial())))
-
-
-class Ladder(Line):
-    """A line that is entered at its upper end, or at any hundredth number."""
-
-    def initial(self) -> int:
-        return self.length + 1
-
-    def moves(self, p: int) -> list[int]:
-        return [1, *range(101, p + 1, 100)] if p > self.length else [1]
 
 
 class Spinning(Numbered[int]):
@@ -194,15 +160,10 @@ GENERATORS: dict[str, list[Element]] = {
 }
 
 
-def product(a: Element, b: Element) -> Element:
-    """Return what doing b and then a gives."""
-    return tuple(a[i] for i in b)
-
-
-def generated(generators: Iterable[Element], size: int) -> list[Element]:
+def generated(generators: Iterable[Element]) -> list[Element]:
     """Return the group of permutations that these generate."""
-    found = {tuple(range(size)): None}
-    while fresh := {product(a, b) for a in generators for b in found} - found.keys():
+    found: dict[Element, None] = dict.fromkeys(generators)
+    while fresh := {tuple(a[i] for i in b) for a in found for b in found} - found.keys():
         found |= dict.fromkeys(sorted(fresh))
     return list(found)
 
@@ -210,60 +171,53 @@ def generated(generators: Iterable[Element], size: int) -> list[Element]:
 class Turned(Numbered[int]):
     """A random graph on which a group acts: circles, loops, leaps over tiers, two equal moves.
 
-    Its positions are cosets of subgroups, so some are their own images; they have random numbers.
-    A move is written as four times the number where it leads, plus up to 3.
+    A position is a colouring of the points that the group permutes, on one of five levels; some are
+    their own images, and they have random numbers. A move is written as four times the number where
+    it leads, plus up to 3.
     """
 
     def __init__(self, name: str, seed: int, symmetric: bool = False) -> None:
         """Begin at a position that is its own image, or at one that is not."""
         generator = random.Random(f"{name} {seed}")
-        size = len(GENERATORS[name][0])
-        group = generated(GENERATORS[name], size)
+        group = generated(GENERATORS[name])
         if seed % 2:
             generator.shuffle(group)  # the identity may stand anywhere
-        subgroups = [generated([generator.choice(group)], size) for _ in range(26)]
-        subgroups[0], subgroups[1] = generated([], size), group
-        cosets = [
-            sorted({tuple(sorted(product(g, h) for h in sub)) for g in group}) for sub in subgroups
-        ]
-        all_cosets = [(n, c) for n, some in enumerate(cosets) for c in some]
-        numbers = generator.sample(range(2 ** generator.choice((8, 12, 37))), len(all_cosets))
-        numbered = dict(zip(all_cosets, numbers, strict=True))
+        size = len(group[0])
+        colourings = [*product(range((6, 6, 3, 2, 2)[size]), repeat=size)]
+        all_places = [*product(range(5), colourings)]
+        numbers = generator.sample(range(2 ** generator.choice((8, 12, 37))), len(all_places))
+        numbered = dict(zip(all_places, numbers, strict=True))
         self.maps = [
-            {
-                p: numbered[n, tuple(sorted(product(g, h) for h in c))]
-                for (n, c), p in numbered.items()
-            }
+            {p: numbered[level, tuple(c[i] for i in g)] for (level, c), p in numbered.items()}
             for g in group
         ]
-        levels = sorted([0, 0, 0, *(generator.randrange(5) for _ in subgroups[3:])])
         heights = generator.choice([(0, 1, 2, 3, 4), (3, 5, 6, 9, 14), (1, 1, 2, 2, 2)])
-        self.tiers = {p: heights[levels[n]] for (n, _), p in numbered.items()}
+        self.tiers = {p: heights[level] for (level, _), p in numbered.items()}
+        same = numbered[all_places[0]]  # its image under every symmetry
+        other = max(numbers, key=lambda p: (self.tiers[p] == heights[0], len(self.images(p)), p))
+        self.first = same if symmetric else other
         self.ends: dict[int, Outcome] = {}
         self.edges: dict[int, list[int]] = {}
-        for n, some in enumerate(cosets):
-            p = numbered[n, tuple(sorted(subgroups[n]))]
-            later = [m for m in range(len(cosets)) if levels[m] >= levels[n]]
-            near = [m for m in later if levels[m] == levels[n]]
-            count = generator.choice((1, 1, 2, 2, 3)) if n < 3 or generator.random() < 0.7 else 0
-            targets = [
-                numbered[m, generator.choice(cosets[m])]
-                for m in (generator.choice(generator.choice((later, near))) for _ in range(count))
-            ]
-            if n == 1:  # from where all images are the same, one comes to where none are
-                targets = [numbered[0, cosets[0][0]]]
+        for p in numbers:
+            if p in self.edges:
+                continue
+            later = [q for q in numbers if self.tiers[q] >= self.tiers[p]]
+            near = [q for q in later if self.tiers[q] == self.tiers[p]]
+            is_over = p not in (same, other) and generator.random() < 0.3
+            count = 0 if is_over else generator.choice((1, 1, 2, 2, 3))
+            targets = [generator.choice(generator.choice((later, near))) for _ in range(count)]
+            if p == same:  # one comes from there to where no images are the same
+                targets = [other]
             over = generator.choice([*Outcome, Outcome.LOSS, Outcome.LOSS])
-            for turn in self.maps:  # whatever the subgroup keeps, it keeps the moves of p
-                self.edges.setdefault(turn[p], [])
-                for i, q in enumerate(targets):
-                    move = 4 * turn[q] + i
-                    if move not in self.edges[turn[p]]:
-                        self.edges[turn[p]].append(move)
+            for turn in self.maps:  # whatever leaves p as it is keeps the moves of p
+                known = self.edges.setdefault(turn[p], [])
+                known += {4 * turn[q] + i for i, q in enumerate(targets)} - {*known}
                 if not targets:
                     self.ends[turn[p]] = over
-            assert {turn[p] for turn in self.maps} == {numbered[n, c] for c in some}
-        self.first = numbered[1, cosets[1][0]] if symmetric else numbered[0, cosets[0][-1]]
         self.symmetries = [Symmetry(turn.__getitem__, _moving(turn), None) for turn in self.maps]
+
+    def images(self, p: int) -> set[int]:
+        return {turn[p] for turn in self.maps}
 
     def initial(self) -> int:
         return self.first
@@ -291,57 +245,15 @@ def _moving(turn: dict[int, int]) -> Callable[[int], int]:
 # naive solutions
 
 
-def found_by_search(game: Game[Any, Any]) -> dict[Any, list[Any]]:
-    """Return every position that a game can reach, and where its moves lead."""
-    after: dict[Any, list[Any]] = {}
-    waiting = [game.initial()]
-    while waiting:
-        p = waiting.pop()
-        if p not in after:
-            over = game.primitive(p) is not None
-            after[p] = [] if over else [game.play(p, m) for m in game.moves(p)]
-            waiting += after[p]
-    return after
-
-
-def worths_of(after: dict[Any, list[Any]], ends: dict[Any, Worth]) -> dict[Any, Worth]:
-    """Return outcome and distance of each, distance by distance; what is left is a draw.
-
-    `ends` may say of any what it is worth, however far from an end.
-    """
-    known: dict[Any, Worth] = {}
-    for plies in range(len(after) + max(d or 0 for _, d in ends.values()) + 2 if ends else 0):
-        fresh: dict[Any, Worth] = {p: worth for p, worth in ends.items() if worth[1] == plies}
-        for p, children in after.items():
-            if p in known or p in ends:
-                continue
-            found = [known.get(q, (0, None))[0] for q in children]
-            if -1 in found:
-                fresh[p] = 1, plies
-            elif all(found):
-                fresh[p] = -1, plies
-        known |= fresh
-    return {p: known.get(p, (0, None)) for p in after}
-
-
-def naive(game: Game[Any, Any]) -> dict[Any, Worth]:
-    """Return every position of a game, no symmetry used, with what it is worth."""
-    after = found_by_search(game)
-    over = {p: game.primitive(p) for p in after}
-    return worths_of(
-        after, {p: (int(o), 0 if o else None) for p, o in over.items() if o is not None}
-    )
-
-
 def scores_of(game: Game[Any, Any]) -> dict[Any, int]:
     """Return the scores of the canonical positions, found naively."""
     return {
         min((s.position(p) for s in game.symmetries), key=game.key): as_score(worth)
-        for p, worth in naive(game).items()
+        for p, worth in solve_by_force(game).items()
     }
 
 
-def as_score(worth: Worth) -> int:
+def as_score(worth: Value) -> int:
     return score(outcome(worth[0]), worth[1] or 0)
 
 
@@ -356,13 +268,9 @@ def solved(game: Game[Any, Any], workers: int = 1) -> bytes:
     return table.encode()
 
 
-def without_kernels(game: Game[Any, Any], layers: bool) -> tuple[Kernel | None, str]:
-    return None, "no kernel"
-
-
 def solved_plainly(game: Game[Any, Any]) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.solving.solve.find_kernel", without_kernels)
+        patch.setattr("solver.solving.solve.find_kernel", lambda *_: (None, "no kernel"))
         return solved(game)
 
 
@@ -401,9 +309,6 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 RANDOM = [(name, seed) for name in GENERATORS for seed in range(8)]
-SOME_RANDOM = [  # each group; make test takes seeds of each remainder by 4
-    pytest.param(name, seed, marks=pytest.mark.large if seed > 3 else ()) for name, seed in RANDOM
-]
 
 
 @cache
@@ -411,13 +316,13 @@ def turned(name: str, seed: int) -> Turned:
     """Return a game of more than a few positions, worth this and that."""
     for n in range(seed, 10**6, 100):
         game = Turned(name, n, symmetric=seed % 4 > 1)
-        worths = set(naive(game).values())
+        worths = set(solve_by_force(game).values())
         if len(scores_of(game)) > 11 and len({sign for sign, _ in worths}) == 3 < len(worths) - 2:
             return game
     raise AssertionError
 
 
-def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any, Worth]) -> None:
+def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any, Value]) -> None:
     """Compare counts with those of a search without symmetry."""
     signs = Counter(sign for sign, _ in worths.values())
     assert says["positions"] == len(worths)
@@ -428,16 +333,16 @@ def assert_counted(game: Game[Any, Any], says: dict[str, Any], worths: dict[Any,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seed"), SOME_RANDOM)
+@pytest.mark.parametrize(("name", "seed"), RANDOM)
 @pytest.mark.usefixtures("small_pieces")
-@pytest.mark.thinned(5, 3)
+@pytest.mark.thinned(19, 5)
 def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> None:
     """By kernel and in plain Python, and each way is proved."""
     game = turned(name, seed)
     check_game(game)
     data = solved(game)
     assert solved_plainly(game) == data
-    table, worths = MappedTable(data, game), naive(game)
+    table, worths = MappedTable(data, game), solve_by_force(game)
     assert dict(table.positions()) == scores_of(game)
     assert_counted(game, table.describe(), worths)
     proof = verify(data, game)
@@ -447,28 +352,24 @@ def test_random_games_are_solved_as_by_naive_search(name: str, seed: int) -> Non
         assert verify(data, game) == proof._replace(by="its kernel")
 
 
-@pytest.mark.slow
-@pytest.mark.large
+@pytest.mark.campaign
 def test_random_games_have_all_that_can_go_wrong() -> None:
     """What the games above are made of: else that they are solved would say little."""
     seen: Counter[str] = Counter()
     for name, seed in RANDOM:
         game = turned(name, seed)
-        worths, after = naive(game), found_by_search(game)
-        signs = {sign for sign, _ in worths.values()}
+        worths, after = solve_by_force(game), {p: after for p, (_, after) in reached(game).items()}
         images = {p: {s.position(p) for s in game.symmetries} for p in worths}
         steps = {game.tier(q) - game.tier(p) for p in after for q in after[p]}
-        seen["all outcomes"] += signs == {-1, 0, 1}
+        seen["all outcomes"] += {sign for sign, _ in worths.values()} == {-1, 0, 1}
         seen["long"] += max(plies or 0 for _, plies in worths.values()) > 4
         seen["images out of reach"] += any(some - worths.keys() for some in images.values())
         seen["own images"] += len({len(some) for some in images.values()}) > 1
         seen["leaps"] += max(steps) > 1
         seen["loops"] += any(p in after[p] for p in after)
         seen["equal moves"] += any(len(set(some)) < len(some) for some in after.values())
-        seen["drawn circles"] += any(
-            worths[p] == (0, None) and after[p] and game.primitive(p) is None for p in after
-        )
-    assert all(seen[name] > 5 for name in seen), seen
+        seen["drawn circles"] += any(worths[p] == (0, None) and after[p] for p in after)
+    assert min(seen.values()) > 5
     assert len(seen) == 8
 
 
@@ -478,13 +379,13 @@ def test_a_circle_beside_the_only_positions_whose_images_differ() -> None:
     data = solved(game)
     assert data == solved_plainly(game)
     assert dict(MappedTable(data, game).positions()) == scores_of(game)
-    assert_counted(game, verify(data, game)._asdict(), naive(game))
+    assert_counted(game, verify(data, game)._asdict(), solve_by_force(game))
 
 
 # graphs by hand
 
 CASES = pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
-Case = tuple[graphs.Graph, dict[str, Worth]]
+Case = tuple[graphs.Graph, dict[str, Value]]
 
 
 def drawn(graph: graphs.Graph) -> Drawn:
@@ -492,26 +393,18 @@ def drawn(graph: graphs.Graph) -> Drawn:
 
 
 @CASES
-@pytest.mark.thinned(6)
-def test_graphs_by_hand_are_worth_what_they_are(case: Case) -> None:
-    game = drawn(case[0])
-    data = solved(game)
-    found = {p: (int(outcome(s)), distance(s)) for p, s in MappedTable(data, game).positions()}
-    assert found == case[1]
-    assert solved_plainly(game) == data
-    assert verify(data, game).positions == len(found)
-
-
-@CASES
-@pytest.mark.thinned(2)
-def test_no_other_worth_of_a_graph_passes(proving: str, case: Case) -> None:
+@pytest.mark.thinned(3)
+def test_graphs_have_their_values_and_no_others_pass(proving: str, case: Case) -> None:
     game, worths = drawn(case[0]), case[1]
+    data, right = solved(game), {p: as_score(worth) for p, worth in worths.items()}
+    assert dict(MappedTable(data, game).positions()) == right
+    assert solved_plainly(game) == data
+    assert verify(data, game).positions == len(right)
     for node, held in worths.items():
         for worth in all_values(10):
             if worth != held:
-                scores = {p: as_score(w) for p, w in {**worths, node: worth}.items()}
                 with pytest.raises(REFUSED):
-                    verify(forged(game, scores), game)
+                    verify(forged(game, {**right, node: as_score(worth)}), game)
 
 
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.large)])
@@ -538,13 +431,12 @@ def test_a_circle_of_claims_does_not_support_itself(proving: str, step: int) -> 
 def test_a_forced_win_through_a_circle_is_no_draw(proving: str) -> None:
     """All of a circle, and whatever leans on it, claimed as draws; or some of it."""
     graph, worths = graphs.LONG_WAY_ROUND
-    game = drawn(graph)
+    game, right = drawn(graph), {p: as_score(w) for p, w in worths.items()}
     open_nodes = [node for node in worths if node != "z"]
     for chosen in range(1, 1 << len(open_nodes)):
-        drawish = {n: (0, None) for i, n in enumerate(open_nodes) if chosen >> i & 1}
-        scores = {p: as_score(w) for p, w in {**worths, **drawish}.items()}
+        draws = {node: 0 for i, node in enumerate(open_nodes) if chosen >> i & 1}
         with pytest.raises(REFUSED):
-            verify(forged(game, scores), game)
+            verify(forged(game, {**right, **draws}), game)
 
 
 def line_scores(length: int, last: int) -> dict[int, int]:
@@ -555,10 +447,7 @@ def line_scores(length: int, last: int) -> dict[int, int]:
     }
 
 
-@pytest.mark.parametrize(
-    "length", [126, *(pytest.param(n, marks=pytest.mark.large) for n in (125, 128, 200)), 127]
-)
-@pytest.mark.thinned(4)
+@pytest.mark.parametrize("length", [126, 127])
 @pytest.mark.slow
 def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
     game = Line(length)
@@ -567,7 +456,7 @@ def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
     assert verify(data, game).distance == length
 
 
-@pytest.mark.parametrize("last", [1, 2, 50, 125, 126, 127, 128, 129, 200])
+@pytest.mark.parametrize("last", [1, 126, 127, 128, 129])
 def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
     """Where the values of a table have one byte, a win in 126 says nothing of one in 127.
 
@@ -578,56 +467,38 @@ def test_no_win_is_too_far_away_to_be_noticed(proving: str, last: int) -> None:
         verify(forged(game, line_scores(200, last)), game)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "length",
-    [LIMIT + 1, *(pytest.param(LIMIT + n, marks=pytest.mark.large) for n in (-1, 200))],
-)
 @pytest.mark.large
-def test_a_game_can_be_too_long(length: int) -> None:
+def test_a_game_can_be_too_long() -> None:
     """In a process of its own: arrays were written beyond their end once."""
     code = (
-        "import sys; import solver.solving.solve as s\n"
-        "from tests.solving.test_steps_tiered import Ladder\n"
+        "import solver.solving.solve as s\n"
+        "from tests.solving.test_steps_tiered import LIMIT, Line\n"
         "s.FEW = s.SMALL = 0\n"
-        "try: s.solve(Ladder(int(sys.argv[1])))\n"
+        "try: s.solve(Line(LIMIT + 1))\n"
         "except ValueError as error: print(error)\n"
     )
-    command = [sys.executable, "-c", code, str(length)]
-    ended = subprocess.run(
-        command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=600
-    )
-    assert ended.returncode == 0
-    assert f"can last longer than {LIMIT} plies" in ended.stdout
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    assert f"can last longer than {LIMIT} plies" in ended.stdout.decode()
 
 
 # wrong tables
 
 
-@pytest.mark.parametrize(
-    ("name", "seed"),
-    [
-        ("Z2", 4),
-        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("none", 0), ("Z2xZ2", 5))),
-        pytest.param("S3", 4, marks=pytest.mark.slow),
-    ],
-)
-@pytest.mark.thinned(6)
+@pytest.mark.parametrize(("name", "seed"), [("Z2", 4), ("none", 0), ("Z2xZ2", 5), ("S3", 4)])
+@pytest.mark.thinned(7)
+@pytest.mark.slow
 def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Each entry alone, and then the same change of all entries of a tier or of one value."""
     game = turned(name, seed)
     right = scores_of(game)
     assert verify(forged(game, right), game).canonical == len(right) > 5
-    wrong = [
-        {**right, p: other}
-        for p, held in right.items()
-        for other in map(as_score, all_values(8))
-        if other != held
-    ]
+    others = [*map(as_score, all_values(8))]
+    wrong = [{**right, p: other} for p, held in right.items() for other in others if other != held]
     for tier in {game.tier(p) for p in right}:
+        within = [p for p in right if game.tier(p) == tier]
         for shift in (-4, -2, -1, 1, 2, 4):
-            wrong.append({p: shifted(s, shift * (game.tier(p) == tier)) for p, s in right.items()})
-        wrong.append({p: -s if game.tier(p) == tier else s for p, s in right.items()})
+            wrong.append({**right, **{p: shifted(right[p], shift) for p in within}})
+        wrong.append({**right, **{p: -right[p] for p in within}})
     for value in set(right.values()):
         wrong.append({p: 0 if s == value else s for p, s in right.items()})
         wrong.append({p: -s if s == value else s for p, s in right.items()})
@@ -643,15 +514,9 @@ def shifted(held: int, plies: int) -> int:
     return held if found is None else score(outcome(held), max(0, found + plies))
 
 
-@pytest.mark.parametrize(
-    ("name", "seed"),
-    [
-        ("Z2", 0),
-        *(pytest.param(*case, marks=pytest.mark.slow) for case in (("Z4", 1), ("D4", 0))),
-        pytest.param("S3", 1, marks=pytest.mark.slow),
-    ],
-)
-@pytest.mark.thinned(6)
+@pytest.mark.parametrize(("name", "seed"), [("Z2", 0), ("Z4", 1), ("D4", 0), ("S3", 1)])
+@pytest.mark.thinned(7)
+@pytest.mark.slow
 def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Not even an image of a position, nor one that no game leads to with its right value."""
     game = turned(name, seed)
@@ -704,199 +569,7 @@ def kings_bytes(spec: str) -> bytes:
         return solved(kings_game(spec))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "spec", [PAWN, *(pytest.param(spec, marks=pytest.mark.slow) for spec in (BOTH, QUEEN))]
-)
-@pytest.mark.thinned(3)
-def test_kings_and_pawns_solved_by_kernel_and_by_python_is_the_same(spec: str) -> None:
-    game = kings_game(spec)
-    right = kings_bytes(spec)
-    assert solved_plainly(game) == right
-    assert solved(game, workers=2) == right
-    assert verify(right, game).positions > 900
-
-
-def further(value: int, plies: int) -> int:
-    """Return a value of one byte so many plies further away, but for draws and ends."""
-    if not 0 < abs(value) < NARROW:
-        return value
-    return value - plies if value > 0 else value + plies
-
-
-# kernels that lie
-
-
-class WrongOutcome(KingsPawnsKernel):
-    """Takes a stalemate for a loss."""
-
-    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().successors(keys)
-        outcomes[outcomes == 0] = -1
-        return outcomes, children
-
-
-class WrongOutcomesAlone(KingsPawnsKernel):
-    def outcomes(self, keys: np.ndarray) -> np.ndarray:
-        found = super().outcomes(keys)
-        return np.where(found == 0, OPEN, found)
-
-
-class WrongSuccessor(KingsPawnsKernel):
-    """Takes one move of a few positions for another."""
-
-    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().successors(keys)
-        rows = np.flatnonzero(children[:, 1] >= 0)[-2:]
-        children[rows, 0] = children[rows, 1]
-        return outcomes, children
-
-
-class LostSuccessor(KingsPawnsKernel):
-    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().successors(keys)
-        children[np.flatnonzero(children[:, 3] >= 0)[-1:], 3] = -1
-        return outcomes, children
-
-
-class MirroredSuccessor(KingsPawnsKernel):
-    """The canonical child is right, but not which image of it a move leads to."""
-
-    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().successors(keys)
-        row = np.flatnonzero(children[:, 0] >= 0)[-1]
-        children[row, 0] = mirror(int(children[row, 0]))
-        return outcomes, children
-
-
-class WrongOrder(KingsPawnsKernel):
-    def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        outcomes, children = super().successors(keys)
-        row = np.flatnonzero(children[:, 2] >= 0)[-1]
-        children[row, :3] = children[row, [1, 2, 0]]
-        return outcomes, children
-
-
-class WrongTier(KingsPawnsKernel):
-    def tiers(self, keys: np.ndarray) -> np.ndarray:
-        found = super().tiers(keys)
-        return np.where(found == found.max(), found + 1, found)
-
-
-class WrongCanonical(KingsPawnsKernel):
-    """Says that a position is canonical whose mirror image is."""
-
-    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        canonical, ways = super().orient(keys)
-        row = np.flatnonzero(canonical >= 0)[-1]
-        canonical[row], ways[row] = mirror(int(canonical[row])), ways[row] ^ 1
-        return canonical, ways
-
-
-class WrongWay(KingsPawnsKernel):
-    """The canonical key is right, but not by which symmetry."""
-
-    def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        canonical, ways = super().orient(keys)
-        ways[-1] ^= 2
-        return canonical, ways
-
-
-class FewImages(KingsPawnsKernel):
-    def orbits(self, keys: np.ndarray) -> np.ndarray:
-        return super().orbits(keys) // 2
-
-
-class AllCanonical(KingsPawnsKernel):
-    def orbits(self, keys: np.ndarray) -> np.ndarray:
-        return np.full(len(keys), 4, np.int8)
-
-
-LIES: list[tuple[type[KingsPawnsKernel], str]] = [
-    (WrongOutcome, "outcome"),
-    (WrongOutcomesAlone, "outcome alone"),
-    (WrongSuccessor, "children"),
-    (LostSuccessor, "children"),
-    (MirroredSuccessor, "successors"),
-    (WrongOrder, "children"),
-    (WrongTier, "tier"),
-    (WrongCanonical, "children|images"),
-    (WrongWay, "canonical image"),
-    (FewImages, "images"),
-    (AllCanonical, "images"),
-]
-
-
-@pytest.mark.parametrize(("lying", "what"), LIES)
-@pytest.mark.thinned(4)
-def test_a_kernel_that_lies_is_refused(
-    lying: type[KingsPawnsKernel], what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = KingsPawns("k.../..p./.P../...K")
-    said = rf"the kernel of \S+ contradicts its rules at \S+ [wb]: expected ({what}) .*, got "
-    with pytest.raises(KernelError, match=said):
-        check_kernel(game, made_by(lying)(game))
-    monkeypatch.setattr(KingsPawns, "kernel", made_by(lying))
-    for refused in (lambda: solve(game), lambda: verify(kings_bytes(BOTH)), lambda: estimate(game)):
-        with pytest.raises(KernelError):
-            refused()
-
-
-@pytest.mark.parametrize("way", [-1, 4, 100])
-def test_a_symmetry_that_there_is_not_is_refused(way: int) -> None:
-    class NoSuchWay(KingsPawnsKernel):
-        def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            canonical, ways = super().orient(keys)
-            ways[-1] = way
-            return canonical, ways
-
-    game = KingsPawns("k.../..p./.P../...K")
-    with pytest.raises(KernelError):
-        check_kernel(game, made_by(NoSuchWay)(game))
-
-
-@pytest.mark.parametrize("spec", [PAWN, BOTH, QUEEN, LARGE, "kingspawns"])
-def test_the_kernel_of_kings_and_pawns_agrees_with_its_rules(spec: str) -> None:
-    game = kings_game(spec)
-    kernel, remark = find_kernel(game)
-    assert isinstance(kernel, KingsPawnsKernel)
-    assert remark == ""
-    assert check_kernel(game, kernel, seed=3) > 100
-
-
-def test_a_symmetry_counted_from_the_end_is_refused() -> None:
-    """It is the right one, but the solver keeps numbers from 0 to 7 alone."""
-
-    class Backwards(KingsPawnsKernel):
-        def orient(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            canonical, ways = super().orient(keys)
-            return canonical, np.where(ways == 3, -1, ways).astype(np.int8)
-
-    game = KingsPawns("k.../..p./.P../...K")
-    with pytest.raises(KernelError):
-        check_kernel(game, made_by(Backwards)(game))
-
-
-# a long solve
-
-
-def run(path: Path, progress: Callable[[str, int, int | None], None] | None = None) -> bytes:
-    """Solve to a file and return its bytes."""
-    options = SolveOptions() if progress is None else SolveOptions(progress=progress)
-    return Path(solve_file(kings_game(BOTH), str(path), options)).read_bytes()
-
-
-# memory and size
-
-
-def test_too_little_memory_is_refused_before_it_begins(command: Command) -> None:
-    said = command.refuses("solve", LARGE, "--memory", "1MB")
-    assert re.search(
-        r"a process that solves kingspawns:\S+ takes [\d,]+ MB before its first position, more than"
-        r" the limit of 1 MB",
-        said,
-    )
-    assert not list(Path.cwd().rglob("*.work"))
+# memory
 
 
 def grow_all(steps: TieredSteps, memory: int) -> None:
@@ -910,7 +583,7 @@ def test_too_little_memory_on_the_way_ends_the_solve() -> None:
     game = kings_game(LARGE)
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
-    for memory in (1, 10_000, 100_000, 300_000):
+    for memory in (1, 300_000):
         steps = TieredSteps(game, kernel)
         with pytest.raises(MemoryLimitError, match=r"at least [\d,]+ positions, which cannot"):
             grow_all(steps, memory)
@@ -959,35 +632,3 @@ def test_a_tier_that_does_not_fit_is_named(
     assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", said)
     assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0
     assert Path("t.safetensors").read_bytes() == kings_bytes(LARGE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", [LARGE, "kingspawns:k..p/..../P.../...K", BOTH, PAWN])
-@pytest.mark.thinned(2)
-def test_the_size_of_kings_and_pawns_is_told_exactly(spec: str) -> None:
-    game = kings_game(spec)
-    found = estimate(game)
-    table = solve(game)
-    assert isinstance(table, MappedTable)
-    says = table.describe()
-    assert found.exact
-    assert found.complete
-    assert (found.positions, found.canonical) == (says["positions"], says["canonical"])
-    assert found.low == found.high == sum(ply.positions for ply in found.plies) == found.positions
-    tiers = Counter(game.tier(p) for p, _ in table.positions())
-    assert found.memory > 0
-    if found.canonical > 10_000:
-        assert [ply.canonical for ply in found.plies] == [tiers[n] for n in range(len(tiers))]
-        assert found.file == pytest.approx(table.bytes, rel=0.01)
-        assert found.disk > (found.file or 0)
-
-
-# what it is made of
-
-keys = st.lists(
-    st.one_of(
-        st.integers(0, 30),
-        st.integers(0, 2**62),
-        st.integers(0, 40).map(lambda n: n << 33),
-    )
-)

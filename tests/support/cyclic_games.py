@@ -1,7 +1,6 @@
 """An oracle for the games on points whose positions can repeat, on sets of points.
 
-It shares no code with the package. `brute` sweeps over all positions until no more of them are won
-or lost.
+It shares no code with the package.
 """
 
 from __future__ import annotations
@@ -11,12 +10,11 @@ from itertools import combinations
 from typing import Any
 
 from solver import Game
+from tests.support.brute import Rules
 
 Point = tuple[int, int]
 Men = frozenset[Point]
 Position = tuple[Men, Men, str]  # of the side to move, of the other, and its seat
-Value = tuple[int, int | None]
-Rules = Callable[[Position], int | list[Position]]
 
 NINE: list[Point] = [(x, y) for y in (1, 0, -1) for x in (-1, 0, 1)]
 FIVE: list[Point] = [(-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)]
@@ -85,30 +83,6 @@ def morris(
 
 def ponghauki(position: Position) -> int | list[Position]:
     return slides(position, FIVE, side_or_centre) or -1
-
-
-def brute(rules: Rules, start: Position) -> dict[Position, Value]:
-    """Return outcome and distance, for the side to move, of all positions that a game reaches."""
-    after: dict[Position, int | list[Position]] = {}
-    waiting = [start]
-    while waiting:
-        position = waiting.pop()
-        if position not in after:
-            found = after[position] = rules(position)
-            waiting += [] if isinstance(found, int) else found
-    lost = {position for position, found in after.items() if found == -1}
-    won = {position for position, found in after.items() if found == 1}
-    values: dict[Position, Value] = {**dict.fromkeys(lost, (-1, 0)), **dict.fromkeys(won, (1, 0))}
-    open_ones = {position: found for position, found in after.items() if isinstance(found, list)}
-    for sweep in range(1, len(after)):
-        wins = {p for p, found in open_ones.items() if any(q in lost for q in found)}
-        losses = {p for p, found in open_ones.items() if all(q in won for q in found)}
-        if not wins | losses:
-            break
-        values |= dict.fromkeys(wins, (1, sweep)) | dict.fromkeys(losses, (-1, sweep))
-        won, lost = won | wins, lost | losses
-        open_ones = {p: found for p, found in open_ones.items() if p not in values}
-    return {position: values.get(position, (0, None)) for position in after}
 
 
 EMPTY: Position = (frozenset(), frozenset(), "X")

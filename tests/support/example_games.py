@@ -7,13 +7,13 @@ row), row 0 at the top. A position says which points are the mover's and which t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from itertools import cycle, islice, product
 from typing import Any
 
+from tests.support.brute import Rules
 from tests.support.plain_games import BESIDE, SEATS, plus
 
-Rules = Callable[[Any], int | list[Any]]
 AROUND = [*BESIDE, (1, 1), (1, -1), (-1, 1), (-1, -1)]
 
 

@@ -15,9 +15,9 @@ from scripts import verify_alone
 from solver import Game, TableFormatError, TableProofError, load_game, verify
 from solver.cli.tables import pack_file
 from solver.solving.solve import SolveOptions, solve_file
-from tests.support.forged import Raw
-from tests.support.forger import LONGEST, Forger, json_file
-from tests.support.random_games import Value
+from tests.support.brute import Value
+from tests.support.forged import Raw, forge_json
+from tests.support.forger import LONGEST, Forger
 
 Kind = Callable[[Forger, random.Random], bytes | None]
 FORMS = ("json", "safetensors")
@@ -248,7 +248,7 @@ def json_kind(change: Callable[[list[Any], random.Random], None]) -> Kind:
     def kind(forger: Forger, generator: random.Random) -> bytes | None:
         content = json.loads(forger.data)
         change(generator.choice([e for e in content["entries"].values() if e[3]]), generator)
-        return json_file(content)
+        return forge_json(content)
 
     kind.__name__ = change.__name__
     return kind
@@ -300,7 +300,7 @@ def other_group(forger: Forger, generator: random.Random) -> bytes:
     """State other symmetries."""
     content = json.loads(forger.data)
     content["symmetries"]["count"] += 1
-    return json_file(content)
+    return forge_json(content)
 
 
 # Mapped tables

@@ -6,6 +6,7 @@ import hashlib
 import json
 import struct
 from collections import Counter
+from functools import partial
 from typing import Any, NamedTuple
 
 from solver import TableFormatError, TableProofError
@@ -24,10 +25,8 @@ def forge_json(content: dict[str, Any]) -> bytes:
     """Return a JSON table with any contents, laid out as ours, and the right hash."""
 
     def lines(members: dict[str, Any]) -> str:
-        return ",\n".join(
-            f"{json.dumps(name)}:{json.dumps(value, separators=(',', ':'))}"
-            for name, value in members.items()
-        )
+        text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
+        return ",\n".join(f"{text(name)}:{text(value)}" for name, value in members.items())
 
     header = {name: value for name, value in content.items() if name != "entries"}
     text = f'{{\n{lines(header)},\n"entries":{{\n{lines(content["entries"])}\n}}\n}}\n'

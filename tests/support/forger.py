@@ -12,14 +12,14 @@ import json
 import struct
 import zlib
 from collections import Counter, defaultdict
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from solver import Game, Outcome
 from solver.tables.open import table_of
-from tests.support.forged import Raw, forge, raw_of, rehash
-from tests.support.random_games import Value, expand
+from tests.support.brute import Value
+from tests.support.forged import Raw, forge, forge_json, raw_of
+from tests.support.random_games import reached
 
 LONGEST = 127  # plies that a value of one byte cannot hold
 BLOCK = 1024  # entries of a packed block
@@ -36,7 +36,7 @@ class Forger:
         self.game: Game[Any, Any] = table.game
         self.content: Any = json.loads(data) if self.is_json else raw_of(table.encode())
         self.images: dict[Any, list[Any]] = defaultdict(list)
-        for p in expand(game):
+        for p in reached(game):
             self.images[game.canonical(p)].append(p)
         self.moves: dict[Any, list[tuple[Any, Any]]] = {}
         for p in self.images:
@@ -99,7 +99,7 @@ class Forger:
         facts = {**counts, "outcome": outcome, "distance": distance, **about}
         if self.is_json:
             entries = {self.game.text(p): self.entry(p, values) for p in values}
-            return json_file({**self.content, **facts, "entries": dict(sorted(entries.items()))})
+            return forge_json({**self.content, **facts, "entries": dict(sorted(entries.items()))})
         limit = int(facts.get("limit", self.content.about["limit"]))
         pairs = [(self.game.key(p), stored(value, limit)) for p, value in values.items()]
         return self.finish(self.content.with_entries(pairs, **facts))
@@ -117,18 +117,6 @@ class Forger:
     def finish(self, raw: Raw) -> bytes:
         """Return the file of a mapped table, packed if this one is."""
         return packed(raw) if self.is_packed else forge(raw)
-
-
-def json_file(content: dict[str, Any]) -> bytes:
-    """Return a JSON table with any contents, and the right hash."""
-
-    def lines(members: dict[str, Any]) -> str:
-        text = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
-        return ",\n".join(f"{text(name)}:{text(value)}" for name, value in members.items())
-
-    header = {name: value for name, value in content.items() if name != "entries"}
-    text = f'{{\n{lines(header)},\n"entries":{{\n{lines(content["entries"])}\n}}\n}}\n'
-    return rehash(text.encode())
 
 
 def later(value: Value) -> Value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from solver import Game, Outcome
-from solver.value import back, score
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 
@@ -41,10 +40,7 @@ class Graph(Game[str, str]):
 # each is a graph and the values of its nodes, found by hand: (outcome, plies)
 SELF_LOOP = Graph("a", {"a": "a"}, {}), {"a": (DRAW, None)}
 
-LOOP_OR_WIN = (
-    Graph("a", {"a": "az"}, {"z": LOSS}),
-    {"a": (WIN, 1), "z": (LOSS, 0)},
-)
+LOOP_OR_WIN = (Graph("a", {"a": "az"}, {"z": LOSS}), {"a": (WIN, 1), "z": (LOSS, 0)})
 
 FORCED_LOSS = (
     # a must enter b, which wins at z; the detour c-d-c does not matter
@@ -61,9 +57,7 @@ DRAW_BY_CYCLE = (
 LONG_WAY_ROUND = (
     # d-e-z and g-z are forced; a wins through f, so b, between a and c, loses either way
     Graph(
-        "a",
-        {"a": "bf", "b": "ac", "c": "d", "d": "e", "e": "z", "f": "g", "g": "az"},
-        {"z": LOSS},
+        "a", {"a": "bf", "b": "ac", "c": "d", "d": "e", "e": "z", "f": "g", "g": "az"}, {"z": LOSS}
     ),
     {
         "a": (WIN, 3),
@@ -96,14 +90,3 @@ def random_graphs(draw: st.DrawFn) -> Graph:
         else:
             ends[node] = draw(st.sampled_from(list(Outcome)))
     return Graph("a", edges, ends)
-
-
-def value_iteration(game: Graph, nodes: list[str]) -> dict[str, int]:
-    """Return the scores of nodes, those of games of at most n plies with n large enough."""
-    scores = {p: score(game.ends[p]) if p in game.ends else 0 for p in nodes}
-    for _ in range(2 * len(nodes) + 2):
-        scores = {
-            p: scores[p] if p in game.ends else max(back(scores[m]) for m in game.edges[p])
-            for p in nodes
-        }
-    return scores

@@ -9,21 +9,23 @@ from solver.rules.game import IDENTITY, Numbered, Symmetry
 
 
 class Rising(Numbered[int]):
-    """A random graph with 60 positions per tier; moves lead one to three tiers on."""
+    """A random graph with so many positions per tier; moves lead so many tiers on."""
 
     stays: tuple[int, int] | None = None
 
-    def __init__(self) -> None:
-        generator = random.Random(5)
+    def __init__(
+        self, seed: int = 5, width: int = 60, steps: tuple[int, ...] = (1, 1, 1, 2, 3)
+    ) -> None:
+        generator = random.Random(seed)
         self.edges = {
             tier * 100 + place: sorted(
-                min(tier + generator.choice((1, 1, 1, 2, 3)), 9) * 100 + generator.randrange(60)
+                min(tier + generator.choice(steps), 9) * 100 + generator.randrange(width)
                 for _ in range(generator.choice((0, 2, 3, 4, 5, 6)) if tier else 12)
             )
             for tier in range(9)
-            for place in range(60 if tier else 1)
+            for place in range(width if tier or 0 in steps else 1)
         }
-        self.edges |= {900 + place: [] for place in range(60)}
+        self.edges |= {900 + place: [] for place in range(width)}
         if self.stays is not None:
             self.edges[self.stays[0]] = [self.stays[1], *self.edges[self.stays[0]]]
 

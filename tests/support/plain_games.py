@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tests.support.cyclic_games import Men, Point, Position, Rules
+from tests.support.brute import Rules
+from tests.support.cyclic_games import Men, Point, Position
 
 BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))
 SEATS = {"w": "b", "b": "w", "v": "h", "h": "v", "x": "o", "o": "x"}
@@ -124,9 +125,6 @@ STARTS = {
     "breakthrough:2x4": "pp/pp/PP/PP w",
     "dodgem:3x3": "b../b../.WW w",
     "mutorere": "XXX/X.O/OOO x",
-}
-SLOW = {
-    "clobber:4x3": "WbWb/bWbW/WbWb w",
     "breakthrough:2x5": "pp/pp/../PP/PP w",
 }
 

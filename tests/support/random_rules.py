@@ -47,48 +47,6 @@ BIT_TIER = """
         return BASE + SCALE * p.bit_count()
 """
 
-LABELS = """
-    seats = "White", "Black"
-
-    def code(self, m):
-        return "cell" + str(m)
-
-    def label(self, p, m):
-        return "abcdefgh"[m]
-
-    def turn(self, p):
-        return self.seats[p.bit_count() % 2]
-
-    def text(self, p, turn=None):
-        return f"{p:b} {turn or self.turn(p)}"
-
-    def parse(self, text, turn=None):
-        return int(text.split()[0], 2)
-"""
-
-TEXT = """
-
-class Rules(Game):
-    def initial(self):
-        return "." * N
-
-    def moves(self, p):
-        return [i for i in ORDER if p[i] == "."]
-
-    def play(self, p, m):
-        mark = MARKS[(N - p.count(".")) % 2]
-        return p[:m] + mark + p[m + 1 :]
-
-    def primitive(self, p):
-        mark = MARKS[(N - p.count(".") + 1) % 2]
-        for line in LINES:
-            if all([p[c] == mark for c in line]):
-                return LINE
-        if "." not in p:
-            return FULL
-        return None
-"""
-
 TEXT_SYMMETRIES = """
     symmetries = tuple(
         Symmetry(
@@ -124,6 +82,8 @@ class Rules(Game):
             return FULL
         return None
 """
+
+TEXT = TUPLE.replace("(EMPTY,)", "EMPTY").replace("(mark,)", "mark")
 
 NESTED = """
 
@@ -210,32 +170,6 @@ class Rules(Game):
             return None
         more = SIGN * (p[0].count("X") - p[0].count("O")) * (1 if p[2] == "X" else -1)
         return Outcome.WIN if more > 0 else Outcome.LOSS if more < 0 else Outcome.DRAW
-"""
-
-# A position is the stones as the side to move sees them: mine and theirs.
-TAKING = """
-
-class Rules(Game):
-    def initial(self):
-        return START
-
-    def moves(self, p):
-        return [
-            f"{a}-{b}"
-            for a, b in EDGES
-            if p[a] == "m" and (p[b] == "t" or STEPS and p[b] == "." and a < b)
-        ]
-
-    def play(self, p, m):
-        a, b = m.split("-")
-        cells = list(p)
-        cells[int(a)], cells[int(b)] = ".", "m"
-        return "".join(cells).translate({ord("m"): "t", ord("t"): "m"})
-
-    def primitive(self, p):
-        if self.moves(p):
-            return None
-        return STUCK
 """
 
 HEAPS = """
@@ -326,40 +260,6 @@ OWN_KEYS = """
 
     def position(self, key):
         return key * pow(FACTOR, -1, 1 << WIDTH) % (1 << WIDTH)
-"""
-
-RARE_BITS = """
-
-def mixed(n):
-    n = (n * A + B) % 1000003
-    return n ^ n >> 7
-
-
-class Rules(Game):
-    def initial(self):
-        return 0
-
-    def moves(self, p):
-        return range(1 + mixed(p & 8191) % WIDE)
-
-    def play(self, p, m):
-        n = p & 8191
-        step = mixed(n * 5 + m + 1)
-        n = step % SIZE if CYCLES else min(SIZE, n + 1 + step % STEP)
-        if step % RARE == 1:
-            n |= 1 << BIT
-        return n
-
-    def primitive(self, p):
-        n = p & 8191
-        if n == SIZE:
-            return Outcome.LOSS if p == n else Outcome.WIN
-        kind = mixed(n * 3 + 1) % ENDS if n else 9
-        if kind == 0:
-            return Outcome.LOSS
-        if kind == 1:
-            return Outcome.DRAW if p == n else Outcome.WIN
-        return None
 """
 
 LATE = """

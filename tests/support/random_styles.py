@@ -80,7 +80,7 @@ def bits(generator: random.Random) -> Draft:
 
 def text(generator: random.Random) -> Draft:
     """Stones on a board, as a text."""
-    known = _placing(generator) | {"MARKS": generator.choice(["XO", "ab", "é𝕏"])}
+    known = _placing(generator) | {"MARKS": generator.choice([".XO", ".ab", ".é𝕏"])}
     return Draft(_filled(rules.TEXT, _ends(generator)), known)
 
 
@@ -107,7 +107,7 @@ def symmetric(generator: random.Random) -> Draft:
 
 def symmetric_text(generator: random.Random) -> Draft:
     """The same; the position is a text."""
-    known = _placing(generator) | {"MARKS": "XO"}
+    known = _placing(generator) | {"MARKS": ".XO"}
     group = known["GROUP"] = _group(generator, known["N"])
     known["LINES"] = _closed(known["LINES"], group)
     return Draft(_filled(rules.TEXT, _ends(generator)), known, rules.TEXT_SYMMETRIES)
@@ -156,20 +156,6 @@ def passing(generator: random.Random) -> Draft:
         "TOUCH": generator.random() < 0.5,
     }
     return Draft(rules.PASSING, known)
-
-
-def taking(generator: random.Random) -> Draft:
-    """Stones take neighbours of the other side, or step to a free place, seen by the mover."""
-    nodes = generator.choice([6, 7, 8])
-    pairs = {(i, i + 1) for i in range(nodes - 1)} | {
-        tuple(sorted(generator.sample(range(nodes), 2))) for _ in range(generator.randint(1, 4))
-    }
-    edges = sorted(pairs | {(b, a) for a, b in pairs})
-    full = "".join(generator.choice("mt") for _ in range(nodes))
-    steps = generator.random() < 0.5
-    start = full if not steps else "".join(c if generator.random() < 0.6 else "." for c in full)
-    known = {"EDGES": edges, "START": start, "STEPS": steps}
-    return Draft(_filled(rules.TAKING, {"STUCK": generator.choice(OUTCOMES[::2])}), known)
 
 
 def heaps(generator: random.Random) -> Draft:
@@ -233,14 +219,6 @@ def late_values(generator: random.Random) -> Draft:
     return Draft(_filled(rules.LATE, {"END": generator.choice(OUTCOMES)}), known)
 
 
-def rare_bits(generator: random.Random) -> Draft:
-    """A number of which a high bit is set in rare positions."""
-    draft = graph(generator)
-    known = {"LIFT": 0, "BIT": generator.choice([14, 31, 32, 40, 62]), "RARE": 7}
-    known["RARE"] = generator.choice([13, 41, 199])
-    return draft._replace(text=rules.RARE_BITS, constants=draft.constants | known)
-
-
 def tiers(generator: random.Random) -> Draft:
     """A declared tier: plain, far apart, constant or negative."""
     kind, tier = generator.choice([(bits, rules.BIT_TIER), (heaps, rules.HEAP_TIER)])
@@ -257,16 +235,11 @@ def long(generator: random.Random) -> Draft:
     return Draft(rules.LONG, known)
 
 
-def labels(generator: random.Random) -> Draft:
-    """Moves with codes and labels of the game's own, and texts with seats."""
-    return bits(generator)._replace(extra=rules.LABELS)
-
-
 STYLES: dict[str, Callable[[random.Random], Draft]] = {
     style.__name__: style
     for style in (
-        *(bits, text, cells_tuple, nested, tokens, passing, taking, heaps, graph),
+        *(bits, text, cells_tuple, nested, tokens, passing, heaps, graph),
         *(symmetric, symmetric_text, equal_heaps, almost_symmetric, wrongly_symmetric),
-        *(own_keys, late_values, rare_bits, tiers, long, labels),
+        *(own_keys, late_values, tiers, long),
     )
 }

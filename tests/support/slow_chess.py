@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations_with_replacement
 
 NAMES = [file + rank for rank in "4321" for file in "abcd"]
 STRAIGHT = [(-1, 0), (1, 0), (0, -1), (0, 1)]
@@ -171,9 +170,3 @@ def exchanged(board: str) -> str:
 def legal(pieces: str) -> Iterator[str]:
     """Yield the boards with White to move on which Black is not in check."""
     return (board for board in placed(pieces) if not in_check(board, "b"))
-
-
-def piece_sets(count: int) -> Iterator[str]:
-    """Yield all multisets of so many pieces, kings included."""
-    for others in combinations_with_replacement("QRBNPqrbnp", count - 2):
-        yield "Kk" + "".join(others)

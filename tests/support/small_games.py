@@ -65,3 +65,13 @@ class Scattered(Game[int, int]):
 
     def position(self, key: int) -> int:
         return key * pow(self.spread, -1, 2**64) % 2**64
+
+
+class Wide(Scattered):
+    """The same with keys of 65 bits."""
+
+    def key(self, p: int) -> int:
+        return super().key(p) + 2**64
+
+    def position(self, key: int) -> int:
+        return super().position(key - 2**64)

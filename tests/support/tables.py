@@ -4,38 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import struct
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
-
-import pytest
+from typing import Any
 
 from solver import Game, MappedTable, Table, load_game
 from solver.files import save
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import decode
 from solver.tables.store import file_name
+from tests.support.brute import Value
+from tests.support.forged import raw_of
 from tests.support.small_games import Scattered
 
-Value = tuple[int, int | None]  # outcome for the side to move, and plies to the end
 SUFFIX = ".safetensors"
 BUILT_IN = ("tictactoe", "connect4:4x4", "mnk:4,3,3", "mnk:3,3,3,misere", "hexapawn:4x4")
 CUSTOM = "custom"
 ALL = (*BUILT_IN, CUSTOM)
-LARGER = ("connect4:4x4", "mnk:4,3,3")
-SMALLER = tuple(name for name in ALL if name not in LARGER)
-EACH = [
-    *SMALLER,
-    pytest.param("connect4:4x4", marks=pytest.mark.slow),
-    pytest.param("mnk:4,3,3", marks=pytest.mark.large),
-]
-IN_JSON = [  # games whose tables of both forms are compared
-    *("tictactoe", "mnk:3,3,3,misere", "hexapawn:3x3", CUSTOM),
-    pytest.param("hexapawn:4x4", marks=pytest.mark.large),
-]
+EACH = [name for name in ALL if name not in ("connect4:4x4", "mnk:4,3,3")]
+IN_JSON = ("tictactoe", "mnk:3,3,3,misere", "hexapawn:3x3", CUSTOM)  # compared in both forms
 
 
 def game_of(name: str) -> Game[Any, Any]:
@@ -93,34 +81,26 @@ def header_of(data: bytes) -> dict[str, Any]:
 
 
 class Reader:
-    """Reads a mapped table as its format is described, with the standard library alone."""
-
-    codes: ClassVar = {"U8": "B", "U16": "H", "U32": "I", "U64": "Q", "I8": "b", "I16": "h"}
+    """Looks keys up in a mapped table as its format is described."""
 
     def __init__(self, data: bytes) -> None:
-        (size,) = struct.unpack_from("<Q", data)
-        header = json.loads(data[8 : 8 + size])
-        self.about: dict[str, str] = header.pop("__metadata__")
+        self.raw = raw_of(data)
+        self.about = self.raw.about
         numbers = ("limit", "bits", "multiplier", "width")
         self.limit, self.bits, self.multiplier, self.width = (int(self.about[n]) for n in numbers)
-        self.arrays: dict[str, list[int]] = {}
-        for name, entry in header.items():
-            (length,), (start, _) = entry["shape"], entry["data_offsets"]
-            code = f"<{length}{self.codes[entry['dtype']]}"
-            self.arrays[name] = list(struct.unpack_from(code, data, 8 + size + start))
 
     def places(self, key: int) -> tuple[int, range]:
         """Return a key's remainder, and the places of its bucket's entries."""
         mixed = key * self.multiplier % 2**self.bits
         bucket, remainder = divmod(mixed, 2**self.width)
-        return remainder, range(*self.arrays["offsets"][bucket : bucket + 2])
+        return remainder, range(*self.raw.offsets[bucket : bucket + 2])
 
     def look_up(self, key: int) -> Value | None:
         """Return the value of the position with a key, or None if there is no entry."""
         if not 0 <= key < 2**self.bits:
             return None
         remainder, bucket = self.places(key)
-        found = [self.arrays["values"][i] for i in bucket if self.remainders[i] == remainder]
+        found = [self.raw.values[i] for i in bucket if self.raw.remainders[i] == remainder]
         assert len(found) <= 1
         return self.value(found[0]) if found else None
 
@@ -130,14 +110,4 @@ class Reader:
 
     def entries(self) -> dict[int, Value]:
         """Return the value of every key."""
-        inverse, found = pow(self.multiplier, -1, 2**self.bits), {}
-        for bucket, (start, stop) in enumerate(pairwise(self.arrays["offsets"])):
-            for place in range(start, stop):
-                mixed = bucket * 2**self.width + self.remainders[place]
-                key = mixed * inverse % 2**self.bits
-                found[key] = self.value(self.arrays["values"][place])
-        return found
-
-    @property
-    def remainders(self) -> list[int]:
-        return self.arrays["remainders"]
+        return {key: self.value(stored) for key, stored in self.raw.entries()}

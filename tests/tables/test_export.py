@@ -6,7 +6,7 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from solver import Game, Symmetry, Table, TableAgent, UnknownPositionError, load
 from solver.agent.agent import ties
 from solver.rules.game import IDENTITY
 from solver.rules.positions import every_position
-from solver.tables.export import BLOCK, export
+from solver.tables.export import export
 from solver.tables.json_table import encode
 from solver.tables.mapped_table import MappedTable
 from solver.tables.open import open_table
@@ -28,10 +28,10 @@ from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
 from tests.support.small_games import Chain
 from tests.support.small_games import Line as Walk
-from tests.support.tables import Reader, mapped_bytes, solved_bytes
+from tests.support.tables import Reader, mapped_bytes
 
 SUFFIXES = (".json", ".csv", ".parquet", ".npz")
-Code = int | str
+NAMES = ["position", "outcome", "distance", "best"]  # the last two columns are optional
 
 
 class Line(NamedTuple):
@@ -40,68 +40,67 @@ class Line(NamedTuple):
     position: str
     outcome: int
     distance: int | None
-    best: tuple[Code, ...]
+    best: tuple[int | str, ...]
+    mask: list[int] | None = None
+    """Whether each move is a best one."""
+    planes: list[int] | None = None
+    """The board as planes, own stones first."""
 
 
 # Readers, each with the library of its format alone
 
 
-def check_names(names: list[str]) -> None:
-    """Check the names of the columns and their order; the last two are optional."""
-    assert names[:4] == ["position", "outcome", "distance", "best"]
-    assert names[4:] in ([], ["mask"], ["mask", "planes"], ["planes"])
-
-
-def from_json(path: Path, code: type = int) -> Iterator[Line]:
+def from_json(path: Path, code: type) -> list[dict[str, Any]]:
     content = json.loads(path.read_bytes())
     assert isinstance(content, list)
-    for row in content:
-        check_names(list(row))
-        assert all(type(move) is code for move in row["best"])
-        yield Line(row["position"], row["outcome"], row["distance"], tuple(row["best"]))
+    return content
 
 
-def from_csv(path: Path, code: type = int) -> Iterator[Line]:
+def from_csv(path: Path, code: type) -> list[dict[str, Any]]:
+    def numbers(cell: str, kind: type) -> list[Any]:
+        return [*map(kind, cell.split())]
+
     with open(path, newline="", encoding="utf-8") as file:
-        rows = csv.reader(file)
-        check_names(next(rows))
-        for position, result, plies, best, *_ in rows:
-            moves = tuple(code(move) for move in best.split())
-            yield Line(position, int(result), int(plies) if plies else None, moves)
+        rows: list[dict[str, Any]] = [*csv.DictReader(file)]
+    for row in rows:
+        row |= {"outcome": int(row["outcome"]), "best": numbers(row["best"], code)}
+        row["distance"] = int(row["distance"]) if row["distance"] else None
+        row |= {name: numbers(row[name], int) for name in ("mask", "planes") if name in row}
+    return rows
 
 
-def from_parquet(path: Path, code: type = int) -> Iterator[Line]:
+def from_parquet(path: Path, code: type) -> list[dict[str, Any]]:
     table = parquet.read_table(path)
-    check_names(table.column_names)
-    kinds = [str(kind) for kind in table.schema.types]
-    assert kinds[:3] == ["string", "int8", "int16"]
-    for row in table.to_pylist():
-        assert all(type(move) is code for move in row["best"])
-        yield Line(row["position"], row["outcome"], row["distance"], tuple(row["best"]))
+    kinds = dict(zip(table.column_names, map(str, table.schema.types), strict=True))
+    assert [kinds[name] for name in NAMES[:3]] == ["string", "int8", "int16"]
+    for name in {"mask", "planes"} & {*kinds}:
+        assert re.fullmatch(r"list<\w+: int8( not null)?>", kinds[name])
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
 
 
-def from_npz(path: Path, code: type = int) -> Iterator[Line]:
+def from_npz(path: Path, code: type) -> list[dict[str, Any]]:
     with np.load(path, allow_pickle=False) as arrays:
-        names = ["best", "distance", "moves", "outcome", "position"]
-        assert sorted(set(arrays) - {"planes"}) == names
         columns = {name: arrays[name] for name in arrays}
+    assert {*columns} - {"planes"} == {*NAMES, "moves"}
     assert (columns["outcome"].dtype, columns["distance"].dtype) == (np.int8, np.int16)
     assert columns["best"].dtype == bool
-    assert columns["best"].shape == (len(columns["position"]), len(columns["moves"]))
-    moves = [code(move) for move in columns["moves"].tolist()]
+    moves, planes = [*map(code, columns["moves"].tolist())], columns.get("planes")
     assert moves == sorted(set(moves))
-    for position, result, plies, best in zip(
-        columns["position"].tolist(),
-        columns["outcome"].tolist(),
-        columns["distance"].tolist(),
-        columns["best"],
-        strict=True,
-    ):
-        chosen = tuple(moves[i] for i in np.flatnonzero(best))
-        yield Line(position.decode(), result, None if plies == -1 else plies, chosen)
+    assert planes is None or planes.dtype == np.int8
+    rows = []
+    for i, best in enumerate(columns["best"]):
+        plies = int(columns["distance"][i])
+        row: dict[str, Any] = {"position": columns["position"][i].decode()}
+        row |= {"outcome": int(columns["outcome"][i]), "distance": None if plies == -1 else plies}
+        row |= {"best": [moves[n] for n in np.flatnonzero(best)], "mask": best.astype(int).tolist()}
+        if planes is not None:
+            row["planes"] = planes[i].ravel().tolist()
+        rows.append(row)
+    return rows
 
 
-READERS: dict[str, Callable[[Path, type], Iterator[Line]]] = {
+READERS: dict[str, Callable[[Path, type], list[dict[str, Any]]]] = {
     ".json": from_json,
     ".csv": from_csv,
     ".parquet": from_parquet,
@@ -111,45 +110,34 @@ READERS: dict[str, Callable[[Path, type], Iterator[Line]]] = {
 
 def rows_of(path: Path, code: type = int) -> dict[str, Line]:
     """Return the rows of an export by position; there is one for each."""
-    rows = list(READERS[path.suffix](path, code))
-    found = {row.position: row for row in rows}
-    assert len(found) == len(rows)
+    found: dict[str, Line] = {}
+    for row in READERS[path.suffix](path, code):
+        assert [*row][:4] == NAMES
+        assert [*row][4:] in ([], ["mask"], ["mask", "planes"], ["planes"])
+        assert all(type(move) is code for move in row["best"])
+        assert row["position"] not in found
+        found[row["position"]] = Line(**{**row, "best": tuple(row["best"])})
     return found
 
 
-def exported(table: Table | MappedTable, folder: Path, code: type = int) -> dict[str, Line]:
+def exported(
+    table: Table | MappedTable, folder: Path, code: type = int, with_planes: bool = False
+) -> dict[str, Line]:
     """Export a table in all formats, check that the rows are the same, and return them."""
     found = []
     for suffix in SUFFIXES:
         path = folder / f"x{suffix}"
-        assert export(table, str(path)) == table.counts["canonical"]
+        assert export(table, str(path), with_planes=with_planes) == table.counts["canonical"]
         found.append(rows_of(path, code))
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"x{s}" for s in SUFFIXES)
     in_json, in_csv, in_parquet, in_npz = found
     assert in_json == in_csv == in_parquet
     assert list(in_json) == list(in_csv) == list(in_parquet) == list(in_npz)
     for text, row in in_npz.items():  # where the best moves are a mask, without an order
-        assert row == in_json[text]._replace(best=row.best)
+        assert row == in_json[text]._replace(best=row.best, mask=row.mask)
+        assert in_json[text].mask in (None, row.mask)
         assert sorted(row.best, key=str) == sorted(in_json[text].best, key=str)
     return in_json
-
-
-@pytest.mark.parametrize("kind", ["json", pytest.param("mapped", marks=pytest.mark.slow)])
-def test_tictactoe_has_the_values_found_by_brute_force(tmp_path: Path, kind: str) -> None:
-    """In every row, and there is a row for every position."""
-    table: Table | MappedTable = (
-        MappedTable(mapped_bytes("tictactoe")) if kind == "mapped" else open_shipped()
-    )
-    rows = exported(table, tmp_path)
-    assert len(rows) == 765
-    for board, row in rows.items():
-        assert (row.outcome, row.distance) == oracle.solve(board)
-        best = [
-            m for m in oracle.moves(board) if oracle.move_value(board, m) == oracle.solve(board)
-        ]
-        assert list(row.best) == best
-    game = load_game("tictactoe")
-    assert {game.text(game.canonical(game.parse(b))) for b in oracle.reachable()} == set(rows)
 
 
 def open_shipped() -> Table:
@@ -158,68 +146,55 @@ def open_shipped() -> Table:
     return table
 
 
+@pytest.mark.parametrize("kind", ["json", pytest.param("mapped", marks=pytest.mark.slow)])
+def test_tictactoe_has_the_values_and_planes_of_brute_force(tmp_path: Path, kind: str) -> None:
+    """In every row, and there is a row for every position."""
+    table: Table | MappedTable = (
+        MappedTable(mapped_bytes("tictactoe")) if kind == "mapped" else open_shipped()
+    )
+    rows = exported(table, tmp_path, with_planes=True)
+    assert len(rows) == 765
+    for board, row in rows.items():
+        value = row.outcome, row.distance
+        assert value == oracle.solve(board)
+        best = [m for m in oracle.moves(board) if oracle.move_value(board, m) == value]
+        assert list(row.best) == best
+        assert row.mask == [m in best for m in range(9)]
+        own = oracle.turn(board)
+        stones = [[mark == own, mark not in (own, ".")] for mark in board]
+        assert row.planes == [bit for cell in stones for bit in cell]
+    game = load_game("tictactoe")
+    assert {game.text(game.canonical(game.parse(b))) for b in oracle.reachable()} == set(rows)
+
+
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize(
-    ("name", "count", "most"),
-    [
-        ("connect4:3x4,3", 1381, 150),
-        pytest.param("connect4:4x4", 80_541, 40_000, marks=pytest.mark.large),
-    ],
+    "name", ["connect4:3x4,3", pytest.param("connect4:4x4", marks=pytest.mark.campaign)]
 )
 def test_every_row_and_best_move_agrees_with_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, count: int, most: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """As read by the tests' own reader, one position after the other."""
-    monkeypatch.setattr(solver.tables.export, "BLOCK", min(BLOCK, count // 3))
+    monkeypatch.setattr(solver.tables.export, "BLOCK", 450)
     data, game = mapped_bytes(name), load_game(name)
     rows, entries = exported(MappedTable(data), tmp_path), Reader(data).entries()
-    assert len(rows) == len(entries) == count
-    drawn = 0
+    assert len(rows) == len(entries)
     for key, value in entries.items():
         p = game.position(key)
         row = rows[game.text(p)]
         assert value == (row.outcome, row.distance)
-        drawn += row.distance is None
         moves = game.moves(p) if game.primitive(p) is None else ()
         after = [entries[game.key(game.canonical(game.play(p, m)))] for m in moves]
         values = [(-result, None if plies is None else plies + 1) for result, plies in after]
         assert row.best == tuple(m for m, v in zip(moves, values, strict=True) if v == value)
         assert bool(row.best) == bool(moves)
-    assert drawn > most
+    assert any(row.distance is None for row in rows.values())
 
 
-def test_best_moves_are_those_that_tie(tmp_path: Path) -> None:
-    """On outcome and distance, as the agent finds them."""
-    for name in ("tictactoe", "hexapawn:3x3", "connect4:3x3,3"):
-        table = MappedTable(mapped_bytes(name))
-        agent, game = TableAgent(table), table.game
-        export(table, str(tmp_path / "x.json"))
-        rows = rows_of(tmp_path / "x.json")
-        assert len(rows) == table.counts["canonical"]
-        for text, row in list(rows.items())[::7]:
-            tied = {game.code(s.move) for s in ties(agent.scores(text))}
-            assert set(row.best) == tied
-            assert (agent.outcome(text), agent.distance(text)) == (row.outcome, row.distance)
-
-
-@pytest.mark.parametrize("form", ["json", "mapped"])
-def test_moves_that_are_strings_stay_strings(tmp_path: Path, form: str) -> None:
-    game = load_game("nim:1,2,4")
-    table: Table | MappedTable = solved(game)
-    if form == "mapped":
-        table = MappedTable(solved_bytes(game))
-    rows = exported(table, tmp_path, str)
+def test_moves_that_are_strings_stay_strings(tmp_path: Path) -> None:
+    rows = exported(MappedTable(mapped_bytes("nim:1,2,4")), tmp_path, str)
     assert set(rows["1,2,4"].best) == {"4-1"}  # leads to 1, 2, 3, whose sum without carry is 0
     assert rows["0"] == Line("0", -1, 0, ())
-    for text, row in rows.items():
-        heaps = [int(heap) for heap in text.split(",")]
-        without_carry = 0
-        for heap in heaps:
-            without_carry ^= heap
-        assert row.outcome == (1 if without_carry else -1)
-
-
-PAWNS = "kingspawns:..k./..../.P../.K.."
 
 
 # Every position
@@ -250,62 +225,6 @@ def test_only_positions_that_can_arise_are_exported(tmp_path: Path, name: str) -
 # For machine learning
 
 
-class Example(NamedTuple):
-    """One training example: the board as planes, own stones first, and the best moves."""
-
-    planes: list[int] | None
-    mask: list[int] | None
-
-
-def examples(path: Path) -> dict[str, Example]:
-    """Return the masks and planes of an export by position, in any format."""
-    found: list[dict[str, Any]]
-    if path.suffix == ".npz":
-        with np.load(path, allow_pickle=False) as arrays:
-            columns = {"mask": arrays["best"].astype(int).tolist()}
-            columns["position"] = [text.decode() for text in arrays["position"].tolist()]
-            if "planes" in arrays:
-                assert arrays["planes"].dtype == np.int8
-                columns["planes"] = arrays["planes"].reshape(len(arrays["best"]), -1).tolist()
-        found = [
-            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
-        ]
-    elif path.suffix == ".parquet":
-        table = parquet.read_table(path)
-        for name in {"mask", "planes"} & {*table.column_names}:
-            assert str(table.schema.field(name).type).startswith("list<")
-            assert str(table.schema.field(name).type.value_type) == "int8"
-        found = table.to_pylist()
-    elif path.suffix == ".csv":
-        with open(path, newline="", encoding="utf-8") as file:
-            found = [
-                {
-                    name: cell if name == "position" else [int(digit) for digit in cell.split(" ")]
-                    for name, cell in row.items()
-                    if name in ("position", "mask", "planes")
-                }
-                for row in csv.DictReader(file)
-            ]
-    else:
-        found = json.loads(path.read_bytes())
-    return {row["position"]: Example(row.get("planes"), row.get("mask")) for row in found}
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_masks_and_planes_agree_with_brute_force(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"x{suffix}"
-    assert export(open_shipped(), str(path), with_planes=True) == 765
-    found = examples(path)
-    assert set(found) == set(rows_of(path))
-    for board, example in found.items():
-        value = oracle.solve(board)
-        best = [c in oracle.moves(board) and oracle.move_value(board, c) == value for c in range(9)]
-        assert example.mask == best
-        own = oracle.turn(board)
-        stones = [[mark == own, mark not in (own, ".")] for mark in board]
-        assert example.planes == [bit for cell in stones for bit in cell]
-
-
 class Painted(Chain):
     """A game on a board of three cells with a third kind of piece."""
 
@@ -318,21 +237,23 @@ class Painted(Chain):
         return ["XO#", "XO.", "X..", "..."].index(text)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path, suffix: str) -> None:
-    names = ["nim:1,2", "notakto", "wild", "hexapawn:3x3", PAWNS]
-    for name in names:
+def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path) -> None:
+    for name in ("nim:1,2", "notakto", "hexapawn:3x3"):
         (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
-        said = command.refuses("export", "t.safetensors", "--planes", "-o", f"x{suffix}")
+        said = command.refuses("export", "t.safetensors", "--planes", "-o", "x.csv")
         assert f"{name} has no planes" in said
-    with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
-        export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
+    for suffix in SUFFIXES:
+        with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
+            export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
     assert [path.name for path in tmp_path.iterdir()] == ["t.safetensors"]
 
 
 def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
-    assert command("export", str(SHIPPED), "--planes", "-o", "x.csv") == 0
-    assert command.out == "wrote x.csv: 765 positions up to symmetry; --all exports all 5,478\n"
+    said = "wrote x.csv: 765 positions up to symmetry; --all exports all 5,478\n"
+    (tmp_path / "t.safetensors").write_bytes(mapped_bytes("tictactoe"))
+    for table in ("t.safetensors", str(SHIPPED)):
+        assert command("export", table, "--planes", "-o", "x.csv") == 0
+        assert (command.out, command.err) == (said, "")
     lines = (tmp_path / "x.csv").read_text().splitlines()
     assert lines[0] == "position,outcome,distance,best,mask,planes"
     planes = "0 0 0 0 0 0 0 1 1 0 0 1 0 0 0 0 0 0"
@@ -342,21 +263,13 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
 # Failures
 
 
-def test_an_export_does_not_overwrite_its_table(command: Command, tmp_path: Path) -> None:
-    table = tmp_path / "t.json"
-    assert command("solve", "notakto", "-o", str(table)) == 0
-    before = table.read_bytes()
-    assert "is the table itself" in command.refuses("export", str(table), "-o", str(table))
-    assert table.read_bytes() == before
-
-
-@pytest.mark.parametrize("name", ["x", "x.txt", "x.JSON", "json", ".csv", "x.json.gz", "x.npy"])
+@pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz"])
 def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=re.escape("must end in .json, .csv, .parquet, .npz")):
         export(open_shipped(), str(tmp_path / name))
     said = command.refuses("export", str(SHIPPED), "-o", name)
+    assert repr(name) in said
     assert said.endswith("it must end in .json, .csv, .parquet, .npz\n")
-    assert f"{name!r}" in said
     assert list(tmp_path.iterdir()) == []
 
 
@@ -372,59 +285,37 @@ def test_nothing_is_written_on_failure(
         right.game, right.counts, {k: e for k, e in right.entries.items() if k != last}
     )
     path = tmp_path / f"x{suffix}"
-    with pytest.raises(UnknownPositionError):
-        export(incomplete, str(path))
-    assert list(tmp_path.iterdir()) == []
-    path.write_bytes(b"before")
-    with pytest.raises(UnknownPositionError):
-        export(incomplete, str(path))
-    assert [p.name for p in tmp_path.iterdir()] == [path.name]
-    assert path.read_bytes() == b"before"
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    for content in (None, b"before"):
+        if content:
+            path.write_bytes(content)
+        with pytest.raises(UnknownPositionError):
+            export(incomplete, str(path))
+        with pytest.raises(KeyboardInterrupt):
+            export(right, str(path), interrupt)
+        found = [p.read_bytes() for p in tmp_path.iterdir()]
+        assert found == ([content] if content else [])
     assert export(right, str(path)) == 765
     assert len(rows_of(path)) == 765
 
 
-def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
-    def interrupt(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        export(open_shipped(), str(tmp_path / "x.csv"), interrupt)
-    assert list(tmp_path.iterdir()) == []
-
-
-MISSING = {
-    ".parquet": (["pyarrow"], "parquet needs the extra 'data': run python -m pip install pyarrow"),
-    ".npz": (["numpy"], "npz needs the extra 'fast': run python -m pip install numba numpy"),
-}
-
-
-@pytest.mark.parametrize("suffix", MISSING)
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("pyarrow", "parquet needs the extra 'data': run python -m pip install pyarrow"),
+        ("numpy", "npz needs the extra 'fast': run python -m pip install numba numpy"),
+    ],
+)
 def test_the_message_about_a_missing_library_names_the_extra(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, said: str
 ) -> None:
-    modules, said = MISSING[suffix]
-    for module in modules:
-        monkeypatch.setitem(sys.modules, module, None)
-    line = command.refuses("export", str(SHIPPED), "-o", f"x{suffix}")
+    monkeypatch.setitem(sys.modules, module, None)
+    line = command.refuses("export", str(SHIPPED), "-o", "x." + said.partition(" ")[0])
     assert line == f"perfectplay: {said}\n"
     assert list(tmp_path.iterdir()) == []
-
-
-# The command
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_the_command_reports_what_it_wrote(command: Command, tmp_path: Path, suffix: str) -> None:
-    (tmp_path / "t.safetensors").write_bytes(mapped_bytes("tictactoe"))
-    for table in (str(SHIPPED), "t.safetensors"):
-        assert command("export", table, "-o", f"x{suffix}") == 0
-        assert (
-            command.out
-            == f"wrote x{suffix}: 765 positions up to symmetry; --all exports all 5,478\n"
-        )
-        assert command.err == ""
-        assert len(rows_of(tmp_path / f"x{suffix}")) == 765
 
 
 def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) -> None:
@@ -432,9 +323,13 @@ def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) ->
     (tmp_path / "short.json").write_bytes(encode(open_shipped())[:-9])
     assert "truncated or extended" in command.refuses("export", "short.safetensors", "-o", "x.csv")
     assert "not a complete JSON" in command.refuses("export", "short.json", "-o", "x.csv")
+    (tmp_path / "t.json").write_bytes(encode(open_shipped()))
+    assert "is the table itself" in command.refuses("export", "t.json", "-o", "t.json")
+    assert (tmp_path / "t.json").read_bytes() == encode(open_shipped())
     assert "none.json" in command.refuses("export", "none.json", "-o", "x.csv")
     assert "nowhere" in command.refuses("export", str(SHIPPED), "-o", "nowhere/x.csv")
     said = command.refuses("export", str(SHIPPED), "--game", "mnk:4,3,3", "-o", "x.csv")
     assert "not of 'mnk:4,3,3'" in said
     assert "Missing option" in command.refuses("export", str(SHIPPED))
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["short.json", "short.safetensors"]
+    names = ["short.json", "short.safetensors", "t.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names

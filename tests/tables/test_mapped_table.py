@@ -8,8 +8,6 @@ import os
 import random
 import re
 import struct
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,11 +28,11 @@ from solver import (
     TableFormatError,
     UnknownPositionError,
     load_game,
-    open_agent,
     solve,
     verify,
 )
 from solver.games.mnk import Mnk
+from solver.rules.game import Numbered, fingerprint
 from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_python import table_entries
 from solver.tables.buckets import fill_buckets
@@ -42,15 +40,16 @@ from solver.tables.json_table import encode
 from solver.tables.mapped_file import MappedFile, TableLayout, choose_layout
 from solver.tables.mapped_table import MappedTable
 from solver.value import LIMIT, distance, outcome, score
-from tests.conftest import ROOT, Command
+from tests.conftest import Command
 from tests.support import oracle
+from tests.support.brute import Value
+from tests.support.forged import Raw
 from tests.support.small_games import Chain
 from tests.support.tables import (
     CUSTOM,
     EACH,
     IN_JSON,
     Reader,
-    Value,
     game_of,
     header_of,
     json_bytes,
@@ -66,24 +65,7 @@ def value_of(score: int) -> Value:
     return int(outcome(score)), distance(score)
 
 
-def keys_of(table: Table | MappedTable) -> list[int]:
-    return [table.game.key(p) for p, _ in table.positions()]
-
-
 # Answers
-
-
-@pytest.mark.slow
-def test_every_position_has_the_value_found_by_brute_force() -> None:
-    """All 5,478 boards of tic-tac-toe, with their moves and traps."""
-    table = mapped_table("tictactoe")
-    for board in oracle.reachable():
-        p = table.game.parse(board)
-        assert value_of(table.probe(p)) == oracle.solve(board)
-        assert [(m, value_of(s), t) for m, s, t in table.moves(p)] == [
-            (cell, oracle.move_value(board, cell), oracle.trap(board, cell))
-            for cell in oracle.moves(board)
-        ]
 
 
 @pytest.mark.parametrize("name", IN_JSON)
@@ -98,55 +80,22 @@ def test_both_forms_have_the_same_values(name: str) -> None:
         assert large.moves(p) == small.moves(p)
 
 
-def agents(name: str) -> tuple[TableAgent, TableAgent]:
-    game = game_of(name)
-    large = open_agent(game, table_path(name))
-    small = open_agent(game, table_path(name, ".json"))
-    assert isinstance(large.table, MappedTable)
-    assert isinstance(small.table, Table)
-    return large, small
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.large)])
-def test_agents_of_both_forms_answer_alike_on_every_board(step: int) -> None:
-    large, small = agents("tictactoe")
-    for number, board in enumerate(sorted(oracle.reachable())[::step]):
+def test_agents_read_either_form_without_a_suffix_and_answer_alike(tmp_path: Path) -> None:
+    path, agents = tmp_path / "table", []
+    for data, kind in ((mapped_bytes("tictactoe"), MappedTable), (json_bytes("tictactoe"), Table)):
+        path.write_bytes(data)
+        agents.append(open_agent(table=path))
+        assert isinstance(agents[-1].table, kind)
+        assert encode(agents[-1].table) == data
+    large, small = agents
+    for board in sorted(oracle.reachable())[::40]:
         assert large.outcome(board) == small.outcome(board)
         assert large.distance(board) == small.distance(board)
         assert large.scores(board) == small.scores(board)
-        assert large.best_move(board) == small.best_move(board) == large.best_move(board)
-        if number % 9 == 0:
-            assert large.line(board) == small.line(board)
-    for agent in (large, small):
-        assert agent.outcome("OO.XX....", turn="O") == Outcome.WIN
+        assert large.best_move(board) == small.best_move(board)
+        assert large.line(board) == small.line(board)
     assert large.scores("OO.XX....", turn="O") == small.scores("OO.XX....", turn="O")
-
-
-def test_the_form_is_recognized_without_a_suffix(tmp_path: Path) -> None:
-    path = tmp_path / "table"
-    for data, kind in ((mapped_bytes("tictactoe"), MappedTable), (json_bytes("tictactoe"), Table)):
-        path.write_bytes(data)
-        agent = open_agent(table=path)
-        assert isinstance(agent.table, kind)
-        assert agent.best_move("X...O....") == 1
-        assert encode(agent.table) == data
-
-
-@pytest.mark.parametrize("name", EACH)
-@pytest.mark.thinned(3)
-def test_a_missing_key_is_unknown(name: str) -> None:
-    """Whether it has as many bits as the others, or more bits and is cut to a known key."""
-    table = mapped_table(name)
-    held = keys_of(table)
-    known, bits, generator = set(held), table.layout.bits, random.Random(name)
-    assert max(held).bit_length() == bits
-    others = {generator.randrange(2**bits) for _ in range(3000)} | {key ^ 1 for key in held[:1000]}
-    others |= {key + (i << bits) for key in held[:500] for i in (1, 2, 3, 1 << 20, 1 << 64)}
-    others |= {key - (1 << bits) for key in held[:500]} | {-key for key in held[:500]}
-    for key in others - known:
-        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
-            table.probe_key(key)
+    assert large.outcome("OO.XX....", turn="O") == Outcome.WIN
 
 
 @pytest.mark.parametrize("name", EACH)
@@ -162,6 +111,12 @@ def test_the_description_is_enough_to_read_the_file(name: str) -> None:
     plies = reader.about["distance"]
     stated = int(reader.about["outcome"]), None if plies == "None" else int(plies)
     assert reader.look_up(start) == stated
+    arrays = safetensors.numpy.load_file(table_path(name))
+    assert {n: array.tolist() for n, array in arrays.items()} == {
+        name: getattr(reader.raw, name) for name in arrays
+    }
+    with safetensors.safe_open(table_path(name), framework="numpy") as file:
+        assert file.metadata() == reader.about
 
 
 def test_the_example_in_the_description_of_the_format() -> None:
@@ -171,52 +126,35 @@ def test_the_example_in_the_description_of_the_format() -> None:
     layout = TableLayout(entries=9, bits=6, multiplier=1, width=4, limit=127)
     entries = np.array(keys, np.uint64), np.array([127 - key for key in keys], np.int8)
     buffers = fill_buckets([entries], layout, compiled=True)
+    codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
     reader = Reader.__new__(Reader)
     reader.bits, reader.multiplier, reader.width, reader.limit = 6, 1, 4, 127
-    codes = {"offsets": "<5I", "remainders": "<9B", "values": "<9b"}
-    reader.arrays = {name: list(struct.unpack(code, buffers[name])) for name, code in codes.items()}
-    assert reader.arrays["offsets"] == [0, 3, 3, 5, 9]
+    arrays = [list(struct.unpack(code, buffers[name])) for name, code in codes.items()]
+    reader.raw = Raw({}, *arrays)
+    assert reader.raw.offsets == [0, 3, 3, 5, 9]
     assert reader.places(0b10_0111) == (7, range(3, 5))
-    assert reader.remainders == [1, 2, 15, 3, 7, 0, 1, 2, 3]
-    assert reader.arrays["values"][4] == 88
+    assert reader.raw.remainders == [1, 2, 15, 3, 7, 0, 1, 2, 3]
+    assert reader.raw.values[4] == 88
     assert reader.look_up(0b10_0111) == (1, 39)
     for key in range(64):
         assert reader.look_up(key) == ((1, key) if key in keys else None)
 
 
-# Many keys at once
-
-
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", ["tictactoe", CUSTOM])
 def test_many_keys_at_once_get_the_same_scores(name: str) -> None:
     """In any order, in arrays of every type that fits them."""
     table, generator = mapped_table(name), random.Random(name)
-    keys = keys_of(table)
+    keys = [table.game.key(p) for p, _ in table.positions()]
     generator.shuffle(keys)
     right = [table.probe_key(key) for key in keys]
     for kind in (np.int32, np.uint32, np.int64, np.uint64):
-        if max(keys) > np.iinfo(kind).max:
-            continue
-        scores = table.probe_many(np.array(keys, kind))
-        assert scores.dtype == np.int16
-        assert scores.tolist() == right
+        if max(keys) <= np.iinfo(kind).max:
+            scores = table.probe_many(np.array(keys, kind))
+            assert scores.dtype == np.int16
+            assert scores.tolist() == right
     assert table.probe_many(np.array(keys[:7] * 3, np.uint64)).tolist() == right[:7] * 3
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_unknown_keys_among_many_are_refused(name: str) -> None:
-    """The error names the first of them; negative and too large numbers are unknown, too."""
-    table, generator = mapped_table(name), random.Random(name)
-    held = keys_of(table)
-    known, bits = set(held), table.layout.bits
-    others = {generator.randrange(2**bits) for _ in range(50)} | {key ^ 1 for key in held[:50]}
-    others |= {key + (1 << bits) for key in held[:50] if bits < 63}
-    for key in others - known:
-        kind = np.uint64 if key >= 1 << 63 else np.int64
-        keys = np.array([*held[:20], key, *held[:20]] if bits < 64 else [key], kind)
-        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
-            table.probe_many(keys)
-    for key in {-1, -(2**62), *(key - (1 << bits) for key in held[:50] if key >= 1 << bits - 1)}:
+    others = [-1, -(2**62), max(keys) - (1 << 63)]
+    for key in (key for key in others if key not in keys):
         with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
             table.probe_many(np.array([key], np.int64))
 
@@ -224,7 +162,7 @@ def test_unknown_keys_among_many_are_refused(name: str) -> None:
 # Layouts of any keys
 
 
-class Bag(Game[int, int]):
+class Bag(Numbered[int]):
     """A game without moves, whose positions are any keys."""
 
     def __init__(self, first: int) -> None:
@@ -242,17 +180,9 @@ class Bag(Game[int, int]):
     def primitive(self, p: int) -> Outcome | None:
         return Outcome.DRAW
 
-    def key(self, p: int) -> int:
-        return p
-
-    def position(self, key: int) -> int:
-        return key
-
 
 def bagged(scores: dict[int, int]) -> tuple[bytes, MappedTable]:
     """Return the table with these scores under these keys, as a file and opened."""
-    from solver.rules.game import fingerprint
-
     game = Bag(next(iter(scores)))
     layout = choose_layout(len(scores), max(scores), max(distance(s) or 0 for s in scores.values()))
     start = scores[game.first]
@@ -296,13 +226,13 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
     found = table.probe_many(np.array(keys, np.uint64))
     assert found.tolist() == [scores[key] for key in keys]
     near = {key + step for key in keys for step in (-1, 1, 256, 1 << bits, 1 << 64, -1 << bits)}
-    near |= {generator.randrange(2**bits) for _ in range(100)}
+    near |= {generator.randrange(2**bits) for _ in range(20)}
     for key in near - set(keys):
-        with pytest.raises(UnknownPositionError):
+        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
             table.probe_key(key)
-        if 0 <= key < 2**64:
-            with pytest.raises(UnknownPositionError):
-                table.probe_many(np.array([key], np.uint64))
+        if 0 <= key < 2**64:  # the first that is unknown is named
+            with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
+                table.probe_many(np.array([*keys[:5], key, *keys[:5]], np.uint64))
 
 
 def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
@@ -320,33 +250,6 @@ def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
     assert isinstance(solve(Wordy(5)), Table)
 
 
-@pytest.mark.parametrize(
-    ("plies", "kind"),
-    [
-        (0, "I8"),
-        (1, "I8"),
-        (125, "I8"),
-        (126, "I8"),
-        (127, "I16"),
-        (128, "I16"),
-        pytest.param(3000, "I16", marks=pytest.mark.slow),
-    ],
-)
-def test_games_of_many_plies_take_wider_values(tmp_path: Path, plies: int, kind: str) -> None:
-    game = Chain(plies)
-    data = solved_bytes(game)
-    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-    assert header["values"]["dtype"] == kind
-    table, reader = MappedTable(data, game), Reader(data)
-    for p in range(plies + 1):
-        right = (1 if p % 2 else -1), p
-        assert value_of(table.probe(p)) == reader.look_up(game.key(p)) == right
-    keys = np.array([game.key(p) for p in range(plies + 1)])
-    assert table.probe_many(keys).tolist() == [table.probe(p) for p in range(plies + 1)]
-    assert verify(data, game).distance == plies
-
-
-@pytest.mark.slow
 @pytest.mark.large
 def test_the_longest_game_of_all() -> None:
     game = Chain(LIMIT - 2)
@@ -391,58 +294,48 @@ def with_header(data: bytes, header: Any) -> bytes:
 
 
 FOREIGN: list[Any] = [
-    *(None, True, False, 0, 1, -1, 5, 1.5, 765.0, math.inf, -math.inf, math.nan, [], ["0"], {}),
-    *("", " ", "x", "-1", "0", "1", "2", "3", "7", "64", "65", "127", "128", "16384", "1e3"),
-    *("9" * 30, "9" * 5000, "None", "nan", "inf", "tictactoe", "hexapawn:3x3", "\ud800", "１", "²"),
-    *("mnk:99999,1,1", "no.py:Game", "os:path", "0x10", "1_8", " 18", "18 ", "+18", "18.0"),
+    *(None, True, 0, -1, 765.0, math.inf, math.nan, [], ["0"], {}, "", " ", "x", "-1", "0", "1"),
+    *("2", "7", "64", "65", "127", "16384", "1e3", "9" * 30, "9" * 5000, "None", "nan", "\ud800"),
+    *("hexapawn:3x3", "mnk:99999,1,1", "no.py:Game", "os:path", "１", "0x10", "1_8", " 18", "+18"),
 ]
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4:4x4"])
 @pytest.mark.slow
-@pytest.mark.thinned(2)
-def test_a_damaged_field_of_the_header_is_refused(name: str) -> None:
-    data = mapped_bytes(name)[: 1 << 22]
+def test_a_damaged_field_of_the_header_is_refused() -> None:
+    data = mapped_bytes("tictactoe")
     header = header_of(data)
-    for field in header["__metadata__"]:
-        for value in FOREIGN if name == "tictactoe" else FOREIGN[::6]:
-            if value == header["__metadata__"][field]:
-                continue
-            about = header["__metadata__"] | {field: value}
-            forged = with_header(data, header | {"__metadata__": about})
-            opens(forged)  # also with the game that it names
-            check_damaged(forged, name)
+    for field, right in header["__metadata__"].items():
+        for value in FOREIGN:
+            if value != right:
+                about = header["__metadata__"] | {field: value}
+                forged = with_header(data, header | {"__metadata__": about})
+                opens(forged)  # also with the game that it names
+                check_damaged(forged)
 
 
 def test_a_damaged_array_in_the_header_is_refused() -> None:
     data = mapped_bytes("tictactoe")
     header = header_of(data)
-    foreign = [*FOREIGN, "U8", "U16", "I8", "F32", [0], [765, 1], [-1], [0, 516], [516, 0], [2**70]]
+    foreign = [*FOREIGN, "U8", "U16", "I8", [0], [765, 1], [-1], [0, 516], [516, 0], [2**70]]
+    changed = [header | {"more": header["values"]}]
     for array in ("offsets", "remainders", "values"):
-        for value in foreign:
-            assert not check_damaged(with_header(data, header | {array: value}))
-            for field in header[array]:
-                if value != header[array][field]:
-                    entry = header[array] | {field: value}
-                    assert not check_damaged(with_header(data, header | {array: entry}))
-        for field in header[array]:
-            entry = {n: value for n, value in header[array].items() if n != field}
-            assert not check_damaged(with_header(data, header | {array: entry}))
+        entry = header[array]
+        changed += [header | {array: value} for value in foreign]
+        changed += [header | {array: entry | {f: value}} for f in entry for value in foreign]
+        changed += [header | {array: {n: entry[n] for n in entry if n != f}} for f in entry]
         less = {name: value for name, value in header.items() if name != array}
-        assert not check_damaged(with_header(data, less))
-        if array != "values":  # which is last, so that this would be the file itself
-            assert not check_damaged(with_header(data, less | {array: header[array]}))
-    assert not check_damaged(with_header(data, header | {"more": header["values"]}))
+        changed += [less, less | {array: entry}]  # missing, or in another place
+    for other in changed:
+        if [*other.items()] != [*header.items()]:
+            assert not check_damaged(with_header(data, other))
 
 
 @pytest.mark.parametrize(
     "header",
     [
-        *(b"", b"{}", b"[]", b"null", b"5", b'""', b"{", b"{}{}", b"NaN", b"\xff\xfe", b"\0" * 8),
-        *(b"[" * 60_000, b'{"__metadata__":' * 3000, b'{"__metadata__":{}}'),
-        *(b'{"__metadata__":[]}', b'{"__metadata__":null}', b'{"__metadata__":"format"}'),
+        *(b"", b"{}", b"[]", b"null", b"{", b"{}{}", b"NaN", b"\xff\xfe", b"\0" * 8),
+        *(b"[" * 60_000, b'{"__metadata__":' * 3000, b'{"__metadata__":null}', b" " * 70_000),
         *(b'{"__metadata__":{"format":"perfectplay table"}}', b'{"a":1' + b"0" * 5000 + b"}"),
-        b" " * 70_000,
     ],
     ids=lambda header: repr(header[:30]),
 )
@@ -464,12 +357,11 @@ def test_the_length_of_the_header_must_fit_the_file() -> None:
             MappedTable(short)
 
 
-@pytest.mark.parametrize("version", ["1", "3"])
-def test_another_version_is_named(version: str) -> None:
-    said = f"version is '{version}'; this program reads '2': solve the game again"
+def test_another_version_is_named() -> None:
+    said = "version is '1'; this program reads '2': solve the game again"
     data = mapped_bytes("tictactoe")
     header = header_of(data)
-    header["__metadata__"]["version"] = version
+    header["__metadata__"]["version"] = "1"
     with pytest.raises(TableFormatError, match=said):
         MappedTable(with_header(data, header))
 
@@ -492,11 +384,11 @@ def test_a_changed_byte_of_the_header_is_refused_or_harmless() -> None:
     damaged, generator = bytearray(data), random.Random(0)
     opened = 0
     for place in range(8 + int.from_bytes(data[:8], "little")):
-        for flip in (1 << generator.randrange(8), generator.randrange(1, 256), 32):
+        for flip in (1 << generator.randrange(8), 32):
             damaged[place] ^= flip
             opened += check_damaged(bytes(damaged))
             damaged[place] = data[place]
-    assert 0 < opened < 400
+    assert 0 < opened < 300
 
 
 @pytest.mark.slow
@@ -504,15 +396,15 @@ def test_a_look_up_survives_changed_bytes_of_the_arrays() -> None:
     """Only the proof detects all of them; a look-up answers, or raises a documented error."""
     data, game = mapped_bytes("tictactoe"), game_of("tictactoe")
     right = MappedTable(data)
-    keys = keys_of(right)
+    keys = [right.game.key(p) for p, _ in right.positions()]
     start = 8 + int.from_bytes(data[:8], "little")
     damaged, generator, opened = bytearray(data), random.Random(0), 0
-    for place in [*range(start, start + 516, 2), *generator.sample(range(start, len(data)), 100)]:
+    for place in [*range(start, start + 516, 6), *generator.sample(range(start, len(data)), 60)]:
         damaged[place] ^= generator.randrange(1, 256)
         table = opens(bytes(damaged), game)
         if table is not None:
             opened += 1
-            for key in keys[::5]:
+            for key in keys[::9]:
                 with suppress(UnknownPositionError, TableFormatError):
                     assert abs(table.probe_key(key)) <= LIMIT + 1
             for part in (keys[:100], keys[-100:]):
@@ -521,7 +413,7 @@ def test_a_look_up_survives_changed_bytes_of_the_arrays() -> None:
         with pytest.raises((TableFormatError, ValueError)):
             verify(bytes(damaged), game)
         damaged[place] = data[place]
-    assert opened > 300
+    assert opened > 100
 
 
 def test_tables_of_other_rules_are_refused() -> None:
@@ -560,88 +452,29 @@ def test_a_table_is_never_written_to(tmp_path: Path) -> None:
     agent.best_moves(np.zeros((1, 9), np.int8))
     assert path.read_bytes() == mapped_bytes("tictactoe")
     after = path.stat()
-    assert (after.st_mtime_ns, after.st_mode, after.st_size) == (
-        before.st_mtime_ns,
-        before.st_mode,
-        before.st_size,
-    )
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_the_safetensors_library_reads_it(name: str) -> None:
-    path, reader = table_path(name), Reader(mapped_bytes(name))
-    arrays = safetensors.numpy.load_file(path)
-    assert {n: array.tolist() for n, array in arrays.items()} == reader.arrays
-    with safetensors.safe_open(path, framework="numpy") as file:
-        assert file.metadata() == reader.about
-
-
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver.solving.solve, "find_kernel", lambda *_: (None, ""))
-
-
-@pytest.mark.parametrize(
-    ("name", "workers"),
-    [
-        ("tictactoe", 2),
-        ("connect4:4x3", 2),
-        ("mnk:4,3,2", 1),
-        pytest.param("tictactoe", 1, marks=pytest.mark.large),
-        pytest.param("connect4:4x3", 1, marks=pytest.mark.large),
-        pytest.param("mnk:4,3,2", 2, marks=pytest.mark.large),
-        pytest.param("mnk:3,3,3,misere", 1, marks=pytest.mark.large),
-        pytest.param("mnk:3,3,3,misere", 2, marks=pytest.mark.large),
-    ],
-)
-@pytest.mark.slow
-@pytest.mark.thinned(3)
-def test_every_way_to_solve_gives_the_same_bytes(
-    monkeypatch: pytest.MonkeyPatch, name: str, workers: int
-) -> None:
-    """In memory, and tier by tier, with a kernel and without."""
-    in_memory = solved_bytes(game_of(name))
-    monkeypatch.setattr(solver.solving.solve, "SMALL", 10)
-    assert solved_bytes(game_of(name), SolveOptions(workers=workers)) == in_memory
-    without_kernel(monkeypatch)
-    assert solved_bytes(game_of(name), SolveOptions(workers=workers)) == in_memory
-
-
-@pytest.mark.slow
-def test_a_fresh_process_writes_the_same_bytes(tmp_path: Path) -> None:
-    """Whatever the hash seed and the number of processors."""
-    path = tmp_path / "t.safetensors"
-    environment = {**os.environ, "PYTHONHASHSEED": "1"}
-    command = [sys.executable, "-m", "solver", "solve", "hexapawn:4x4", "-o", str(path)]
-    subprocess.run(command, env=environment, check=True, capture_output=True, cwd=ROOT)
-    assert path.read_bytes() == mapped_bytes("hexapawn:4x4")
+    assert (after.st_mtime_ns, after.st_mode) == (before.st_mtime_ns, before.st_mode)
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [("connect4:3x3,3", 100), pytest.param("mnk:4,3,3", 10_000, marks=pytest.mark.large)],
-)
 def test_the_file_name_chooses_the_form(
-    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, most: int
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A game too large for JSON by default can be written as JSON, and a small one mapped."""
+    name = "connect4:3x3,3"
     with monkeypatch.context() as patch:
-        patch.setattr(solver.solving.solve, "SMALL", most)
+        patch.setattr(solver.solving.solve, "SMALL", 100)
         assert isinstance(solve(load_game(name)), MappedTable)
         command.json("solve", name, "-o", "x.json", "--method", "search")
     data = (tmp_path / "x.json").read_bytes()
     small = {text: entry[:2] for text, entry in json.loads(data)["entries"].items()}
     large = MappedTable(mapped_bytes(name))
     assert small == {large.game.text(p): list(value_of(score)) for p, score in large.positions()}
-    proved = verify(data)
-    assert proved.canonical == len(small) == large.counts["canonical"]
+    assert verify(data).canonical == len(small) == large.counts["canonical"]
     assert not (tmp_path / "x.json.work").exists()
-    facts = command.json("solve", "tictactoe", "-o", "x.safetensors")
-    assert (tmp_path / "x.safetensors").read_bytes() == mapped_bytes("tictactoe")
-    assert facts["bytes"] == len(mapped_bytes("tictactoe"))
-    assert facts["sha256"] == header_of(mapped_bytes("tictactoe"))["__metadata__"]["sha256"]
-    command.json("solve", "tictactoe", "-o", "x")
-    assert (tmp_path / "x").read_bytes() == json_bytes("tictactoe")
+    facts, right = command.json("solve", "tictactoe", "-o", "x.safetensors"), mapped_bytes
+    assert (tmp_path / "x.safetensors").read_bytes() == right("tictactoe")
+    assert facts["bytes"] == len(right("tictactoe"))
+    assert facts["sha256"] == header_of(right("tictactoe"))["__metadata__"]["sha256"]
 
 
 def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:

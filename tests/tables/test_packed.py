@@ -54,7 +54,7 @@ def packed_bytes(table: Any, folder: Path) -> bytes:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(9)
 @pytest.mark.slow
 def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> None:
     right, game = mapped_table(name), game_of(name)
@@ -69,20 +69,6 @@ def test_a_packed_table_answers_as_the_plain_one(name: str, tmp_path: Path) -> N
         assert table.move_scores(p) == right.move_scores(p)
     places = random.Random(1).sample(range(right.layout.entries), 20)
     assert [table.entry(i) for i in places] == [right.entry(i) for i in places]
-
-
-@pytest.mark.slow
-def test_any_part_of_the_plain_bytes_can_be_read(tmp_path: Path) -> None:
-    plain, generator = mapped_bytes("connect4:4x3"), random.Random(4)
-    source = PackedBytes(TableBytes(packed_bytes(mapped_table("connect4:4x3"), tmp_path)))
-    assert source.size == len(plain)
-    assert bytes(source.whole()) == source.read_at(0, source.size) == plain
-    for _ in range(300):
-        start = generator.randrange(len(plain) + 1)
-        size = generator.randint(0, min(1000, len(plain) - start))
-        assert source.read_at(start, size) == plain[start : start + size]
-    with pytest.raises(TableFormatError, match="the table ends before byte"):
-        source.read_at(len(plain) - 3, 4)
 
 
 @examples(200)
@@ -112,6 +98,12 @@ def test_any_keys_and_values_are_packed(
     source = PackedBytes(TableBytes(data))
     assert bytes(source.whole()) == plain
     assert source.read_at(0, source.size) == plain
+    generator = random.Random(len(plain))
+    for _ in range(10):
+        start, end = sorted(generator.choices(range(len(plain) + 1), k=2))
+        assert source.read_at(start, end - start) == plain[start:end]
+    with pytest.raises(TableFormatError, match="the table ends before byte"):
+        source.read_at(len(plain) - 3, 4)
     for number, value in zip(mixed.tolist(), values.tolist(), strict=True):
         assert source.value(number) == value
     found, worth = source.decode(range(len(source.keys)))
@@ -129,7 +121,7 @@ def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
     arrays = safetensors.numpy.load(right)
     first = len(right) - len(arrays["blocks"])
     offsets = arrays["offsets"].tolist()
-    for place in random.Random(3).sample(range(len(right)), 300):
+    for place in random.Random(3).sample(range(len(right)), 100):
         data = bytearray(right)
         data[place] ^= 1 << place % 8
         with pytest.raises(TableFormatError) as caught:
@@ -140,17 +132,13 @@ def test_every_changed_byte_is_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 5, 100, -1])
-def test_a_cut_file_is_refused(size: int, tmp_path: Path) -> None:
+def test_a_cut_or_longer_file_is_refused(size: int, tmp_path: Path) -> None:
     right = packed_bytes(mapped_table("tictactoe"), tmp_path)
+    path = tmp_path / "cut.safetensors"
     for data in (right[:size], right + b"x"):
+        path.write_bytes(data)
         with pytest.raises(TableFormatError):
-            open_table_of(data, tmp_path)
-
-
-def open_table_of(data: bytes, folder: Path) -> Any:
-    path = folder / "cut.safetensors"
-    path.write_bytes(data)
-    return open_table(path)
+            open_table(path)
 
 
 def test_a_block_that_inflates_without_end_is_refused(tmp_path: Path) -> None:
@@ -183,8 +171,8 @@ def test_a_header_cannot_state_more_than_the_file_can_have(size: int, tmp_path: 
         MappedTable(data, game)
 
 
-@pytest.mark.parametrize("spec", ["connect4:4x3", "hexapawn:3x3"])
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize("spec", ["hexapawn:3x3", "connect4:4x3"])
+@pytest.mark.thinned(4)
 @pytest.mark.slow
 def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> None:
     assert command("solve", spec, "-o", "plain.safetensors") == 0
