@@ -25,7 +25,8 @@ def test_level_sets_the_share_of_best_moves(agent: TableAgent) -> None:
 
 @pytest.mark.slow
 @pytest.mark.no_cover  # most of its time is the oracle's
-@pytest.mark.parametrize("opponent", ["random", "winblock", "think3", "center-first", "level:0.5"])
+@pytest.mark.parametrize("opponent", ["think3", "random", "winblock", "center-first", "level:0.5"])
+@pytest.mark.thinned(5, 2)
 def test_perfect_against_does_best_among_the_best_moves(agent: TableAgent, opponent: str) -> None:
     """No other choice among the ties does better: brute force over the tree tries them all."""
     rival = load_player(opponent, agent)
@@ -60,12 +61,9 @@ def test_perfect_against_does_best_among_the_best_moves(agent: TableAgent, oppon
         ("bot.py", "'bot.py' names no function: write bot.py:FUNCTION"),
         ("random:3", "takes nothing after a colon"),
         ("nstep", "give the number of plies to look ahead, from 1 to 1000, as in nstep:3"),
-        ("nstep:0", "give the number of plies"),
         ("nstep:1001", "give the number of plies"),
-        ("nstep:two", "give the number of plies"),
         ("nstep:²", "give the number of plies"),
         ("level:2", "a number from 0 to 1"),
-        ("level:", "a number from 0 to 1"),
         ("level:nan", "a number from 0 to 1"),
         ("lookahead1:new", "lookahead1 and lookahead1:printed are"),
         ("perfect-against", "needs a player"),
@@ -83,7 +81,6 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
     [
         ("none.py:move", "cannot be loaded: FileNotFoundError"),
         ("python:json:nothing", "cannot be loaded: AttributeError"),
-        (f"{BOTS}:not_a_function", "not_a_function is not a function"),
         (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function, or create an instance"),
         (f"{BOTS}:sees_cells", r"is called with \(rows, side\), which it does not take"),
         ("command:", "names no program"),
