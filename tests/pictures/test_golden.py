@@ -19,18 +19,19 @@ from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.pictures.tree_picture import draw_tree
 from tests.conftest import ROOT
-from tests.support.boards import agent_of
+from tests.support.boards import PICTURES
+from tests.support.solved import solved_agent
 
 FOLDER = ROOT / "tests" / "pictures" / "golden"
 
 
 def strategy(name: str, seat: int) -> Drawing:
-    agent = agent_of(name)
+    agent = solved_agent(name)
     return draw_map(agent, agent.game.seats[seat])[0]
 
 
 def tree(name: str, text: str | None, depth: int) -> Drawing:
-    agent = agent_of(name)
+    agent = solved_agent(name)
     game = agent.game
     p = game.initial() if text is None else game.parse(text)
     return draw_tree(make_tree(agent, p, game.turn(p), depth), game)
@@ -55,7 +56,7 @@ def test_golden_pictures(name: str) -> None:
 
 def test_there_are_no_other_golden_pictures() -> None:
     stems = {path.stem for path in FOLDER.iterdir()}
-    assert {stem for stem in stems if not stem.startswith("board-")} == set(GOLDEN)
+    assert stems == {*GOLDEN, *(f"board-{name}" for name in PICTURES)}
 
 
 if __name__ == "__main__":
