@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,12 +31,6 @@ GAMES = (
 )
 CYCLIC = ("ponghauki", "mutorere", PAWNS)  # perfect play never ends
 SMALL = "connect4:4x2,3"
-
-
-def games(*chosen: str) -> list[Any]:
-    """Return all games as parameters; those that are not chosen are large."""
-    assert set(chosen) <= set(GAMES)
-    return [pytest.param(g, marks=[] if g in chosen else [pytest.mark.large]) for g in GAMES]
 
 
 class TableCommand(Command):
