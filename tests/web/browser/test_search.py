@@ -69,12 +69,6 @@ def test_moves_are_played_before_their_values_are_known(
     expect(page.locator("#chart .unknown")).to_have_count(0)
 
 
-def test_its_rules_are_asked_for_while_the_modules_load(visit: Visits) -> None:
-    visit(at(CONNECT4, moves="1,2", x="human", o="human"))
-    asked = [url.partition("?")[0].rpartition("/")[2] for url in visit.requests if "/api/" in url]
-    assert asked == ["rules"]
-
-
 def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     visit.allow("status of 503")
     page = visit("#view=games")
