@@ -90,7 +90,7 @@ def check(found: Grade, expected: Expected) -> None:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(5, 2)
 def test_a_bot_gets_the_right_verdict(
     agent: TableAgent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -125,7 +125,7 @@ def test_a_bot_that_cannot_be_loaded_is_not_asked(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(5, 2)
 def test_a_command_gets_the_right_verdict(agent: TableAgent, name: str) -> None:
     expected = COMMANDS[name]
     found = grade(

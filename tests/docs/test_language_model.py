@@ -43,7 +43,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def first_empty(prompt: str) -> str:
     cells = prompt.split("numbers:")[1].split("It is", maxsplit=1)[0]
-    return re.findall(r"\d", cells)[0]
+    return str(re.findall(r"\d", cells)[0])
 
 
 def test_legal_moves_are_judged_and_the_prompt_is_shown(

@@ -112,7 +112,8 @@ def test_a_deep_copy_is_independent(env: ttt) -> None:
 
 
 def test_illegal_actions_are_refused_without_effect(env: ttt) -> None:
-    for action in (0, 10, -1, 1 << 70, 5.0, "5", None, [5]):
+    wrong: list[Any] = [0, 10, -1, 1 << 70, 5.0, "5", None, [5]]
+    for action in wrong:
         with pytest.raises(ValueError, match=r"1 to 9"):
             env.step(action)
     env.step(np.int64(5))
