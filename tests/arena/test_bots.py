@@ -38,11 +38,11 @@ BRIEF = 0.02  # seconds; six times that for a first answer, and ten times by the
 NEVER = "gives no legal answer"
 PERFECT = Expected(True, says="plays perfectly")
 EXPECTED = {
+    "deletes_itself": Expected(None, "ended", "it cannot be started again"),
     "changes_directory": PERFECT,
     "closes_everything": Expected(False, "ended", NEVER),
     "closes_standard_streams": PERFECT,
     "crashes": Expected(False, "ended", NEVER),
-    "deletes_itself": Expected(None, "ended", "it cannot be started again"),
     "fails_at_random": Expected(False, "exception", "does not always give a legal answer"),
     "floods_its_output": PERFECT,
     "forks_children": PERFECT,
@@ -53,8 +53,8 @@ EXPECTED = {
     "raises_an_unprintable_exception": Expected(False, "exception", "UnprintableError"),
     "raises_surrogates": Expected(False, "exception", r"ValueError: \ud800\x1b[31m"),
     "recurses_forever": Expected(False, "exception", "RecursionError"),
-    "returns_surrogates": Expected(False, "wrong type", r"'\ud800' is not a move"),
     "returns_the_board": Expected(None, "not a move", "cannot be graded: [["),
+    "returns_surrogates": Expected(False, "wrong type", r"'\ud800' is not a move"),
     "signals_its_parents_group": Expected(False, "ended", NEVER),
     "sleeps_forever": Expected(None, "too slow", "no answer within 1.2 s", BRIEF),
     "starts_a_daemon": PERFECT,

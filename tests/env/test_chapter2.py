@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from copy import copy, deepcopy
+from typing import Any
 
 import numpy as np
 import pytest
