@@ -12,11 +12,11 @@ from tests.support.tables import table_path
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
 QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
 GAMES = (
-    "connect4:4x3",
+    "hexapawn:3x3",
     "mnk:3,3,3,misere",
     "wild",
     "notakto",
-    "hexapawn:3x3",
+    "connect4:4x3",
     "nim:3,4,5",
     "morris",
     "achi",

@@ -85,7 +85,7 @@ def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(7, 3)
+@pytest.mark.thinned(8, 3)
 def test_tables_are_described_exported_and_verified(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:

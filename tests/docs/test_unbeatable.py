@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from examples.unbeatable import grade_all
 from scripts import unbeatable
 from scripts.sections import DOCS, README
 from solver import Outcome, load_game
@@ -72,46 +69,3 @@ def test_the_readme_counts_the_bots() -> None:
     claimed = [row for row in BEATEN if row["claim"]]
     assert claimed
     assert all(row["claim"] in text and unbeatable.moves(row) in text for row in claimed)
-
-
-BOT = """
-import os
-
-def first(board, moves, side):
-    assert os.environ["BOT_FOLDER"]
-    return moves[0]
-"""
-LISTED = """
-[bot.first]
-package = "first"
-version = "1"
-language = "Python"
-seats = "second"
-deterministic = true
-"""
-
-
-@pytest.mark.slow
-def test_the_script_grades_what_has_no_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bots.toml").write_text(LISTED)
-    (tmp_path / "python_bots.py").write_text(BOT)
-    (tmp_path / "first-1").mkdir()  # it is installed
-    for name, place in (("HERE", tmp_path), ("BUILD", tmp_path), ("RESULTS", tmp_path / "r.json")):
-        monkeypatch.setattr(grade_all, name, place)
-    pages: list[tuple[str, ...]] = []
-    monkeypatch.setattr(grade_all, "run", lambda *command, cwd: pages.append(command[1:]))
-    monkeypatch.setenv("BOT_FOLDER", "")
-    monkeypatch.setenv("NODE_PATH", "")
-    grade_all.main([])
-    written = (tmp_path / "r.json").read_text()
-    result = json.loads(written)["first"]
-    assert (result["never_loses"], result["optimal"], result["method"]) == (False, False, "exact")
-    assert (result["seat"], result["lost_game"]) == ("O", ["1", "2", "4", "3", "7"])
-    assert pages == [("-m", "scripts.unbeatable"), ("-m", "scripts.docs")]
-    (tmp_path / "python_bots.py").unlink()  # so that it could not be graded again
-    grade_all.main([])
-    assert (tmp_path / "r.json").read_text() == written
-    with pytest.raises(SystemExit, match="no bot 'second'; the bots are: first"):
-        grade_all.main(["second"])

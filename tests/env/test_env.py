@@ -87,14 +87,6 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def small(tables: Path) -> TableAgent:
-    """Store a table of Connect 4 with three in a row on 3x3 where tables are searched for."""
-    table = solved(load_game("connect4:3x3,3"))
-    save(user_path("connect4:3x3,3", ".json"), encode(table))
-    return TableAgent(table)
-
-
 # Gymnasium
 
 
@@ -205,7 +197,10 @@ def test_optimal_actions_never_lose_or_regret(opponent: str) -> None:
         _, info = env.reset()
 
 
-def test_connect_4_with_a_table(small: TableAgent) -> None:
+@pytest.mark.usefixtures("tables")
+def test_connect_4_with_a_table() -> None:
+    small = TableAgent(solved(load_game("connect4:3x3,3")))
+    save(user_path("connect4:3x3,3", ".json"), encode(small.table))
     env = make(CONNECT4, size="3x3,3", opponent="level:0.5", oracle=True, reward="regret")
     game, generator = small.game, random.Random(1)
     observation, info = env.reset(seed=1)

@@ -68,13 +68,8 @@ def test_random_opponents_and_seats_follow_the_rules() -> None:
     for step in record(env, 20):
         ended += int(step[2].sum()) if len(step) == 5 else 0
         for planes in step[0].reshape(200, 9, 2):
-            own, theirs = planes.sum(0)
-            seconds += own == 0 and theirs == 1
-            mine, other = ("O", "X") if own < theirs or own + theirs == 0 else ("X", "O")
-            texts = (
-                "".join(a if x else b if y else "." for x, y in planes)
-                for a, b in ((mine, other), (other, mine))
-            )
+            seconds += planes.sum(0).tolist() == [0, 1]
+            texts = ("".join(marks[x + 2 * y] for x, y in planes) for marks in (".XO", ".OX"))
             assert any(text in boards for text in texts)
     assert 0.4 < seconds / ended < 0.7
 

@@ -122,24 +122,7 @@ def test_the_lines_between_points_follow_from_the_rules() -> None:
     assert layout_of(load_game("morris:any")).joined == expected | edges
 
 
-def test_pong_hau_ki_is_drawn_as_it_is_played() -> None:
-    """`solver.games.ponghauki` draws five points of a square, whose top has no line."""
-    layout = layout_of(load_game("ponghauki"))
-    assert layout.joined == {(0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4)}
-    (left, top), (right, _), middle, (_, bottom), _ = map(layout.centre, range(5))
-    assert middle == ((left + right) / 2, (top + bottom) / 2)
-
-
-def test_heaps_are_rows_of_counters() -> None:
-    """The value of a move is on the first counter that it takes."""
-    agent = solved_agent("nim:2,3")
-    drawing = draw_position(agent.game, (1, 3), scores=agent.scores_at((1, 3)))
-    counters = {shape.centre for shape in filled(drawing, "dark") if isinstance(shape, Circle)}
-    layout = layout_of(agent.game)
-    assert counters == {layout.centre(cell) for cell in (0, 2, 3, 4)}
-    (win,) = filled(drawing, "win")
-    assert isinstance(win, Circle)
-    assert win.centre == layout.centre(3)  # take 2 of 3
+def test_heaps_of_more_than_twenty_are_not_drawn() -> None:
     assert layout_of(load_game("nim:20")).style == "heaps"
     with pytest.raises(NoBoardError):
         layout_of(load_game("nim:21"))

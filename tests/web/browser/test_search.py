@@ -83,15 +83,6 @@ def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     assert record(page).startswith("3,")
 
 
-def test_a_finished_game_gets_its_values(visit: Visits) -> None:
-    page = visit(at(CONNECT4, moves="0,1,0,1,0,2", o="human"))
-    expect(page.locator("#chart .unknown")).to_have_count(7)
-    cell(page, 0).click()
-    expect(page.locator("#status")).to_have_class(re.compile("over"))
-    expect(page.locator("#chart .unknown")).to_have_count(0)
-    expect(page.locator("#mistakes li")).not_to_have_count(0)
-
-
 def test_puzzles_of_a_searched_game_can_be_solved(visit: Visits) -> None:
     page = visit(at(CONNECT4, view="puzzles"))
     expect(page.locator("#task")).to_have_text(re.compile("find the win|hold the draw"))
