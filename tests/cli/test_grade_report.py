@@ -105,17 +105,6 @@ def test_hints_at_conventions(agent: TableAgent) -> None:
     assert f"from_one: {hint}" in summary_remarks([found])
 
 
-def test_lists_that_are_cut_say_so(grades: list[Grade], agent: TableAgent) -> None:
-    winblock, _, cheats = grades
-    assert f"\n  ...        and {winblock.blunder_count - 10:,} more" in text(winblock)
-    different = [f._replace(detail="x" * n) for n, f in enumerate(cheats.faults[:30])]
-    many: Any = cheats._replace(faults=different)
-    assert "and 20 more" in text(many)
-    assert f"<p>... and {winblock.blunder_count - 10:,} more</p>" in page([winblock], agent.game)
-    few: Any = winblock._replace(blunders=winblock.blunders[:3], blunder_count=3)
-    assert " more" not in text(few).partition("Blunders: 3")[2]
-
-
 def test_a_mistake_is_one_row_whatever_was_returned(grades: list[Grade]) -> None:
     details = (
         *("(1, 1) is not an empty cell", "5 is not an empty cell", "None is not a move"),

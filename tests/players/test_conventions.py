@@ -29,33 +29,24 @@ def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any
     return Asker(player, convention, shape, "player").ask(text, side, empty)
 
 
-@pytest.mark.parametrize(
-    ("convention", "answer", "cell"),
-    [
-        ("rows", (1, 2), 5),
-        ("rows", [2, 0], 6),
-        ("rows", 4, 4),
-        ("rows", (0, 3), -1),
-        ("rows", (-1, 0), -1),
-        ("cells", 1, 0),
-        ("cells", 9, 8),
-        ("cells", 0, -1),
-        ("numpad", 7, 0),
-        ("numpad", 3, 8),
-        ("numpad", 0, -1),
-        ("numpad", 10, -1),
-        ("kaggle", 8, 8),
-    ],
-)
-def test_which_cell_an_answer_names(convention: str, answer: Any, cell: int) -> None:
-    answers = [answer] if isinstance(answer, list) else [answer, {answer: 1}]
-    for given in answers:
-        if cell < 0:
-            with pytest.raises(PlayerFault, match="illegal move: .* is not an empty cell"):
-                ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-        else:
-            found = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-            assert found == ({cell: 1.0} if isinstance(given, dict) else cell)
+CELLS: dict[str, list[tuple[Any, int]]] = {  # answers, and which cells they name, if any
+    "rows": [((1, 2), 5), ([2, 0], 6), (4, 4), ((0, 3), -1), ((-1, 0), -1)],
+    "cells": [(1, 0), (9, 8), (0, -1)],
+    "numpad": [(7, 0), (3, 8), (0, -1), (10, -1)],
+    "kaggle": [(8, 8)],
+}
+
+
+@pytest.mark.parametrize("convention", CELLS)
+def test_which_cell_an_answer_names(convention: str) -> None:
+    for answer, cell in CELLS[convention]:
+        for given in (answer, *([] if isinstance(answer, list) else [{answer: 1}])):
+            if cell < 0:
+                with pytest.raises(PlayerFault, match="illegal move: .* is not an empty cell"):
+                    ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+            else:
+                found = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+                assert found == ({cell: 1.0} if isinstance(given, dict) else cell)
 
 
 @pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])

@@ -64,16 +64,6 @@ def test_levels_are_for_listed_games() -> None:
     assert {game.spec for game in GAMES if game.positions < 100_000_000} <= all_levels().keys()
 
 
-def test_a_level_moves_as_its_number_does(agent: TableAgent) -> None:
-    p = all_levels()["tictactoe"]["medium"]["p"]
-    game, start = agent.game, agent.game.initial()
-    named = load_player("level:medium", agent)
-    assert named.name == "level:medium"
-    assert named.distribution(game, start, "X") == load_player(f"level:{p}", agent).distribution(
-        game, start, "X"
-    )
-
-
 def test_a_game_without_levels_takes_numbers() -> None:
     agent = TableAgent(solve(Mnk(2, 3, 2)))
     with pytest.raises(UnknownPlayerError, match=r"of mnk:2,3,2; give a number from 0 to 1, as in"):

@@ -181,16 +181,6 @@ def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mnk:4,2,3", "mnk:3,3,3,misere"])
-def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name: str) -> None:
-    """A rectangular board, and a game in which a line loses."""
-    path = solved_file(folder, name, ".json")
-    agent = TableAgent.open(path)
-    boards = random_texts(agent.game, 1000)
-    assert differences(agent, boards, ask(node, path, boards)) == []
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["counter", "long"])
 @pytest.mark.thinned(2)
 def test_a_mapped_table_of_another_game_takes_the_users_rules(

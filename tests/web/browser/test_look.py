@@ -221,16 +221,3 @@ def test_the_focus_is_kept(visit: Visits) -> None:
     expect(page.locator("#panel-puzzles")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator("#panel-map")).to_be_visible()
-
-
-@pytest.mark.large
-@pytest.mark.parametrize("view", ["games", "play", "map"])
-def test_the_first_link_skips_to_the_content(visit: Visits, view: str) -> None:
-    page = visit(f"#moves=0&o=human&view={view}")
-    url = page.url
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    goal = {"games": "cards", "play": "board", "map": "map"}[view]
-    expect(page.locator(f"#{goal}")).to_be_focused()
-    assert page.url == url
-    expect(page.locator("#notice")).to_be_hidden()

@@ -109,15 +109,6 @@ def test_the_best_line_can_be_played(
     assert record(page) == ",".join([moves, *line])
 
 
-@pytest.mark.large
-def test_the_history_shows_values_and_blunders(visit: Visits) -> None:
-    page = visit("#moves=0,1,8&o=human&values=1")
-    bars = page.locator("#chart .bar").all_inner_texts()
-    assert bars == ["=", "=", "3", "="]
-    cards = page.locator("#mistakes li").all_inner_texts()
-    assert [card.splitlines()[0] for card in cards] == ["Move 2: O 2", "Move 3: X 9"]
-
-
 def test_the_bars_are_for_the_reader(visit: Visits) -> None:
     """As O, the board showed W1, and the bar L1 below the line."""
     page = visit("#moves=0,1,2,4,3&x=random&o=human&values=1")
