@@ -24,7 +24,7 @@ def shares(position, moves, side):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(5, 2)
+@pytest.mark.thinned(5, 3)
 def test_questions_and_a_game(
     table_command: Command, spec: str, typing_at_terminal: Callable[..., None]
 ) -> None:
@@ -68,7 +68,7 @@ def test_questions_and_a_game(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(8, 3)
+@pytest.mark.thinned(8, 5)
 def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -> None:
     """Perfect play is optimal and gets the value of the start; random play is not optimal."""
     found = table_command.json("grade", "perfect", "--game", spec)
@@ -85,7 +85,7 @@ def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(8, 3)
+@pytest.mark.thinned(8, 5)
 def test_tables_are_described_exported_and_verified(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:
@@ -100,7 +100,7 @@ def test_tables_are_described_exported_and_verified(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(8, 3)
+@pytest.mark.thinned(8, 5)
 def test_a_player_that_sees_text_plays_every_game(
     table_command: Command, tmp_path: Path, spec: str
 ) -> None:
