@@ -12,8 +12,6 @@ import pytest
 import solver
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.every
-
 FLOORS = [  # lowest first; a room imports only from lower floors
     {"errors", "value", "files", "version", "startup", "units"},
     {"rules", "boards"},
@@ -47,44 +45,43 @@ def imports(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] == "solver"}
 
 
-IMPORTS = {module: imports(path) for module, path in FILES.items()}
+@pytest.fixture(scope="module")
+def imported() -> dict[str, set[str]]:
+    return {module: imports(path) for module, path in FILES.items()}
 
 
-@pytest.mark.parametrize("module", sorted(FILES.keys() - {"solver"}))
-def test_a_room_imports_only_from_lower_floors(module: str) -> None:
-    room = module.split(".")[1]
-    for name in IMPORTS[module]:
-        target = name.split(".")[1]  # not `solver` itself, which stands above every room
-        assert target == room or FLOOR[target] < FLOOR[room], f"{module} imports {name}"
+def test_a_room_imports_only_from_lower_floors(imported: dict[str, set[str]]) -> None:
+    assert {module.split(".")[1] for module in FILES if module != "solver"} == FLOOR.keys()
+    for module in FILES.keys() - {"solver"}:
+        room = module.split(".")[1]
+        for name in imported[module]:
+            target = name.split(".")[1]  # not `solver` itself, which stands above every room
+            assert target == room or FLOOR[target] < FLOOR[room], f"{module} imports {name}"
 
 
-def test_modules_do_not_import_in_a_circle() -> None:
-    TopologicalSorter(IMPORTS).prepare()
+def test_modules_do_not_import_in_a_circle(imported: dict[str, set[str]]) -> None:
+    TopologicalSorter(imported).prepare()
 
 
-def test_the_proof_shares_no_code_with_the_solvers() -> None:
+def test_the_proof_shares_no_code_with_the_solvers(imported: dict[str, set[str]]) -> None:
     """It has its own walk over the positions and its own arithmetic of values."""
     proof = [module for module in FILES if module.startswith("solver.proof.")]
     assert len(proof) >= 3
     shared = {"positions", "key_arrays", "lookup", "buckets"}
     arithmetic = {"score", "back", "ahead", "trap", "outcome", "distance", "narrow", "widen"}
     for module in proof:
-        parts = {part for name in IMPORTS[module] for part in name.split(".")}
+        parts = {part for name in imported[module] for part in name.split(".")}
         assert not parts & {"solving", "agent", *shared}
         tree = ast.walk(ast.parse(FILES[module].read_text()))
         names = {a.name for node in tree if isinstance(node, ast.ImportFrom) for a in node.names}
         assert not names & arithmetic
 
 
-def test_every_room_has_a_floor() -> None:
-    assert {module.split(".")[1] for module in FILES if module != "solver"} == FLOOR.keys()
-
-
-@pytest.mark.parametrize("name", solver.__all__)
-def test_public_names_are_importable_and_documented(name: str) -> None:
-    value = getattr(solver, name)
-    assert value.__doc__
-    assert value is getattr(importlib.import_module(value.__module__), name)
+def test_public_names_are_importable_and_documented() -> None:
+    for name in solver.__all__:
+        value = getattr(solver, name)
+        assert value.__doc__
+        assert value is getattr(importlib.import_module(value.__module__), name)
 
 
 def test_type_checkers_see_the_public_names() -> None:

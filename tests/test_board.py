@@ -12,12 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import (
-    Board,
-    IllegalMoveError,
-    Outcome,
-    load_game,
-)
+from solver import Board, IllegalMoveError, Outcome, load_game
 from tests.support.graphs import DRAW_BY_CYCLE
 from tests.support.properties import examples
 from tests.support.solved import solved_agent

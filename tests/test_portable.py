@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,8 @@ for name in ("fork", "sysconf", "register_at_fork", "killpg", "pread"):
     if hasattr(os, name):
         delattr(os, name)
 from solver.cli import run
-sys.exit(run(sys.argv[1:]))
+for line in sys.argv[1:]:
+    print(f"[exit {run(line.split())}]", file=sys.stderr)
 """
 
 
@@ -26,23 +28,19 @@ def test_without_what_only_posix_has(tmp_path: Path) -> None:
     """`fork` goes as well, since the standard library expects `register_at_fork` beside it."""
     table, bot = tmp_path / "t.safetensors", tmp_path / "bot.py"
     bot.write_text("def move(board, side):\n    return board[0].index(None)\n")
-    asked = ["--game", "connect4:4x3", "--table", str(table)]
-
-    def run(*words: str, status: int = 0) -> str:
-        done = subprocess.run(
-            [sys.executable, "-c", BARE, *words],
-            check=False,
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-        )
-        assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
-        return done.stderr if status else done.stdout
-
-    assert f"wrote {table}" in run("solve", "connect4:4x3", "-o", str(table))
+    asked = f"--game connect4:4x3 --table {table}"
+    lines = {
+        f"solve connect4:4x3 -o {table}": f"wrote {table}",
+        f"verify {table}": f"proved {table}",
+        f"best {asked}": "a draw with best play",
+        f"grade perfect {asked} --as second": "plays perfectly",
+        f"grade {bot}:move {asked} --deterministic": "custom players run on Linux and macOS only",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", BARE, *lines], check=False, capture_output=True, text=True, cwd=ROOT
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert re.findall(r"\[exit (\d)\]", done.stderr) == [*"00002"]
+    for said in lines.values():
+        assert said in done.stdout + done.stderr
     assert sorted(tmp_path.iterdir()) == [bot, table], "no work, lock or draft is left"
-    assert f"proved {table}" in run("verify", str(table))
-    assert "a draw with best play" in run("best", *asked)
-    assert "plays perfectly" in run("grade", "perfect", *asked, "--as", "second")
-    message = run("grade", f"{bot}:move", *asked, "--deterministic", status=2)
-    assert "custom players run on Linux and macOS only" in message

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from solver import NoBoardError, TableAgent, load_game, show
-from tests.support.boards import agent_of
+from tests.support.solved import solved_agent
 
 
 def test_boards_show_in_notebooks(agent: TableAgent) -> None:
@@ -33,7 +33,7 @@ def test_scores_are_a_list_that_shows(agent: TableAgent) -> None:
     text = scores._repr_svg_()
     assert text is not None
     assert re.findall(r">([WDL]\d*)<", text) == ["W2", "D", "L2", "L2", "L2"]
-    assert show.Board("nim:21").scores(agent_of("nim:21"))._repr_svg_() is None
+    assert show.Board("nim:21").scores(solved_agent("nim:21"))._repr_svg_() is None
 
 
 def test_scores_come_from_an_agent() -> None:

@@ -10,7 +10,6 @@ from typing import Any, assert_type
 
 import pytest
 
-from scripts.public_types import judged, unknown
 from solver import (
     Board,
     Game,
@@ -78,24 +77,3 @@ def annotated(game: Game, path: Path) -> TableAgent:
 
 def test_generic_classes_need_no_parameters() -> None:
     assert annotated(load_game("tictactoe"), SHIPPED).best_move(START) == 0
-
-
-KNOWN = {"isTypeKnown": True, "isTypeAmbiguous": False, "diagnostics": []}
-
-
-def test_public_names_stand_for_their_members_and_definitions() -> None:
-    names = (
-        "solver.agent.agent.TableAgent.table",
-        "solver.solve",
-        "solver.solving.memory.installed",
-    )
-    known, wrong = judged([{"name": name, **KNOWN} for name in names])
-    assert known == {*names[:2]}
-    assert "solver.verify" in wrong  # documented, and unknown to the type checker
-
-
-def test_ambiguous_types_count_as_unknown() -> None:
-    found = [{"message": "Type is  missing"}]
-    assert unknown(KNOWN) == []
-    assert unknown({**KNOWN, "isTypeAmbiguous": True, "diagnostics": found}) == ["Type is missing"]
-    assert unknown({**KNOWN, "isTypeKnown": False}) == ["a part of its type is unknown"]

@@ -109,56 +109,18 @@ def test_visits_of_any_chain(transitions: Transitions) -> None:
     assert_exact(transitions)
 
 
-def test_a_game_that_is_over_at_once() -> None:
-    assert visits([{}]) == ([1.0], 0.0, False)
-
-
 def test_states_from_which_no_game_ends() -> None:
+    assert visits([{}]) == ([1.0], 0.0, False)
     assert visits([{0: 1.0}]) == ([0.0], 1.0, True)
     transitions: Transitions = [{1: 0.25, 3: 0.75}, {2: 1.0}, {1: 1.0}, {}]
     assert visits(transitions) == ([1.0, 0.0, 0.0, 0.75], 0.25, True)
 
 
-def test_states_that_the_start_does_not_lead_to_are_not_visited() -> None:
-    assert visits([{2: 1.0}, {1: 1.0}, {}]) == ([1.0, 0.0, 1.0], 0.0, False)
-
-
-@pytest.mark.parametrize("chance", [2**-4, 2**-7, 2**-10, 2**-13])
+@pytest.mark.parametrize("chance", [2**-4, 2**-13])
 def test_nearly_closed_groups(chance: float) -> None:
     """Two states that lead to each other, each with a way out: the ends are exact to 1e-12."""
     stay = 1 - chance
-    transitions: Transitions = [{1: stay, 2: chance}, {0: stay, 3: chance}, {}, {}]
-    found, true = visits(transitions), ends(exact(transitions))
-    assert (found.endless, found.repeats) == (0.0, True)
-    assert all(abs(found.times[end] - true[end]) < 1e-12 for end in (2, 3))
-    first = chains.visits(exact(transitions), 0)
-    assert first is not None
-    assert found.times[0] == pytest.approx(float(first), rel=1e-11)
-
-
-def ruin(fortune: int, goal: int, chance: float) -> Transitions:
-    """A gambler wins or loses 1 until it has nothing or reaches the goal, the last state."""
-    order = [fortune, *(money for money in range(goal + 1) if money != fortune)]
-    number = {money: state for state, money in enumerate(order)}  # the start is state 0
-    return [
-        {number[money - 1]: 1 - chance, number[money + 1]: chance} if 0 < money < goal else {}
-        for money in order
-    ]
-
-
-@pytest.mark.parametrize(("fortune", "goal"), [(1, 2), (3, 10), (7, 20), (19, 20)])
-@pytest.mark.parametrize("chance", [0.5, 0.25, 0.625])
-def test_the_gamblers_ruin(fortune: int, goal: int, chance: float) -> None:
-    """The well-known odds, and the length of a fair game: the fortune times what is missing."""
-    found = visits(ruin(fortune, goal, chance))
-    odds = Fraction(1 - chance) / Fraction(chance)
-    if odds == 1:
-        wins = Fraction(fortune, goal)
-        assert sum(found.times) == pytest.approx(fortune * (goal - fortune) + 1, abs=1e-10)
-    else:
-        wins = (1 - odds**fortune) / (1 - odds**goal)
-    assert abs(found.times[-1] - wins) < 1e-12
-    assert found.endless == 0
+    assert_exact([{1: stay, 2: chance}, {0: stay, 3: chance}, {}, {}])
 
 
 def pair(chance: float) -> Transitions:

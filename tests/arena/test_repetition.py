@@ -6,12 +6,10 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
 from solver import (
     Game,
-    Match,
     Player,
     Result,
     TableAgent,
@@ -21,7 +19,7 @@ from solver import (
     solve,
 )
 from solver.arena.match import first_against_second
-from tests.support import graphs, slow_chess
+from tests.support import graphs
 from tests.support.chains import ends
 from tests.support.cyclic_games import ORACLES, Position, read
 from tests.support.solved import exact_match, player, solved_agent
@@ -31,24 +29,8 @@ Odds = dict[Hashable, Fraction]  # the probabilities of the positions that follo
 Play = Callable[[Any], int | Odds]
 
 
-def self_play(name: str, game: Game[Any, Any]) -> Match:
-    """Return the exact match of a listed player against itself."""
-    one = load_player(name, TableAgent(solve(game)))
-    return play_exact(game, one, one)
-
-
 def even(after: list[Hashable]) -> Odds:
     return {q: Fraction(after.count(q), len(after)) for q in after}
-
-
-def random_play(rules: Callable[[Any], Any]) -> Play:
-    """Return random play by the rules of an oracle."""
-
-    def play(position: Any) -> int | Odds:
-        found = rules(position)
-        return found if isinstance(found, int) else even(found)
-
-    return play
 
 
 def one_perfect(agent: TableAgent, seat: str) -> Play:
@@ -64,14 +46,6 @@ def one_perfect(agent: TableAgent, seat: str) -> Play:
         return {next(q for q in found if read(game, q) == after): Fraction(1)}
 
     return play
-
-
-def pawns(position: tuple[str, str]) -> Any:
-    """Return the outcome of a position of PAWNS or the boards that follow, by other rules."""
-    board, side = position
-    over = slow_chess.over(board, side, "Pp")
-    after = slow_chess.moves(board, side, "Pp").values()
-    return [(b, slow_chess.OTHER[side]) for b in after] if over is None else over
 
 
 def chain(play: Play, start: Hashable) -> tuple[list[Hashable], list[int | Odds]]:
@@ -106,49 +80,8 @@ def fractions(play: Play, start: Hashable, first: Any) -> list[Fraction]:
     return [*total.values()]
 
 
-def ply_by_ply(play: Play, start: Hashable, first: Any) -> tuple[list[float], float]:
-    """Return win, draw and loss of the side that moves first, and the share left unfinished.
-
-    Games are followed for 3000 plies. Positions from which no game ends are draws.
-    """
-    met, following = chain(play, start)
-    number = {position: i for i, position in enumerate(met)}
-    moves = [
-        (i, number[q], float(chance))
-        for i, found in enumerate(following)
-        for q, chance in (found.items() if isinstance(found, dict) else ())
-    ]
-    before: list[list[int]] = [[] for _ in met]
-    for i, j, _ in moves:
-        before[j].append(i)
-    ending = {i for i, found in enumerate(following) if isinstance(found, int)}
-    waiting = [*ending]
-    while waiting:
-        more = [i for i in before[waiting.pop()] if i not in ending]
-        ending.update(more)
-        waiting += more
-    over: dict[int, int] = {i: 0 for i in range(len(met)) if i not in ending}
-    for i, found in enumerate(following):
-        if isinstance(found, int):
-            over[i] = found if seat_of(met[i]) == first else -found
-    goes_on = np.array([i not in over for i in range(len(met))])
-    source, target, odds = (np.array(column) for column in zip(*moves, strict=True))
-    total = np.zeros(len(met))
-    share = np.zeros(len(met))
-    share[0] = 1.0
-    for _ in range(3000):
-        total += share
-        share = np.where(goes_on, share, 0.0)
-        share = np.bincount(target, share[source] * odds, len(met)).astype(float)
-        if share.sum() < 1e-13:
-            break
-    sums = dict.fromkeys((1, 0, -1), 0.0)
-    for i, outcome in over.items():
-        sums[outcome] += total[i]
-    return [*sums.values()], float(share.sum())
-
-
-@pytest.mark.parametrize("spec", ["morris", "morris:any", "achi", "ponghauki"])
+@pytest.mark.parametrize("spec", ["achi", "morris", "morris:any", "ponghauki"])
+@pytest.mark.thinned(3)
 def test_perfect_against_random_in_fractions(spec: str) -> None:
     agent, start = solved_agent(spec), ORACLES[spec][1]
     played = exact_match("perfect", "random", spec)
@@ -159,29 +92,24 @@ def test_perfect_against_random_in_fractions(spec: str) -> None:
         assert all(abs(x - y) < 1e-12 for x, y in zip(result, exact, strict=True))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "spec", ["morris", pytest.param("morris:any", marks=pytest.mark.large), "achi", PAWNS]
-)
-@pytest.mark.thinned(4)
-def test_random_against_random_ply_by_ply(spec: str) -> None:
-    """Games end as often by other rules, followed until none is left."""
-    rules, start = ORACLES.get(spec, (pawns, slow_chess.read("..k./.p../..P./.K.. w")))
-    expected, left = ply_by_ply(random_play(rules), start, seat_of(start))
-    assert left < 1e-12
-    result = exact_match("random", "random", spec).a_first
-    assert list(result) == pytest.approx(expected, abs=1e-12)
+def test_random_against_random_in_fractions() -> None:
+    agent, start = solved_agent("ponghauki"), ORACLES["ponghauki"][1]
+    exact = fractions(one_perfect(agent, "nobody"), start, "X")
+    assert list(exact_match("random", "random", "ponghauki").a_first) == pytest.approx(
+        [float(share) for share in exact], abs=1e-12
+    )
 
 
 @pytest.mark.slow
 def test_games_that_never_end_are_draws() -> None:
-    for spec in ("ponghauki", "morris:any", PAWNS):
+    for spec in ("ponghauki", PAWNS):
         played = exact_match("perfect", "perfect", spec)
         assert (played.a_first, played.a_second, played.both) == (Result(0, 1, 0),) * 3
         assert (played.repeats, played.faults) == (True, [])
     for game, values in (graphs.SELF_LOOP, graphs.DRAW_BY_CYCLE):
         assert values["a"] == (0, None)
-        assert self_play("perfect", game).both == Result(0, 1, 0)
+        one = load_player("perfect", TableAgent(solve(game)))
+        assert play_exact(game, one, one).both == Result(0, 1, 0)
 
 
 def test_a_game_of_which_a_part_never_ends() -> None:

@@ -6,22 +6,22 @@ import math
 import random
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from solver import MappedTable, grade, load_game, open_agent
+from solver import MappedTable, grade, open_agent
 from solver.arena import audit
 from solver.arena.sample import draw_turns
 from solver.cli.grade_page import page
 from solver.cli.grade_report import summary, text, verdict
-from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import Command
-from tests.support import bots, oracle
+from tests.support import oracle
 from tests.support.solved import graded, solved_agent
+from tests.support.tables import table_path
 
 
 @pytest.mark.parametrize(("name", "seats"), [("winblock", "both"), ("random", "second")])
+@pytest.mark.thinned(2)
 def test_a_sample_estimates_the_rates_over_all_positions(name: str, seats: str) -> None:
     found = grade(name, solved_agent("tictactoe"), seats, sample=1000, seed=1)
     exact = graded(name, seats).all
@@ -56,44 +56,32 @@ def test_every_unfinished_position_is_equally_likely() -> None:
 
 
 def test_the_same_seed_draws_the_same_positions() -> None:
+    """What only the whole audit shows is unknown."""
     first, again, other = (
         grade("winblock", solved_agent("tictactoe"), sample=50, seed=seed) for seed in (1, 1, 2)
     )
     assert first == again
     assert first.blunders != other.blunders
-
-
-def test_what_only_the_whole_audit_shows_is_unknown() -> None:
-    found = grade("perfect", solved_agent("tictactoe"), sample=20)
-    assert (found.never_loses, found.optimal, found.reachable, found.against) == (None,) * 4
-    assert found.blunders == []
-    assert verdict(found) == "A sample of 20 positions does not show whether perfect can be beaten."
+    assert (first.never_loses, first.optimal, first.reachable, first.against) == (None,) * 4
 
 
 @pytest.mark.slow
 def test_blunders_of_a_sample_are_blunders_of_the_player() -> None:
     found = grade("winblock", solved_agent("tictactoe"), "first", sample=300)
-    everywhere = grade("winblock", solved_agent("tictactoe"), "first", sample=20_000)
-    assert found.blunder_count == len(found.blunders) > 10
-    assert everywhere.blunder_count > found.blunder_count
-    known = {(b.position, b.move) for b in everywhere.blunders}
+    known = {(b.position, b.move) for b in graded("winblock", "first").blunders}
     assert {(b.position, b.move) for b in found.blunders} <= known
-    assert {b.turn for b in found.blunders} == {"X"}
+    assert 10 < found.blunder_count == len(found.blunders) < len(known)
 
 
-@pytest.mark.parametrize("seats", ["first", "second", "both"])
-def test_positions_that_name_no_side_are_asked_from_the_audited_side(seats: str) -> None:
-    found = grade("random", solved_agent("nim:1,2"), seats, sample=30)
-    assert found.all is not None
-    assert found.all.positions == 30
+def test_positions_that_name_no_side_are_asked_from_the_audited_side() -> None:
+    for seats in ("first", "second", "both"):
+        found = grade("random", solved_agent("nim:1,2"), seats, sample=30)
+        assert found.all is not None
+        assert found.all.positions == 30
 
 
-def test_a_game_too_large_for_an_audit_can_be_sampled(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = str(tmp_path / "table.safetensors")
-    solve_file(load_game("connect4:4x3"), path, SolveOptions())
-    agent = open_agent(table=path)
+def test_a_game_too_large_for_an_audit_can_be_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = open_agent(table=table_path("connect4:4x3"))
     assert isinstance(agent.table, MappedTable)
     monkeypatch.setattr(audit, "BUDGET", 1000)
     with pytest.raises(ValueError, match=r"more than 1,000: .* with --sample 1000"):
@@ -101,19 +89,6 @@ def test_a_game_too_large_for_an_audit_can_be_sampled(
     found = grade("perfect", agent, sample=50)
     assert found.all is not None
     assert found.all.perfect_move_rate == 1.0
-
-
-@pytest.mark.slow
-@pytest.mark.large
-def test_faults_of_a_sample() -> None:
-    agent = solved_agent("tictactoe")
-    found = grade(bots.crashes, agent, deterministic=True, sample=100)
-    assert {fault.kind for fault in found.faults} == {"exception"}
-    assert found.all is not None
-    assert found.all.good_move_rate < 0.5
-    found = grade(f"{bots.__file__}:dies", agent, deterministic=True, sample=100, limit=60)
-    assert {fault.kind for fault in found.faults} == {"ended"}
-    assert found.not_asked == 0
 
 
 def test_a_sample_whose_time_is_spent_ends_early() -> None:
@@ -169,9 +144,6 @@ def test_the_report_of_a_sample_has_intervals(command: Command) -> None:
 )
 def test_bad_options_are_refused(command: Command, arguments: list[str], message: str) -> None:
     assert message in command.refuses("grade", "perfect", *arguments)
-
-
-def test_an_empty_sample_is_refused() -> None:
     with pytest.raises(ValueError, match="1 or more positions, not 0"):
         grade("perfect", solved_agent("tictactoe"), sample=0)
 

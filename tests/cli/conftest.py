@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,11 +12,11 @@ from tests.support.tables import table_path
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
 QUEEN = "kingspawns:k.../..../P.../...K"  # its one pawn may become a queen
 GAMES = (
-    "connect4:4x3",
+    "hexapawn:3x3",
     "mnk:3,3,3,misere",
     "wild",
     "notakto",
-    "hexapawn:3x3",
+    "connect4:4x3",
     "nim:3,4,5",
     "morris",
     "achi",
@@ -32,12 +31,6 @@ GAMES = (
 )
 CYCLIC = ("ponghauki", "mutorere", PAWNS)  # perfect play never ends
 SMALL = "connect4:4x2,3"
-
-
-def games(*chosen: str) -> list[Any]:
-    """Return all games as parameters; those that are not chosen are large."""
-    assert set(chosen) <= set(GAMES)
-    return [pytest.param(g, marks=[] if g in chosen else [pytest.mark.large]) for g in GAMES]
 
 
 class TableCommand(Command):

@@ -1,165 +1,91 @@
-"""Every command with every game, as a user sees them.
-
-By default each game meets some of the slower commands and each command some of the games; the rest
-of the matrix is marked large.
-"""
+"""Every command with every game, as a user sees them; `make test` has some of the games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from solver import load_game
 from solver.players.conventions import shape_of
-from tests.cli.conftest import CYCLIC, GAMES, PAWNS, QUEEN, games
+from tests.cli.conftest import CYCLIC, GAMES
 from tests.conftest import Command
 from tests.support.tables import table_path
 
 BOT = """
-def first(rows, side):
-    return next(c for c in range(len(rows[0])) if rows[0][c] is None)
-
-def pair(rows, side):
-    return (0, 0)
-
-def kaggle(observation, configuration):
-    top = observation.board[: configuration.columns]
-    assert configuration.inarow == 3 and observation.mark in (1, 2)
-    return max(c for c, mark in enumerate(top) if mark == 0)
-
-def last(position, moves, side):
-    return moves[-1]
-
 def wrong(position, moves, side):
     return "resign"
 
 def shares(position, moves, side):
     return {move: 1 / len(moves) for move in moves}
-
-def ahead(position, moves, side):
-    return "b2b3" if "b2b3" in moves else moves[0]
 """
-
-
-@pytest.fixture
-def bot(tmp_path: Path) -> str:
-    path = tmp_path / "bot.py"
-    path.write_text(BOT)
-    return str(path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.thinned(4)
-def test_a_line_is_as_long_as_the_distance(table_command: Command, spec: str) -> None:
+@pytest.mark.thinned(5, 3)
+def test_questions_and_a_game(
+    table_command: Command, spec: str, typing_at_terminal: Callable[..., None]
+) -> None:
+    """A line is as long as the distance; a person who follows it gets the value of the start."""
     best = table_command.json("best", "--game", spec)
-    line = table_command.json("line", "--game", spec)
-    assert line["outcome"] == best["outcome"]
-    if best["distance"] is not None:
-        assert len(line["line"]) == best["distance"]
+    answer = table_command.json("line", "--game", spec)
+    line, distance = answer["line"], best["distance"]
+    assert (answer["outcome"], answer["distance"]) == (best["outcome"], distance)
+    assert distance in (None, len(line))
     game = load_game(spec)
     p = game.initial()
     visited = [p]
-    for step in line["line"]:
-        moves = {game.code(m): m for m in game.moves(p)}
-        p = game.play(p, moves[step["move"]])
+    for number, step in enumerate(line, 1):
+        p = game.play(p, {game.code(m): m for m in game.moves(p)}[step["move"]])
         visited.append(p)
+        turn = game.other(step["turn"])
+        found = table_command.json("explain", step["position"], "--game", spec, "--turn", turn)
+        left = None if distance is None else distance - number
+        assert (found["position"], found["turn"]) == (step["position"], turn)
+        assert found["distance"] == left
     assert len(set(visited[:-1])) == len(visited) - 1
-    if spec in CYCLIC:
-        assert game.primitive(p) is None
-        assert p in visited[:-1]
-        assert (line["outcome"], line["distance"]) == ("draw", None)
-    else:
-        assert game.primitive(p) is not None
     assert table_command("line", "--game", spec) == 0
     *steps, end = table_command.out.splitlines()
-    assert steps == [
-        f"{number}. {step['turn']} {step['label']}" for number, step in enumerate(line["line"], 1)
-    ]
+    assert steps == [f"{n}. {step['turn']} {step['label']}" for n, step in enumerate(line, 1)]
+    first, second = game.seats
+    result = {"win": f"{first} has won", "loss": f"{second} has won", "draw": "a draw"}
+    said = f"The game is over: {result[best['outcome']]}"
     if spec in CYCLIC:
-        assert end == "The position repeats: a draw."
+        assert game.primitive(p) is None
+        assert (end, best["outcome"]) == ("The position repeats: a draw.", "draw")
+        said = f"Threefold repetition: {result['draw']}"
+        line += line[visited.index(p) :]  # so that a position occurs three times
     else:
-        assert end.startswith("The game is over: ")
+        assert game.primitive(p) is not None
+        assert end.startswith(said)
+    typing_at_terminal(*(step["label"] for step in line[::2]), "n")
+    assert table_command("play", "--game", spec) == 0, table_command.err
+    assert table_command.out.count("your move") == len(line[::2])
+    assert said in table_command.out
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
-@pytest.mark.thinned(9)
-def test_positions_of_a_line_are_explained(table_command: Command, spec: str) -> None:
-    line = table_command.json("line", "--game", spec)
-    distance = line["distance"]
-    for step in line["line"]:
-        turn = load_game(spec).other(step["turn"])
-        options = (step["position"], "--game", spec, "--turn", turn)
-        answer = table_command.json("explain", *options)
-        assert (answer["position"], answer["turn"]) == (step["position"], turn)
-        distance = None if distance is None else distance - 1
-        assert answer["distance"] == distance
-        assert all(isinstance(move["reasons"], list) for move in answer["moves"])
-        assert table_command("best", *options) == 0, table_command.err
-
-
-@pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
-@pytest.mark.thinned(16, 4)
-def test_perfect_is_optimal_and_random_is_not(
-    table_command: Command, spec: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.thinned(8, 5)
+def test_grades_and_matches(table_command: Command, spec: str, tmp_path: Path) -> None:
+    """Perfect play is optimal and gets the value of the start; random play is not optimal."""
     found = table_command.json("grade", "perfect", "--game", spec)
-    assert found["optimal"] is True
-    assert found["reachable"]["mean_regret"] == 0
+    assert (found["optimal"], found["reachable"]["mean_regret"]) == (True, 0)
     page = tmp_path / "page.html"
     assert table_command("grade", "random", "--game", spec, "-o", str(page)) == 0, table_command.err
     assert "can be beaten" in table_command.out
     assert f"play --o human --game {spec}" in table_command.out
     assert page.read_text().count("<figure>") > 3
-
-
-@pytest.mark.parametrize("spec", games(*(g for g in GAMES if g not in (PAWNS, QUEEN))))
-@pytest.mark.thinned(6)
-def test_exact_matches(table_command: Command, spec: str) -> None:
-    """Perfect play gets the value of the start; the shares of every result add up to 1."""
     value = table_command.json("best", "--game", spec)["outcome"]
     match = table_command.json("arena", "perfect", "minimax", "--game", spec)
     assert match["a_first"][value] == pytest.approx(1)
-    if spec != "connect4:4x3":
-        match = table_command.json("arena", "nstep:2", "win", "--game", spec)
-        for part in ("a_first", "a_second", "both"):
-            assert sum(match[part][name] for name in ("win", "draw", "loss")) == pytest.approx(1)
-
-
-def line_to_the_third_repetition(table_command: Command, spec: str) -> list[dict[str, Any]]:
-    """Return a line whose cycle is played once more, so that a position occurs three times."""
-    answer = table_command.json("line", "--game", spec)
-    line: list[dict[str, Any]] = answer["line"]
-    positions = [answer["position"], *(step["position"] for step in line)]
-    return line + line[positions.index(positions[-1]) :]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", GAMES)
-def test_a_person_plays_to_the_end(
-    table_command: Command, spec: str, typing_at_terminal: Callable[..., None]
-) -> None:
-    """With the moves of the line, the person gets the value of the position."""
-    line = table_command.json("line", "--game", spec)["line"]
-    outcome = table_command.json("best", "--game", spec)["outcome"]
-    first, second = load_game(spec).seats
-    if spec in CYCLIC:
-        line = line_to_the_third_repetition(table_command, spec)
-    typing_at_terminal(*(step["label"] for step in line[::2]), "n")
-    assert table_command("play", "--game", spec) == 0, table_command.err
-    assert table_command.out.count("your move") == len(line[::2])
-    result = {"win": f"{first} has won", "loss": f"{second} has won", "draw": "a draw"}[outcome]
-    ended = "Threefold repetition" if spec in CYCLIC else "The game is over"
-    assert f"{ended}: {result}" in table_command.out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", games("nim:3,4,5", "morris", "achi", PAWNS, QUEEN))
-@pytest.mark.thinned(14, 2)
+@pytest.mark.thinned(8, 5)
 def test_tables_are_described_exported_and_verified(
     table_command: Command, spec: str, tmp_path: Path
 ) -> None:
@@ -173,11 +99,12 @@ def test_tables_are_described_exported_and_verified(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", games("notakto", "hexapawn:3x3", "nim:3,4,5", "ponghauki"))
-@pytest.mark.thinned(3)
+@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.thinned(8, 5)
 def test_a_player_that_sees_text_plays_every_game(
-    table_command: Command, bot: str, spec: str
+    table_command: Command, tmp_path: Path, spec: str
 ) -> None:
+    (bot := tmp_path / "bot.py").write_text(BOT)
     options = ("--game", spec, "--convention", "text")
     listed = table_command.json("arena", "random", "perfect", "--game", spec)
     custom = table_command.json("arena", f"{bot}:shares", "perfect", *options)

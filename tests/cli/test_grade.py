@@ -17,21 +17,16 @@ from tests.conftest import BOTS, ROOT, Command
 
 @pytest.mark.slow
 def test_json_and_page(command: Command, tmp_path: Path) -> None:
-    answer = command.json("grade", "winblock")
-    for name in (
-        *("player", "game", "never_loses", "optimal", "losing_line", "blunders"),
-        *("reachable", "all", "against", "faults"),
-    ):
-        assert name in answer
+    grades = command.json("grade", "winblock", "perfect", "--as", "second", "-o", "g.html")
+    assert command.err == "perfectplay: wrote g.html\n"
+    answer = grades[0]
+    assert {"player", "game", "never_loses", "optimal", "losing_line", "all"} <= set(answer)
     assert set(answer["reachable"]) == {
         *("positions", "choices", "good_move_rate", "perfect_move_rate", "mean_regret")
     }
     assert set(answer["against"]) == {"random", "winblock", "perfect"}
     blunder = answer["blunders"][0]
     assert {"position", "move", "best", "outcome_before", "outcome_after"} <= set(blunder)
-    several = command.json("grade", "winblock", "perfect", "-o", "g.html")
-    assert command.err == "perfectplay: wrote g.html\n"
-    assert several[0] == answer
     html = (tmp_path / "g.html").read_text()
     assert "winblock can be beaten" in html
     assert "perfect plays perfectly" in html
@@ -58,8 +53,6 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
         "move.deterministic = True\n"
     )
     words = ("grade", "bot.py:move", "--as", "second", "--repeats", "2", "--json")
-    assert command(*words) == 0
-    assert json.loads(command.out)["method"] == "exact"
     assert command(*words, "--require", "optimal") == 1
     assert json.loads(command.out)["method"] == "sampled"
     assert command(*words, "--require", "optimal", "--deterministic") == 1
@@ -68,14 +61,11 @@ def test_a_bot_that_must_qualify_cannot_vouch_for_itself(command: Command) -> No
 
 @pytest.mark.slow
 def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
-    names = (f"{BOTS}:first_free", "none.py:move", "perfect", f"{BOTS}:dies")
-    first, missing, perfect, dies = command.json("grade", *names, "--as", "second", "--total", "5")
-    assert first["never_loses"] is False
+    names = ("none.py:move", "perfect")
+    missing, perfect = command.json("grade", *names, "--as", "second")
     assert missing["faults"][0]["kind"] == "not loaded"
     assert perfect["optimal"] is True
-    assert dies["faults"][-1]["kind"] == "ended"
-    assert dies["not_asked"] > 0
-    assert command("grade", *names[1:3], "--require", "never-loses") == 1
+    assert command("grade", *names, "--as", "second", "--require", "never-loses") == 1
     assert "not met by none.py:move" in command.err
     assert "none.py:move cannot be graded: the player none.py:move cannot be loaded" in command.out
 
@@ -84,26 +74,18 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
     ("arguments", "message"),
     [
         (["human"], "human plays at the terminal only"),
-        (["nobody"], "no player 'nobody'"),
         (["perfect", "nobody"], "no player 'nobody'"),
-        (["none.py:move"], "cannot be loaded"),
         (["perfect", "--as", "third"], "--as is 'third'; it must be first, second or both"),
-        (["bot.py"], "'bot.py' names no function: write bot.py:FUNCTION"),
         (["bots.txt"], 'bots.txt is a file: write @bots.txt if it lists players, or "command:'),
-        (
-            ["command:node", "bots.txt"],
-            'quote a command and its arguments: "command:node bots.txt"',
-        ),
+        (["command:node", "bots.txt"], 'a command and its arguments: "command:node bots.txt"'),
         (["perfect", "-o", "g.pdf"], "'g.pdf': the name of the file must end in .html or .csv"),
         ([f"{BOTS}:first_free", "--limit", "0"], "the limit is 0; it must be a number of seconds"),
-        ([f"{BOTS}:first_free", "--limit", "nan"], "--limit"),
         (["perfect", "--require", "charm"], "never-loses and optimal can"),
         (["bots"], "bots is a folder: add the name of the function in its files, as in bots:move"),
         (["empty:move"], "empty:move names no player"),
         (["@missing.txt"], "missing.txt"),
         (["@empty.txt"], "@empty.txt names no player"),
         (["@circle.txt"], "@circle.txt lists itself: leave that line out"),
-        (["perfect", "-o", ""], "no file can be written there"),
         (["perfect", "-o", "missing/g.html"], "'missing/g.html': no file can be written there"),
     ],
 )
@@ -156,10 +138,9 @@ def write_bots(folder: str, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.campaign)])
 @pytest.mark.large
-def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command, count: int) -> None:
-    names = write_bots("bots", count)
+def test_a_folder_is_graded_in_parallel_as_one_by_one(command: Command) -> None:
+    names = write_bots("bots", 3)
     one_by_one = command.json("grade", *names)
     assert command.json("grade", "bots:move", "--workers", "2", "-o", "g.csv") == one_by_one
     with open("g.csv", newline="") as file:
@@ -177,7 +158,7 @@ def test_a_list_names_players_of_every_kind(command: Command) -> None:
     (bot,) = write_bots("my bots", 1)
     lines = [f"  {bot}  # the first", "", "# a comment", "winblock", "missing.py:move"]
     Path("bots.txt").write_text("\n".join(lines), encoding="utf-8-sig")
-    graded = command.json("grade", "@bots.txt", "perfect", "--workers", "3")
+    graded = command.json("grade", "@bots.txt", "perfect", "--as", "second", "--workers", "3")
     assert [grade["player"] for grade in graded] == [bot, "winblock", "missing.py:move", "perfect"]
     assert [grade["never_loses"] for grade in graded] == [False, False, None, True]
 

@@ -21,6 +21,7 @@ from tests.support.tables import SUFFIX, table_path
 SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")
 LARGE = (  # seconds each
     "grade bot.py:move --require never-loses",
+    "estimate mnk:4,4,3 --memory 1GB",
     "symmetries mnk:4,4,4 --json",
     "symmetries wild -o wild.svg",
     "verify --game connect4 --sample 100",
@@ -58,17 +59,16 @@ def test_every_command_is_in_one_of_five_groups(command: Command) -> None:
     assert len(groups) == 5
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_ends_with_examples(command: Command, name: str) -> None:
-    assert command(name, "--help") == 0
-    examples = command.out.partition("Examples:\n")[2].splitlines()
-    assert [line.strip() for line in examples if line] == [
-        f"perfectplay {example}" for example in COMMANDS[name].examples
-    ]
+def test_help_ends_with_examples(command: Command) -> None:
+    for name, about in COMMANDS.items():
+        assert command(name, "--help") == 0
+        examples = command.out.partition("Examples:\n")[2].splitlines()
+        expected = [f"perfectplay {example}" for example in about.examples]
+        assert [line.strip() for line in examples if line] == expected
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(3)
 def test_examples_work(
     command: Command,
     example: str,
@@ -96,12 +96,10 @@ def test_examples_work(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["puzzles", "--count", "x"], "'--count': 'x' is not a whole number"),
         (["puzzles", "--count", "1.5"], "'--count': '1.5' is not a whole number"),
         (["puzzles", "--count", "0"], "'--count': '0' must be at least 1"),
         (["serve", "--port", "65536"], "'--port': '65536' must be at least 0 and at most 65535"),
         (["grade", "random", "--limit", "nan"], "'--limit': 'nan' must be at least 0"),
-        (["grade", "random", "--limit", "soon"], "'--limit': 'soon' is not a number"),
         (["arena"], "Missing argument 'PLAYER'"),
         (["solv"], "Did you mean 'solve'?"),
     ],
@@ -111,7 +109,7 @@ def test_messages_about_options(command: Command, arguments: list[str], message:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"], ["line"], ["--help"]])
+@pytest.mark.parametrize("arguments", [["best", "X...O...."], ["explain"]])
 def test_questions_import_no_slow_library(arguments: list[str]) -> None:
     code = (
         "import sys; from solver.cli import run; assert run(sys.argv[1:]) == 0;"

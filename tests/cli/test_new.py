@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Command
-from tests.support.cases import cases
 
 
 def program(*words: str) -> str:
@@ -22,7 +21,7 @@ def program(*words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_new_prints_the_next_commands_which_work(
     command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
@@ -44,8 +43,8 @@ def test_new_prints_the_next_commands_which_work(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", cases(["row3", "CamelCase", "_x", "a_b"], ["_x", "a_b"]))
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize("name", ["row3", "CamelCase", "_x", "a_b"])
+@pytest.mark.thinned(4)
 def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> None:
     assert command("new", name) == 0
     assert "3 passed" in program("pytest", "-q", "-p", "no:cacheprovider", f"test_{name}.py")
@@ -53,18 +52,10 @@ def test_the_files_pass_their_tests_and_ruff(name: str, command: Command) -> Non
     program("ruff", "format", "--isolated", "--check", ".")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after"),
-    [
-        ("else Outcome.LOSS", "else Outcome.WIN"),
-        pytest.param("(1,)", "(2,)", marks=pytest.mark.large),
-        ("0 <= c < CELLS", "0 < c < CELLS"),
-        pytest.param("not any(", "any(", marks=pytest.mark.large),
-        pytest.param("cell - 1, cell, cell + 1", "cell, cell + 1", marks=pytest.mark.large),
-    ],
+    [("else Outcome.LOSS", "else Outcome.WIN"), ("0 <= c < CELLS", "0 < c < CELLS")],
 )
-@pytest.mark.thinned(2)
 @pytest.mark.large
 def test_the_tests_detect_a_mistake(before: str, after: str, command: Command) -> None:
     assert command("new", "row") == 0
@@ -79,15 +70,11 @@ def test_the_tests_detect_a_mistake(before: str, after: str, command: Command) -
     ("name", "message"),
     [
         ("", "'' cannot name a module and a class of Python"),
-        ("2x", "'2x' cannot name a module and a class of Python"),
-        ("a/b", "'a/b' cannot name"),
+        ("2x", "'2x' cannot name"),
         ("../up", "'../up' cannot name"),
-        ("a-b", "'a-b' cannot name"),
         ("row.py", "'row.py' cannot name"),
         ("reihe_ä", "cannot name a module and a class of Python: write letters"),
         ("class", "'class' cannot name"),
-        ("none", "'none' cannot name"),
-        ("_", "'_' cannot name"),
         ("_2", "'_2' cannot name"),
         ("game", "the files use the name Game for something else"),
         ("json", "json.py would hide the Python module json; choose another name"),

@@ -19,13 +19,7 @@ MAIN = [sys.executable, "-m", "solver"]
 def test_a_pipe_is_no_table(command: Command, tmp_path: Path) -> None:
     """Opening one hung until something wrote into it."""
     os.mkfifo(tmp_path / "pipe")
-    for words in (
-        ["best", "--table"],
-        ["verify"],
-        ["info"],
-        ["export", "-o", "x.csv"],
-        ["serve", "--table"],
-    ):
+    for words in (["best", "--table"], ["verify"], ["info"], ["export", "-o", "x.csv"]):
         assert "pipe is not a regular file" in command.refuses(*words, "pipe")
         assert "/dev/zero is not a regular file" in command.refuses(*words, "/dev/zero")
 
@@ -53,26 +47,20 @@ def test_a_deleted_working_directory_is_named(
         ["solve", "-o", "t.json"],
         ["best", "--game", "rules.py:Game"],
         ["best", "--game", "some.rules:Game"],
-        ["info", "t.json"],
         ["render", "-o", "x.svg"],
     ):
-        assert command(*words) == 2
-        assert said in command.err or "t.json: No such file" in command.err
-        assert command.err.count("\n") == 1
-    assert command("best", "--wrong", "rules.py:Game") == 2
+        assert said in command.refuses(*words)
     assert command("best") == 0
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
-@pytest.mark.parametrize("name", ["games", "best", "players"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.thinned(2)
-def test_a_full_disk_is_named(name: str, unbuffered: str) -> None:
+def test_a_full_disk_is_named(unbuffered: str) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*MAIN, name],
+            [*MAIN, "best"],
             check=False,
             stdout=full,
             stderr=subprocess.PIPE,
@@ -118,7 +106,7 @@ main()
     ],
 )
 @pytest.mark.parametrize("hidden", [False, True])
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(4)
 def test_ctrl_c_during_an_import_is_one_line(
     module: str, arguments: list[str], hidden: bool
 ) -> None:

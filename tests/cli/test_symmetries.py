@@ -5,33 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
+from scripts.fuzz import HEAP
 from tests.conftest import Command
-
-WRONG = """
-from solver import Game, Outcome, Symmetry
-
-class Row(Game):
-    board = 5, 1
-    symmetries = (
-        Symmetry(lambda p: p, lambda m: m, None),
-        Symmetry(lambda p: p[1:] + p[:1], lambda m: (m - 1) % 5, None),
-    )
-
-    def initial(self):
-        return "....."
-
-    def moves(self, p):
-        return [i for i, mark in enumerate(p) if mark == "."]
-
-    def play(self, p, m):
-        return p[:m] + "X" + p[m + 1 :]
-
-    def primitive(self, p):
-        return Outcome.LOSS if "XX" in p else None
-"""
 
 PAIRS = """
 from solver import Game, Outcome
@@ -66,24 +45,6 @@ def pairs(cells: int, odd: str = "") -> str:
     return PAIRS.replace("CELLS", str(cells)).replace("ODD", odd)
 
 
-HEAP = """
-from solver import Game, Outcome
-
-class Heap(Game):
-    def initial(self):
-        return 7
-
-    def moves(self, p):
-        return [m for m in (1, 2) if m <= p]
-
-    def play(self, p, m):
-        return p - m
-
-    def primitive(self, p):
-        return Outcome.LOSS if p == 0 else None
-"""
-
-
 def pasted(rules: str, printed: str) -> str:
     """Return a file of rules with the lines that the command prints to be pasted."""
     _, lines = printed.split("the other lines to the class:\n\n")
@@ -91,22 +52,14 @@ def pasted(rules: str, printed: str) -> str:
     return f"{imported}\n{rules.rstrip()}\n\n{declared}"
 
 
-def test_symmetries_prints_the_generators(command: Command) -> None:
-    assert command("symmetries", "notakto") == 0
-    first, *grids = command.out.split("\n\n")
-    assert first.splitlines() == [
-        "notakto: 8 symmetries, all made from these 2",
-        "the game declares all of them",
-    ]
-    assert [grid.splitlines()[0] for grid in grids] == ["the cells move:"] * 2
-    assert sorted(grids[0].split()[3:]) == [*"123456789"]
-    assert command.err == ""
-
-
 def test_symmetries_of_a_game_without_any(command: Command) -> None:
     Path("matchless.py").write_text(HEAP)
-    assert command("symmetries", "matchless.py:Heap") == 0
-    assert command.out == "matchless:Heap: no symmetry was found except the identity\n"
+    assert command("symmetries", "matchless.py:Heap", "-o", "none.svg") == 0
+    assert command.out.splitlines() == [
+        "matchless:Heap: no symmetry was found except the identity",
+        "wrote none.svg",
+    ]
+    ElementTree.parse("none.svg")
 
 
 @pytest.mark.slow
@@ -162,14 +115,23 @@ def test_symmetries_as_json(command: Command) -> None:
     assert flip["line"].endswith(", 18), (0, 1, [18]))")
 
 
+WRONG = """\
+    symmetries = (
+        Symmetry(lambda p: p, lambda m: m, None),
+        Symmetry(lambda p: p[1:5] + p[0] + p[5:], lambda m: (m - 1) % 5, None),
+    )
+"""
+
+
 def test_a_wrong_symmetry_is_reported_with_a_position(command: Command) -> None:
-    Path("wrong_row.py").write_text(WRONG)
-    assert command("symmetries", "wrong_row.py:Row") == 0
-    assert command.out.startswith("wrong_row:Row: 2 symmetries, all made from this one")
+    rules = pairs(5).replace("Game, Outcome", "Game, Outcome, Symmetry")
+    Path("wrong.py").write_text(rules.replace("    board", f"{WRONG}    board"))
+    assert command("symmetries", "wrong.py:Pairs") == 0
+    assert command.out.startswith("wrong:Pairs: 4 symmetries")
     assert "warning: symmetry 2 of those that the game declares is wrong at" in command.err
 
 
-@pytest.mark.slow
+@pytest.mark.large
 def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     Path("large.py").write_text(pairs(13))
     assert command("check", "large.py:Pairs") == 0
@@ -179,16 +141,8 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["go"], "no game 'go'"),
-        (["nim:3,4"], "symmetries are only found if"),
-        ([], "Missing argument 'GAME'"),
-    ],
-)
-def test_bad_input_gets_one_line(command: Command, arguments: list[str], message: str) -> None:
-    assert message in command.refuses("symmetries", *arguments)
+def test_symmetries_refuses(command: Command) -> None:
+    assert "symmetries are only found if" in command.refuses("symmetries", "nim:3,4")
 
 
 def test_symmetries_that_the_search_misses_are_mentioned(command: Command) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from solver import MoveScore, Outcome, load_game
 from solver.cli.value_board import draw_values
 from tests.conftest import Command
-from tests.support.boards import agent_of
+from tests.support.solved import solved_agent
 
 
 def test_the_board_shows_values() -> None:
-    agent = agent_of("connect4:3x3,3")
+    agent = solved_agent("connect4:3x3,3")
     p = agent.game.parse("11")
     scores = agent.scores_at(p)
     moves = {s.label: "" if s.distance is None else str((s.distance + 1) // 2) for s in scores}
@@ -19,7 +19,7 @@ def test_the_board_shows_values() -> None:
     lines = draw_values(agent.game, p, "X", scores).splitlines()
     assert lines[:-1] == agent.game.render(p).splitlines()
     assert lines[-1].split() == [by_column[n] for n in "123"]
-    morris = agent_of("morris")
+    morris = solved_agent("morris")
     p = morris.game.parse("XO.XO.OX.")
     assert draw_values(morris.game, p, "X", morris.scores_at(p)) == morris.game.render(p)
 

@@ -7,7 +7,6 @@ import re
 import runpy
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 from xml.etree import ElementTree
@@ -15,7 +14,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from solver import TableAgent
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -35,14 +33,6 @@ def run(name: str, *arguments: str, folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_every_example_is_tested() -> None:
-    names = [path.name for path in sorted(EXAMPLES.glob("*.py"))]
-    assert names == [
-        *("language_model.py", "maskable_ppo.py", "optimality_loop.py"),
-        *("q_learning.py", "sb3_callback.py"),
-    ]
-
-
 @pytest.mark.large
 def test_q_learning_lowers_the_regret(tmp_path: Path) -> None:
     """The same seed gives the same learner, and without a file nothing is written."""
@@ -59,23 +49,11 @@ def test_q_learning_lowers_the_regret(tmp_path: Path) -> None:
     assert everywhere == sorted(everywhere, reverse=True)
     assert everywhere[-1] < everywhere[0] / 3
     assert reachable[-1] < reachable[0] / 10
-    check_curve(ElementTree.parse(tmp_path / "curve.svg").getroot(), rows)
-
-
-def check_curve(root: ElementTree.Element, rows: list[list[str]]) -> None:
-    """The picture names every number of games, and its curves rise and fall as the rows do."""
+    root = ElementTree.parse(tmp_path / "curve.svg").getroot()
     texts = ["".join(element.itertext()) for element in root.iter() if "text" in element.tag]
-    for row in rows:
-        assert row[0] in texts
-    assert [f"{float(n):.2f}" for n in rows[-1][1:]] == [
-        text.split()[0] for text in texts if text.endswith(("reachable", "all positions"))
-    ]
-    paths = [element.attrib["d"] for element in root.iter() if element.tag.endswith("path")]
-    curves = [points for path in paths if len(points := re.split("[ML]", path)[1:]) == len(rows)]
-    for points, column in zip(curves, (1, 2), strict=True):
-        heights = [float(point.split()[1]) for point in points]
-        lower = [b > a for a, b in pairwise(heights)]  # y grows downwards
-        assert lower == [float(b[column]) < float(a[column]) for a, b in pairwise(rows)]
+    assert {row[0] for row in rows} <= {*texts}
+    ends = [text.split()[0] for text in texts if text.endswith(("reachable", "all positions"))]
+    assert ends == [f"{float(n):.2f}" for n in rows[-1][1:]]
 
 
 class MaskedCounter:
@@ -125,16 +103,6 @@ def test_the_loop_of_maskable_ppo(
 
 
 @pytest.mark.slow
-def test_maskable_ppo_learns(tmp_path: Path) -> None:
-    pytest.importorskip("sb3_contrib")
-    untrained, trained = (
-        float(run("maskable_ppo.py", steps, folder=tmp_path)[0].split()[-1])
-        for steps in ("512", "20000")
-    )
-    assert trained < untrained
-
-
-@pytest.mark.slow
 @pytest.mark.large
 def test_the_rates_of_a_perceptron_rise(tmp_path: Path) -> None:
     rows = [line.split() for line in run("optimality_loop.py", folder=tmp_path)[1:]]
@@ -145,24 +113,15 @@ def test_the_rates_of_a_perceptron_rise(tmp_path: Path) -> None:
     assert all(p <= g for g, p in zip(good, perfect, strict=True))
 
 
-class PlainCallback:
-    """Stands in for BaseCallback of Stable-Baselines3."""
-
-    model: Any
-    logger: Any
-    n_calls = 0
-
-
 class CountedLearner(MaskedCounter):
-    """Stands in for MaskablePPO with a callback: perfect after 2,000 steps, and first before."""
+    """Stands in for MaskablePPO with a callback: always takes the first legal action."""
 
     def learn(self, steps: int, callback: Any = None) -> Self:
         self.values: dict[str, float] = {}
-        self.trained = False
         callback.model, callback.logger = self, self
         callback._on_training_start()
         for n in range(1, steps + 1):
-            callback.n_calls, self.trained = n, n >= 2000
+            callback.n_calls = n
             assert callback._on_step()
         return self
 
@@ -174,12 +133,7 @@ class CountedLearner(MaskedCounter):
     ) -> tuple[np.ndarray, None]:
         assert deterministic
         assert (observation.sum(3).reshape(-1, 9) == ~action_masks).all()
-        if not self.trained:
-            return action_masks.argmax(1), None
-        agent = TableAgent()
-        signs = (observation[..., 0] - observation[..., 1]).reshape(-1, 9).astype(np.int8)
-        x_moves = observation.sum((1, 2, 3)) % 2 == 0
-        return agent.best_moves(np.where(x_moves[:, None], signs, -signs)), None
+        return action_masks.argmax(1), None
 
 
 @pytest.mark.slow
@@ -194,21 +148,14 @@ def test_the_callback_logs_the_rates_of_a_learner(
         made.append(CountedLearner(*arguments, **settings))
         return made[0]
 
-    example["main"](learner, PlainCallback)
+    plain = type("PlainCallback", (), {"n_calls": 0})  # stands in for BaseCallback
+    example["main"](learner, plain)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
     assert [row[0] for row in rows] == ["0", "2,000", "4,000"]
-    assert float(rows[0][1].rstrip("%")) < 70
-    assert rows[1][1:] == rows[2][1:] == ["100.0%", "100.0%"]
-    assert made[0].values == {
-        "optimality/good_move_rate": 1.0,
-        "optimality/perfect_move_rate": 1.0,
-        "optimality/mean_regret": 0.0,
+    values = made[0].values
+    assert {*values} == {f"optimality/{n}_rate" for n in ("good_move", "perfect_move")} | {
+        "optimality/mean_regret"
     }
-
-
-@pytest.mark.slow
-def test_the_callback_runs_in_stable_baselines3(tmp_path: Path) -> None:
-    pytest.importorskip("sb3_contrib")
-    rows = [line.split() for line in run("sb3_callback.py", "4000", folder=tmp_path)[1:]]
-    assert [row[0] for row in rows] == ["0", "2,000", "4,000"]
-    assert all(0 < float(row[1].rstrip("%")) <= 100 for row in rows)
+    for row in rows:
+        assert row[1] == f"{values['optimality/good_move_rate']:.1%}"
+        assert row[2] == f"{values['optimality/perfect_move_rate']:.1%}"

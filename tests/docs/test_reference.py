@@ -11,7 +11,7 @@ import pytest
 import solver
 from scripts import docs, printed_results
 from scripts.sections import DOCS, MEASUREMENTS, README
-from solver import Result, TableAgent
+from solver import TableAgent
 from tests.conftest import ROOT, Command
 
 PAGES = [README, *sorted(DOCS.rglob("*.md"))]
@@ -82,12 +82,3 @@ def test_tables_of_exact_results(agent: TableAgent) -> None:
         body = "\n".join(rows)
         text = (DOCS / "explanation" / page).read_text()
         assert f"<!-- {name} -->\n{body}\n<!-- /{name} -->" in text
-
-
-def test_the_chance_of_a_sample() -> None:
-    """Of four fair tosses 6 of 16 come out 2-2; all others are at most as likely as 3-1."""
-    tosses = [Result(0.5, 0.0, 0.5)] * 4
-    assert printed_results.chance((3, 0, 1), tosses) == pytest.approx(10 / 16)
-    assert printed_results.chance((2, 0, 2), tosses) == pytest.approx(1)
-    assert printed_results.chance((4, 0, 0), tosses) == pytest.approx(2 / 16)
-    assert printed_results.chance((1, 0, 1), [Result(1, 0, 0), Result(0, 0, 1)]) == pytest.approx(1)

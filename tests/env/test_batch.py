@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from typing import Any
+import re
 
 import numpy as np
 import pytest
 
-from solver import TableAgent, load_game, load_player, play_exact
+from solver import TableAgent, load_player, play_exact
 from solver.env import batch
 from solver.env.batch import BatchEnv
 from solver.games.mnk import Mnk
 from solver.value import Outcome, distance, outcome
 from tests.conftest import solved
 from tests.support import oracle
+from tests.support.solved import solved_agent
 
 NAMES = [
-    *("tictactoe", "mnk:3,3,3,misere", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2"),
-    *(pytest.param(name, marks=pytest.mark.slow) for name in ("morris", "connect4:4x3")),
+    *("tictactoe", "mnk:3,3,3,misere", "nim:1,2", "hexapawn:3x3", "connect4:3x3,3"),
+    pytest.param("morris", marks=pytest.mark.slow),
 ]
 
 
-@cache
-def agent_of(name: str) -> TableAgent:
-    return TableAgent(solved(load_game(name)))
-
-
 def env_of(name: str, n: int, seed: int = 0) -> BatchEnv:
-    return BatchEnv(n, agent_of(name), seed)
+    return BatchEnv(n, solved_agent(name), seed)
 
 
 class Over(Mnk):
@@ -44,7 +39,7 @@ class Over(Mnk):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(3)
 def test_every_step_follows_the_rules(name: str) -> None:
     """One action in twenty is random, legal or not."""
     env, generator = env_of(name, 100, seed=3), np.random.default_rng(4)
@@ -76,7 +71,7 @@ def test_every_step_follows_the_rules(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.thinned(2)
 def test_every_label_follows_the_table(name: str) -> None:
-    env, agent = env_of(name, 1), agent_of(name)
+    env, agent = env_of(name, 1), solved_agent(name)
     codes = np.arange(len(env.tabled.positions))
     labels, legal = env.labels(codes), env.legal(codes)
     assert len(codes) == agent.table.counts["positions"]
@@ -107,20 +102,9 @@ def test_regret_is_the_drop_in_outcome() -> None:
             assert step.regret[cell] == before - after
 
 
-def test_random_moves_reach_every_position() -> None:
-    """All 5,478 of them, finished games included."""
-    env = env_of("tictactoe", 4096, seed=1)
-    assert len(env.tabled.positions) == 5478
-    seen = np.zeros(5478, bool)
-    seen[env.codes] = True
-    for _ in range(100):
-        seen[env.step(env.sample()).reached] = True
-    assert seen.all()
-
-
 def test_random_games_end_as_the_exact_match_predicts() -> None:
     """58.49 %, 12.70 % and 28.81 %, within 4.5 standard deviations."""
-    agent = agent_of("tictactoe")
+    agent = solved_agent("tictactoe")
     player = load_player("random", agent)
     exact = play_exact(agent.game, player, player).a_first
     assert round(exact.win, 4) == 0.5849
@@ -135,22 +119,6 @@ def test_random_games_end_as_the_exact_match_predicts() -> None:
     for result, share in ((1, exact.win), (0, exact.draw), (-1, exact.loss)):
         spread = math.sqrt(env.n * share * (1 - share))
         assert abs((won == result).sum() - env.n * share) < 4.5 * spread
-
-
-def test_best_actions_never_lose() -> None:
-    """One side takes random actions among the best ones, the other random moves."""
-    env, generator = env_of("tictactoe", 2000, seed=1), np.random.default_rng(2)
-    seat = np.arange(env.n) % 2
-    lost = played = 0
-    for _ in range(60):
-        own_turn = env.plies % 2 == seat
-        weights = generator.random((env.n, 9)) * env.labels().best
-        step = env.step(np.where(own_turn, weights.argmax(1), env.sample()))
-        assert not step.regret[own_turn].any()
-        lost += int((step.done & (step.rewards == np.where(own_turn, -1, 1))).sum())
-        played += int(step.done.sum())
-    assert lost == 0
-    assert played > 10_000
 
 
 def test_the_seed_decides_the_games() -> None:
@@ -168,10 +136,7 @@ def test_the_seed_decides_the_games() -> None:
     assert games(env) != first
 
 
-@pytest.mark.parametrize(
-    ("name", "shape"),
-    [("tictactoe", (3, 3)), pytest.param("connect4:4x3", (3, 4), marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize(("name", "shape"), [("tictactoe", (3, 3)), ("connect4:4x2,3", (2, 4))])
 def test_planes_have_the_stones_of_the_side_to_move_first(
     name: str, shape: tuple[int, int]
 ) -> None:
@@ -190,22 +155,19 @@ def test_planes_have_the_stones_of_the_side_to_move_first(
 # Errors
 
 
-@pytest.mark.parametrize(
-    ("actions", "message"),
-    [
+def test_wrong_actions_are_refused() -> None:
+    env = env_of("tictactoe", 3)
+    for actions, message in (
         ([0, 1], "3 integers, not int64 of shape (2,)"),
-        ([0.0, 1.0, 2.0], "3 integers, not float64"),
         ([True, False, True], "3 integers, not bool"),
         ([0, 9, 2], "game 1 (counted from 0) has action 9; the actions are 0 to 8"),
         ([0, 1, -1], "game 2 (counted from 0) has action -1; the actions are 0 to 8"),
-    ],
-)
-def test_wrong_actions_are_refused(actions: Any, message: str) -> None:
-    env = env_of("tictactoe", 3)
-    with pytest.raises(ValueError, match="the actions") as caught:
-        env.step(np.array(actions))
-    assert message in str(caught.value)
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            env.step(np.array(actions))
     assert env.plies.tolist() == [0, 0, 0]
+    assert env.labels(np.array([[0, 1]])).best.shape == (1, 2, 9)  # codes of any shape
+    assert env.labels(np.array([])).best.shape == (0, 9)
 
 
 def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,10 +182,3 @@ def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         env_of("tictactoe", 1)
     with pytest.raises(ValueError, match="is over before the first move"):
         BatchEnv(1, TableAgent(solved(Over(3, 3, 3))))
-
-
-def test_labels_of_any_shape_of_codes() -> None:
-    env = BatchEnv(2, seed=0)
-    assert env.labels(np.array([[0, 1]])).best.shape == (1, 2, 9)
-    assert env.legal(np.array(3)).shape == (9,)
-    assert env.labels(np.array([])).best.shape == (0, 9)

@@ -20,6 +20,7 @@ from solver import (
     TableAgent,
     encode,
     load_game,
+    open_agent,
     solve,
     verify,
 )

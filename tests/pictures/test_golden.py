@@ -17,13 +17,14 @@ from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from tests.conftest import ROOT
-from tests.support.boards import agent_of
+from tests.support.boards import PICTURES
+from tests.support.solved import solved_agent
 
 FOLDER = ROOT / "tests" / "pictures" / "golden"
 
 
 def strategy(name: str, seat: int) -> Drawing:
-    agent = agent_of(name)
+    agent = solved_agent(name)
     return draw_map(agent, agent.game.seats[seat])[0]
 
 
@@ -42,7 +43,7 @@ def test_golden_pictures(name: str) -> None:
 
 def test_there_are_no_other_golden_pictures() -> None:
     stems = {path.stem for path in FOLDER.iterdir()}
-    assert {stem for stem in stems if not stem.startswith("board-")} == set(GOLDEN)
+    assert stems == {*GOLDEN, *(f"board-{name}" for name in PICTURES)}
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ from solver.pictures.position import draw_position
 from solver.pictures.shapes import Circle, Drawing, Polygon, Shape, Text
 from solver.pictures.svg import svg
 from tests.conftest import ROOT
-from tests.support.boards import PICTURES, agent_of, chess_values, drawn
+from tests.support.boards import PICTURES, drawn
+from tests.support.solved import solved_agent
 
 GOLDEN = ROOT / "tests" / "pictures" / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,12 +30,9 @@ def test_golden_pictures(name: str) -> None:
     assert svg(PICTURES[name]()) == (GOLDEN / f"board-{name}.svg").read_text()
 
 
-def test_every_golden_picture_is_tested() -> None:
-    assert {path.stem for path in GOLDEN.glob("board-*.svg")} == {f"board-{n}" for n in PICTURES}
-
-
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.thinned(4)
 def test_pictures_are_self_contained(name: str, plain: bool) -> None:
     """Well-formed, as wide as requested, titled, and without references to other files."""
     text = svg(PICTURES[name](), 120, plain=plain)
@@ -79,19 +77,9 @@ def test_equal_moves_have_no_second_outline(agent: TableAgent) -> None:
     assert filled(drawing, "paper") == []
 
 
-def test_each_move_to_one_cell_has_its_value() -> None:
-    """Two pawns can capture on b3: both values are shown, side by side."""
-    drawing = chess_values()
-    assert {"W8", "D", "L8"} < set(words_in(drawing))
-    (win,), (draw,) = filled(drawing, "win"), filled(drawing, "draw")
-    assert isinstance(win, Circle)
-    assert isinstance(draw, Polygon)
-    assert min(x for x, _ in draw.points) < max(x for x, _ in draw.points) < win.centre[0] - 8
-
-
 def test_of_several_placings_on_a_cell_the_best_is_shown() -> None:
     """In wild tic-tac-toe a cell takes an X or an O; it has one badge."""
-    agent = agent_of("wild")
+    agent = solved_agent("wild")
     scores = agent.scores_at(agent.game.initial())
     assert len(scores) == 18
     drawing = draw_position(agent.game, agent.game.initial(), scores=scores)
@@ -101,8 +89,7 @@ def test_of_several_placings_on_a_cell_the_best_is_shown() -> None:
 
 
 def test_the_winning_line_is_marked() -> None:
-    won, rack = PICTURES["tictactoe-won"](), PICTURES["connect4-won"]()
-    assert [s for s in won.shapes if getattr(s, "line", None) == "sign"]
+    rack = PICTURES["connect4-won"]()
     rings = [s for s in rack.shapes if getattr(s, "line", None) == "sign"]
     layout = layout_of(load_game("connect4:5x4"))
     assert {s.centre for s in rings if isinstance(s, Circle)} == {
@@ -111,26 +98,18 @@ def test_the_winning_line_is_marked() -> None:
     for spec, text in [("tictactoe", "XOXXOOOXX"), ("hexapawn:3x3", "P../.../..P b")]:
         drawing = drawn(spec, text)  # a draw, and a game without lines
         assert not [s for s in drawing.shapes if getattr(s, "line", None) == "sign"]
-    assert "X has won" in words_in(won)
-    assert "Draw" in words_in(drawn("tictactoe", "XOXXOOOXX"))
 
 
-@pytest.mark.parametrize(
-    ("spec", "style"),
-    [
-        *(("tictactoe", "cells"), ("mnk:4,1,3", "cells"), ("wild", "cells"), ("notakto", "cells")),
-        *(("connect4:5x4", "rack"), ("connect4:3x3,3", "rack"), ("morris", "points")),
-        *(("achi", "points"), ("hexapawn:3x3", "squares"), ("kingspawns", "squares")),
-        *(
-            ("ponghauki", "points"),
-            ("mutorere", "points"),
-            ("nim:3,4,5", "heaps"),
-            ("nim:1", "heaps"),
-        ),
-    ],
-)
-def test_the_style_follows_from_the_rules(spec: str, style: str) -> None:
-    assert layout_of(load_game(spec)).style == style
+def test_the_style_follows_from_the_rules() -> None:
+    styles = {
+        "cells": ("tictactoe", "mnk:4,1,3", "wild", "notakto"),
+        "rack": ("connect4:5x4", "connect4:3x3,3"),
+        "points": ("morris", "achi", "ponghauki", "mutorere"),
+        "squares": ("hexapawn:3x3", "kingspawns"),
+        "heaps": ("nim:3,4,5", "nim:1"),
+    }
+    for style, specs in styles.items():
+        assert {layout_of(load_game(spec)).style for spec in specs} == {style}
 
 
 def test_the_lines_between_points_follow_from_the_rules() -> None:
@@ -143,24 +122,7 @@ def test_the_lines_between_points_follow_from_the_rules() -> None:
     assert layout_of(load_game("morris:any")).joined == expected | edges
 
 
-def test_pong_hau_ki_is_drawn_as_it_is_played() -> None:
-    """`solver.games.ponghauki` draws five points of a square, whose top has no line."""
-    layout = layout_of(load_game("ponghauki"))
-    assert layout.joined == {(0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4)}
-    (left, top), (right, _), middle, (_, bottom), _ = map(layout.centre, range(5))
-    assert middle == ((left + right) / 2, (top + bottom) / 2)
-
-
-def test_heaps_are_rows_of_counters() -> None:
-    """The value of a move is on the first counter that it takes."""
-    agent = agent_of("nim:2,3")
-    drawing = draw_position(agent.game, (1, 3), scores=agent.scores_at((1, 3)))
-    counters = {shape.centre for shape in filled(drawing, "dark") if isinstance(shape, Circle)}
-    layout = layout_of(agent.game)
-    assert counters == {layout.centre(cell) for cell in (0, 2, 3, 4)}
-    (win,) = filled(drawing, "win")
-    assert isinstance(win, Circle)
-    assert win.centre == layout.centre(3)  # take 2 of 3
+def test_heaps_of_more_than_twenty_are_not_drawn() -> None:
     assert layout_of(load_game("nim:20")).style == "heaps"
     with pytest.raises(NoBoardError):
         layout_of(load_game("nim:21"))

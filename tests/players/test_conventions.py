@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, boards, grade, load_game
+from solver import TableAgent, load_game
 from solver.players import external_host
 from solver.players.asking import Asker, describe
 from solver.players.conventions import CONVENTIONS, Shape, Struct
 from solver.players.external import player_from_function
 from solver.players.player import PlayerFault
-from tests.conftest import BOTS
 from tests.support import bots
 
 SHAPE = Shape(3, 3, 3, "cell")
@@ -30,42 +29,42 @@ def ask(player: Any, convention: str, shape: Shape, text: str, side: str) -> Any
     return Asker(player, convention, shape, "player").ask(text, side, empty)
 
 
-@pytest.mark.parametrize(
-    ("convention", "answer", "cell"),
-    [
-        ("rows", (1, 2), 5),
-        ("rows", [2, 0], 6),
-        ("rows", 4, 4),
-        ("rows", (0, 3), -1),
-        ("rows", (-1, 0), -1),
-        ("cells", 1, 0),
-        ("cells", 9, 8),
-        ("cells", 0, -1),
-        ("numpad", 7, 0),
-        ("numpad", 3, 8),
-        ("numpad", 0, -1),
-        ("numpad", 10, -1),
-        ("kaggle", 8, 8),
-    ],
-)
-def test_which_cell_an_answer_names(convention: str, answer: Any, cell: int) -> None:
-    answers = [answer] if isinstance(answer, list) else [answer, {answer: 1}]
-    for given in answers:
-        if cell < 0:
-            with pytest.raises(PlayerFault, match="illegal move: .* is not an empty cell"):
-                ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-        else:
-            found = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
-            assert found == ({cell: 1.0} if isinstance(given, dict) else cell)
+CELLS: dict[str, list[tuple[Any, int]]] = {  # answers, and which cells they name, if any
+    "rows": [((1, 2), 5), ([2, 0], 6), (4, 4), ((0, 3), -1), ((-1, 0), -1)],
+    "cells": [(1, 0), (9, 8), (0, -1)],
+    "numpad": [(7, 0), (3, 8), (0, -1), (10, -1)],
+    "kaggle": [(8, 8)],
+}
+
+
+@pytest.mark.parametrize("convention", CELLS)
+def test_which_cell_an_answer_names(convention: str) -> None:
+    for answer, cell in CELLS[convention]:
+        for given in (answer, *([] if isinstance(answer, list) else [{answer: 1}])):
+            if cell < 0:
+                with pytest.raises(PlayerFault, match="illegal move: .* is not an empty cell"):
+                    ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+            else:
+                found = ask(lambda *_, given=given: given, convention, SHAPE, ".........", "X")
+                assert found == ({cell: 1.0} if isinstance(given, dict) else cell)
 
 
 @pytest.mark.parametrize("convention", ["rows", "cells", "numpad", "kaggle"])
-@pytest.mark.parametrize(
-    "answer", [None, "5", True, 1.5, (1,), (1, 2, 3), ("a", "b"), {"5": 1}, {4: "x"}]
-)
-def test_answers_of_a_wrong_type(convention: str, answer: Any) -> None:
-    with pytest.raises(PlayerFault, match="^wrong type: "):
-        ask(lambda *_: answer, convention, SHAPE, ".........", "X")
+def test_answers_of_a_wrong_type(convention: str) -> None:
+    answers: list[Any] = [None, "5", "\ud800", True, 1.5, math.nan, (1,), (1, 2, 3), ("a", "b")]
+    answers += [{"5": 1}, {4: "x"}]
+    for answer in answers:
+        with pytest.raises(PlayerFault, match="^wrong type: "):
+            ask(lambda *_, answer=answer: answer, convention, SHAPE, ".........", "X")
+
+
+def test_probabilities_that_are_none(agent: TableAgent) -> None:
+    for answer in ({4: 2.0, 8: -1.0}, {8: math.inf}, {4: 0.5}, {4: math.nan}):
+        player = player_from_function(lambda *_, answer=answer: answer, agent.game)
+        with pytest.raises(PlayerFault, match="^wrong type: .*(probability|add up to 0.5)"):
+            player.answer(agent.game, agent.game.initial(), "X")
+    with pytest.raises(PlayerFault, match="None is not a move .does it return"):
+        ask(lambda *_: None, "rows", SHAPE, ".........", "X")
 
 
 def test_a_taken_cell_is_named_as_the_player_named_it() -> None:
@@ -156,25 +155,12 @@ def test_a_kaggle_agent_may_take_the_observation_only() -> None:
     assert ask(lambda obs: obs.board.index(0), "kaggle", SHAPE, "X...O....", "X") == 1
 
 
-def test_players_load_from_a_file_or_a_module() -> None:
-    assert external_host.load(f"{BOTS}:first_free")([[None] * 3] * 3, "X") == (0, 0)
-    assert external_host.load("tests.support.bots:by_index") is bots.by_index
-    for spec in (f"{BOTS}:nobody", "tests.nowhere:move", "no.py:move"):
-        with pytest.raises((AttributeError, ImportError, OSError)):
-            external_host.load(spec)
-
-
-@pytest.mark.parametrize(
-    ("player", "reply"),
-    [
-        (bots.first_free, "1"),
-        (bots.answers_half, {"probabilities": {"1": 0.5}}),
-    ],
-)
-def test_replies_of_the_host(player: Any, reply: Any) -> None:
+def test_replies_of_the_host() -> None:
     moves = json.dumps({str(cell + 1): cell for cell in range(9)})
-    question = f"X\t.........\t{moves}\n"
-    assert external_host.answer(Asker(player, "rows", SHAPE, ""), question) == reply
+    half = {"probabilities": {"1": 0.5}}
+    for player, reply in ((bots.first_free, "1"), (lambda *_: {0: 0.5}, half)):
+        asker = Asker(player, "rows", SHAPE, "")
+        assert external_host.answer(asker, f"X\t.........\t{moves}\n") == reply
 
 
 def first_free(rows: Any, side: str) -> Any:
@@ -276,15 +262,8 @@ def test_hints_at_the_convention_that_a_player_has_in_mind(
     assert bool(hint) == bool(found[-1])
 
 
-def test_numbers_and_texts_that_lie_about_equality_are_taken_as_they_are() -> None:
+def test_numbers_that_lie_about_equality_are_taken_as_they_are() -> None:
     class Liar(int):
-        def __eq__(self, other: object) -> bool:
-            return True
-
-        def __hash__(self) -> int:
-            return 0
-
-    class LiarText(str):
         def __eq__(self, other: object) -> bool:
             return True
 
@@ -293,8 +272,6 @@ def test_numbers_and_texts_that_lie_about_equality_are_taken_as_they_are() -> No
 
     with pytest.raises(PlayerFault, match="illegal move: 99"):
         ask(lambda *_: Liar(99), "rows", SHAPE, ".........", "X")
-    with pytest.raises(PlayerFault, match="illegal move"):
-        ask(lambda *_: LiarText("99"), "text", SHAPE, ".........", "X")
 
 
 def test_a_player_cannot_add_to_the_legal_moves() -> None:
@@ -306,8 +283,18 @@ def test_a_player_cannot_add_to_the_legal_moves() -> None:
         ask(cheat, "text", SHAPE, ".........", "X")
 
 
-@pytest.mark.slow
-def test_a_function_cannot_change_what_this_process_builds_upon(agent: TableAgent) -> None:
+@pytest.mark.parametrize("error", [RuntimeError("no idea"), SystemExit("bye")])
+def test_what_a_function_raises_is_a_fault(agent: TableAgent, error: BaseException) -> None:
+    def move(rows: Any, side: str) -> Any:
+        raise error
+
+    player = player_from_function(move, agent.game)
+    message = f"^exception: {type(error).__name__}: {error}$"
+    with pytest.raises(PlayerFault, match=message):
+        player.answer(agent.game, agent.game.initial(), "X")
+
+
+def test_a_function_cannot_change_what_this_process_builds_upon() -> None:
     """It cheats: it fills the board and replaces what the grader computes with."""
     before = builtins.max, builtins.all, math.fsum, operator.index
 
@@ -322,11 +309,8 @@ def test_a_function_cannot_change_what_this_process_builds_upon(agent: TableAgen
         operator.index = lambda _: 4
         return chosen
 
-    found = grade(cheat, agent, "second", deterministic=True)
+    assert ask(cheat, "rows", SHAPE, "X...O....", "X") == 1
     assert (builtins.max, builtins.all, math.fsum, operator.index) == before
-    assert found._replace(player="") == grade(
-        first_free, agent, "second", deterministic=True
-    )._replace(player="")
 
 
 def test_seeding_covers_numpy() -> None:
@@ -336,33 +320,3 @@ def test_seeding_covers_numpy() -> None:
     first = random.random(), np.random.random()
     external_host.seed(5)
     assert (random.random(), np.random.random()) == first
-
-
-def leaves(board: bots.Rows, side: str) -> None:
-    raise SystemExit("bye")
-
-
-@pytest.mark.parametrize(
-    ("function", "message"),
-    [
-        (bots.crashes, "exception: RuntimeError: no idea"),
-        (bots.answers_words, "wrong type: 'centre' is not a move"),
-        (bots.answers_half, "wrong type: the probabilities add up to 0.5, not to 1"),
-        (bots.cheats, "illegal move: (1, 1) is not an empty cell"),
-        (leaves, "exception: SystemExit: bye"),
-    ],
-)
-def test_faults_of_a_function_in_this_process(
-    agent: TableAgent, function: Any, message: str
-) -> None:
-    player = player_from_function(function, agent.game, deterministic=True)
-    with pytest.raises(PlayerFault, match=f"^{re.escape(message)}"):
-        player.answer(agent.game, agent.game.parse("X...O...."), "X")
-
-
-def test_the_bots_work_in_this_process() -> None:
-    """So a failure in another process is the fault of that process."""
-    rows: bots.Rows = [["X", None, None], [None, "O", None], [None, None, None]]
-    assert bots.first_free(rows, "X") == (0, 1)
-    assert bots.Trained()(rows, "X") == (2, 2)
-    assert boards.from_rows(rows) == "X...O...."

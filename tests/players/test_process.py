@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +9,6 @@ from contextlib import closing
 
 import pytest
 
-from solver.errors import UnknownPlayerError
 from solver.players.player import PlayerFault
 from solver.players.process import LONGEST, Process
 
@@ -69,12 +67,6 @@ def test_output_before_a_question_is_surplus() -> None:
     with closing(process):
         process.popen.wait(LONG)
         assert refused(process) == "surplus output: it wrote 'early\\n' before it was asked"
-
-
-def test_without_fork_there_are_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "fork")
-    with pytest.raises(UnknownPlayerError, match="run on Linux and macOS only"):
-        Process([sys.executable, "-c", "input()"], False)
 
 
 def test_a_process_that_floods_is_stopped_at_the_longest_line(start: Start) -> None:

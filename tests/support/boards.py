@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from solver import MoveScore, Outcome, TableAgent, load_game
+from solver import MoveScore, Outcome, load_game
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
-from tests.conftest import solved
-
-
-@cache
-def agent_of(spec: str) -> TableAgent:
-    return TableAgent(solved(load_game(spec)))
+from tests.support.solved import solved_agent
 
 
 def drawn(spec: str, text: str, **shown: Any) -> Drawing:
@@ -25,7 +19,7 @@ def drawn(spec: str, text: str, **shown: Any) -> Drawing:
 
 def valued(spec: str, text: str, **shown: Any) -> Drawing:
     """Return the drawing of a position with the values of its moves."""
-    agent = agent_of(spec)
+    agent = solved_agent(spec)
     p = agent.game.parse(text)
     return draw_position(agent.game, p, scores=agent.scores_at(p), **shown)
 

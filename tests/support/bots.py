@@ -77,10 +77,6 @@ def cheats(board: Rows, side: str) -> tuple[int, int]:
     return (1, 1)
 
 
-def off_the_board(board: Rows, side: str) -> tuple[int, int]:
-    return (0, 5) if board[1][1] else empties(board)[0]
-
-
 def crashes(board: Rows, side: str) -> tuple[int, int]:
     if board[0][0] is not None:
         raise RuntimeError("no idea")
@@ -89,23 +85,6 @@ def crashes(board: Rows, side: str) -> tuple[int, int]:
 
 def answers_words(board: Rows, side: str) -> Any:
     return "centre"
-
-
-def answers_nothing(board: Rows, side: str) -> Any:
-    return None
-
-
-def answers_half(board: Rows, side: str) -> Any:
-    return {empties(board)[0]: 0.5}
-
-
-def answers_negative(board: Rows, side: str) -> Any:
-    cells = empties(board)
-    return {cells[0]: 2.0, cells[-1]: -1.0}
-
-
-def answers_letters(board: Rows, side: str) -> Any:
-    return {empties(board)[0]: "often"}
 
 
 def exits(board: Rows, side: str) -> tuple[int, int]:
@@ -164,4 +143,3 @@ class Trained:
 
 
 trained = Trained()
-not_a_function = 5

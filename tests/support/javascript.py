@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver import Game, Outcome, TableAgent, load_game
+from solver import Game, Outcome, TableAgent
 from tests.conftest import ROOT
 from tests.support.small_games import Scattered
-from tests.support.tables import SUFFIX, solved_bytes
+from tests.support.tables import SUFFIX, solved_bytes, table_path
 
 SCRIPTS = ROOT / "tests" / "web" / "javascript"
 PACKAGE = ROOT / "solver" / "web" / "npm"
@@ -84,11 +83,12 @@ def differences(agent: TableAgent, boards: Any, answers: Any) -> list[Any]:
 
 @cache
 def solved_file(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
-    """Return the file of a game's table; each game is solved once."""
+    """Return the file of a game's table; those of custom games are in the folder."""
     custom = {"counter": Scattered, "long": Long}
-    game: Game[Any, Any] = custom[name]() if name in custom else load_game(name)
-    path = folder / (re.sub("[:,]", "-", name) + suffix)
-    path.write_bytes(solved_bytes(game, suffix=suffix))
+    if name not in custom:
+        return table_path(name, suffix)
+    path = folder / f"{name}{suffix}"
+    path.write_bytes(solved_bytes(custom[name](), suffix=suffix))
     return path
 
 

@@ -28,6 +28,7 @@ from solver import (
     TableFormatError,
     UnknownPositionError,
     load_game,
+    open_agent,
     solve,
     verify,
 )

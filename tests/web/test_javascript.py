@@ -113,11 +113,9 @@ def test_unreachable_boards_are_refused(node: str, agent: TableAgent) -> None:
     ("name", "count"),
     [
         ("connect4:4x4", 1_000),
-        ("connect4:4x5,3", 500),
         pytest.param("connect4:5x4", 10_000, marks=pytest.mark.large),
     ],
 )
-@pytest.mark.thinned(2)
 def test_mapped_connect_4_tables_need_no_rules(
     node: str, folder: Path, name: str, count: int
 ) -> None:
@@ -183,16 +181,6 @@ def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mnk:4,2,3", "mnk:3,3,3,misere"])
-def test_json_tables_of_m_n_k_games_need_no_rules(node: str, folder: Path, name: str) -> None:
-    """A rectangular board, and a game in which a line loses."""
-    path = solved_file(folder, name, ".json")
-    agent = open_agent(table=path)
-    boards = random_texts(agent.game, 1000)
-    assert differences(agent, boards, ask(node, path, boards)) == []
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["counter", "long"])
 @pytest.mark.thinned(2)
 def test_a_mapped_table_of_another_game_takes_the_users_rules(
@@ -236,36 +224,8 @@ def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: P
     }
 
 
-WRONG_BOARDS: dict[str, dict[Any, str]] = {
-    ".json": {
-        "X": '"X" is no board of tictactoe: 9 cells, each X, O or .',
-        "x........": '"x........" is no board of tictactoe: 9 cells, each X, O or .',
-        None: '"null" is no board of tictactoe: 9 cells, each X, O or .',
-        "OO.......": 'the table of tictactoe has no "OO.......": no game reaches it',
-    },
-    SUFFIX: {
-        "X...": '"X..." is no board of connect4:4x3,3: 12 cells, each X, O or ., or the columns'
-        " played",
-        4453: '"4453" is no board of connect4:4x3,3: 12 cells, each X, O or ., or the columns'
-        " played",
-        "X...........": 'the table of connect4:4x3,3 has no "X...........": no game reaches it',
-        "125": 'move 3 of "125", column 5, is illegal: the open columns are 1, 2, 3, 4',
-        "11112": 'move 4 of "11112", column 1, is illegal: the open columns are 2, 3, 4',
-        "121212": 'move 6 of "121212", column 2, is illegal: the game is over',
-    },
-}
-
-
-@pytest.mark.parametrize("suffix", WRONG_BOARDS)
-def test_errors_say_what_is_wrong_with_a_board(node: str, folder: Path, suffix: str) -> None:
-    path = SHIPPED if suffix == ".json" else solved_file(folder, "connect4:4x3,3")
-    wrong = WRONG_BOARDS[suffix]
-    answers = ask(node, path, wrong)
-    assert [answer["message"] for answer in answers] == [*wrong.values()]
-    assert {answer["error"] for answer in answers} == {"RangeError"}
-
-
-def test_errors_say_what_is_wrong_with_a_file(node: str, folder: Path) -> None:
+def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
+    """Truncated anywhere, without one entry, of another version, packed, or not a table."""
     table = solved_file(folder, "connect4:4x3,3")
     mapped, text = table.read_bytes(), SHIPPED.read_bytes()
     packed = folder / "packed.safetensors"
@@ -273,25 +233,25 @@ def test_errors_say_what_is_wrong_with_a_file(node: str, folder: Path) -> None:
     entry = re.compile(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]')
     not_table = "not a table, or a damaged one: "
     wrong = [
-        (b"", not_table + "Unexpected end of JSON input"),
         (b"no table", not_table + "Unexpected end of JSON input"),
         (text[:-9], not_table + "Expected"),
         (b'{"game":"tictactoe"}', 'not a table: its format is undefined, not "perfectplay table"'),
-        (
-            text.replace(b'"version":2', b'"version":1'),
-            "a table of version 1; this reads version 2",
-        ),
+        (text.replace(b'"version":2', b'"version":1'), "a table of version 1; this reads"),
         (entry.sub(b"", text), "a damaged table: 764 entries instead of 765"),
+        (mapped.replace(b'"version":"2"', b'"version":"1"'), ""),
         (mapped[:-7], "a damaged table: 7 bytes are missing"),
         (packed.read_bytes(), "a packed table: unpack it first, with unpackTable of unpack.js"),
+        *((data[: len(data) * part // 10], "") for data in (mapped, text) for part in range(10)),
+        *((data, "") for data in (b"{}", b"[]", b"null", b'{"entries":{}}')),
     ]
     paths = [folder / f"wrong-{number}" for number in range(len(wrong))]
     for path, (data, _) in zip(paths, wrong, strict=True):
         path.write_bytes(data)
-    answers = ask_tables(node, paths, [])
+    answers = ask_tables(node, paths, ["............"])
     for answer, (_, message) in zip(answers, wrong, strict=True):
-        assert answer["error"] == "Error"
+        assert isinstance(answer, dict)
         assert answer["message"].startswith(message)
+        assert answer["message"]
 
 
 def test_errors_say_what_is_wrong_with_an_argument(node: str, folder: Path) -> None:
@@ -304,52 +264,20 @@ def test_errors_say_what_is_wrong_with_an_argument(node: str, folder: Path) -> N
     assert refused["message"] == "rules.key must return a BigInt, not 3"
 
 
-def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
-    """Truncated anywhere, without one entry, of another version, or not a table."""
-    complete = {
-        SUFFIX: solved_file(folder, "connect4:4x3,3").read_bytes(),
-        ".json": SHIPPED.read_bytes(),
-    }
-    wrong = [
-        *(
-            (suffix, data[: len(data) * part // 10])
-            for suffix, data in complete.items()
-            for part in range(10)
-        ),
-        *((suffix, data[:-4]) for suffix, data in complete.items()),
-        (".json", complete[".json"].replace(b'"version":2', b'"version":1')),
-        (".json", re.sub(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]', b"", complete[".json"])),
-        (SUFFIX, complete[SUFFIX].replace(b'"version":"2"', b'"version":"1"')),
-        *((".json", text) for text in (b"{}", b"[]", b"null", b"no table", b'{"entries":{}}')),
-    ]
-    paths = []
-    for place, (suffix, data) in enumerate(wrong):
-        paths.append(folder / f"wrong-{place}{suffix}")
-        paths[-1].write_bytes(data)
-    answers = ask_tables(node, paths, ["............"])
-    for path, answer in zip(paths, answers, strict=True):
-        assert isinstance(answer, dict), path
-        assert answer["message"]
-
-
 # small games as a whole
 
 
-WHOLE = [
-    "tictactoe",
-    "nim:3,4,5",
-    *(
-        pytest.param(name, marks=pytest.mark.large)
-        for name in ("notakto", "wild", "hexapawn:3x3", "connect4:4x3,3", "morris", "ponghauki")
-    ),
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", WHOLE)
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("tictactoe", "notakto", "wild", "hexapawn:3x3", "nim:3,4,5", "connect4:4x3,3", "morris"),
+        "ponghauki",
+    ],
+)
+@pytest.mark.thinned(4)
 def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) -> None:
-    """On every position that can be reached: values, reasons, and where moves go."""
+    """On a thousand positions that can be reached: values, reasons, and where moves go."""
     path = SHIPPED if name == "tictactoe" else solved_file(folder, name, ".json")
     agent = open_agent(table=path)
     game = agent.game
@@ -361,12 +289,11 @@ def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) 
             if (key := (game.text(*child), child[1])) not in found:
                 found[key] = child
                 queue.append(child)
-    asked = [[text, seat] for text, seat in found]
+    asked = [*found][:: len(found) // 1000 + 1]
     data = {"whole": whole_game(agent), "seats": [*game.seats]}
-    for (p, seat), answer in zip(
-        found.values(), run(node, "page.mjs", **data, asked=asked), strict=True
-    ):
-        known: Any = facts.show(agent, p, seat)
+    answers = run(node, "page.mjs", **data, asked=[[*one] for one in asked])
+    for one, answer in zip(asked, answers, strict=True):
+        known = facts.show(agent, *found[one])
         assert answer.pop("over") == (known["result"] is not None)
         assert words_of(answer) == words_of(known)
 
@@ -397,7 +324,7 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
     """Each has one good move and the difficulty that Python finds."""
     data = {"whole": whole_game(agent), "seats": ["X", "O"]}
     asked = run(node, "page.mjs", **data, puzzles=[1000, None])
-    known = {z["position"]: z for z in find_puzzles(agent, 1000)}
+    known = {z.position: z for z in find_puzzles(agent, 1000)}
     assert len(asked) == len(known)
     for z in asked:
         best, second, *_ = agent.scores(z["position"])

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from solver import TableAgent, TableFormatError, load_game
+from solver import TableFormatError, load_game
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import server
 from solver.web.catalogue import open_agents
-from tests.conftest import SHIPPED, Command
-from tests.support.forged import DATA, edited
+from tests.conftest import ROOT, SHIPPED, Command
+from tests.support.forged import DATA
 from tests.support.live import PATIENCE, Live, read_answer, serving, wait_closed
 
 pytestmark = pytest.mark.slow
@@ -64,13 +64,8 @@ def test_it_prints_one_line_with_its_address(live: Live) -> None:
 def test_an_unavailable_address_is_refused(live: Live, command: Command) -> None:
     message = command.refuses("serve", "--port", str(live.port))
     assert f"cannot listen at 127.0.0.1 port {live.port}: Address already in use" in message
-    assert "cannot listen at 192.0.2.1 port 0" in command.refuses(
-        "serve", "--host", "192.0.2.1", "--port", "0"
-    )
-    for host in ("no.such.host.invalid", "a" * 300, "\N{SNOWMAN}..", "1.2.3.4.5"):
-        assert "cannot listen at " in command.refuses("serve", "--host", host)
-    for port in ("-1", "65536", "x"):
-        assert "--port" in command.refuses("serve", "--port", port)
+    for host in ("192.0.2.1", "a" * 300, "\N{SNOWMAN}..", "1.2.3.4.5"):
+        assert "cannot listen at " in command.refuses("serve", "--host", host, "--port", "0")
 
 
 def test_damaged_missing_and_repeated_tables_are_refused(
@@ -79,17 +74,11 @@ def test_damaged_missing_and_repeated_tables_are_refused(
     large = bytearray((tables / "connect4-4x4.safetensors").read_bytes())
     large[-100] ^= 1
     (tmp_path / "altered.safetensors").write_bytes(large)
-    assert "altered.safetensors: the table has been altered" in command.refuses(
-        "serve", "--table", "altered.safetensors"
-    )
+    message = command.refuses("serve", "--table", "altered.safetensors")
+    assert "altered.safetensors: the table has been altered" in message
     (tmp_path / "altered.json").write_bytes(DATA.replace(b"0.5", b"0.6", 1))
     assert "altered or truncated" in command.refuses("serve", "--table", "altered.json")
-    (tmp_path / "wrong.json").write_bytes(edited(win=2835)[:-9])
-    assert "wrong.json: not a complete JSON file" in command.refuses(
-        "serve", "--table", "wrong.json"
-    )
     assert "No such file" in command.refuses("serve", "--table", "none.json")
-    assert "no game 'go'" in command.refuses("serve", "--game", "go")
     message = command.refuses("serve", "--game", "nim:3,4,5")
     assert "no table for nim:3,4,5 yet: run perfectplay solve nim:3,4,5" in message
     twice = command.refuses("serve", "--table", str(SHIPPED), "--table", str(SHIPPED))
@@ -108,21 +97,12 @@ def test_without_the_extra_the_error_names_it() -> None:
 
 
 def test_tables_by_file_and_games_by_name(tables: Path, tmp_path: Path) -> None:
-    (tmp_path / "sticks.py").write_text(
-        "from solver import Game, Outcome\n"
-        "class Sticks(Game):\n"
-        "    def initial(self): return 4\n"
-        "    def moves(self, p): return [n for n in (1, 2) if n <= p]\n"
-        "    def play(self, p, m): return p - m\n"
-        "    def primitive(self, p): return None if p else Outcome.LOSS\n"
-    )
-    spec = f"{tmp_path / 'sticks.py'}:Sticks"
-    file = str(tmp_path / "mine.json")
+    spec, file = f"{ROOT}/tests/support/user_games.py:Heap", str(tmp_path / "mine.json")
     solve_file(load_game(spec), file, SolveOptions())
     large = str(tables / "connect4-4x4.safetensors")
     agents = open_agents([spec], [large, file, str(SHIPPED)])
-    assert [agent.game.spec for agent in agents] == ["sticks:Sticks", ROW, "tictactoe"]
-    with pytest.raises(TableFormatError, match="--game sticks.py:Sticks"):
+    assert [agent.game.spec for agent in agents] == ["user_games:Heap", ROW, "tictactoe"]
+    with pytest.raises(TableFormatError, match="--game user_games.py:Heap"):
         open_agents([], [file])
 
 
@@ -160,9 +140,7 @@ def test_it_finishes_the_requests_in_flight(tables: Path, how: int) -> None:
         assert live.process.stderr.read() == ""
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.thinned(2)
-def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path, how: int) -> None:
+def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path) -> None:
     """Only SIGKILL ended it: Python waits for the threads in which rules run."""
     (tmp_path / "hang.py").write_text(
         "import os\n"
@@ -192,15 +170,14 @@ def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path, how: int) -> None:
                 time.sleep(0.02)
             assert live.get("/healthz")[0] == 200
             message = "perfectplay: stopped within a request that does not end\n"
-            assert live.stop(how) == (0, message)
+            assert live.stop() == (0, message)
 
 
 # hostile clients
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
+def test_what_is_not_http_is_refused(live: Live) -> None:
+    for request in (
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
@@ -209,15 +186,13 @@ def test_rules_that_hang_do_not_keep_it_alive(tmp_path: Path, how: int) -> None:
         b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
         b"CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n",
-    ],
-)
-def test_what_is_not_http_is_refused(live: Live, request_: bytes) -> None:
-    with live.connect() as connection:
-        connection.sendall(request_)
-        status, head, _ = read_answer(connection)
-        assert status == 400
-        assert b"connection: close" in head
-        wait_closed(connection)
+    ):
+        with live.connect() as connection:
+            connection.sendall(request)
+            status, head, _ = read_answer(connection)
+            assert status == 400
+            assert b"connection: close" in head
+            wait_closed(connection)
 
 
 def test_strange_requests_do_no_harm(live: Live) -> None:
@@ -278,9 +253,3 @@ def test_a_head_needs_a_host(live: Live) -> None:
             400,
             True,
         )
-
-
-def test_an_agent_may_be_served_from_python() -> None:
-    from solver.web.app import create_app
-
-    assert create_app([TableAgent()]).routes

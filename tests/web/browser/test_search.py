@@ -69,12 +69,6 @@ def test_moves_are_played_before_their_values_are_known(
     expect(page.locator("#chart .unknown")).to_have_count(0)
 
 
-def test_its_rules_are_asked_for_while_the_modules_load(visit: Visits) -> None:
-    visit(at(CONNECT4, moves="1,2", x="human", o="human"))
-    asked = [url.partition("?")[0].rpartition("/")[2] for url in visit.requests if "/api/" in url]
-    assert asked == ["rules"]
-
-
 def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     visit.allow("status of 503")
     page = visit("#view=games")
@@ -87,15 +81,6 @@ def test_an_opponent_that_needs_values_waits_for_them(visit: Visits) -> None:
     page.unroute("**/explain?*")
     expect(status(page)).to_have_text("Your turn: X to move.")
     assert record(page).startswith("3,")
-
-
-def test_a_finished_game_gets_its_values(visit: Visits) -> None:
-    page = visit(at(CONNECT4, moves="0,1,0,1,0,2", o="human"))
-    expect(page.locator("#chart .unknown")).to_have_count(7)
-    cell(page, 0).click()
-    expect(page.locator("#status")).to_have_class(re.compile("over"))
-    expect(page.locator("#chart .unknown")).to_have_count(0)
-    expect(page.locator("#mistakes li")).not_to_have_count(0)
 
 
 def test_puzzles_of_a_searched_game_can_be_solved(visit: Visits) -> None:

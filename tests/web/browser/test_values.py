@@ -32,12 +32,11 @@ pytestmark = pytest.mark.slow
 READ_ROWS = """(rows) => rows.map((row) =>
   [...row.querySelectorAll(".move, strong, svg")].map((part) => part.textContent))"""
 POSITIONS = {
-    "tictactoe": ["", "0", "0,4", "4,0,8", "1,3,5,7"],
     CONNECT4: ["", "0", "1,1,1", "0,1,0,1,3", "2,2,2,2,1,1"],
+    "tictactoe": ["", "0", "0,4", "4,0,8", "1,3,5,7"],
     CHESS: ["", "c2b3", "b1c1,b3c2"],
     MORRIS: ["", "4,0", "4,0,5,3,6,2"],
 }
-OTHERS = [game for game in POSITIONS if game != CONNECT4]
 
 
 VERBS = {Outcome.WIN: "wins", Outcome.DRAW: "draw", Outcome.LOSS: "loses"}
@@ -56,10 +55,8 @@ def expected(agent: TableAgent, p: Any) -> list[tuple[int, str]]:
     return sorted((place % across, text) for place, text in values if place is not None)
 
 
-@pytest.mark.parametrize(
-    "game",
-    [CONNECT4, *(pytest.param(game, marks=pytest.mark.large) for game in OTHERS)],
-)
+@pytest.mark.parametrize("game", POSITIONS)
+@pytest.mark.thinned(4)
 def test_the_values_shown_are_those_of_the_table(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
@@ -97,20 +94,6 @@ def test_values_are_in_the_accessible_names(visit: Visits) -> None:
 
 
 @pytest.mark.large
-def test_the_reasons_match_python(visit: Visits, agents: dict[str, TableAgent]) -> None:
-    agent = agents["tictactoe"]
-    page = visit("#moves=0,4,8&o=human&values=1")
-    p, turn = replay(agent, "0,4,8")
-    for place, score in enumerate(agent.scores(p)):
-        why = words.reasons(agent, p, score, turn, agent.game.label)
-        row = page.locator("#moves li").nth(place)
-        if why and score.distance != 1:
-            expect(row.locator(".why")).to_have_text(
-                "; ".join(why).capitalize() + ".", ignore_case=True
-            )
-
-
-@pytest.mark.large
 @pytest.mark.parametrize(("game", "moves"), [("tictactoe", "0,1"), (CONNECT4, "0,1,1")])
 def test_the_best_line_can_be_played(
     visit: Visits, agents: dict[str, TableAgent], game: str, moves: str
@@ -124,15 +107,6 @@ def test_the_best_line_can_be_played(
     steps.last.click()
     expect(status(page)).to_have_text(re.compile("The game is over"))
     assert record(page) == ",".join([moves, *line])
-
-
-@pytest.mark.large
-def test_the_history_shows_values_and_blunders(visit: Visits) -> None:
-    page = visit("#moves=0,1,8&o=human&values=1")
-    bars = page.locator("#chart .bar").all_inner_texts()
-    assert bars == ["=", "=", "3", "="]
-    cards = page.locator("#mistakes li").all_inner_texts()
-    assert [card.splitlines()[0] for card in cards] == ["Move 2: O 2", "Move 3: X 9"]
 
 
 def test_the_bars_are_for_the_reader(visit: Visits) -> None:
@@ -198,14 +172,6 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     assert second.outcome < best.outcome
     value = plain(best.outcome, best.distance)
     assert verdict.startswith(f"The move is {best.label}: {value}")
-
-
-@pytest.mark.large
-def test_puzzles_of_one_difficulty(visit: Visits) -> None:
-    page = visit("#view=puzzles")
-    for difficulty in ("hard", "medium", "easy"):
-        page.select_option("#difficulty", difficulty)
-        expect(page.locator("#tally")).to_contain_text(f"Difficulty: {difficulty}.")
 
 
 @pytest.mark.parametrize("side", ["X", pytest.param("O", marks=pytest.mark.large)])

@@ -1,5 +1,0 @@
-"""Neither reads nor writes."""
-
-import time
-
-time.sleep(600)

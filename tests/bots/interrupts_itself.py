@@ -1,5 +1,0 @@
-"""Raises what Ctrl-C raises."""
-
-
-def move(rows, side):
-    raise KeyboardInterrupt

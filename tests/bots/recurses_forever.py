@@ -1,5 +1,0 @@
-"""Calls itself."""
-
-
-def move(rows, side):
-    return move(rows, side)

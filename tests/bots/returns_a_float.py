@@ -1,5 +1,0 @@
-"""Returns the centre as a float."""
-
-
-def move(rows, side):
-    return 4.0

@@ -1,5 +1,0 @@
-"""Returns half of a character."""
-
-
-def move(rows, side):
-    return "\ud800"

@@ -1,5 +1,0 @@
-"""Returns a move in words."""
-
-
-def move(rows, side):
-    return "centre"
