@@ -87,7 +87,7 @@ return Outcome(a)
 assert a > 3, s; return 1
 if a > 3:\n    raise KeyError(a)\nreturn 2
 return self.area + self.half(a) + self.kind() + self.width
-return a.bit_count() + a.bit_length() + (-b).bit_length()
+return a.bit_count() + (-b).bit_count()
 return down(a % 9)
 v = []; v.append(a > 3); v.append(7); return sum(v)
 v = [a > 3]; v.extend(u); return sum(v)
@@ -95,6 +95,7 @@ v = [a > 3]; v.append(5); return sum(v)
 return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
 """
 REFUSED = r"""
+return a.bit_length()
 return spell(s[::a])
 return len(u[::a])
 return a & 0xFFFFFFFFFFFFFFFF
