@@ -129,7 +129,7 @@ def _compared(name: str, games: list[list[int]]) -> Row:
     search, peer, ours, theirs = GAME.search(), _peer(), 0.0, 0.0
     search.score(_position([3] * 6 + [2] * 6))  # compiled before it is timed
     for moves in games:
-        search.forget()
+        search = GAME.search()
         seconds, score = _timed(partial(search.score, _position(moves)))
         ours += seconds
         if peer is not None:

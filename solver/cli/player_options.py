@@ -18,7 +18,7 @@ from solver.games import load_game
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS
 from solver.players.external import COMMAND
-from solver.tables.lazy import LazyTable
+from solver.tables.open import LazyTable
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
 PLAYER_NAME = "name listed by 'perfectplay players', or FILE.py:FUNCTION or command:PROGRAM."

@@ -86,7 +86,6 @@ TEXT_METHODS = {"find": 1, "startswith": 1, "endswith": 1}
 LIST_METHODS = {"append": 1, "extend": 1, "insert": 2, "reverse": 0, "sort": 0, "clear": 0}
 METHODS = {**TEXT_METHODS, **LIST_METHODS, "copy": 0}
 OWN_METHODS = {"count": "count_of", "index": "index_of"}
-BITWISE = ("bit_count", "bit_length")  # methods of numbers
 
 
 class Rewriter(ast.NodeTransformer):
@@ -261,7 +260,7 @@ class Rewriter(ast.NodeTransformer):
         if name == "join" and ast.unparse(called.value) in ("''", '""') and count == 1:
             return _call("join", self._iterable(node.args[0]))
         owner = self.visit(called.value)
-        if name in BITWISE and not count:
+        if name == "bit_count" and not count:
             return _call(name, owner)
         if name in OWN_METHODS and count == 1:
             return _call(OWN_METHODS[name], owner, self.visit(node.args[0]))

@@ -528,13 +528,3 @@ def bit_count(number):
         left &= left - types.uint64(1)
         count += 1
     return count
-
-
-@njit
-def bit_length(number):
-    """Return the number of bits of the binary representation of a number's absolute value."""
-    count, left = 0, types.uint64(abs(whole(number)))
-    while left:
-        left >>= types.uint64(1)
-        count += 1
-    return count

@@ -25,7 +25,7 @@ from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
-from solver.tables.lazy import LazyTable
+from solver.tables.open import LazyTable
 from solver.value import INFINITY, distance, outcome, regret
 
 REWARDS = ("outcome", "regret")

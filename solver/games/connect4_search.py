@@ -110,9 +110,6 @@ class Connect4Search(Search):
     def exceeds(self, p: int, outcome: Outcome) -> bool:
         return self._search(p, int(outcome), int(outcome) + 1)[1] > outcome
 
-    def forget(self) -> None:
-        self._table[:] = 0
-
     def _search(self, p: int, low: int, high: int) -> tuple[int, int]:
         """Return the number of stones, and the score of a position, or the bound it is beyond."""
         first, second = self.split(p)

@@ -28,10 +28,6 @@ class Search(ABC):
     def exceeds(self, p: Any, outcome: Outcome) -> bool:
         """Return whether the side to move has a better outcome than this, a loss or a draw."""
 
-    @abstractmethod
-    def forget(self) -> None:
-        """Forget what was learned."""
-
 
 def pause(nodes: int) -> None:
     """Tell whoever watches that a search has taken so many nodes more."""

@@ -1,8 +1,9 @@
-"""Open a table in either form; the bytes of its file decide which one it is."""
+"""Open a table in either form, at once or when it is needed; the bytes of its file decide which."""
 
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from solver.errors import TableFormatError
 from solver.tables.json_table import decode
@@ -68,3 +69,27 @@ def table_of(
     if head[:1] != b"{" or b"}" not in source.read_at(source.size - last, last):
         raise TableFormatError("not a complete JSON file: a table starts with { and ends with }")
     return decode(source.read_at(0, source.size), game)
+
+
+class LazyTable:
+    """A game's table, found and opened at the first look-up.
+
+    It has the look-ups of `solver.Table`. The first one raises FileNotFoundError, which names the
+    command that makes the table, or TableFormatError.
+    """
+
+    def __init__(self, game: Game[Any, Any], name: str) -> None:
+        self.game, self.name = game, name
+
+    @cached_property
+    def _table(self) -> Any:
+        return open_installed(self.game, self.name)
+
+    def probe(self, p: Any) -> Any:
+        return self._table.probe(p)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the table has of this name, such as `moves` and `counts`."""
+        if name.startswith("_"):  # as `copy` and `pickle` ask for, on an object that is not ready
+            raise AttributeError(name)
+        return getattr(self._table, name)

@@ -52,12 +52,7 @@ def find_table(spec: str, name: str | None = None) -> str:
 
 def stored_file(folder: str, spec: str, suffix: str) -> str:
     """Return the path of a game's file in a folder."""
-    return os.path.join(folder, file_name(spec, suffix))
-
-
-def file_name(spec: str, suffix: str) -> str:
-    """Return the file name of a game's table."""
-    return spec.replace(":", "-").replace(os.sep, "-") + suffix
+    return os.path.join(folder, spec.replace(":", "-").replace(os.sep, "-") + suffix)
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:

@@ -211,7 +211,7 @@ class Drawing:
             lambda: f"{s()}.{self.one('count', 'find', 'index')}({s()})",
             lambda: f"spell({s()})",
             lambda: f"fold({v(depth - 1)})",
-            lambda: f"({n()}).{self.one('bit_count', 'bit_length')}()",
+            lambda: f"({n()}).bit_count()",
             lambda: f"near({n()}{self.one('', ', 2', ', step=3')})",
             lambda: f"keyed({n()})",
             lambda: f"placed({n()}{self.one('', ', 5', ', 5, (3, 4)', ', z=(5, 6)')})",

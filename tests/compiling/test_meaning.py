@@ -85,7 +85,7 @@ return Outcome(a)
 assert a > 3, s; return 1
 if a > 3:\n    raise KeyError(a)\nreturn 2
 return self.area + self.half(a) + self.kind() + self.width
-return a.bit_count() + a.bit_length() + (-b).bit_length()
+return a.bit_count() + (-b).bit_count()
 return down(a % 9)
 v = []; v.append(a > 3); v.append(7); return sum(v)
 v = [a > 3]; v.extend(u); return sum(v)
@@ -98,6 +98,7 @@ return spell(s.replace('ab', 'c'))
 return s.index('b')
 return 1 if t < (1, 2) or u >= [1] else 2
 del u[a]; return fold(u)
+return a.bit_length()
 return spell(s[::a])
 return len(u[::a])
 return a & 0xFFFFFFFFFFFFFFFF

@@ -356,7 +356,7 @@ def pettingzoo_tests() -> Any:
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("maker", MAKERS, ids=str)
+@pytest.mark.parametrize("maker", MAKERS, ids=["env", "raw_env", "connect4 raw", "connect4"])
 def test_pettingzoo_s_checks_pass(maker: Callable[[], Any], pettingzoo_tests: Any) -> None:
     with warnings.catch_warnings():
         for text in PETTINGZOO:

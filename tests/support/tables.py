@@ -13,7 +13,7 @@ from solver import Game, MappedTable, Table, load_game
 from solver.files import save
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import decode
-from solver.tables.store import file_name
+from solver.tables.store import stored_file
 from tests.support.brute import Value
 from tests.support.forged import raw_of
 from tests.support.small_games import Scattered
@@ -44,7 +44,7 @@ def solved_bytes(
 @cache
 def table_path(name: str, suffix: str = SUFFIX) -> Path:
     """Return the path of a game's table, which one process of this run solves for all of them."""
-    path = Path(os.environ["PERFECTPLAY_TEST_TABLES"], file_name(name, suffix))
+    path = Path(stored_file(os.environ["PERFECTPLAY_TEST_TABLES"], name, suffix))
     if not path.exists():
         save(str(path), solved_bytes(game_of(name), suffix=suffix))
     return path

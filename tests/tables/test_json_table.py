@@ -20,7 +20,7 @@ from solver import Table, TableAgent, TableFormatError, solve
 from solver.files import save
 from solver.games.mnk import Mnk
 from solver.tables.json_table import decode, encode
-from solver.tables.store import file_name, find_table, shipped_path, user_path
+from solver.tables.store import find_table, shipped_path, user_path
 from tests.conftest import ROOT, SHIPPED
 from tests.support.forged import DATA, edited, rehash
 from tests.support.tables import table_path
@@ -213,7 +213,7 @@ def test_the_paths_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert find_table("tictactoe") == str(tmp_path / "tictactoe.json")
     with pytest.raises(FileNotFoundError, match="perfectplay solve mnk:4,4,4"):
         find_table("mnk:4,4,4")
-    assert file_name("mnk:4,4,4", ".safetensors") == "mnk-4,4,4.safetensors"
+    assert user_path("mnk:4,4,4", ".json") == str(tmp_path / "mnk-4,4,4.json")
 
 
 @pytest.mark.parametrize(
