@@ -15,7 +15,6 @@ from solver.solving.checkpoint import Checkpoint
 from solver.tables.store import shipped_directory, user_directory
 from solver.units import format_size
 
-UNFINISHED, DRAFTS = "unfinished work", "unfinished file"
 SHIPS = "shipped "  # before "table" or "book"
 HEAD = re.compile(  # of a table in either form, or of a book
     rb'(?s:.{8}\{"__metadata__":)?\{\s*"format":"perfectplay (table|book)",\s*"version":[^,]+,'
@@ -60,12 +59,12 @@ def _identify(path: str) -> Stored | None:
     with suppress(OSError):
         if os.path.isdir(path):
             if work := Checkpoint.find(path):
-                return Stored(name, UNFINISHED, work.about.get("game"), work.size(), path)
+                return Stored(name, "unfinished work", work.about.get("game"), work.size(), path)
             return None
         with open_regular(path) as file:
             size, head = os.path.getsize(path), HEAD.match(file.read(1 << 12))
         if DRAFT.fullmatch(name):
-            return Stored(name, DRAFTS, None, size, path)
+            return Stored(name, "unfinished file", None, size, path)
         ships = os.path.realpath(directory) == os.path.realpath(shipped_directory())
         kind = SHIPS * ships + head[1].decode() if head else ""
         return head and Stored(name, kind, json.loads(head[2]), size, path)

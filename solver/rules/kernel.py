@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from solver.rules.mixing import mixer
+from solver.rules.packing import mixer
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,6 @@ from solver.value import LIMIT
 
 Laws = Iterable[tuple[bool, str]]  # whether a law holds, and the law in words
 
-
 MOST_PLIES = 200  # of a random game, which may cycle
 FEWEST = 10  # random games that show whether games end
 LARGEST = 2**53  # the codes of moves are smaller, as JSON numbers must be

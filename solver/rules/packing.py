@@ -24,6 +24,7 @@ TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     from typing import Any
 
+GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: Knuth's multiplicative hashing
 WIDE = 1 << 64  # above are the keys of numbers that are not their own keys
 NARROW = 1 << 32  # below are keys that compiled rules hold in 32 bits
 
@@ -194,6 +195,11 @@ def key_places(keys: Keys, bits: int) -> tuple[list[int], list[int]]:
     if isinstance(keys, Packing):
         return keys.weights, [len(some) for some in keys.values]
     return [1 << bit for bit in range(bits)], [2] * bits
+
+
+def mixer(bits: int) -> int:
+    """Return the odd factor that, modulo 2**bits, spreads keys of `bits` bits evenly."""
+    return GOLDEN >> 64 - bits | 1
 
 
 def ascending(values: set[Any]) -> tuple[Any, ...]:

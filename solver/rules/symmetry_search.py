@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations, product
+from math import atan2
 from typing import Any, NamedTuple
 
 from solver.rules.game import Game, Symmetry, walk
@@ -208,6 +209,14 @@ def _cell_maps(cells: Cells) -> Iterator[list[int]]:
     for ring, some in product(rings, upright):  # a row, with its last cell or without
         for n, way in product(range(ring), (1, -1)):
             found.append([((n + way * x) % ring if x < ring else x, y) for x, y in some])
+    for i in range(width // 2) if width == height else ():  # of rows and columns at once
+        pairs = {i: i + 1, i + 1: i, width - 1 - i: width - 2 - i, width - 2 - i: width - 1 - i}
+        found.append([(pairs.get(x, x), pairs.get(y, y)) for x, y in cells])
+    border = [cell for cell in cells if cell[0] in (0, width - 1) or cell[1] in (0, height - 1)]
+    border.sort(key=lambda cell: atan2(2 * cell[1] - height + 1, 2 * cell[0] - width + 1))
+    for n in range(len(border)) if len(border) <= MOST_TURNED else ():
+        after = dict(zip(border, border[n:] + border[:n], strict=True))
+        found.append([after.get(cell, cell) for cell in cells])
     for moved in found:
         if {*moved} == {*cells}:
             yield [*map(cells.index, moved)]

@@ -10,7 +10,6 @@ from solver.solving.executors import ENGINES
 Progress = Callable[[str, int, int | None], None]
 """Called with what is being done, how many positions are done, and of how many, if known."""
 
-
 METHODS = ("retrograde", "search")
 
 

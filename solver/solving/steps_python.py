@@ -11,7 +11,7 @@ from solver.errors import GameLawError, IntraTierMoveError
 from solver.games import is_shipped
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel, Later
-from solver.rules.mixing import mixer
+from solver.rules.packing import mixer
 from solver.rules.positions import check_position, children, explore, orbits, reaches_images
 from solver.solving.memory import tier_too_large
 from solver.solving.retrograde import solve_tier

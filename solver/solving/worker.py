@@ -32,7 +32,6 @@ from solver.version import __version__
 Run = tuple[Part, int, int]
 """A range of slots of a part's files."""
 
-
 Result = TypeVar("Result")
 
 

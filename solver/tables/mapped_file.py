@@ -43,7 +43,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from solver.errors import TableFormatError
-from solver.rules.mixing import mixer
+from solver.rules.packing import mixer
 from solver.tables.format import (
     COUNTS,
     FORMAT,

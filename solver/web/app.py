@@ -36,7 +36,6 @@ from solver.web.responses import (
 
 Handler = Callable[[Scope, Receive], Awaitable[Reply]]
 
-
 MIN_COMPRESSED = 1_000  # bytes
 LONGEST_CACHED = 300  # characters of a query whose reply is cached
 READ = ("GET", "HEAD", "OPTIONS")

@@ -1,16 +1,13 @@
-"""The command tables: what is stored is listed, and deleted only if perfectplay wrote it."""
+"""The command tables: what perfectplay has stored is listed."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solver import load_game
-from solver.files import atomic_write
-from solver.solving.checkpoint import Checkpoint
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA
@@ -73,73 +70,3 @@ def test_what_is_stored_is_listed(command: Command, tables: Path) -> None:
 
 def test_without_anything_stored(command: Command) -> None:
     assert list(listed(command)) == [BOOK, SHIPS]
-
-
-def test_names_of_files_and_games_and_paths(command: Command, tables: Path) -> None:
-    assert command("tables", "rm", WORK, "--yes") == 0
-    assert command.out == f"deleted {tables / WORK}\n"
-    assert sorted(listed(command)) == sorted([TABLE, DRAFT, "wild.json", SHIPS, BOOK])
-    assert command("tables", "rm", SPEC, "--yes") == 0
-    assert set(command.out.splitlines()) == {f"deleted {tables / n}" for n in (TABLE, DRAFT)}
-    elsewhere = tables.parent / "elsewhere.json"
-    (tables / "wild.json").rename(elsewhere)
-    assert command.json("tables", "rm", "elsewhere.json", "--yes")[0]["path"] == str(elsewhere)
-    assert not elsewhere.exists()
-    assert list(listed(command)) == [BOOK, SHIPS]
-    left = sorted(path.name for path in tables.iterdir())
-    assert left == ["empty.work", "notes.json", "photos.work"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["rm", "notes.json"], "no table or unfinished work is named 'notes.json'"),
-        (["rm", "photos.work"], "no table or unfinished work is named"),
-        (["rm", "empty.work"], "no table or unfinished work is named"),
-        (["rm", "tictactoe"], "ships with perfectplay, so it cannot be deleted"),
-        (["rm", str(SHIPPED)], "ships with perfectplay, so it cannot be deleted"),
-        (["remove", TABLE], "expected no arguments, or rm and names, got 'remove"),
-    ],
-)
-def test_nothing_else_is_deleted(
-    command: Command, tables: Path, arguments: list[str], message: str
-) -> None:
-    before = sorted(tables.rglob("*"))
-    assert message in command.refuses("tables", *arguments, "--yes")
-    assert sorted(tables.rglob("*")) == before
-    assert SHIPPED.exists()
-
-
-def test_it_asks_first(command: Command, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
-    message = command.refuses("tables", "rm", TABLE)
-    assert "there is no terminal to ask on: add --yes to delete without asking" in message
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
-    for answer, status in ((False, 130), (True, 0)):
-        assert (tables / TABLE).exists()
-        monkeypatch.setattr("typer.confirm", lambda text, answer=answer: answer)
-        assert command("tables", "rm", TABLE) == status
-        assert str(tables / TABLE) in command.out
-    assert not (tables / TABLE).exists()
-
-
-def test_what_is_in_use_stays(command: Command, tables: Path) -> None:
-    work = Checkpoint.find(str(tables / WORK))
-    assert work is not None
-    with work:
-        assert "another solve is using this folder" in command.refuses(
-            "tables", "rm", SPEC, "--yes"
-        )
-    assert {TABLE, WORK, DRAFT} <= set(listed(command))
-    with atomic_write(str(tables / "new.json")):
-        draft = next(name for name in listed(command) if "new.json" in name)
-        message = command.refuses("tables", "rm", draft, "--yes")
-        assert f"{draft}: another process is writing this file" in message
-    assert (tables / "new.json").exists()
-
-
-def test_other_files_in_a_work_folder_stay(command: Command, tables: Path) -> None:
-    (tables / WORK / "notes.txt").write_text("mine")
-    assert command("tables", "rm", WORK, "--yes") == 0
-    assert "has other files, which stay there" in command.err
-    assert [path.name for path in (tables / WORK).iterdir()] == ["notes.txt"]

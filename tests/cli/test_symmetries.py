@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
@@ -54,12 +53,8 @@ def pasted(rules: str, printed: str) -> str:
 
 def test_symmetries_of_a_game_without_any(command: Command) -> None:
     Path("matchless.py").write_text(HEAP)
-    assert command("symmetries", "matchless.py:Heap", "-o", "none.svg") == 0
-    assert command.out.splitlines() == [
-        "matchless:Heap: no symmetry was found except the identity",
-        "wrote none.svg",
-    ]
-    ElementTree.parse("none.svg")
+    assert command("symmetries", "matchless.py:Heap") == 0
+    assert command.out == "matchless:Heap: no symmetry was found except the identity\n"
 
 
 @pytest.mark.slow

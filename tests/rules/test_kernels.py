@@ -23,7 +23,7 @@ from solver.rules import key_arrays as arrays
 from solver.rules.check_kernel import check_kernel
 from solver.rules.game import start_key
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
-from solver.rules.mixing import mixer
+from solver.rules.packing import mixer
 from solver.solving.estimate import estimate
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file

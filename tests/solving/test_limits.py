@@ -175,7 +175,7 @@ def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: C
         solve_file(load_game(TIERED), None, stopping)
     assert command("solve", TIERED) == 2
     assert work.exists()
-    assert "perfectplay tables rm" in command.err
+    assert "delete the folder of unfinished work" in command.err
     assert command("solve", TIERED, "--force") == 0
     assert not work.exists()
 
@@ -206,8 +206,8 @@ def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
         solve_file(load_game(TIERED), path, options)
     assert said == [
         f"storing unfinished work in {path}.work until the table is written",
-        "stopped: run the same command to resume, or delete the unfinished work with"
-        f" perfectplay tables rm '{path}.work'",
+        "stopped: run the same command to resume, or delete the folder of unfinished work,"
+        f" '{path}.work'",
     ]
 
 

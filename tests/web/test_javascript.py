@@ -324,7 +324,7 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
     """Each has one good move and the difficulty that Python finds."""
     data = {"whole": whole_game(agent), "seats": ["X", "O"]}
     asked = run(node, "page.mjs", **data, puzzles=[1000, None])
-    known = {z.position: z for z in find_puzzles(agent, 1000)}
+    known = {z["position"]: z for z in find_puzzles(agent, 1000)}
     assert len(asked) == len(known)
     for z in asked:
         best, second, *_ = agent.scores(z["position"])
