@@ -174,7 +174,7 @@ def _cluster(workers: int, scheduler: str | None, compiled: bool) -> Iterator[Wo
                     threads_per_worker=workers if is_here else 1,
                     processes=not is_here,
                     memory_limit=0,  # the tasks observe their own limit
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",
                     silence_logs=logging.CRITICAL,
                 )
             client = stack.enter_context(Client(stack.enter_context(local)))

@@ -24,7 +24,7 @@ def test_exactly_one_move_keeps_the_outcome(agent: TableAgent) -> None:
         ]
         assert keeps == [z["move"]]
         assert len(oracle.moves(z["position"])) > 1
-        expected = (oracle.turn(z["position"]), outcome, str(z["move"] + 1))
+        expected = (oracle.turn(z["position"]), outcome, str(int(z["move"]) + 1))
         assert (z["turn"], WORDS[z["task"]], z["label"]) == expected
         assert z["candidates"] == len(EXPECTED["winblock"](z["position"]))
         low, high = DIFFICULTIES[z["difficulty"]]

@@ -293,7 +293,7 @@ def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) 
     data = {"whole": whole_game(agent), "seats": [*game.seats]}
     answers = run(node, "page.mjs", **data, asked=[[*one] for one in asked])
     for one, answer in zip(asked, answers, strict=True):
-        known = facts.show(agent, *found[one])
+        known: Any = facts.show(agent, *found[one])
         assert answer.pop("over") == (known["result"] is not None)
         assert words_of(answer) == words_of(known)
 
