@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from hashlib import file_digest
+from hashlib import sha256
 
-from scripts.measure import COMMAND
-from scripts.sections import ROOT
+from scripts.measure import PERFECTPLAY
+from scripts.sections import ROOT, table
 
 FOLDER = ROOT / "build" / "tables"
 GAMES = (
@@ -23,28 +23,16 @@ GAMES = (
     *("kingspawns", "kingspawns:..k./.pp./.PP./.K..", "kingspawns:.k../pppp/PPPP/.K.."),
 )
 
-
-def make(spec: str) -> str:
-    """Solve, pack and prove a table; return its line in the list."""
-    path = FOLDER / f"{spec.replace(':', '-').replace('/', '_')}.packed.safetensors"
-    if not path.exists():
-        solve = ["solve", spec, "--packed", "--memory", "4GB", "-o", str(path)]
-        subprocess.run([*COMMAND, *solve], check=True)
-    subprocess.run([*COMMAND, "verify", str(path), "--game", spec], check=True)
-    with path.open("rb") as file:
-        digest = file_digest(file, "sha256").hexdigest()
-    return f"| {spec} | {path.name} | {path.stat().st_size:,} | {digest} |"
-
-
-def main(specs: list[str]) -> None:
-    """Make the tables of these games, or of all."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    lines = ["| game | file | bytes | SHA-256 |", "|---|---|---|---|"]
-    for spec in specs or GAMES:
-        lines.append(make(spec))
-        (FOLDER / "SHA256SUMS.md").write_text("\n".join(lines) + "\n")
-    print((FOLDER / "SHA256SUMS.md").read_text())
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for spec in sys.argv[1:] or GAMES:
+        path = FOLDER / f"{spec.replace(':', '-').replace('/', '_')}.packed.safetensors"
+        if not path.exists():
+            solve = ["solve", spec, "--packed", "--memory", "4GB", "-o", str(path)]
+            subprocess.run([*PERFECTPLAY, *solve], check=True)
+        subprocess.run([*PERFECTPLAY, "verify", str(path), "--game", spec], check=True)
+        digest = sha256(path.read_bytes()).hexdigest()
+        rows.append((spec, path.name, f"{path.stat().st_size:,}", digest))
+        (FOLDER / "SHA256SUMS.md").write_text(table("game|file|bytes|SHA-256", rows) + "\n")
+    print((FOLDER / "SHA256SUMS.md").read_text())
