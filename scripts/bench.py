@@ -98,7 +98,7 @@ def compare(row: Row, mine: Figures, peer: Figures) -> tuple[list[str], list[str
         ratio = mine["s"] / peer["s"]
         more = f"{number(ratio)}x" if ratio > 1 else f"{number(1 / ratio)}x as fast as"
         words = [f"{more} {row.beside}"]
-    return words, missed
+    return [*dict.fromkeys(words)], missed
 
 
 def number(value: float) -> str:

@@ -29,7 +29,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from scripts import unbeatable
+from examples.unbeatable import page as unbeatable
 from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, replace_section, table
 from solver.cli.commands import COMMANDS
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts import docs, examples, unbeatable
+from examples.unbeatable import page as unbeatable
+from scripts import docs, examples
 from tests.conftest import ROOT
 from tests.test_architecture import FLOORS
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from examples.unbeatable import grade_all
-from scripts import unbeatable
+from examples.unbeatable import page as unbeatable
 from scripts.sections import DOCS, README
 from solver import Outcome, load_game
 from solver.rules.notation import replay
@@ -45,7 +45,7 @@ def test_a_published_game_is_lost(row: dict[str, Any]) -> None:
 @pytest.mark.every
 @pytest.mark.parametrize("row", BEATEN, ids=name_of)
 def test_a_lost_game_is_drawn_as_published(row: dict[str, Any]) -> None:
-    """If this fails, run `python -m scripts.unbeatable` and look at the pictures."""
+    """If this fails, run `python -m examples.unbeatable.page` and look at the pictures."""
     name = unbeatable.picture_name(row)
     text = (DOCS / "pictures" / name).read_text(encoding="utf-8")
     assert text == unbeatable.draw_lost_game(row)
@@ -132,7 +132,7 @@ def test_the_script_grades_what_has_no_result(
     result = json.loads(written)["first"]
     assert (result["never_loses"], result["optimal"], result["method"]) == (False, False, "exact")
     assert (result["seat"], result["lost_game"]) == ("O", ["1", "2", "4", "3", "7"])
-    assert pages == [("-m", "scripts.unbeatable"), ("-m", "scripts.docs")]
+    assert pages == [("-m", "examples.unbeatable.page"), ("-m", "scripts.docs")]
     (tmp_path / "python_bots.py").unlink()  # so that it could not be graded again
     grade_all.main([])
     assert (tmp_path / "r.json").read_text() == written
