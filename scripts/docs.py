@@ -30,6 +30,7 @@ from textwrap import dedent
 from typing import Any
 
 from examples.unbeatable import page as unbeatable
+from scripts.bench import read_groups
 from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, replace_section, table
 from solver.cli.commands import COMMANDS
 
@@ -43,33 +44,6 @@ PICTURES = {
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
-MEASURED = {
-    "solve tic-tac-toe, start to file": (
-        "solve tic-tac-toe, from start to file",
-        "easyAI, 3,671 positions missing",
-    ),
-    "prove the table": ("prove that table", ""),
-    "a new process and its first answer": ("start Python and get the first answer", ""),
-    "best_move of a string, repeated": ("`best_move` of a board asked for before", ""),
-    "solve Connect 4 4x3 in plain Python": (
-        "solve Connect 4 on 4x3 in plain Python",
-        "OpenSpiel, value iteration of the same",
-    ),
-    "Connect 4 5x5, command to file, 69,763,700 positions": (
-        "solve Connect 4 on 5x5, 69,763,700 positions",
-        "",
-    ),
-    "its file": ("the size of that table", ""),
-    "look-up of a key in 5x5": ("look up a position in it", ""),
-    "connect4:5x6 --memory 4GB": ("solve Connect 4 on 5x6, 1,044,334,437 positions", ""),
-    "search 7x6: random, ply 12": ("search a position of Connect 4 on 7x6, ply 12, no book", ""),
-    "BatchEnv: random moves, steps, labels": (
-        "train: random moves with labels",
-        "PettingZoo's tictactoe_v3, random moves",
-    ),
-    "tictactoe over HTTP, one by one": ("serve positions over HTTP", ""),
-}
-"""The rows that README.md shows, its words for them, and the row of a peer, if any."""
 
 
 def generated(page: Path) -> str:
@@ -294,10 +268,10 @@ def summary() -> str:
     sections = ("bench", "large", "search")
     rows = {row[0]: row for name in sections for row in read_table(MEASUREMENTS, name)}
     chosen = []
-    for name, (what, peer) in MEASURED.items():
-        _, result, beside, target = rows[name]
-        beside = f"{peer}: {rows[peer][1]}" if peer else beside.partition("; memory")[0]
-        chosen.append((what, result.partition("; ")[0], beside, target))
+    for row in [row for group in read_groups().values() for row in group["row"] if row.readme]:
+        _, result, beside, target = rows[row.name]
+        beside = f"{row.peer}: {rows[row.peer][1]}" if row.peer else beside.partition("; memory")[0]
+        chosen.append((row.readme, result.partition("; ")[0], beside, target))
     return table("measured|result|compared with|target", chosen)
 
 

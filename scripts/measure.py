@@ -65,6 +65,8 @@ class Row(NamedTuple):
     note: str = ""
     needs: str = ""
     clock: str = "process_time"
+    readme: str = ""
+    peer: str = ""
 
 
 def run(row: Row, folder: str, setup: str = "") -> Figures:
