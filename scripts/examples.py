@@ -1,4 +1,4 @@
-r"""Runs the examples in the Markdown pages, and compares what they print with what the pages show.
+"""Runs the examples in the Markdown pages, and compares what they print with what the pages show.
 
     python -m scripts.examples [PAGE ...]           report the examples that print something else
     python -m scripts.examples --write [PAGE ...]   write what they print into the pages
@@ -6,9 +6,9 @@ r"""Runs the examples in the Markdown pages, and compares what they print with w
 A page's blocks run in order, in one folder that starts with links to the project's `data` and
 `examples`:
 
-- `console`: each `$ command` must print what follows it. `perfectplay`, `python FILE`, `python -m
-  scripts.NAME`, `node FILE` and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a
-  user types. The character … in the expected output stands for anything within a line.
+- `console`: each `$ command` must print what follows it. `perfectplay` runs in this process, `curl`
+  asks a server of tic-tac-toe, and other commands run in a shell. The character … in the expected
+  output stands for anything within a line.
 - `python` with prompts runs as a doctest; names live until the end of the page. Without prompts it
   is executed, or written to a file if its first line is a comment such as `# bot.py`.
 - `js` is written to the file that its first line names, as in `// example.mjs`.
@@ -22,7 +22,6 @@ import doctest
 import io
 import os
 import re
-import runpy
 import shlex
 import shutil
 import subprocess
@@ -170,37 +169,22 @@ def _pattern(expected: str) -> str:
 def _printed(line: str) -> str:
     """Run a command and return what it prints, errors last."""
     words = shlex.split(line)
-    typed = ""
-    if words[0] == "printf" and "|" in words:
-        bar = words.index("|")
-        typed, words = "\n".join(words[2:bar]) + "\n", words[bar + 1 :]
+    if words[0] == "curl":
+        return _fetched(words[1:])
+    if words[0] == "perfectplay":  # in this process, which is faster
+        from solver.cli import run
+
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            run(words[1:])
+        return out.getvalue() + errors.getvalue()
     if words[0] == "node":
         shutil.copytree(PACKAGE, "node_modules/perfectplay", dirs_exist_ok=True)
         shutil.copy(ROOT / "data/tictactoe.json", ".")
-        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    if words[0] == "curl":
-        return _fetched(words[1:])
-    out, errors, stdin = io.StringIO(), io.StringIO(), sys.stdin
-    sys.stdin = io.StringIO(typed)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
-            if words[0] == "perfectplay":
-                from solver.cli import run
-
-                run(words[1:])
-            elif words[0] == "python":
-                if words[1] == "-m":  # a script of the project
-                    words[1:3] = [str(ROOT / f"{words[2].replace('.', '/')}.py")]
-                arguments, sys.argv = sys.argv, words[1:]
-                try:
-                    runpy.run_path(words[1], run_name="__main__")
-                finally:
-                    sys.argv = arguments
-            else:
-                raise ValueError(f"examples cannot run {words[0]}; use a block of kind sh")
-    finally:
-        sys.stdin = stdin
-    return out.getvalue() + errors.getvalue()
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    variables = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=variables)  # noqa: PLW1510
+    return done.stdout + done.stderr
 
 
 def _fetched(words: list[str]) -> str:
