@@ -65,7 +65,7 @@ def solve(words: str, folder: str) -> tuple[str, int]:
         found = run(Row(words, command), folder)
     except RuntimeError as error:
         shutil.rmtree(Path(folder, "x.safetensors.work"), ignore_errors=True)
-        return f"- ({error})", 0
+        return f"- (more than {LIMIT} s)" if str(error) == "timed out" else f"- ({error})", 0
     stated = re.search(rb'"positions":"?(\d+)', Path(folder, "x.safetensors").read_bytes())
     assert stated is not None
     return f"{found['s CPU']:.1f} s, {found['MB']:.0f} MB", int(stated[1])

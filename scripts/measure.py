@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from scripts.sections import ROOT
 
+TIMED_OUT = 124  # the exit status of the command `timeout`
 PERFECTPLAY = [str(Path(sys.executable).with_name("perfectplay"))]
 LAUNCH = """
 import ctypes, json, os, resource, subprocess, sys, time
@@ -73,13 +74,12 @@ def run(row: Row, folder: str, setup: str = "") -> Figures:
     """Run a row once and return its figures; raises RuntimeError if it fails."""
     variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     variables["PYTHONPATH"] = str(ROOT)
+    variables["PATH"] = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"
     command = [sys.executable, "-c", STATEMENT, f"{setup}\n{row.setup}", row.run, row.clock]
     if row.run.startswith("$ "):
         command = shlex.split(row.run[2:])
         while re.match(r"[A-Z_]+=", command[0]):
             name, _, variables[name] = command.pop(0).partition("=")
-        beside = Path(sys.executable).with_name(command[0])
-        command[0] = str(beside if beside.exists() else command[0])
     ended, disk = threading.Event(), [0.0]
     watcher = threading.Thread(target=watch, args=(folder, ended, disk))
     watcher.start()
@@ -87,6 +87,8 @@ def run(row: Row, folder: str, setup: str = "") -> Figures:
     done = subprocess.run(launch, capture_output=True, text=True, cwd=folder, env=variables)  # noqa: PLW1510
     ended.set()
     watcher.join()
+    if done.returncode == TIMED_OUT:
+        raise RuntimeError("timed out")
     if done.returncode:
         raise RuntimeError(done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}")
     found: Figures = {"MB of disk": disk[0], **json.loads(done.stdout)}
