@@ -72,9 +72,9 @@ test-large: .venv/for-tests
 campaigns: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
 
-# Random command lines, and damaged tables; python -m scripts.fuzz tries more, and forged ones.
+# Random command lines, and damaged tables; python -m scripts.fuzz tries more.
 fuzz: .venv/for-tests
-	$(BIN)/python -m scripts.fuzz --commands 300 --tables 10 --forged 0
+	$(BIN)/python -m scripts.fuzz --commands 300 --tables 10
 
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
 mutants: .venv/for-tests
