@@ -29,6 +29,7 @@ from scripts.measure import Figures, Row, run
 from scripts.sections import MEASUREMENTS, ROOT, read_table, table, write_section
 
 TARGET = re.compile(r"at (most|least) ([\d.,]+)(x?) ?(.*)")
+SKIPPED = re.compile("^not measured|is not installed$")
 HEAD = "measured|result|beside|target"
 
 
@@ -60,7 +61,7 @@ def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
         for text in group.get("prepare", ()):
             command = shlex.split(text.format(root=ROOT, folder=folder, python=sys.executable))
             if subprocess.run(command, cwd=folder, check=False).returncode:
-                return {}, {row.name: f"{command[0]} failed" for row in group["row"]}
+                return {}, {row.name: f"not measured: {command[0]} failed" for row in group["row"]}
         for _ in range(group.get("runs", 1)):
             for row in group["row"]:
                 if row.name in why:
@@ -116,7 +117,7 @@ def report(group: dict[str, Any]) -> tuple[list[tuple[str, ...]], list[str]]:
         words, missed = [why.get(row.beside, "")], list[str]()
         if mine and (peer or not row.beside):
             words, missed = compare(row, mine, peer)
-        elif row.name in why and not why[row.name].endswith("not installed"):
+        elif row.name in why and not SKIPPED.search(why[row.name]):
             wrong.append(f"{row.name}: {why[row.name]}")
         wrong += [f"{row.name}: {shown}, {'; '.join(words)}; target: {one}" for one in missed]
         beside = "; ".join(filter(None, [*words, row.note]))
