@@ -1,7 +1,4 @@
-"""Measures solving games of one's own: in plain Python, compiled, and with declared symmetries.
-
-    python -m scripts.bench_own_games            measure and print; a part of `scripts.bench`
-    python -m scripts.bench_own_games --write    also write the table into docs/measurements.md
+"""Solves games of one's own: in plain Python, compiled, and with declared symmetries.
 
 The games are in examples/games, or built-in ones that define the same four methods. Those of files
 declare no symmetries; a subclass declares the lines that `perfectplay symmetries` prints for them.
@@ -10,7 +7,6 @@ declare no symmetries; a subclass declares the lines that `perfectplay symmetrie
 from __future__ import annotations
 
 import ast
-import os
 import re
 import shutil
 import subprocess
@@ -18,11 +14,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts.measure import COMMAND, FailedError, run
-from scripts.sections import MEASUREMENTS, ROOT, table, write_section
+from scripts.measure import PERFECTPLAY, Row, run
+from scripts.sections import ROOT, table
 
-LIMIT = 150  # seconds of CPU time for a solve
+LIMIT = 150  # seconds for a solve
 MOST = 500_000  # positions of a game that is also solved by Python
+EXAMPLES = ROOT / "examples" / "games"
 GAMES = {
     "Clobber 5x3, texts": "clobber.py:Texts",
     "Clobber 5x3, tuples": "clobber.py:Tuples",
@@ -45,91 +42,69 @@ def own_games() -> str:
     """Measure all games and return the table."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        cache = {"NUMBA_CACHE_DIR": folder}
-        for warm in ("notakto", spec_of("clobber.py:Numbers")):  # compiles what all games share
-            cost(warm, cache)
+        for warm in ("notakto", f"{EXAMPLES}/clobber.py:Numbers"):  # compiles what all games share
+            solve(warm, folder)
         for name, place in GAMES.items():
-            spec = spec_of(place)
-            for cached in Path(folder, "perfectplay").glob("rules_*"):
+            spec = f"{EXAMPLES}/{place}" if ".py" in place else place
+            for cached in Path(folder, "cache", "perfectplay").glob("rules_*"):
                 cached.unlink()
-            first, count = cost(spec, cache)
-            again, _ = cost(spec, cache)
-            plain = f"- (over {MOST:,} positions)"
-            if count <= MOST:
-                plain, _ = cost(spec, cache, "--plain")
-            then = declared(place, folder, cache)
+            first, count = solve(spec, folder)
+            again, _ = solve(spec, folder)
+            small = count <= MOST
+            plain = solve(f"{spec} --plain", folder)[0] if small else f"- (over {MOST:,} positions)"
+            then = declared(place, folder) if ".py" in place else "- (declared)"
             rows.append((name, str(lines_of(place)), f"{count:,}", plain, first, again, then))
             print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
     return table(HEAD, rows)
 
 
-def declared(place: str, folder: str, cache: dict[str, str]) -> str:
+def solve(words: str, folder: str) -> tuple[str, int]:
+    """Solve a game; return CPU time and peak memory, or - and why not, and its positions."""
+    command = f"$ NUMBA_CACHE_DIR=cache timeout {LIMIT} perfectplay solve {words} -o x.safetensors"
+    try:
+        found = run(Row(words, command), folder)
+    except RuntimeError as error:
+        shutil.rmtree(Path(folder, "x.safetensors.work"), ignore_errors=True)
+        return f"- (more than {LIMIT} s)" if str(error) == "timed out" else f"- ({error})", 0
+    stated = re.search(rb'"positions":"?(\d+)', Path(folder, "x.safetensors").read_bytes())
+    assert stated is not None
+    return f"{found['s CPU']:.1f} s, {found['MB']:.0f} MB", int(stated[1])
+
+
+def declared(place: str, folder: str) -> str:
     """Measure a game that declares what `perfectplay symmetries` prints; the second run counts."""
     file, _, kind = place.partition(":")
-    if not file.endswith(".py"):
-        return "- (declared)"
-    command = [*COMMAND, "symmetries", spec_of(place)]
+    command = [*PERFECTPLAY, "symmetries", f"{EXAMPLES}/{place}"]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    lines = printed.partition("from solver import rearrange, symmetry_group\n")[2]
+    head = "from solver import rearrange, symmetry_group\n"
+    lines = printed.partition(head)[2]
     if not lines:
         return "- (there are none)"
-    shutil.copy(ROOT / "examples" / "games" / file, folder)
-    source = f"from {file[:-3]} import {kind}\nfrom solver import rearrange, symmetry_group\n"
-    source += f"class Declared({kind}):\n{lines}"
-    path = Path(folder, f"declared_{file[:-3]}_{kind}.py")
-    path.write_text(source)
-    cost(f"{path}:Declared", cache)
-    return cost(f"{path}:Declared", cache)[0]
-
-
-def spec_of(place: str) -> str:
-    """Return the name by which a game of `GAMES` is loaded."""
-    return str(ROOT / "examples" / "games" / place) if ".py" in place else place
-
-
-def cost(spec: str, variables: dict[str, str], *options: str) -> tuple[str, int]:
-    """Solve a game; return CPU time and peak memory, or - and why it failed, and its positions."""
-    with tempfile.TemporaryDirectory() as folder:  # an unfinished solve leaves files beside it
-        path = os.path.join(folder, "x.safetensors")
-        try:
-            found = run([*COMMAND, "solve", spec, "-o", path, *options], variables, LIMIT)
-        except FailedError as error:
-            return f"- ({error})", 0
-        stated = re.search(rb'"positions":"?(\d+)', Path(path).read_bytes())
-    return f"{found.cpu:.1f} s, {found.megabytes:.0f} MB", int(stated[1]) if stated else 0
+    shutil.copy(EXAMPLES / file, folder)
+    source = f"from {file[:-3]} import {kind}\n{head}class Declared({kind}):\n{lines}"
+    name = f"declared_{file[:-3]}_{kind}.py"
+    Path(folder, name).write_text(source)
+    solve(f"{name}:Declared", folder)
+    return solve(f"{name}:Declared", folder)[0]
 
 
 def lines_of(place: str) -> int:
     """Return the lines of a game's file without docstrings, comments, blanks and other games."""
     name, _, kind = place.partition(":")
-    here = spec_of(name) if ".py" in name else str(ROOT / "solver" / "games" / f"{name}.py")
-    tree = ast.parse(Path(here).read_text(encoding="utf-8"))
-    kinds = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    if kind in kinds:
-        bases = {base.id for base in kinds[kind].bases if isinstance(base, ast.Name)}
-        tree.body = [
-            node
-            for node in tree.body
-            if not isinstance(node, ast.ClassDef) or node.name in {kind, *bases}
-        ]
+    file = EXAMPLES / name if kind in place and ".py" in name else ROOT / f"solver/games/{name}.py"
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    used = (
+        {kind, *(ast.unparse(base) for base in classes[kind].bases)}
+        if kind in classes
+        else {*classes}
+    )
+    tree.body = [
+        node for node in tree.body if getattr(node, "name", kind) not in classes.keys() - used
+    ]
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            node.body = [part for part in node.body if not is_text(part)]
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node
+        ):
+            del node.body[0]
     return sum(bool(line.strip()) for line in ast.unparse(tree).splitlines())
-
-
-def is_text(node: ast.stmt) -> bool:
-    """Return whether a statement is a docstring."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def main() -> None:
-    """Print the table, and write it with --write."""
-    found = own_games()
-    print(found)
-    if "--write" in sys.argv[1:]:
-        write_section(MEASUREMENTS, "own games", found)
-
-
-if __name__ == "__main__":
-    main()

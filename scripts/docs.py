@@ -11,6 +11,7 @@ bots, and the types of answers in TypeScript.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import io
@@ -23,12 +24,15 @@ import tempfile
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from scripts import unbeatable
-from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, replace_section, table
+from examples.unbeatable import page as unbeatable
+from scripts.bench import read_groups
+from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, replace_section, table
 from solver.agent import answers
 from solver.cli.commands import COMMANDS
 
@@ -42,21 +46,6 @@ PICTURES = {
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
-MEASURED = {
-    "solve tic-tac-toe, start to file": ("solve tic-tac-toe, from start to file", "easyAI"),
-    "prove the table": ("prove that table", ""),
-    "a new process and its first answer": ("start Python and get the first answer", ""),
-    "best_move of a string, repeated": ("`best_move` of a board asked for before", ""),
-    "solve Connect 4 4x3": ("solve Connect 4 on 4x3 in plain Python", "OpenSpiel, value"),
-    "Connect 4 5x5, command to file": ("solve Connect 4 on 5x5, 69,763,700 positions", ""),
-    "its file": ("the size of that table", ""),
-    "look-up of a key in 5x5": ("look up a position in it", ""),
-    "connect4:5x6 --memory 4GB": ("solve Connect 4 on 5x6, 1,044,334,437 positions", ""),
-    "search 7x6: random, ply 12": ("search a position of Connect 4 on 7x6, ply 12, no book", ""),
-    "BatchEnv: random moves, steps, labels": ("train: random moves with labels", "PettingZoo"),
-    "tictactoe over HTTP, one by one": ("serve positions over HTTP", ""),
-}
-"""How the rows begin that README.md shows, its words for them, and the row of a peer, if any."""
 
 
 def generated(page: Path) -> str:
@@ -198,28 +187,44 @@ def requests() -> str:
 
 
 def api(name: str) -> str:
-    """Return the signature of a public object, and the first paragraph of its docstring.
-
-    The site has the whole docstrings in place of this; a code host shows this.
-    """
+    """Return the signature and the docstring of a public object, and those of its members."""
     found = resolve(name)
-    about = _first_paragraph(found)
+    about = [_about(found)]
     if inspect.ismodule(found):
-        return about
-    signature = _signature(found)
-    lines = [f"```text\n{name.rpartition('.')[2]}{signature}\n```"] if signature else []
-    lines.append(about)
+        return about[0]
+    if signature := _signature(found):
+        about.insert(0, f"```text\n{name.rpartition('.')[2]}{signature}\n```")
     if inspect.isclass(found):
         own = [base for base in found.__mro__ if base.__module__.startswith("solver.")]
         members = {key: value for base in reversed(own) for key, value in vars(base).items()}
-        methods = [
-            (f"`{key}{_signature(value)}`", _first_paragraph(value))
+        rows = [
+            (f"`{key}{_signature(value)}`", _about(value))
             for key, value in members.items()
             if not key.startswith("_") and inspect.getdoc(value) and _is_method(value)
         ]
-        if methods:
-            lines.append(table("method|", methods))
-    return "\n\n".join(lines)
+        rows = [row for base in reversed(own) for row in _fields(base)] + rows
+        about += [table("member|", rows)] if rows else []
+    return "\n\n".join(about)
+
+
+def _about(found: Any) -> str:
+    """Return a docstring as Markdown, with its examples as blocks."""
+    parts = (inspect.getdoc(found) or "").split("\n\n")
+    return "\n\n".join(f"```text\n{p}\n```" if p.startswith(">>> ") else p for p in parts)
+
+
+def _fields(kind: type) -> list[tuple[str, str]]:
+    """Return the fields of a class, each with the docstring that follows it."""
+    try:
+        body = ast.parse(dedent(inspect.getsource(kind))).body[0].body  # type: ignore[attr-defined]
+    except OSError:  # a base of a class that is made by a call
+        return []
+    return [
+        (f"`{field.target.id}`", ast.literal_eval(about.value))
+        for field, about in pairwise(body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(about, ast.Expr) and isinstance(about.value, ast.Constant)
+    ]
 
 
 def resolve(name: str) -> Any:
@@ -263,26 +268,16 @@ def _signature(found: Any) -> str:
     return re.sub(r"<function .*? at \w+>", "...", text)  # a default that is a function
 
 
-def _first_paragraph(found: Any) -> str:
-    return " ".join((inspect.getdoc(found) or "").split("\n\n")[0].split())
-
-
 def summary() -> str:
-    """Return the README's table of measurements, from the complete one."""
-    rows = {}
-    for line in MEASUREMENTS.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("| ") and len(cells) == 3:
-            rows[cells[0]] = cells
+    """Return the README's table of measurements, from the complete ones."""
+    sections = ("bench", "large", "search")
+    rows = {row[0]: row for name in sections for row in read_table(MEASUREMENTS, name)}
     chosen = []
-    for start, (what, beside) in MEASURED.items():
-        _, result, compared = next(row for name, row in rows.items() if name.startswith(start))
-        if beside:
-            peer, theirs, _ = next(row for name, row in rows.items() if name.startswith(beside))
-            compared = f"{peer}: {theirs}"
-        clauses = [c for c in compared.split("; ") if not c.startswith(("target", "memory"))]
-        chosen.append((what, result.partition("; ")[0], "; ".join(clauses)))
-    return table("measured|result|compared with", chosen)
+    for row in [row for group in read_groups().values() for row in group["row"] if row.readme]:
+        _, result, beside, target = rows[row.name]
+        beside = f"{row.peer}: {rows[row.peer][1]}" if row.peer else beside.partition("; memory")[0]
+        chosen.append((row.readme, result.partition("; ")[0], beside, target))
+    return table("measured|result|compared with|target", chosen)
 
 
 TYPES: dict[str, tuple[Any, ...]] = {

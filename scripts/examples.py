@@ -1,4 +1,4 @@
-r"""Runs the examples in the Markdown pages, and compares what they print with what the pages show.
+"""Runs the examples in the Markdown pages, and compares what they print with what the pages show.
 
     python -m scripts.examples [PAGE ...]           report the examples that print something else
     python -m scripts.examples --write [PAGE ...]   write what they print into the pages
@@ -6,9 +6,9 @@ r"""Runs the examples in the Markdown pages, and compares what they print with w
 A page's blocks run in order, in one folder that starts with links to the project's `data` and
 `examples`:
 
-- `console`: each `$ command` must print what follows it. `perfectplay`, `python FILE`, `python -m
-  scripts.NAME`, `node FILE` and `curl` are known, and `printf '%s\n' ... | perfectplay` for what a
-  user types. The character … in the expected output stands for anything within a line.
+- `console`: each `$ command` must print what follows it. `perfectplay` runs in this process, `curl`
+  asks a server of tic-tac-toe, and other commands run in a shell. The character … in the expected
+  output stands for anything within a line.
 - `python` with prompts runs as a doctest; names live until the end of the page. Without prompts it
   is executed, or written to a file if its first line is a comment such as `# bot.py`.
 - `js` is written to the file that its first line names, as in `// example.mjs`.
@@ -22,7 +22,6 @@ import doctest
 import io
 import os
 import re
-import runpy
 import shlex
 import shutil
 import subprocess
@@ -33,9 +32,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-ROOT = Path(__file__).parent.parent
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-COMMAND = re.compile(r"^\$ ", re.MULTILINE)
+from sybil import Document
+from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
+
+from scripts.sections import ROOT
+
+COMMAND = re.compile(r"^\$ (.*\n)", re.MULTILINE)
 FILE_NAME = re.compile(r"(?:#|//) ([\w.-]+\.(?:py|mjs))\n")
 WILDCARD = "…"
 TIME = re.compile(r"(?<=in )[\d.]+(?= s$)", re.MULTILINE)
@@ -55,7 +57,6 @@ class Block(NamedTuple):
 class Difference(NamedTuple):
     """An example that prints something else than its page shows."""
 
-    line: int
     source: str
     expected: str
     got: str
@@ -69,25 +70,37 @@ def pages() -> list[Path]:
     return [*first, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(page: Path) -> list[Block]:
     """Return the fenced blocks of a page, in order."""
-    return [Block(found[1], found[2], found.start(2)) for found in BLOCK.finditer(text)]
+    document = Document.parse(str(page), FencedCodeBlockLexer("[a-z]+"))
+    found = [(example.start, example.region.lexemes) for example in document.examples()]
+    return [Block(b["language"], str(b["source"]), at + b["source"].offset) for at, b in found]
 
 
 def differences(page: Path) -> list[Difference]:
     """Run a page's examples; return those that print something else than the page shows."""
-    text = page.read_text(encoding="utf-8")
     found: list[Difference] = []
+    names: dict[str, Any] = {}
     with _folder():
-        names: dict[str, Any] = {}
-        for block in blocks(text):
+        for block in blocks(page):
+            file = FILE_NAME.match(block.body)
             if block.kind == "console":
-                found += _run_console(block, text)
+                found += _run_console(block)
             elif block.kind == "python" and ">>> " in block.body:
-                found += _run_doctest(block, text, names)
-            elif block.kind in ("python", "js"):
-                _write_or_execute(block, names)
+                found += _run_doctest(block, names)
+            elif block.kind in ("python", "js") and file:
+                Path(file[1]).write_text(block.body, encoding="utf-8")
+            elif block.kind == "python":
+                exec(compile(block.body, "example", "exec"), names)
+            elif block.kind == "js":
+                raise ValueError("the first line of a js block names its file: // example.mjs")
     return found
+
+
+def line_of(page: Path, one: Difference) -> int:
+    """Return the line of an example in its page, from 1."""
+    text = page.read_text(encoding="utf-8")
+    return text.count("\n", 0, one.start) + 1 - one.source.count("\n")
 
 
 def write(page: Path) -> int:
@@ -129,26 +142,14 @@ def _forget_modules() -> None:
             del sys.modules[name]
 
 
-def _write_or_execute(block: Block, names: dict[str, Any]) -> None:
-    file = FILE_NAME.match(block.body)
-    if file:
-        Path(file[1]).write_text(block.body, encoding="utf-8")
-    elif block.kind == "python":
-        exec(compile(block.body, "example", "exec"), names)
-    else:
-        raise ValueError("the first line of a js block names its file, as in // example.mjs")
-
-
-def _run_console(block: Block, text: str) -> Iterator[Difference]:
-    starts = [found.end() for found in COMMAND.finditer(block.body)]
-    ends = [start - 2 for start in starts[1:]] + [len(block.body)]
-    for start, end in zip(starts, ends, strict=True):
-        line, _, expected = block.body[start:end].partition("\n")
-        got = _printed(line)
+def _run_console(block: Block) -> Iterator[Difference]:
+    commands = [*COMMAND.finditer(block.body)]
+    ends = [*(found.start() for found in commands[1:]), len(block.body)]
+    for command, end in zip(commands, ends, strict=True):
+        expected, got = block.body[command.end() : end], _printed(command[1])
         if not re.fullmatch(_pattern(expected), got):
-            place = block.start + start + len(line) + 1
             shown = _with_wildcards(expected, got)
-            yield Difference(_line_of(text, block.start + start), line, expected, shown, place)
+            yield Difference(command[1], expected, shown, block.start + command.end())
 
 
 def _with_wildcards(expected: str, got: str) -> str:
@@ -168,37 +169,22 @@ def _pattern(expected: str) -> str:
 def _printed(line: str) -> str:
     """Run a command and return what it prints, errors last."""
     words = shlex.split(line)
-    typed = ""
-    if words[0] == "printf" and "|" in words:
-        bar = words.index("|")
-        typed, words = "\n".join(words[2:bar]) + "\n", words[bar + 1 :]
+    if words[0] == "curl":
+        return _fetched(words[1:])
+    if words[0] == "perfectplay":  # in this process, which is faster
+        from solver.cli import run
+
+        out, errors = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            run(words[1:])
+        return out.getvalue() + errors.getvalue()
     if words[0] == "node":
         shutil.copytree(PACKAGE, "node_modules/perfectplay", dirs_exist_ok=True)
         shutil.copy(ROOT / "data/tictactoe.json", ".")
-        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    if words[0] == "curl":
-        return _fetched(words[1:])
-    out, errors, stdin = io.StringIO(), io.StringIO(), sys.stdin
-    sys.stdin = io.StringIO(typed)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
-            if words[0] == "perfectplay":
-                from solver.cli import run
-
-                run(words[1:])
-            elif words[0] == "python":
-                if words[1] == "-m":  # a script of the project
-                    words[1:3] = [str(ROOT / f"{words[2].replace('.', '/')}.py")]
-                arguments, sys.argv = sys.argv, words[1:]
-                try:
-                    runpy.run_path(words[1], run_name="__main__")
-                finally:
-                    sys.argv = arguments
-            else:
-                raise ValueError(f"examples cannot run {words[0]}; use a block of kind sh")
-    finally:
-        sys.stdin = stdin
-    return out.getvalue() + errors.getvalue()
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    variables = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=variables)  # noqa: PLW1510
+    return done.stdout + done.stderr
 
 
 def _fetched(words: list[str]) -> str:
@@ -215,35 +201,26 @@ def _fetched(words: list[str]) -> str:
     return answer.body.decode().rstrip("\n") + "\n"
 
 
-def _run_doctest(block: Block, text: str, names: dict[str, Any]) -> list[Difference]:
+def _run_doctest(block: Block, names: dict[str, Any]) -> list[Difference]:
     found: list[Difference] = []
+    lines = block.body.splitlines(keepends=True)
 
     class Runner(doctest.DocTestRunner):
-        def report_failure(
-            self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str
-        ) -> None:
-            _report(example, got)
+        def report_failure(self, out: Any, test: Any, example: doctest.Example, got: str) -> None:
+            above = lines[: example.lineno + example.source.count("\n")]
+            start = block.start + sum(map(len, above))
+            found.append(Difference(example.source, example.want, got, start))
 
         def report_unexpected_exception(
-            self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
+            self, out: Any, test: Any, example: doctest.Example, exc_info: Any
         ) -> None:
-            _report(example, f"{exc_info[0].__name__}: {exc_info[1]}\n")
-
-    def _report(example: doctest.Example, got: str) -> None:
-        lines = block.body.splitlines(keepends=True)
-        first = example.lineno + example.source.count("\n")
-        start = block.start + sum(map(len, lines[:first]))
-        line = _line_of(text, block.start) + example.lineno
-        found.append(Difference(line, example.source, example.want, got, start))
+            got = f"{exc_info[0].__name__}: {exc_info[1]}\n"
+            self.report_failure(out, test, example, got)
 
     test = doctest.DocTestParser().get_doctest(block.body, names, "example", None, 0)
     test.globs = names  # shared by the blocks of a page
     Runner().run(test, out=lambda text: None, clear_globs=False)
     return found
-
-
-def _line_of(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
 
 
 def main() -> int:
@@ -256,7 +233,8 @@ def main() -> int:
             continue
         for one in differences(page):
             wrong += 1
-            print(f"{page}:{one.line}: {one.source.strip()}\n{one.expected}--- prints\n{one.got}")
+            place = f"{page}:{line_of(page, one)}: {one.source}"
+            print(f"{place}{one.expected}--- prints\n{one.got}")
     return 1 if wrong else 0
 
 

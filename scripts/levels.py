@@ -13,6 +13,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from bisect import bisect_left
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -38,49 +40,31 @@ SEED = 0
 LARGEST = 200_000  # positions of a game to match exactly; beyond it the listed games take too long
 
 
-class Measure:
-    """Matches of `random` against levels, in one game."""
-
-    def __init__(self, agent: TableAgent, exact: bool) -> None:
-        self.agent, self.exact = agent, exact
-        self.wins = cache(lambda hundredths: self.match(hundredths, SEARCH).both.win)
-
-    def match(self, hundredths: int, games: int) -> Match:
-        """Return the match against the level with this P in hundredths."""
-        game, random = self.agent.game, load_player("random", self.agent)
-        level = load_player(f"level:{hundredths / 100}", self.agent)
-        if self.exact:
-            return play_exact(game, random, level)
-        return play_sampled(game, random, level, games, SEED)
-
-    def nearest(self, target: float) -> int:
-        """Return the P in hundredths that comes nearest to a share; a higher P never wins less."""
-        low, high = 0, 100
-        if self.wins(low) <= target:
-            return low
-        if self.wins(high) >= target:
-            return high
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.wins(middle) > target:
-                low = middle
-            else:
-                high = middle
-        return min((low, high), key=lambda p: abs(self.wins(p) - target))
+def play(agent: TableAgent, exact: bool, hundredths: int, games: int) -> Match:
+    """Return the match of `random` against the level with this P in hundredths."""
+    random, level = (load_player(name, agent) for name in ("random", f"level:{hundredths / 100}"))
+    if exact:
+        return play_exact(agent.game, random, level)
+    return play_sampled(agent.game, random, level, games, SEED)
 
 
 def levels(agent: TableAgent) -> dict[str, dict[str, Any]]:
     """Return the levels of the agent's game as stored."""
-    measure = Measure(agent, agent.table.counts["positions"] <= LARGEST)
-    try:
-        places = {word: measure.nearest(target) for word, (target, _) in TARGETS.items()}
-    except MatchTooLargeError:
-        measure = Measure(agent, exact=False)
-        places = {word: measure.nearest(target) for word, (target, _) in TARGETS.items()}
+    if agent.table.counts["positions"] <= LARGEST:
+        with suppress(MatchTooLargeError):
+            return _levels(agent, exact=True)
+    return _levels(agent, exact=False)
+
+
+def _levels(agent: TableAgent, exact: bool) -> dict[str, dict[str, Any]]:
+    """Find the levels by exact or by sampled matches; the former may raise MatchTooLargeError."""
+    wins = cache(lambda hundredths: play(agent, exact, hundredths, SEARCH).both.win)
     found = {}
-    for word, hundredths in places.items():
-        match = measure.match(hundredths, FINAL)
-        found[word] = {"p": hundredths / 100, "random_wins": round(match.both.win, 4)}
+    for word, (target, _) in TARGETS.items():
+        place = bisect_left(range(100), -target, key=lambda p: -wins(p))  # wins fall as P rises
+        nearest = min((max(0, place - 1), place), key=lambda p: abs(wins(p) - target))
+        match = play(agent, exact, nearest, FINAL)
+        found[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
         if match.games:
             found[word] |= {"games": match.games, "seed": SEED}
     return found

@@ -1,90 +1,111 @@
-"""Runs a command and measures it, with all the processes that it starts."""
+"""Runs a command or a statement in a process of its own, and measures it."""
 
 from __future__ import annotations
 
+import json
 import os
-import signal
+import re
+import shlex
 import subprocess
 import sys
 import threading
+from hashlib import file_digest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-COMMAND = [str(Path(sys.executable).with_name("perfectplay"))]
+from scripts.sections import ROOT
+
+TIMED_OUT = 124  # the exit status of the command `timeout`
+PERFECTPLAY = [str(Path(sys.executable).with_name("perfectplay"))]
 LAUNCH = """
-import ctypes, os, resource, subprocess, sys, time
+import ctypes, json, os, resource, subprocess, sys, time
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # orphans become children of this process
-if limit := int(sys.argv[1]):
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
 start = time.perf_counter()
-status = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL).returncode
+done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE)
 wall = time.perf_counter() - start
 try:
     while True:
         os.wait()
 except ChildProcessError:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(used.ru_utime + used.ru_stime, wall, used.ru_maxrss)
-sys.exit(status)
+cost = {"s CPU": used.ru_utime + used.ru_stime, "s elapsed": wall, "MB": used.ru_maxrss / 1024}
+last = done.stdout.decode().strip().rpartition("\\n")[2]
+print(json.dumps(cost | (json.loads(last) if last.startswith('{"each": ') else {})))
+sys.exit(done.returncode)
 """
 """Runs a command from a small process: a process inherits the peak memory of its parent."""
-INTERVAL = 0.02  # seconds between two measurements of a folder
+STATEMENT = """
+import json, sys, time, timeit
+figures = {}
+names = {"figures": figures}
+exec(sys.argv[1], names)
+timer, idle = (timeit.Timer(code, "pass", getattr(time, sys.argv[3]), names)
+               for code in (sys.argv[2], "pass"))
+number, first = timer.autorange()
+least = min([first, *timer.repeat(4 if first < 2 else 0, number)])
+loop = min(idle.repeat(3, number)) if number > 1 else 0
+print(json.dumps({"each": (least - loop) / number} | figures))
+"""
+"""Times a statement after its setup; either may add figures to the time."""
+UNITS = {"s": 1, "ms": 1e3, "µs": 1e6, "ns": 1e9}
+RATES = {"/s": 1, "thousand/s": 1e-3, "million/s": 1e-6}
+Figures = dict[str, Any]  # by unit
 
 
-class Spent(NamedTuple):
-    """The cost of a command."""
+class Row(NamedTuple):
+    """A measurement, as scripts/bench.toml describes it."""
 
-    cpu: float
-    """Seconds of all processes together."""
-    wall: float
-    megabytes: float
-    """Peak memory of the largest process."""
-    disk: int
-    """The peak size of the watched folder in bytes."""
-
-
-class FailedError(RuntimeError):
-    """A command failed; the message is the last line that it printed about it."""
-
-
-def spent(*arguments: str, watched: str | None = None, **variables: str) -> Spent:
-    """Run perfectplay with these arguments and environment variables; see `run`."""
-    return run([*COMMAND, *arguments], variables, watched=watched)
+    name: str
+    run: str
+    shows: str = "ms"
+    beside: str = ""
+    target: str = ""
+    of: int = 1
+    setup: str = ""
+    note: str = ""
+    needs: str = ""
+    clock: str = "process_time"
+    readme: str = ""
+    peer: str = ""
 
 
-def run(
-    command: list[str], variables: dict[str, str], limit: int = 0, watched: str | None = None
-) -> Spent:
-    """Run a command with these environment variables.
-
-    `limit` is the CPU time in seconds that each process may take, 0 for any. `watched` is a folder
-    whose size is sampled meanwhile. Raises FailedError if the command fails or takes longer.
-    """
-    ended, sizes = threading.Event(), [0]
-    watcher = threading.Thread(target=_watch, args=(watched, ended, sizes))
+def run(row: Row, folder: str, setup: str = "") -> Figures:
+    """Run a row once and return its figures; raises RuntimeError if it fails."""
+    variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    variables["PYTHONPATH"] = str(ROOT)
+    variables["PATH"] = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"
+    command = [sys.executable, "-c", STATEMENT, f"{setup}\n{row.setup}", row.run, row.clock]
+    if row.run.startswith("$ "):
+        command = shlex.split(row.run[2:])
+        while re.match(r"[A-Z_]+=", command[0]):
+            name, _, variables[name] = command.pop(0).partition("=")
+    ended, disk = threading.Event(), [0.0]
+    watcher = threading.Thread(target=watch, args=(folder, ended, disk))
     watcher.start()
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", LAUNCH, str(limit), *command],
-            capture_output=True,
-            text=True,
-            env={**os.environ, **variables},
-            check=False,
-        )
-    finally:
-        ended.set()
-        watcher.join()
-    if limit and done.returncode == 256 - signal.SIGXCPU:
-        raise FailedError(f"more than {limit} s")
+    launch = [sys.executable, "-c", LAUNCH, *command]
+    done = subprocess.run(launch, capture_output=True, text=True, cwd=folder, env=variables)  # noqa: PLW1510
+    ended.set()
+    watcher.join()
+    if done.returncode == TIMED_OUT:
+        raise RuntimeError("timed out")
     if done.returncode:
-        raise FailedError(done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}")
-    cpu, wall, peak = map(float, done.stdout.split())
-    return Spent(cpu, wall, peak / 1024, sizes[0])
+        raise RuntimeError(done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}")
+    found: Figures = {"MB of disk": disk[0], **json.loads(done.stdout)}
+    each = found.get("each", found["s CPU"]) / found.get("of", row.of)
+    found |= {unit: each * factor for unit, factor in UNITS.items()}
+    found |= {unit: factor / each for unit, factor in RATES.items()}
+    found["ms elapsed"] = found["s elapsed"] * 1000
+    found |= {"CPU": found["s CPU"], "elapsed": found["s elapsed"], "disk": found["MB of disk"]}
+    if "-o" in command:
+        with Path(folder, command[command.index("-o") + 1]).open("rb") as file:
+            found["same"] = file_digest(file, "sha256").hexdigest()
+    return found
 
 
-def _watch(folder: str | None, ended: threading.Event, sizes: list[int]) -> None:
-    while folder is not None and not ended.wait(INTERVAL):
+def watch(folder: str, ended: threading.Event, most: list[float]) -> None:
+    """Record the largest size of a folder, in megabytes, until an event is set."""
+    while not ended.wait(0.02):
         size = 0
         for place, _, names in os.walk(folder):
             for name in names:
@@ -92,4 +113,4 @@ def _watch(folder: str | None, ended: threading.Event, sizes: list[int]) -> None
                     size += os.stat(os.path.join(place, name)).st_size
                 except FileNotFoundError:  # replaced meanwhile
                     continue
-        sizes[0] = max(sizes[0], size)
+        most[0] = max(most[0], size / 1e6)

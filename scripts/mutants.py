@@ -20,87 +20,61 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from scripts.sections import ROOT
 
-ROOT = Path(__file__).parent.parent
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-QUICK = ["-m", "not slow and not large"]
-SLOW = ["-m", "slow and not large"]
+QUICK, SLOW = ["-m", "not slow and not large"], ["-m", "slow and not large"]
 EVERYWHERE = ["tests", *QUICK, "--ignore", "tests/web"]
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 NONE_SELECTED = 5  # pytest's exit status
-COMPARISONS = {
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
-ARITHMETIC = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.FloorDiv,
-    ast.FloorDiv: ast.Mult,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-}
-CALLS = {"all": "any", "any": "all", "min": "max", "max": "min"}
+PAIRS: tuple[tuple[Any, Any], ...] = (
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot)),
+    *((ast.In, ast.NotIn), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv)),
+    *((ast.LShift, ast.RShift), (ast.BitAnd, ast.BitOr), ("all", "any"), ("min", "max")),
+)
+OTHER = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
 
 
 class Mutant(NamedTuple):
     """A file of the package with one change."""
 
-    path: Path
+    path: str
     line: int
     before: str
     after: str
     source: str
     """The whole file, changed."""
 
-    @property
-    def room(self) -> str:
-        """The room that the file belongs to."""
-        return self.path.relative_to(ROOT / "solver").parts[0]
-
     def __str__(self) -> str:
-        return f"{self.path.relative_to(ROOT)}:{self.line}: {self.before}  ->  {self.after}"
+        return f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
 
 
 def changed(node: ast.AST) -> ast.AST | None:
     """Return the node with one thing changed, or None where nothing can be."""
     new = copy.deepcopy(node)
-    if isinstance(new, ast.Compare) and len(new.ops) == 1 and type(new.ops[0]) in COMPARISONS:
-        new.ops = [COMPARISONS[type(new.ops[0])]()]
-    elif isinstance(new, ast.BoolOp):
-        new.op = ast.Or() if isinstance(new.op, ast.And) else ast.And()
-    elif isinstance(new, ast.BinOp) and type(new.op) in ARITHMETIC:
-        new.op = ARITHMETIC[type(new.op)]()
+    if isinstance(new, ast.Compare) and len(new.ops) == 1 and type(new.ops[0]) in OTHER:
+        new.ops = [OTHER[type(new.ops[0])]()]
+    elif isinstance(new, ast.BoolOp | ast.BinOp) and type(new.op) in OTHER:
+        new.op = OTHER[type(new.op)]()
     elif isinstance(new, ast.UnaryOp) and isinstance(new.op, ast.Not):
         return new.operand
     elif isinstance(new, ast.Constant) and type(new.value) is int:
         new.value += 1
-    elif isinstance(new, ast.Call) and isinstance(new.func, ast.Name) and new.func.id in CALLS:
-        new.func.id = CALLS[new.func.id]
+    elif isinstance(new, ast.Call) and isinstance(new.func, ast.Name) and new.func.id in OTHER:
+        new.func.id = OTHER[new.func.id]
     else:
         return None
     return new
 
 
-def candidates(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes below one that can be changed.
+def candidates(node: ast.AST) -> Iterator[tuple[Any, ast.AST]]:
+    """Yield the nodes below one that can be changed, with the change.
 
     Annotations, messages, typing blocks, and constants such as limits and sizes are left alone.
     """
@@ -110,36 +84,27 @@ def candidates(node: ast.AST) -> Iterator[ast.AST]:
         return
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper():
         return
-    if changed(node) is not None and hasattr(node, "end_col_offset"):
-        yield node
+    if hasattr(node, "end_col_offset") and (new := changed(node)) is not None:
+        yield node, new
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list"):
-            continue
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                yield from candidates(child)
+        if name not in ("annotation", "returns", "decorator_list"):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST):
+                    yield from candidates(child)
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
     """Yield every mutant of a file."""
-    source = path.read_text()
-    lines = source.encode().splitlines(keepends=True)
+    data = path.read_bytes()
     starts = [0]
-    for line in lines:
+    for line in data.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    data = source.encode()
-    for node in candidates(ast.parse(source)):
-        assert isinstance(node, ast.expr)
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
+    for node, new in candidates(ast.parse(data)):
         first = starts[node.lineno - 1] + node.col_offset
         last = starts[node.end_lineno - 1] + node.end_col_offset
-        new = changed(node)
-        assert new is not None
-        after = f"({ast.unparse(new)})"
-        text = (data[:first] + after.encode() + data[last:]).decode()
-        before = " ".join(data[first:last].decode().split())
-        yield Mutant(path, node.lineno, before, after[1:-1], text)
+        after, before = ast.unparse(new), " ".join(data[first:last].decode().split())
+        text = (data[:first] + f"({after})".encode() + data[last:]).decode()
+        yield Mutant(path.relative_to(ROOT).as_posix(), node.lineno, before, after, text)
 
 
 def fails(tree: Path, *arguments: str) -> bool:
@@ -155,22 +120,19 @@ def fails(tree: Path, *arguments: str) -> bool:
     return ended.returncode not in (0, NONE_SELECTED)
 
 
-def is_killed(mutant: Mutant, tree: Path) -> bool:
-    """Return whether a test fails on a mutant, in a copy of the checkout."""
-    place = tree / mutant.path.relative_to(ROOT)
-    original = place.with_suffix(".original")
-    shutil.copy2(mutant.path, original)
-    place.write_text(mutant.source)
+def survives(mutant: Mutant, tree: Path) -> bool:
+    """Return whether no test fails on a mutant, in a copy of the checkout."""
+    room = f"tests/{mutant.path.split('/')[1]}"
+    (tree / mutant.path).write_text(mutant.source)
     try:
-        room = f"tests/{mutant.room}"
-        return fails(tree, room, *QUICK) or fails(tree, room, *SLOW) or fails(tree, *EVERYWHERE)
+        return not any(fails(tree, *stage) for stage in ([room, *QUICK], [room, *SLOW], EVERYWHERE))
     finally:
-        os.replace(original, place)
+        shutil.copy2(ROOT / mutant.path, tree / mutant.path)
 
 
 def main() -> int:
     """Draw mutants, run the tests on each, and print those that survive."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=100, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--room", choices=ROOMS, action="append", help="these rooms alone")
@@ -181,41 +143,28 @@ def main() -> int:
     every = [mutant for path in files for mutant in mutants(path)]
     drawn = random.Random(given.seed).sample(every, min(given.count, len(every)))
     print(f"{len(drawn)} of {len(every):,} mutants of {', '.join(rooms)}", flush=True)
-    with tempfile.TemporaryDirectory() as directory:
+    survivors: list[Mutant] = []
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(given.workers) as pool:
         trees = [Path(directory) / str(number) for number in range(given.workers)]
         for tree in trees:
             leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
             shutil.copytree(ROOT, tree, ignore=leave_out, symlinks=True)
-
-        rooms_drawn = sorted({mutant.room for mutant in drawn})
-        stages = iter([EVERYWHERE, *([f"tests/{room}", *SLOW] for room in rooms_drawn)])
-
-        def try_unchanged(tree: Path) -> None:
-            """Run stages without a mutant until none is left."""
-            for stage in stages:
-                if fails(tree, *stage):
-                    sys.exit(f"{stage[0]} fails without a mutant")
-
-        with ThreadPoolExecutor(given.workers) as pool:
-            list(pool.map(try_unchanged, trees))
+        for stage in (EVERYWHERE, *([f"tests/{room}", *SLOW] for room in rooms)):
+            if fails(trees[0], *stage):
+                sys.exit(f"{stage[0]} fails without a mutant")
         waiting = iter(drawn)  # shared by the threads: next() is atomic
 
-        def work(tree: Path) -> list[Mutant]:
-            """Try mutants until none is left; return those that survive."""
-            survivors = []
+        def work(tree: Path) -> None:
+            """Try mutants until none is left."""
             for mutant in waiting:
-                killed = is_killed(mutant, tree)
-                print(f"{'killed  ' if killed else 'SURVIVED'}  {mutant}", flush=True)
-                if not killed:
-                    survivors.append(mutant)
-            return survivors
+                found = survives(mutant, tree)
+                print(f"{'SURVIVED' if found else 'killed  '}  {mutant}", flush=True)
+                survivors.extend([mutant] * found)
 
-        with ThreadPoolExecutor(given.workers) as pool:
-            survived = sorted(mutant for found in pool.map(work, trees) for mutant in found)
-    share = 1 - len(survived) / len(drawn)
-    print(f"\n{len(drawn) - len(survived)} of {len(drawn)} killed: {share:.1%}")
-    for mutant in survived:
-        print(f"survived  {mutant}")
+        list(pool.map(work, trees))
+    share = 1 - len(survivors) / len(drawn)
+    print(f"\n{len(drawn) - len(survivors)} of {len(drawn)} killed: {share:.1%}")
+    print("".join(f"survived  {mutant}\n" for mutant in sorted(survivors)), end="")
     return 0 if share >= TARGET else 1
 
 

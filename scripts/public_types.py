@@ -36,20 +36,12 @@ def checked_types() -> list[dict[str, Any]]:
     Without the paths in its environment it finds neither the package nor what that imports.
     """
     paths = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
+    variables = {**os.environ, "PYTHONPATH": paths}
     command = [sys.executable, "-m", *COMMAND]
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if not done.stdout.startswith("{"):
-        raise RuntimeError(f"{COMMAND[0]} failed: {done.stdout}{done.stderr}")
-    report = json.loads(done.stdout)
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, check=False)
+    report = json.loads(done.stdout or '{"generalDiagnostics": "no output"}')
     if report["generalDiagnostics"]:
-        raise RuntimeError(f"{COMMAND[0]} failed: {report['generalDiagnostics']}")
+        raise RuntimeError(f"{COMMAND[0]}: {report['generalDiagnostics']} {done.stderr.decode()}")
     symbols: list[dict[str, Any]] = report["typeCompleteness"]["symbols"]
     return symbols
 

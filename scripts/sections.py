@@ -29,6 +29,13 @@ def write_section(page: Path, name: str, body: str) -> None:
     page.write_text(replace_section(text, name, body), encoding="utf-8")
 
 
+def read_table(page: Path, name: str) -> list[tuple[str, ...]]:
+    """Return the cells of the table in a section of a page, without its head."""
+    body = page.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")[2]
+    lines = body.partition(f"<!-- /{name} -->")[0].strip().splitlines()[2:]
+    return [tuple(line.strip("| ").split(" | ")) for line in lines if line.startswith("|")]
+
+
 def table(head: str, rows: Sequence[tuple[str, ...]]) -> str:
     """Return a Markdown table; `head` names its columns, with | between them."""
     columns = head.split("|")

@@ -47,9 +47,11 @@ def main(chosen: list[str]) -> None:
         results[name] = summary(grade_bot(name, bot))
         print(f"{name}: {results[name]}", flush=True)
         ordered = {name: results[name] for name in bots if name in results}
-        text = json.dumps(ordered, indent=1, ensure_ascii=False)
-        RESULTS.write_text(text + "\n", encoding="utf-8")
-    for script in ("scripts.unbeatable", "scripts.docs"):  # the pictures, then the tables
+        lines = (
+            f" {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in ordered.items()
+        )
+        RESULTS.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    for script in ("examples.unbeatable.page", "scripts.docs"):  # the pictures, then the tables
         run(sys.executable, "-m", script, cwd=ROOT)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scripts import docs, examples, unbeatable
+from examples.unbeatable import page as unbeatable
+from scripts import docs, examples
 from tests.conftest import ROOT
 from tests.test_architecture import FLOORS
 

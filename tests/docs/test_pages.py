@@ -41,7 +41,7 @@ SERVER = re.compile(
 
 def blocks(*kinds: str) -> list[tuple[str, examples.Block]]:
     """Return the blocks of some kinds on all pages."""
-    found = ((name, examples.blocks(path.read_text())) for name, path in PAGES.items())
+    found = ((name, examples.blocks(path)) for name, path in PAGES.items())
     return [(name, block) for name, listed in found for block in listed if block.kind in kinds]
 
 
@@ -57,7 +57,8 @@ def test_examples_print_what_the_page_shows(name: str, request: pytest.FixtureRe
     if "$ node " in page.read_text():
         request.getfixturevalue("node")
     shown = [
-        f"{name}:{one.line}: {one.source}\n--- expected\n{one.expected}--- got\n{one.got}"
+        f"{name}:{examples.line_of(page, one)}: {one.source}"
+        f"--- expected\n{one.expected}--- got\n{one.got}"
         for one in examples.differences(page)
     ]
     assert not shown, "\n".join([*shown, "To accept: python -m scripts.examples --write"])
@@ -112,7 +113,7 @@ def test_an_example_that_prints_something_else_is_found_and_rewritten(tmp_path: 
         "```console\n$ perfectplay best XXXOOO...\nno error\n$ perfectplay solve\nx … y\n```\n\n"
         "```python\n>>> 1 + 1\n3\n>>> 2\n2\n\n```\n"
     )
-    assert [one.line for one in examples.differences(page)] == [2, 4, 9]
+    assert [examples.line_of(page, one) for one in examples.differences(page)] == [2, 4, 9]
     assert examples.write(page) == 3
     text = page.read_text()
     assert "$ perfectplay best XXXOOO...\nperfectplay: both X and O have 3 in a row\n" in text

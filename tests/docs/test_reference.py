@@ -6,12 +6,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import solver
-from scripts import docs, printed_results
-from scripts.sections import DOCS, MEASUREMENTS, README
-from solver import TableAgent
+from scripts import bench, docs
+from scripts.measure import Row
+from scripts.sections import DOCS, MEASUREMENTS, README, read_table
+from solver import Result, TableAgent, load_player, play_exact
 from tests.conftest import ROOT, Command
 
 PAGES = [README, *sorted(DOCS.rglob("*.md"))]
@@ -70,15 +72,81 @@ def test_numbers_in_the_text_are_those_of_the_table() -> None:
 
 def test_measurements_are_summarised() -> None:
     assert "| score the start: plain minimax | 549,946 positions |" in MEASUREMENTS.read_text()
-    rows = docs.summary().splitlines()[2:]
-    assert 8 <= len(rows) <= 12
+    assert len(docs.summary().splitlines()) >= 10
     assert docs.summary() in README.read_text()
 
 
+def test_every_measurement_has_a_row_and_its_target() -> None:
+    """A row of the page that a row of the bench no longer measures would stay for ever."""
+    rows = {row.name: row for group in bench.read_groups().values() for row in group["row"]}
+    for section in ("bench", "large", "search"):
+        for name, _, _, target in read_table(MEASUREMENTS, section):
+            assert target.removesuffix(" (missed)") == (rows[name].target or "-"), name
+
+
+def test_a_row_that_misses_its_target_is_found() -> None:
+    row = Row("a", "", beside="b", target="the same bytes; at most 1.5x; at least 2 /s")
+    peer = {"s": 2.0, "/s": 0.5, "same": 1}
+    good = {"s": 3.0, "/s": 2.0, "same": 1}
+    assert bench.compare(row, good, peer) == (["the same bytes", "1.50x b"], [])
+    bad = {"s": 3.1, "/s": 1.9, "same": 2}
+    assert bench.compare(row, bad, peer)[1] == row.target.split("; ")
+
+
+def exact(agent: TableAgent, a: str, b: str) -> tuple[Result, Result, Result]:
+    match = play_exact(agent.game, load_player(a, agent), load_player(b, agent))
+    return match.a_first, match.a_second, match.both
+
+
+def percent(result: Result) -> str:
+    return ", ".join(f"{share:.2%}" for share in result)
+
+
 @pytest.mark.large
-def test_tables_of_exact_results(agent: TableAgent) -> None:
-    """If this fails, run `python -m scripts.printed_results --write`."""
-    for (page, name), rows in printed_results.tables(agent).items():
-        body = "\n".join(rows)
-        text = (DOCS / "explanation" / page).read_text()
-        assert f"<!-- {name} -->\n{body}\n<!-- /{name} -->" in text
+def test_printed_results_beside_exact_ones(agent: TableAgent) -> None:
+    rows = read_table(DOCS / "explanation" / "exact-matches.md", "printed")
+    assert len(rows) > 5
+    for match, _, printed, shown, likely in rows:
+        players, _, seats = match.partition(", ")
+        first, second, both = exact(agent, *players.split(" v "))
+        assert shown == percent(both if seats == "half first" else first), match
+        if likely != "-":
+            counts, _, size = printed.partition(" of ")
+            half = int(size.replace(",", "")) // 2
+            games = [first, second] * half if seats == "half first" else [first] * 2 * half
+            win, draw, _ = map(int, counts.split(", "))
+            assert likely == f"{chance(win, draw, games):.2g}", match
+
+
+@pytest.mark.large
+def test_results_of_the_street_smart_player(agent: TableAgent) -> None:
+    rows = read_table(DOCS / "explanation" / "street-smart.md", "street-smart")
+    assert len(rows) > 5
+    for against, *shown in rows:
+        ours = ("minimax", "perfect")
+        assert shown == [percent(exact(agent, one, against)[2]) for one in ours], against
+
+
+def chance(wins: int, draws: int, results: list[Result]) -> float:
+    """Return the probability of a sample at most as likely as these wins and draws.
+
+    `results` has one exact result for each game. The distribution is built up game by game, by
+    additions and products of positive numbers only, so nothing is lost by rounding.
+    """
+    likely = np.zeros((len(results) + 1, len(results) + 1))
+    likely[0, 0] = 1.0
+    for win, draw, loss in results:
+        after = likely * loss
+        after[1:] += likely[:-1] * win
+        after[:, 1:] += likely[:, :-1] * draw
+        likely = after
+    return float(likely[likely <= likely[wins, draws] * (1 + 1e-9)].sum())
+
+
+def test_the_chance_of_a_sample() -> None:
+    """Of four fair tosses 6 of 16 come out 2-2; all others are at most as likely as 3-1."""
+    tosses = [Result(0.5, 0.0, 0.5)] * 4
+    assert chance(3, 0, tosses) == pytest.approx(10 / 16)
+    assert chance(2, 0, tosses) == pytest.approx(1)
+    assert chance(4, 0, tosses) == pytest.approx(2 / 16)
+    assert chance(1, 0, [Result(1, 0, 0), Result(0, 0, 1)]) == pytest.approx(1)

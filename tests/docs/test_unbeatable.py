@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scripts import unbeatable
+from examples.unbeatable import page as unbeatable
 from scripts.sections import DOCS, README
 from solver import Outcome, load_game
 from solver.rules.notation import replay
@@ -32,7 +32,7 @@ def test_the_published_games_are_lost() -> None:
 @pytest.mark.parametrize("row", BEATEN, ids=lambda row: str(row["name"]))
 @pytest.mark.thinned(3)
 def test_a_lost_game_is_drawn_as_published(row: dict[str, Any]) -> None:
-    """If this fails, run `python -m scripts.unbeatable` and look at the pictures."""
+    """If this fails, run `python -m examples.unbeatable.page` and look at the pictures."""
     name = unbeatable.picture_name(row)
     text = (DOCS / "pictures" / name).read_text(encoding="utf-8")
     assert text == unbeatable.draw_lost_game(row)

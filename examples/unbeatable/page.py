@@ -1,6 +1,6 @@
 """The tables and pictures of docs/unbeatable.md, from the results in examples/unbeatable.
 
-python -m scripts.unbeatable        draw the pictures; python -m scripts.docs writes the tables
+python -m examples.unbeatable.page    draw the pictures; python -m scripts.docs writes the tables
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.sections import DOCS, ROOT, table
+from scripts.sections import DOCS, table
 from solver import load_game
 from solver.pictures.marks import CELL, board
 from solver.pictures.position import caption
@@ -19,7 +19,7 @@ from solver.pictures.shapes import Drawing, Group, Shape, Text
 from solver.pictures.svg import svg
 from solver.rules.notation import replay
 
-FOLDER = ROOT / "examples" / "unbeatable"
+FOLDER = Path(__file__).parent
 VERDICTS = ("can be beaten", "not beaten", "never loses", "perfect")
 Row = dict[str, Any]
 

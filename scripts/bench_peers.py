@@ -1,0 +1,246 @@
+"""What rows of scripts/bench.toml run that is longer than a line: peers, and positions to ask."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from solver import MappedTable, TableAgent, load_game
+from solver.tables.book import Book, open_book
+from solver.tables.oracle import Oracle
+from solver.tables.store import shipped_directory
+from solver.value import Outcome, distance
+from solver.value import score as score_of
+
+SEVEN: Any = load_game("connect4")
+Moves = list[int]
+
+
+def easy_ai() -> None:
+    """Run easyAI's iterative deepening on its own tic-tac-toe, with a table."""
+    from easyAI import TranspositionTable, solve_with_iterative_deepening
+    from easyAI.games.TicTacToe import TicTacToe
+
+    class Hashable(TicTacToe):  # type: ignore[misc]
+        def ttentry(self) -> tuple[int, ...]:
+            return tuple(self.board)
+
+    with open(os.devnull, "w") as quiet, contextlib.redirect_stdout(quiet):
+        table = TranspositionTable()
+        solve_with_iterative_deepening(Hashable([None, None]), range(2, 10), 100, tt=table)
+
+
+def pettingzoo() -> Callable[[], int]:
+    """Return a function that plays a game in PettingZoo's tictactoe_v3 and counts its moves."""
+    from pettingzoo.classic import tictactoe_v3
+
+    env, generator = tictactoe_v3.env(), random.Random(0)
+
+    def play() -> int:
+        env.reset()
+        made = 0
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+            else:
+                env.step(generator.choice(np.flatnonzero(observation["action_mask"]).tolist()))
+                made += 1
+        return made
+
+    return play
+
+
+def open_spiel() -> Callable[[], int]:
+    """Return a function that plays a game in OpenSpiel and counts its moves."""
+    import pyspiel
+
+    game, generator = pyspiel.load_game("tic_tac_toe"), random.Random(0)
+
+    def play() -> int:
+        state, made = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(generator.choice(state.legal_actions()))
+            made += 1
+        return made
+
+    return play
+
+
+def chapter2() -> Callable[[], int]:
+    """Return a function that plays a game in our class for Chapter 2 and counts its moves."""
+    from solver.env.chapter2 import ttt
+
+    env, generator = ttt(), random.Random(0)
+
+    def play() -> int:
+        env.reset()
+        while not env.step(generator.choice(env.validinputs))[2]:
+            pass
+        return env.rounds - 1
+
+    return play
+
+
+def positions_of(agent: TableAgent, count: int) -> tuple[list[Any], list[str]]:
+    """Return positions of random games that are not over, and their texts."""
+    game, generator = agent.game, random.Random(0)
+    found: dict[str, Any] = {}
+    while len(found) < count:
+        p = game.initial()
+        while game.primitive(p) is None and generator.random() > 0.1:
+            found[game.text(p)] = p
+            p = game.play(p, generator.choice(game.moves(p)))
+    return list(found.values())[:count], list(found)[:count]
+
+
+def keys_at(table: MappedTable, places: np.ndarray) -> np.ndarray:
+    """Return the keys of the entries at some places of a table whose keys are not mixed."""
+    buckets = np.searchsorted(np.asarray(table.arrays["offsets"]), places, side="right") - 1
+    low = np.asarray(table.arrays["remainders"])[places]
+    keys: np.ndarray = buckets.astype(np.int64) << table.layout.width | low
+    return keys
+
+
+def ways_to(game: Any, positions: Sequence[int]) -> list[str]:
+    """Return columns that lead to positions, found backwards at random; no dead ends."""
+    found = []
+    for target in positions:
+        p, generator, digits = target, random.Random(target), ""
+        while before := game.parents(p):
+            earlier = generator.choice(before)
+            move = next(m for m in game.moves(earlier) if game.play(earlier, m) == p)
+            p, digits = earlier, f"{move + 1}{digits}"
+        found += [digits] if p == game.initial() else []
+    return found
+
+
+def after(moves: Moves) -> int:
+    """Return the position of Connect 4 on 7x6 after some moves."""
+    p: int = SEVEN.initial()
+    for m in moves:
+        p = SEVEN.play(p, m)
+    return p
+
+
+def drawn(seed: int, plies: range) -> Iterator[Moves]:
+    """Yield beginnings of random games that are not over, of random lengths."""
+    games, lengths = random.Random(seed), random.Random(seed)
+    while True:
+        p, moves = SEVEN.initial(), []
+        while SEVEN.primitive(p) is None:
+            moves.append(games.choice(SEVEN.moves(p)))
+            p = SEVEN.play(p, moves[-1])
+        length = lengths.choice(plies)
+        if length < len(moves):
+            yield moves[:length]
+
+
+def taken(count: int, seed: int, plies: range) -> list[Moves]:
+    """Return so many beginnings of random games."""
+    return list(islice(drawn(seed, plies), count))
+
+
+def games_of(name: str) -> list[Moves]:
+    """Return the games of a set; those with 14 to 27 plies left are like Pascal Pons's."""
+    if name == "the empty board":
+        return [[]]
+    if name.startswith("random"):
+        ply = int(name.rsplit(maxsplit=1)[-1])
+        return taken(60, {12: 1, 16: 2}[ply], range(ply, ply + 1))
+    search, middle = SEVEN.search(), name.startswith("middle")
+    games = (g for g in drawn(3, range(15, 29) if middle else range(15)) if len(g) > 7 or middle)
+    left = ((g, distance(search.score(after(g)))) for g in games)
+    return list(islice((g for g, n in left if 14 <= (42 - len(g) if n is None else n) < 28), 60))
+
+
+def ask_search(figures: dict[str, Any], search: Any, games: list[Moves]) -> None:
+    """Time the search, compiled by `search`, with an empty table before each position."""
+    latest = [search]
+
+    def renew() -> None:
+        latest[0] = SEVEN.search()
+
+    _timed(figures, games, lambda moves: int(latest[0].score(after(moves))), renew)
+
+
+def ask_book(figures: dict[str, Any], booked: list[Moves], searched: list[Moves]) -> None:
+    """Time the shipped book where it has a position, and the search elsewhere."""
+    book, search = _book(), SEVEN.search()
+
+    def score(moves: Moves) -> int:
+        known = book.score(SEVEN.canonical(after(moves))) if len(moves) <= book.depth else None
+        return int(search.score(after(moves)) if known is None else known)
+
+    _timed(figures, booked + searched, score)
+
+
+def ask_bitbully(figures: dict[str, Any], games: list[Moves], book: str | None = None) -> None:
+    """Time BitBully, a solver in C++ by Markus Thill, with or without a book of its own."""
+    from bitbully import BitBully, Board
+
+    solver = BitBully(opening_book=book)
+
+    def score(moves: Moves) -> int:
+        """Return a score like ours; BitBully counts the stones that the winner has left, from 1."""
+        found = int(solver.mtdf(Board(moves)))
+        plies = 44 - len(moves) - 2 * abs(found)
+        plies -= plies % 2 != (found > 0)
+        return score_of(Outcome((found > 0) - (found < 0)), plies)
+
+    _timed(figures, games, score, None if book else solver.reset_transposition_table)
+
+
+def _timed(
+    figures: dict[str, Any],
+    games: list[Moves],
+    score: Callable[[Moves], int],
+    forget: Callable[[], object] | None = None,
+) -> None:
+    spent, scores = 0.0, []
+    for moves in games:
+        if forget is not None:
+            forget()
+        start = time.process_time()
+        scores.append(score(moves))
+        spent += time.process_time() - start
+    figures.update(each=spent, of=len(games), same=scores)
+
+
+def booked() -> list[Moves]:
+    """Return a game to each position of the shipped book, up to mirroring."""
+    games: list[Moves] = [[]]
+    found = []
+    while len(games[0]) <= _book().depth:
+        found += games
+        longer = {
+            SEVEN.canonical(after([*g, m])): [*g, m] for g in games for m in SEVEN.moves(after(g))
+        }
+        games = [moves for p, moves in longer.items() if SEVEN.primitive(p) is None]
+    return found
+
+
+def _book() -> Book:
+    return open_book(f"{shipped_directory()}/connect4-7x6.book", SEVEN)
+
+
+def value_moves(figures: dict[str, Any], plies: range, count: int) -> None:
+    """Time the values of all moves, with traps, of random positions."""
+    times, book = [], _book()
+    for seed in range(-1, count):  # the first compiles
+        p = after(next(drawn(seed, plies)))
+        agent = TableAgent(Oracle(SEVEN, book))  # with nothing cached
+        start = time.process_time()
+        agent.scores_at(p)
+        times.append(time.process_time() - start)
+    times = sorted(times[1:])
+    figures.update(
+        {"s mean": sum(times) / count, "s p95": times[count * 95 // 100], "s max": times[-1]}
+    )
