@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from solver import Outcome, Table, TableAgent, load_game, verify
-from tests.conftest import SHIPPED
+from solver import Table, TableAgent, load_game
 from tests.support.small_games import Line
 from tests.support.solved import graded, player
 from tests.support.tables import mapped_table
@@ -28,9 +27,3 @@ def test_players_and_grades_show_what_they_found() -> None:
     assert repr(graded("perfect")) == (
         "<Grade of perfect at tictactoe: never_loses=True, optimal=True, blunder_count=0>"
     )
-
-
-def test_proofs_show_what_was_proved() -> None:
-    shown = repr(verify(SHIPPED.read_bytes()))
-    assert shown.startswith("Proof(game='tictactoe', positions=5478, canonical=765, ")
-    assert f"outcome={Outcome.DRAW!r}, distance=None" in shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import Any
 
@@ -12,15 +11,13 @@ import pytest
 from solver import (
     TableAgent,
     encode,
-    grade,
     load_game,
-    load_player,
     optimality,
 )
 from solver.tables.store import user_path
 from solver.value import distance, outcome
 from tests.conftest import solved
-from tests.support import bots, oracle
+from tests.support import oracle
 
 SIGNS = {"X": 1, "O": -1, ".": 0}
 
@@ -114,31 +111,6 @@ def test_rates_count_every_position_or_leave_out_the_lost_ones(agent: TableAgent
     left = found.without_lost()
     assert (left.good_move_rate, left.perfect_move_rate) == (0.5, 0.0)
     assert len(left.lost) == 2
-
-
-@pytest.mark.slow
-def test_the_rates_of_a_grade_follow(agent: TableAgent) -> None:
-    """A grade counts choices only; the other positions have no bad move."""
-    boards = oracle.unfinished()
-    player = load_player("think2", agent)
-    cells: list[tuple[int, int]] = [
-        divmod(cell, 3)
-        for board in boards
-        for cell in [max(player.distribution(agent.game, agent.position(board), "X"))]
-    ]
-    answers = dict(zip(boards, cells, strict=True))
-
-    def move(rows: bots.Rows, side: str) -> tuple[int, int]:
-        return answers["".join(mark or "." for row in rows for mark in row)]
-
-    graded = grade(move, agent, deterministic=True).all
-    assert graded is not None
-    found = optimality(agent, boards, [3 * row + column for row, column in cells])
-    bad = (1 - graded.good_move_rate) * graded.choices
-    assert math.isclose(found.good_move_rate, 1 - bad / len(boards))
-    slow = (1 - graded.perfect_move_rate) * graded.choices
-    assert math.isclose(found.perfect_move_rate, 1 - slow / len(boards))
-    assert math.isclose(found.regret.mean(), graded.mean_regret * graded.choices / len(boards))
 
 
 def test_a_game_is_judged_by_its_solved_table(

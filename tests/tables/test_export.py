@@ -326,10 +326,5 @@ def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) ->
     (tmp_path / "t.json").write_bytes(encode(open_shipped()))
     assert "is the table itself" in command.refuses("export", "t.json", "-o", "t.json")
     assert (tmp_path / "t.json").read_bytes() == encode(open_shipped())
-    assert "none.json" in command.refuses("export", "none.json", "-o", "x.csv")
-    assert "nowhere" in command.refuses("export", str(SHIPPED), "-o", "nowhere/x.csv")
-    said = command.refuses("export", str(SHIPPED), "--game", "mnk:4,3,3", "-o", "x.csv")
-    assert "not of 'mnk:4,3,3'" in said
-    assert "Missing option" in command.refuses("export", str(SHIPPED))
     names = ["short.json", "short.safetensors", "t.json"]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
