@@ -26,6 +26,7 @@ def make(command: Command, *words: str, status: int = 0) -> None:
     assert found == status
 
 
+@pytest.mark.large
 def test_a_book_is_made_proved_and_used(command: Command, tmp_path: Path) -> None:
     make(command, "--depth", "3", "--game", SIZE)
     path = user_path(SIZE, ".book")

@@ -340,8 +340,8 @@ def assert_solved(spec: str, promoted: str = "Qq") -> None:
 @pytest.mark.parametrize(
     ("spec", "promoted"),
     [
-        ("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp"),
-        pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
+        pytest.param("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=large),
+        ("kingspawns:k.../..../P.../K...", "Qq"),
         pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=large),
         pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=large),
         pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),

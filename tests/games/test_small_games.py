@@ -155,6 +155,7 @@ def valued(score: int) -> Value:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", EACH)
+@pytest.mark.thinned(3)
 def test_moves_and_values_of_all_positions_match_the_oracle(spec: str) -> None:
     game, parse, (rules, start) = load_game(spec), read(spec), ORACLES[spec]
     scores, found = scored(spec), dict[Any, Value]()
@@ -251,6 +252,7 @@ def test_mu_torere_as_published() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path: Path) -> None:
     """Of clobber on 4x3 that is one: the board upside down."""
     path, spec, start = tmp_path / "x.safetensors", "clobber:4x3", "WbWb/bWbW/WbWb w"
