@@ -183,9 +183,9 @@ class Turned(Numbered[int]):
         if seed % 2:
             generator.shuffle(group)  # the identity may stand anywhere
         size = len(group[0])
-        colourings = [*product(range((6, 6, 3, 2, 2)[size]), repeat=size)]
+        colourings = [*product(range((6, 6, 3, 3, 3)[size]), repeat=size)]
         all_places = [*product(range(5), colourings)]
-        numbers = generator.sample(range(2 ** generator.choice((8, 12, 37))), len(all_places))
+        numbers = generator.sample(range(2 ** generator.choice((9, 12, 37))), len(all_places))
         numbered = dict(zip(all_places, numbers, strict=True))
         self.maps = [
             {p: numbered[level, tuple(c[i] for i in g)] for (level, c), p in numbered.items()}
