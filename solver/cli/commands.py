@@ -18,7 +18,7 @@ Solve
   solve:estimate_command  Estimate the size of a game and the cost of solving it.
     estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
   tables:verify_command  Prove a table or a book from the rules alone.
-    verify table.json; verify table.json --json; verify --game connect4 --sample 100
+    verify table.json; verify table.json --json; verify --game connect4 --sample 10
   stored:tables  List the stored tables and unfinished work, or delete some.
     tables; tables --json
   new:new  Write a small game, to change into your own, and its tests.

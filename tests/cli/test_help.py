@@ -24,7 +24,7 @@ LARGE = (  # seconds each
     "estimate mnk:4,4,3 --memory 1GB",
     "symmetries mnk:4,4,4 --json",
     "symmetries wild -o wild.svg",
-    "verify --game connect4 --sample 100",
+    "verify --game connect4 --sample 10",
 )
 EXAMPLES = [
     pytest.param(

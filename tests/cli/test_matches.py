@@ -43,8 +43,9 @@ def test_arena_with_custom_players(command: Command) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["mnk:3,3,3,misere", "mnk:5,5,4"])
-@pytest.mark.thinned(2)
+@pytest.mark.parametrize(
+    "spec", ["mnk:3,3,3,misere", pytest.param("mnk:5,5,4", marks=pytest.mark.campaign)]
+)
 def test_players_that_need_no_table_play_without_one(command: Command, spec: str) -> None:
     """Among more than two players, exact results are tried first, for seconds in a large game."""
     game = ("--game", spec, "--games", "2")

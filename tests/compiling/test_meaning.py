@@ -265,7 +265,7 @@ def test_constructs_that_numba_changes_are_refused(tmp_path: Path) -> None:
     "count",
     [
         10,
-        pytest.param(100, marks=[pytest.mark.large, pytest.mark.every]),
+        pytest.param(40, marks=[pytest.mark.large, pytest.mark.every]),
         pytest.param(5000, marks=[pytest.mark.campaign, pytest.mark.every]),
     ],
 )

@@ -33,7 +33,7 @@ def run(name: str, *arguments: str, folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_q_learning_lowers_the_regret(tmp_path: Path) -> None:
     """The same seed gives the same learner, and without a file nothing is written."""
     lines = run("q_learning.py", folder=tmp_path)

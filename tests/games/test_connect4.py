@@ -275,7 +275,7 @@ def test_values_of_all_positions_match_the_oracle(size: tuple[int, int, int]) ->
 # Large and narrow boards
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_narrow_boards_take_little_memory() -> None:
     """Tables of all values of a column, or of two columns, once had 2**30 entries and more.
 

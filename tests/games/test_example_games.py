@@ -123,7 +123,7 @@ def test_values_on_small_boards_match_the_oracle(kind: type[Game[Any, Any]]) -> 
 
 @pytest.mark.parametrize(
     ("pits", "results"),
-    [(1, "DLWLWD"), (2, "WLLLW"), pytest.param(3, "DWW", marks=pytest.mark.large)],
+    [(1, "DLWLWD"), (2, "WLLLW"), pytest.param(3, "DWW", marks=pytest.mark.campaign)],
 )
 def test_kalah_has_the_published_winners(pits: int, results: str) -> None:
     """Irving, Donkers and Uiterwijk, 2000: for 1, 2, ... seeds in each pit."""

@@ -113,7 +113,7 @@ def test_unreachable_boards_are_refused(node: str, agent: TableAgent) -> None:
     ("name", "count"),
     [
         ("connect4:4x4", 1_000),
-        pytest.param("connect4:5x4", 10_000, marks=pytest.mark.large),
+        pytest.param("connect4:5x4", 10_000, marks=pytest.mark.campaign),
     ],
 )
 def test_mapped_connect_4_tables_need_no_rules(
