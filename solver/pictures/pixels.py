@@ -10,15 +10,12 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.errors import needs_extra
 from solver.pictures.colours import LIGHT
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
-
-if TYPE_CHECKING:
-    pass
 
 PAUSE, LAST_PAUSE = 800, 2400  # milliseconds for which a GIF shows a move, and the last one
 
