@@ -106,8 +106,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector the thousands of tests, which stay to the end."""
+    """Spare the garbage collector the thousands of tests, which stay to the end.
+
+    Solving in plain Python makes many objects and few circles, so it may run seldom.
+    """
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture(scope="session")

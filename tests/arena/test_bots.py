@@ -165,12 +165,12 @@ def test_no_process_outlives_a_grade(agent: TableAgent, tmp_path: Path, name: st
 EXAMPLES = ROOT / "examples" / "bots"
 
 
-def graded_example(agent: TableAgent, command: str) -> Any:
-    return grade(f"command:{command}", agent, deterministic=True)
+def graded_example(agent: TableAgent, command: str, seats: str = "both") -> Any:
+    return grade(f"command:{command}", agent, seats, deterministic=True)
 
 
 def test_the_example_in_javascript_is_perfect(agent: TableAgent, node: str) -> None:
-    found = graded_example(agent, f"{node} {EXAMPLES / 'minimax.js'}")
+    found = graded_example(agent, f"{node} {EXAMPLES / 'minimax.js'}", "first")
     assert (found.optimal, found.faults) == (True, [])
     assert found.all.perfect_move_rate == 1
 
@@ -187,8 +187,8 @@ def test_the_example_in_c_wins_and_blocks(agent: TableAgent, tmp_path: Path) -> 
 
 
 def test_the_example_in_shell_takes_the_first_free_cell(agent: TableAgent) -> None:
-    found = graded_example(agent, f"{program('sh')} {EXAMPLES / 'first_free.sh'}")
-    expected = grade(bots.first_free, agent)
+    found = graded_example(agent, f"{program('sh')} {EXAMPLES / 'first_free.sh'}", "second")
+    expected = grade(bots.first_free, agent, "second")
     assert found._replace(player="") == expected._replace(player="")
 
 

@@ -41,13 +41,10 @@ def transcript(path: Path) -> str:
     return "".join(parts)
 
 
-SLOW = ("matches",)
-
-
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(path.stem, marks=[pytest.mark.slow] * (path.stem in SLOW))
+        pytest.param(path.stem, marks=[pytest.mark.large] * (path.stem == "matches"))
         for path in sorted(GOLDEN.iterdir())
     ],
 )

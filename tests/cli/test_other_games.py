@@ -27,6 +27,7 @@ def test_moves_are_typed_as_labels_or_by_their_squares(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_page_about_slides(table_command: Command, tmp_path: Path) -> None:
     """A game can be lost by a slide; blunders of either side are framed."""
     page = tmp_path / "page.html"

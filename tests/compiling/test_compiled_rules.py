@@ -91,6 +91,7 @@ def random_games(draw: st.DrawFn) -> Game[Any, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 @settings(max_examples=3, phases=[Phase.generate])  # each one is compiled
 @given(random_games())
 def test_random_games_are_the_same_plain_compiled_and_by_brute_force(game: Game[Any, Any]) -> None:
@@ -111,6 +112,7 @@ def test_random_games_are_the_same_plain_compiled_and_by_brute_force(game: Game[
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_value_that_no_sampled_position_has_starts_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +180,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -178,7 +178,7 @@ def sequences(game: KingsPawns, p: int, plies: int) -> int:
         *((start, True, counts) for start, counts in ARRIVING.items()),
     ],
 )
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(4)
 def test_numbers_of_move_sequences_match_fairy_stockfish(
     start: str, wins: bool, counts: list[int]
 ) -> None:
@@ -341,7 +341,7 @@ def assert_solved(spec: str, promoted: str = "Qq") -> None:
     ("spec", "promoted"),
     [
         pytest.param("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=large),
-        ("kingspawns:k.../..../P.../K...", "Qq"),
+        pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
         pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=large),
         pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=large),
         pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),

@@ -122,7 +122,7 @@ ORACLES: dict[str, tuple[Rules, Any]] = {
     },
 }
 FIRST = (
-    *("notakto", "hexapawn:3x3", "nim:3,4,5", "wild", "morris", "achi", "ponghauki"),
+    *("notakto", "hexapawn:3x3", "nim:3,4,5", "morris", "achi", "ponghauki"),
     *("clobber:3x2", "domineering:3x4", "breakthrough:2x4", "dodgem:3x3", "mutorere"),
 )
 EACH = [pytest.param(spec, marks=() if spec in FIRST else pytest.mark.large) for spec in ORACLES]

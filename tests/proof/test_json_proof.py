@@ -116,25 +116,30 @@ HEADER = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "changed"), HEADER)
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 def test_a_wrong_header_is_refused(name: str, changed: Any) -> None:
     with pytest.raises(REFUSED):
         verify(forge_json({**json.loads(DATA), name: changed}))
 
 
 @pytest.mark.slow
-def test_other_spellings_of_the_same_values_are_refused() -> None:
-    for data in (
+@pytest.mark.parametrize(
+    "data",
+    [
         DATA.replace(b",\n", b", \n", 1),
         DATA + b"\n",
         DATA.replace(b"0.5]", b"5e-1]", 1),
         DATA.replace(b'".........":', b'".........":[0,null,[],[]],\n".........":', 1),
         DATA.replace(b"0.875", b"0.8750000000000000001", 1),
         DATA.replace(b"\n", b"\r\n"),
-    ):
-        assert data != DATA
-        with pytest.raises(REFUSED):
-            verify(rehash(data))
+    ],
+    ids=range(6),
+)
+@pytest.mark.thinned(3)
+def test_other_spellings_of_the_same_values_are_refused(data: bytes) -> None:
+    assert data != DATA
+    with pytest.raises(REFUSED):
+        verify(rehash(data))
 
 
 def test_a_wrong_value_is_named_with_the_right_one() -> None:

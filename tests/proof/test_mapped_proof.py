@@ -112,7 +112,7 @@ def test_right_tables_are_proved(mode: str, name: str) -> None:
     assert (proof.rules, proof.sha256) == (about["rules"], about["sha256"])
 
 
-@pytest.mark.parametrize("name", ["hexapawn:3x3", "tictactoe", "connect4:3x3,3"])
+@pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
 @pytest.mark.thinned(4)
 def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
     """Rules of built-in games need not be given."""
@@ -188,7 +188,7 @@ def test_every_kind_of_forgery_is_refused(mode: str, kind: Kind) -> None:
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["nim:1,2,3", "mnk:2,2,2", "mnk:3,2,2", "hexapawn:3x3"])
-@pytest.mark.thinned(3, 4)
+@pytest.mark.thinned(4, 3)
 def test_every_wrong_value_is_refused(mode: str, name: str) -> None:
     """For each entry, every other possible value."""
     game, raw = load_game(name), small_raw(name)
@@ -234,7 +234,7 @@ def test_a_missing_entry_is_named(mode: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mnk:4,2,2", "hexapawn:5x3", "connect4:3x4,3"])
+@pytest.mark.parametrize("name", ["connect4:3x4,3", "mnk:4,2,2", "hexapawn:5x3"])
 @pytest.mark.thinned(5)
 def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
     """Every look-up in such a table finds the right value; only the order of buckets is wrong."""
@@ -246,6 +246,7 @@ def test_overlapping_buckets_are_refused(mode: str, name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thinned(2)
 def test_wrong_numbers_in_the_header_are_refused_and_counts_named(mode: str) -> None:
     raw, game = small_raw("tictactoe"), load_game("tictactoe")
     for field in ("positions", "canonical", "terminal", "win", "draw", "loss", "limit", "bits"):
@@ -364,7 +365,7 @@ def in_words(value: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(3)
 def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> None:
     """Not one of its parents, which are right but do not fit the wrong entry."""
     game, raw = load_game(name), small_raw(name)
@@ -477,6 +478,7 @@ class WrongKernel(Mnk):
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None:
     """A solve refuses it; the proof does not ask it, but the rules in Python."""
     proof = verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))

@@ -83,6 +83,7 @@ def test_a_law_broken_in_a_rare_position_is_one_line_and_no_file(
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_compiled_rules_find_a_move_listed_twice(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

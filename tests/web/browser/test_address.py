@@ -23,7 +23,7 @@ from tests.web.browser.visits import (
     status,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 SHOWN = """() => ["#board svg", "#chart", "#status", "#facts", "#moves", "#line"].map((name) =>
   document.querySelector(name).innerHTML.replace(/ class="(settle|drop)"/g, ""))"""

@@ -12,7 +12,7 @@ from solver.rules.descriptions import title_of
 from solver.value import outcome
 from tests.web.browser.visits import CONNECT4, MORRIS, Visits, address, cell, status
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 VALUES = {"draw": "A draw", "win": "The first player can", "loss": "The second player can"}
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.support.live import Live
 from tests.web.browser.visits import CHESS, CONNECT4, MORRIS, NIM, PONG, Visits, at, cell
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 # what is shown: its address, and an element that only it has
 STATES = {

@@ -13,7 +13,7 @@ from tests.web.browser.visits import (
     winner,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 SIDES = {"x": 0, "o": 1}
 

@@ -25,7 +25,7 @@ from tests.web.browser.visits import (
     status,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 OURS = re.compile("Your turn: X to move|You lost|A draw")
 HEAR = """() => {

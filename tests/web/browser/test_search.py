@@ -13,7 +13,7 @@ from solver import TableAgent
 from tests.support.live import Live, serving
 from tests.web.browser.visits import CONNECT4, Visits, at, badges, cell, mark, record, status
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 
 @pytest.fixture(scope="module")
