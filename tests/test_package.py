@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_committed_table_once(wheel: Path) -> None:
 
 
 MINORS = [  # of the versions of Python that we support
-    pytest.param(n, marks=[] if n == sys.version_info.minor else [pytest.mark.large])
+    pytest.param(n, marks=[] if n in (11, sys.version_info.minor) else [pytest.mark.campaign])
     for n in range(11, 15)
 ]
 

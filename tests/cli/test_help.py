@@ -35,12 +35,15 @@ EXAMPLES = [
     for example in about.examples
 ]
 BOT = """
+from functools import cache
+
 import solver
 
 agent = solver.TableAgent()
+best = cache(agent.best_move)
 
 def move(rows, side):
-    return agent.best_move(solver.boards.from_rows(rows), side)
+    return best(solver.boards.from_rows(rows), side)
 
 move.deterministic = True  # else it is asked many times about each position
 """

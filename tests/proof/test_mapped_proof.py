@@ -98,7 +98,7 @@ def assert_refused(raw: Raw, game: Game[Any, Any]) -> None:
 
 @pytest.mark.no_cover  # measuring coverage would take four times as long
 @pytest.mark.parametrize("name", EACH)
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(5, 2)
 @pytest.mark.slow
 def test_right_tables_are_proved(mode: str, name: str) -> None:
     game, data = game_of(name), mapped_bytes(name)

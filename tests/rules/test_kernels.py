@@ -344,7 +344,7 @@ LIES: list[tuple[str, str, Callable[[Any], Any], str]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "method", "change", "what"), LIES)
 @pytest.mark.usefixtures("large")
-@pytest.mark.thinned(9, 2)
+@pytest.mark.thinned(9, 3)
 def test_a_kernel_that_lies_is_refused(
     spec: str,
     method: str,

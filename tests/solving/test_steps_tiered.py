@@ -532,11 +532,12 @@ def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, 
         if key not in known and key >> raw.number("bits") == 0
     ]
     assert len(tables) > 2 * len(entries)
-    for table in tables:
-        for more in (-2, -1, 0, 1, len(game.symmetries)):
-            counts = {n: str(raw.number(n) + more) for n in ("positions", "draw")}
-            with pytest.raises(REFUSED):
-                verify(forge(table._replace(about=table.about | counts)), game)
+    changes = (-2, -1, 0, 1, len(game.symmetries))
+    for number, table in enumerate(tables):
+        more = changes[number % len(changes)]
+        counts = {n: str(raw.number(n) + more) for n in ("positions", "draw")}
+        with pytest.raises(REFUSED):
+            verify(forge(table._replace(about=table.about | counts)), game)
 
 
 def test_the_proof_of_a_table_with_more_entries_stays_within_its_arrays(

@@ -185,7 +185,7 @@ class Sub(Connect4):
         return Outcome.WIN if p in WON else super().primitive(p)
 
 
-MARKS = 17  # cells to mark in the games below; who finds all of them marked has lost
+MARKS = 14  # cells to mark in the games below; who finds all of them marked has lost
 LOW = (1 << MARKS) - 1
 
 
@@ -212,7 +212,7 @@ class Shift(Marks):
     symmetries = ()
 
     def primitive(self, p):
-        if p & 0xFF == 0xA5 and p >> 8 == 0x1F and (1 << 62) > p:  # noqa: SIM300
+        if p & 0xFF == 0xA5 and p >> 8 == 0x0D and (1 << 62) > p:  # noqa: SIM300
             return Outcome.WIN
         return Outcome.LOSS if p == LOW else None
 
@@ -229,30 +229,30 @@ class Wrap(Marks):
     symmetries = ()
 
     def primitive(self, p):
-        if p & 0xFF == 0xA8 and p >> 8 == 0x1F and doubled(p, 60) > 0:
+        if p & 0xFF == 0xA8 and p >> 8 == 0x0D and doubled(p, 60) > 0:
             return Outcome.WIN
         return Outcome.LOSS if p == LOW else None
 
 
 def reflected(p):
-    return p & ~LOW | int(format(p & LOW, "017b")[::-1], 2)
+    return p & ~LOW | int(format(p & LOW, f"0{MARKS}b")[::-1], 2)
 
 
 class Flag(Marks):
     """A bit that only one position has, and a declared reflection.
 
-    A solve ended with: it is not known which images 218453 has.
+    A solve ended with: it is not known which images a position has.
     """
 
     symmetries = IDENTITY, Symmetry(reflected, lambda m: MARKS - 1 - m, None)
 
     def play(self, p, m):
         q = p | 1 << m
-        return q | 1 << MARKS if q & LOW == 0b10101010101010101 else q
+        return q | 1 << MARKS if q & LOW == 0b10101011010101 else q
 
 
 A, B = 1 << MARKS, 1 << MARKS + 1
-ONE = 0b00111010110100101
+ONE = 0b00111010100101
 OTHER = reflected(ONE)
 
 
@@ -274,7 +274,7 @@ class Twin(Marks):
             return q & LOW | A
         if q & LOW == OTHER:
             return q & LOW | B
-        return q | (A | B if (q & LOW).bit_count() > 9 else 0)
+        return q | (A | B if (q & LOW).bit_count() > 8 else 0)
 
     def primitive(self, p):
         return Outcome.LOSS if p & LOW == LOW or p in (ONE | A, OTHER | B) else None
@@ -308,7 +308,7 @@ class Negative(Game):
     """Five heaps; tiers below 0 were errors of NumPy."""
 
     def initial(self):
-        return (6,) * 5
+        return (4,) * 5
 
     def moves(self, p):
         return [(i, m) for i in range(5) for m in (1, 2, 3) if m <= p[i]]
@@ -327,7 +327,7 @@ class FarApart(Negative):
     """Tiers that are large numbers, far apart."""
 
     def tier(self, p):
-        return (30 - sum(p)) * 100_000_000
+        return (20 - sum(p)) * 100_000_000
 
 
 HEIGHT = 24  # of the games below, which take a rare move 23 times before the rules break a law

@@ -251,7 +251,7 @@ def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
     assert isinstance(solve(Wordy(5)), Table)
 
 
-@pytest.mark.large
+@pytest.mark.campaign
 def test_the_longest_game_of_all() -> None:
     game = Chain(LIMIT - 2)
     table = MappedTable(solved_bytes(game), game)
