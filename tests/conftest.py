@@ -20,7 +20,7 @@ from solver import Game, Table, TableAgent, load_game, solve
 from solver.cli import run
 
 # Profiles of `make quick`, `make test` and `make test-large`; see also tests.support.properties.
-settings.register_profile("quick", deadline=None, max_examples=10)
+settings.register_profile("quick", deadline=None, max_examples=5)
 settings.register_profile("light", deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=100)
 settings.load_profile("light")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from solver import Table, TableAgent, load_game
 from tests.support.small_games import Line
 from tests.support.solved import graded, player
@@ -22,6 +24,7 @@ def test_games_show_their_names() -> None:
     assert repr(Line()) == f"<Game {Line().spec}>"
 
 
+@pytest.mark.slow
 def test_players_and_grades_show_what_they_found() -> None:
     assert repr(player("random")) == "<Player random>"
     assert repr(graded("perfect")) == (

@@ -53,6 +53,7 @@ def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) 
 @pytest.mark.parametrize("a", [name for name in EXPECTED if name != "nstep:9"])
 @pytest.mark.parametrize("b", ["random", "think3", "lookahead1", "corner-first"])
 @pytest.mark.thinned(9, 3)
+@pytest.mark.slow
 def test_exact_results_against_fractions(a: str, b: str) -> None:
     """The error is below 1e-12."""
     played = exact_match(a, b)

@@ -35,6 +35,7 @@ def test_the_text_of_a_grade(grades: list[Grade]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_summary_ranks_players(grades: list[Grade]) -> None:
     rows = summary(grades)
     assert [row[0] for row in rows] == ["player", "perfect", "winblock", "cheats"]

@@ -55,6 +55,7 @@ def test_players_that_need_no_table_play_without_one(command: Command, spec: str
         assert f"run perfectplay solve {spec}" in command.refuses("arena", "win", name, *game)
 
 
+@pytest.mark.slow
 def test_arena_takes_folders_and_lists(command: Command, tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     for name in ("a", "b"):

@@ -12,6 +12,7 @@ from tests.cli.conftest import CYCLIC, GAMES, PAWNS
 from tests.conftest import Command
 
 
+@pytest.mark.slow
 def test_moves_are_typed_as_labels_or_by_their_squares(
     table_command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:

@@ -80,6 +80,7 @@ def test_lines_to_paste_declare_the_symmetries(command: Command) -> None:
     assert "the game declares 2 of 4" in command.out
 
 
+@pytest.mark.slow
 def test_a_pasted_symmetry_that_a_rare_position_breaks_is_an_error_of_solve(
     command: Command,
 ) -> None:
@@ -140,6 +141,7 @@ def test_symmetries_refuses(command: Command) -> None:
     assert "symmetries are only found if" in command.refuses("symmetries", "nim:3,4")
 
 
+@pytest.mark.slow
 def test_symmetries_that_the_search_misses_are_mentioned(command: Command) -> None:
     """A colour of kings and pawns is a bit of a piece, which no exchange of values changes."""
     assert command("symmetries", "kingspawns") == 0

@@ -61,6 +61,7 @@ def test_sizes(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
+@pytest.mark.slow
 def test_verify_proves_and_refuses(command: Command, tmp_path: Path) -> None:
     answer = command.json("verify", str(SHIPPED), "--game", "tictactoe")
     assert (answer["proved"], answer["positions"], answer["outcome"]) == (True, 5478, "draw")

@@ -124,6 +124,7 @@ def test_an_example_that_prints_something_else_is_found_and_rewritten(tmp_path: 
     assert examples.write(page) == 0
 
 
+@pytest.mark.slow
 def test_examples_leave_no_trace() -> None:
     before = dict(os.environ), Path.cwd()
     examples.differences(PAGES["docs/reference/players.md"])

@@ -121,6 +121,7 @@ def test_random_games_end_as_the_exact_match_predicts() -> None:
         assert abs((won == result).sum() - env.n * share) < 4.5 * spread
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_games() -> None:
     def games(env: BatchEnv) -> list[list[int]]:
         return [env.step(env.sample()).reached.tolist() for _ in range(20)]

@@ -74,6 +74,7 @@ def test_random_opponents_and_seats_follow_the_rules() -> None:
     assert 0.4 < seconds / ended < 0.7
 
 
+@pytest.mark.slow
 def test_the_seed_decides_the_games() -> None:
     first, again = (record(vector(opponent="random", first=None), 20) for _ in range(2))
     for one, other in zip(first, again, strict=True):

@@ -290,6 +290,7 @@ def test_the_rules_are_compiled(spec: str) -> None:
         ("ponghauki", map("".join, product("XO.", repeat=5))),
     ],
 )
+@pytest.mark.slow
 def test_parse_accepts_exactly_the_positions_that_can_arise(spec: str, texts: Any) -> None:
     game, parsed = load_game(spec), set()
     for text in texts:

@@ -77,6 +77,7 @@ def test_equal_moves_have_no_second_outline(agent: TableAgent) -> None:
     assert filled(drawing, "paper") == []
 
 
+@pytest.mark.slow
 def test_of_several_placings_on_a_cell_the_best_is_shown() -> None:
     """In wild tic-tac-toe a cell takes an X or an O; it has one badge."""
     agent = solved_agent("wild")

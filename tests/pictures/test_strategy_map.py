@@ -130,6 +130,7 @@ def test_the_picture_is_perfect_by_the_oracle(agent: TableAgent, reader: str) ->
 
 @pytest.mark.parametrize(("name", "first"), BOTH)
 @pytest.mark.thinned(3)
+@pytest.mark.slow
 def test_pictures_are_small_and_described(name: str, first: bool) -> None:
     agent, reader, plan = make_plan_of(name, first)
     drawing, boards = draw_map(agent, reader)

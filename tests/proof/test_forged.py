@@ -43,6 +43,7 @@ def test_forged_tables_of_random_games_are_refused(style: str, share: int, tmp_p
     assert [fault for game in games for fault in attack(game.name, count, generator)] == []
 
 
+@pytest.mark.slow
 def test_every_kind_of_forgery_occurs() -> None:
     """A forger that gives up on a kind would leave what it aims at untried."""
     kinds: Counter[str] = Counter()

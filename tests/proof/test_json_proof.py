@@ -25,6 +25,7 @@ from tests.support.tables import json_bytes
 Content = dict[str, Any]
 
 
+@pytest.mark.no_cover
 def test_the_shipped_table_is_proved(known: dict[str, Any]) -> None:
     proof = verify(DATA)
     counts = known["tictactoe"]

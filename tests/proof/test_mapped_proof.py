@@ -127,6 +127,7 @@ def test_progress_is_reported(mode: str) -> None:
     assert reported == sorted(reported)
 
 
+@pytest.mark.slow
 def test_a_memory_map_can_be_proved() -> None:
     path = table_path("tictactoe")
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -403,6 +404,7 @@ def test_of_many_wrong_entries_one_is_named(mode: str) -> None:
         assert named[2] != named[3]
 
 
+@pytest.mark.slow
 def test_the_command_names_the_wrong_entry_and_exits_with_1(
     command: Command, tmp_path: Path
 ) -> None:
@@ -487,6 +489,7 @@ def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None
         solve(WrongKernel(4, 3, 3))
 
 
+@pytest.mark.slow
 def test_the_proof_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(self: Mnk) -> Kernel | None:
         raise ModuleNotFoundError("No module named 'numba'", name="numba")

@@ -183,6 +183,7 @@ def command(monkeypatch: pytest.MonkeyPatch, *line: str) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_the_command_says_what_it_proved(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

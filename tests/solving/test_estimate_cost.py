@@ -36,6 +36,7 @@ def test_a_larger_game_costs_more() -> None:
     assert 5 * few.file < many.file < many.disk
 
 
+@pytest.mark.slow
 def test_little_memory_needs_disk_where_entries_have_to_be_sorted() -> None:
     """A solve stays within its memory, but for what a process takes before its first position."""
     plenty = imagined(WIDE_SLOTS, 10**11)

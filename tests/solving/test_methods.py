@@ -47,6 +47,7 @@ def test_both_methods_write_the_same_bytes(tictactoe: Game[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1, 1), (2, 2, 2), (3, 2, 2), (3, 2, 3), (2, 3, 2), (3, 3, 4)])
+@pytest.mark.slow
 def test_both_methods_agree_on_other_boards(size: tuple[int, int, int]) -> None:
     game = Mnk(*size)
     data = encode(solve(game, "search"))

@@ -367,6 +367,7 @@ def test_another_version_is_named() -> None:
         MappedTable(with_header(data, header))
 
 
+@pytest.mark.slow
 def test_truncated_and_extended_files_are_refused(tmp_path: Path) -> None:
     """Truncated at every 97th byte, and at each of the last ones."""
     for name in ("tictactoe", "hexapawn:4x4", CUSTOM):
@@ -379,6 +380,7 @@ def test_truncated_and_extended_files_are_refused(tmp_path: Path) -> None:
         MappedTable(mapped_bytes("tictactoe") + b"\0")
 
 
+@pytest.mark.slow
 def test_a_changed_byte_of_the_header_is_refused_or_harmless() -> None:
     """A file that opens gives right answers; only its counts and hash are left to the proof."""
     data = mapped_bytes("tictactoe")
@@ -438,6 +440,7 @@ def test_tables_of_other_rules_are_refused() -> None:
 # The file
 
 
+@pytest.mark.slow
 def test_a_table_is_never_written_to(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     path.write_bytes(mapped_bytes("tictactoe"))

@@ -88,6 +88,7 @@ def test_a_limit_of_nodes(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert known[-1].items() <= {s.label: s.outcome for s in scores}.items()
 
 
+@pytest.mark.slow
 def test_threads_share_an_oracle(tables: Path) -> None:
     game: Any = load_game("connect4:5x4")
     agent = TableAgent(find_oracle(game))

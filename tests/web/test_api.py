@@ -77,6 +77,7 @@ def test_best_line_and_explain_match_the_commands(
 
 
 @pytest.mark.parametrize("number", range(6))
+@pytest.mark.slow
 def test_explain_shows_where_moves_go(
     client: Client, agents: list[TableAgent], number: int
 ) -> None:

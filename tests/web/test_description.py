@@ -76,6 +76,7 @@ def test_it_is_served_and_complete() -> None:
                 assert {"200", "400", "414"} <= set(path[name]["responses"])
 
 
+@pytest.mark.slow
 def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of games broke its own with a game that is searched, and 503 was in no operation."""
     from jsonschema import Draft202012Validator
