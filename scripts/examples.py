@@ -167,24 +167,31 @@ def _pattern(expected: str) -> str:
 
 
 def _printed(line: str) -> str:
-    """Run a command and return what it prints, errors last."""
+    """Run a command and return what it prints, as a terminal shows it."""
     words = shlex.split(line)
     if words[0] == "curl":
         return _fetched(words[1:])
     if words[0] == "perfectplay":  # in this process, which is faster
         from solver.cli import run
 
-        out, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             run(words[1:])
-        return out.getvalue() + errors.getvalue()
+        return out.getvalue()
     if words[0] == "node":
         shutil.copytree(PACKAGE, "node_modules/perfectplay", dirs_exist_ok=True)
         shutil.copy(ROOT / "data/tictactoe.json", ".")
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
-    variables = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, env=variables)  # noqa: PLW1510
-    return done.stdout + done.stderr
+    variables = {"PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    done = subprocess.run(
+        ["sh", "-c", line],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, **variables},
+        check=False,
+    )
+    return done.stdout
 
 
 def _fetched(words: list[str]) -> str:

@@ -33,10 +33,10 @@ def transcript(path: Path) -> str:
         if not line.startswith("$ perfectplay"):
             continue
         arguments = [word.strip("'") for word in re.findall(r"'[^']*'|\S+", line)[2:]]
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             status = run(arguments)
-        parts.append(f"{line}\n{out.getvalue()}{err.getvalue()}")
+        parts.append(f"{line}\n{out.getvalue()}")
         parts += [f"[exit {status}]\n"] if status else []
     return "".join(parts)
 
