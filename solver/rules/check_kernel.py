@@ -40,9 +40,30 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
     """
     import numpy as np
 
-    if not isinstance(kernel, LayeredKernel | TieredKernel):
-        raise KernelError(f"the kernel of {game.spec} must be a LayeredKernel or a TieredKernel")
+    _check_form(game, kernel)
+    positions = list(dict.fromkeys(_walks(game, seed)))
+    numbers = [game.key(p) for p in positions]
+    if max(numbers) >= 1 << kernel.bits:
+        raise KernelError(
+            f"the kernel of {game.spec} contradicts its rules: a key has too many bits"
+        )
+    found = _by_kernel(game, kernel, np.array(numbers, np.int64).astype(kernel.dtype))
+    for i, p in enumerate(positions):
+        right = _by_rules(game, p)
+        for name, values in found.items():
+            if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
+                raise KernelError(
+                    f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: expected"
+                    f" {name} {right[name]!r:.200}, got {values[i]!r:.200}"
+                )
+    return len(positions)
+
+
+def _check_form(game: Game[Any, Any], kernel: Kernel) -> None:
+    """Raise KernelError if the game cannot have a kernel of this kind."""
     layered = isinstance(kernel, LayeredKernel)
+    if not layered and not isinstance(kernel, TieredKernel):
+        raise KernelError(f"the kernel of {game.spec} must be a LayeredKernel or a TieredKernel")
     if layered and not reaches_images(game):
         raise KernelError(f"{game.spec} cannot have a LayeredKernel: its start is not symmetric")
     if len(game.symmetries) > most_images(game):
@@ -57,13 +78,31 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         raise KernelError(
             f"{game.spec} cannot have a LayeredKernel: a move does not lead to the next tier"
         )
-    positions = list(dict.fromkeys(_walks(game, seed)))
-    numbers = [game.key(p) for p in positions]
-    if max(numbers) >= 1 << kernel.bits:
-        raise KernelError(
-            f"the kernel of {game.spec} contradicts its rules: a key has too many bits"
-        )
-    keys: np.ndarray = np.array(numbers, np.int64).astype(kernel.dtype)
+
+
+def _by_rules(game: Game[Any, Any], p: Any) -> dict[str, Any]:
+    """Return what a kernel should say about a position."""
+    over = game.primitive(p)
+    moves = [] if over is not None else [*game.moves(p)]
+    after = [game.play(p, m) for m in moves]
+    images = {symmetry.position(p) for symmetry in game.symmetries}
+    key, least = game.key(p), game.key(game.canonical(p))
+    outcome = OPEN if over is None else int(over)
+    return {
+        "images": len(images) if least == key else 0,
+        "outcome": outcome,
+        "outcome alone": outcome,
+        "children": [game.key(game.canonical(q)) for q in after],
+        "codes": [game.code(m) for m in moves],
+        "successors": [game.key(q) for q in after],
+        "tier": game.tier(p),
+        "canonical image": least,
+        "canonical key": least,
+    }
+
+
+def _by_kernel(game: Game[Any, Any], kernel: Kernel, keys: np.ndarray) -> dict[str, Any]:
+    """Return what a kernel says about each of some keys."""
     outcomes, children = kernel.expand(keys)
     found = {
         "images": kernel.orbits(keys).tolist(),
@@ -76,30 +115,7 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         found["codes"] = [[m for m, q in enumerate(row) if q >= 0] for row in children.tolist()]
     if isinstance(kernel, TieredKernel):
         found |= _check_tiered(game, kernel, keys)
-    for i, p in enumerate(positions):
-        over = game.primitive(p)
-        after = [] if over is not None else [game.play(p, m) for m in game.moves(p)]
-        images = {symmetry.position(p) for symmetry in game.symmetries}
-        least, canonical = game.key(game.canonical(p)), [game.canonical(q) for q in after]
-        outcome = OPEN if over is None else int(over)
-        right = {
-            "images": len(images) if least == keys[i] else 0,
-            "outcome": outcome,
-            "outcome alone": outcome,
-            "children": [*map(game.key, canonical)],
-            "codes": [] if over is not None else [game.code(m) for m in game.moves(p)],
-            "successors": [game.key(q) for q in after],
-            "tier": game.tier(p),
-            "canonical image": least,
-            "canonical key": least,
-        }
-        for name, values in found.items():
-            if values[i] != right[name] and (name != "canonical key" or values[i] >= 0):
-                raise KernelError(
-                    f"the kernel of {game.spec} contradicts its rules at {game.text(p)}: expected"
-                    f" {name} {right[name]!r:.200}, got {values[i]!r:.200}"
-                )
-    return len(positions)
+    return found
 
 
 def _check_tiered(game: Game[Any, Any], kernel: TieredKernel, keys: np.ndarray) -> dict[str, Any]:
