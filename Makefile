@@ -83,9 +83,9 @@ test-large: .venv/for-tests
 campaigns: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
 
-# Random command lines, and damaged tables; python -m scripts.fuzz tries more.
+# Random command lines; python -m scripts.fuzz tries more.
 fuzz: .venv/for-tests
-	$(BIN)/python -m scripts.fuzz --commands 300 --tables 10
+	$(BIN)/python -m scripts.fuzz --commands 300
 
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
 mutants: .venv/for-tests

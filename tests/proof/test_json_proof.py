@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import random
@@ -10,6 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from solver import Table, TableFormatError, TableProofError, load_game, verify
 from solver.games.mnk import Mnk
@@ -20,6 +23,7 @@ from tests.support.forge import HEADERS, JSON, VALUES, Kind, won_draws
 from tests.support.forged import DATA, REFUSED, forge_json, rehash
 from tests.support.forger import Forger
 from tests.support.mutations import all_values
+from tests.support.properties import examples
 from tests.support.tables import json_bytes
 
 Content = dict[str, Any]
@@ -168,6 +172,24 @@ def test_a_wrong_entry_is_named_with_the_right_one(place: int) -> None:
     said = f"the entry for {key!r} is {wrong}; it should be {right}"
     with pytest.raises(TableProofError, match=re.escape(said)):
         verify(forge_json(content))
+
+
+@examples(50)
+@given(st.data())
+def test_a_change_anywhere_is_refused(data: st.DataObject) -> None:
+    """A bit turned or bytes removed, with the right hash for what is left."""
+    right = json_bytes("hexapawn:3x3")
+    first = data.draw(st.integers(0, len(right) - 1))
+    if data.draw(st.booleans()):
+        changed = bytearray(right)
+        changed[first] ^= 1 << data.draw(st.integers(0, 7))
+    else:
+        changed = bytearray(right[:first] + right[first + data.draw(st.integers(1, 99)) :])
+    with contextlib.suppress(ValueError):  # there is no place for a hash
+        changed = bytearray(rehash(bytes(changed)))
+    if changed != right:
+        with pytest.raises(REFUSED):
+            verify(bytes(changed), load_game("hexapawn:3x3"))
 
 
 @pytest.mark.slow
