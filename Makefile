@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 TOOLS := tests/web/node_modules/.bin
 # style.css is ordered by the parts of the page, and !important is for what has to win: hidden
 # elements, less motion, print.
