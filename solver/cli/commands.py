@@ -1,76 +1,24 @@
 """All commands in the groups that `perfectplay --help` shows, with examples of each.
 
-A new command is a function in a module of `solver.cli` and an entry in LIST. The module is imported
-only when its command runs, so that each command starts fast; the summary, which repeats the first
-line of the function's docstring, is here for the same reason.
+A new command is a function in a module of `solver.cli` and an entry in GROUPS. The module is
+imported only when its command runs, so that each command starts fast; the summary, which repeats
+the first line of the function's docstring, is here for the same reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple
-
-LIST = """\
-Solve
-  solve:solve  Solve a game and write its table.
-    solve; solve connect4:4x4; solve mnk:4,3,3 -o table.safetensors
-  solve:estimate_command  Estimate the size of a game and the cost of solving it.
-    estimate connect4:5x4; estimate mnk:4,4,3 --memory 1GB
-  tables:verify_command  Prove a table or a book from the rules alone.
-    verify table.json; verify table.json --json; verify --game connect4 --sample 10
-  stored:tables  List the stored tables and unfinished work, or delete some.
-    tables; tables --json
-  new:new  Write a small game, to change into your own, and its tests.
-    new three_rows
-  games:check  Check the rules of a game on random games.
-    check tictactoe; check heap.py:Heap
-  symmetries:symmetries  Propose symmetries for a game to declare.
-    symmetries tictactoe; symmetries mnk:4,4,4 --json
-  games:games  List the games, what answers for them, and their rules.
-    games; games --json
-
-Ask
-  positions:best  Show the value of every move, best first.
-    best X...O....; best XO.X..O.. --json; best 1223 --game connect4:4x4; best X........ X...O....
-  positions:line  Show the rest of the game if both sides play perfectly.
-    line XO.X..O..; line 12 --game connect4:4x4
-  positions:explain  Explain the value of every move in words.
-    explain XO.X..O..; explain X........ --json
-
-Play
-  play:play  Play at the terminal, against the perfect player or any other.
-    play; play --o level:easy; play --x perfect --o human; play --o winblock --first random
-  puzzles:puzzles  Set puzzles: positions with exactly one good move.
-    puzzles; puzzles --difficulty hard --count 3
-  serve:serve  Serve the page for playing and exploring, and the HTTP API.
-    serve; serve --port 9000 --game connect4:4x4; serve --static site
-
-Judge
-  grade:grade_command  Grade players on every position that they can reach.
-    grade winblock; grade bot.py:move --require never-loses; grade random minimax
-  matches:arena  Match two players or more, with exact results where possible.
-    arena winblock random --games 200 --seed 1; arena perfect winblock random
-  matches:players  List the players, and how bots are called.
-    players; players --json
-
-Show
-  tables:info  Show what a table contains.
-    info table.json; info table.json --detail
-  tables:export_command  Export the positions of a table for other programs.
-    export table.json -o positions.csv; export table.safetensors -o packed.safetensors
-  render:render  Draw a position, a game or perfect play.
-    render X...O.... -o board.svg --values; render --map X -o map.svg
-"""
-"""Groups of commands: MODULE:FUNCTION and summary of each, then its examples, the name first."""
+from typing import Any
 
 
-class Command(NamedTuple):
+class Command:
     """A command: its function, as MODULE:NAME within `solver.cli`, and texts for its help."""
 
-    function: str
-    summary: str
-    examples: list[str]
+    def __init__(self, function: str, summary: str, *examples: str) -> None:
+        self.function = function
+        self.summary = summary
+        self.examples: tuple[str, ...] = examples
 
     def load(self) -> Callable[..., Any]:
         """Import the function."""
@@ -79,15 +27,144 @@ class Command(NamedTuple):
         return function
 
 
-def _read(lines: list[str]) -> dict[str, Command]:
-    """Return a group's commands by their names."""
-    commands = {}
-    for about, examples in zip(lines[::2], lines[1::2], strict=True):
-        function, summary = about.split(maxsplit=1)
-        command = Command(function, summary, examples.strip().split("; "))
-        commands[command.examples[0].split()[0]] = command
-    return commands
-
-
-GROUPS = {title: _read(lines) for title, *lines in map(str.splitlines, LIST.split("\n\n"))}
+GROUPS = {
+    "Solve": {
+        "solve": Command(
+            "solve:solve",
+            "Solve a game and write its table.",
+            "solve",
+            "solve connect4:4x4",
+            "solve mnk:4,3,3 -o table.safetensors",
+        ),
+        "estimate": Command(
+            "solve:estimate_command",
+            "Estimate the size of a game and the cost of solving it.",
+            "estimate connect4:5x4",
+            "estimate mnk:4,4,3 --memory 1GB",
+        ),
+        "verify": Command(
+            "tables:verify_command",
+            "Prove a table or a book from the rules alone.",
+            "verify table.json",
+            "verify table.json --json",
+            "verify --game connect4 --sample 10",
+        ),
+        "tables": Command(
+            "stored:tables",
+            "List the stored tables and unfinished work.",
+            "tables",
+            "tables --json",
+        ),
+        "new": Command(
+            "new:new",
+            "Write a small game, to change into your own, and its tests.",
+            "new three_rows",
+        ),
+        "check": Command(
+            "games:check",
+            "Check the rules of a game on random games.",
+            "check tictactoe",
+            "check heap.py:Heap",
+        ),
+        "symmetries": Command(
+            "symmetries:symmetries",
+            "Propose symmetries for a game to declare.",
+            "symmetries tictactoe",
+            "symmetries mnk:4,4,4 --json",
+        ),
+        "games": Command(
+            "games:games",
+            "List the games, what answers for them, and their rules.",
+            "games",
+            "games --json",
+        ),
+    },
+    "Ask": {
+        "best": Command(
+            "positions:best",
+            "Show the value of every move, best first.",
+            "best X...O....",
+            "best XO.X..O.. --json",
+            "best 1223 --game connect4:4x4",
+            "best X........ X...O....",
+        ),
+        "line": Command(
+            "positions:line",
+            "Show the rest of the game if both sides play perfectly.",
+            "line XO.X..O..",
+            "line 12 --game connect4:4x4",
+        ),
+        "explain": Command(
+            "positions:explain",
+            "Explain the value of every move in words.",
+            "explain XO.X..O..",
+            "explain X........ --json",
+        ),
+    },
+    "Play": {
+        "play": Command(
+            "play:play",
+            "Play at the terminal, against the perfect player or any other.",
+            "play",
+            "play --o level:easy",
+            "play --x perfect --o human",
+            "play --o winblock --first random",
+        ),
+        "puzzles": Command(
+            "puzzles:puzzles",
+            "Set puzzles: positions with exactly one good move.",
+            "puzzles",
+            "puzzles --difficulty hard --count 3",
+        ),
+        "serve": Command(
+            "serve:serve",
+            "Serve the page for playing and exploring, and the HTTP API.",
+            "serve",
+            "serve --port 9000 --game connect4:4x4",
+            "serve --static site",
+        ),
+    },
+    "Judge": {
+        "grade": Command(
+            "grade:grade_command",
+            "Grade players on every position that they can reach.",
+            "grade winblock",
+            "grade bot.py:move --require never-loses",
+            "grade random minimax",
+        ),
+        "arena": Command(
+            "matches:arena",
+            "Match two players or more, with exact results where possible.",
+            "arena winblock random --games 200 --seed 1",
+            "arena perfect winblock random",
+        ),
+        "players": Command(
+            "matches:players",
+            "List the players, and how bots are called.",
+            "players",
+            "players --json",
+        ),
+    },
+    "Show": {
+        "info": Command(
+            "tables:info",
+            "Show what a table contains.",
+            "info table.json",
+            "info table.json --detail",
+        ),
+        "export": Command(
+            "tables:export_command",
+            "Export the positions of a table for other programs.",
+            "export table.json -o positions.csv",
+            "export table.safetensors -o packed.safetensors",
+        ),
+        "render": Command(
+            "render:render",
+            "Draw a position, a game or perfect play.",
+            "render X...O.... -o board.svg --values",
+            "render --map X -o map.svg",
+        ),
+    },
+}
+"""The commands of each group by their names."""
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
