@@ -11,13 +11,12 @@ from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.answers import Found, Refused
-from solver.agent.facts import look_up_mapped, read_position, value_and_move
+from solver.agent.facts import read_position, value_and_move
 from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
 from solver.games import is_built_in
 from solver.tables.oracle import Oracle
 
 LONGEST = 4_000  # characters of a position's text
-VECTORIZED = 16  # look up this many positions or more with the game's kernel
 
 
 def parse_position(agent: TableAgent, position: str | None, turn: str | None) -> tuple[Any, str]:
@@ -66,8 +65,7 @@ def look_up(agent: TableAgent, texts: Sequence[str]) -> list[Found | Refused]:
 
     The status is 400 for a text that is not a position, and 404 for a position outside the table.
     """
-    known = look_up_mapped(agent, texts) if len(texts) >= VECTORIZED else {}
-    return [known.get(i) or _look_up_one(agent, text) for i, text in enumerate(texts)]
+    return [_look_up_one(agent, text) for text in texts]
 
 
 def _look_up_one(agent: TableAgent, text: str) -> Found | Refused:
