@@ -72,8 +72,6 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
         "children": _listed(children),
         "canonical key": kernel.canonical(keys).tolist(),
     }
-    if kernel.columns_are_codes:
-        found["codes"] = [[m for m, q in enumerate(row) if q >= 0] for row in children.tolist()]
     if isinstance(kernel, TieredKernel):
         found |= _check_tiered(game, kernel, keys)
     for i, p in enumerate(positions):
@@ -87,7 +85,6 @@ def check_kernel(game: Game[Any, Any], kernel: Kernel, seed: int = 0) -> int:
             "outcome": outcome,
             "outcome alone": outcome,
             "children": [*map(game.key, canonical)],
-            "codes": [] if over is not None else [game.code(m) for m in game.moves(p)],
             "successors": [game.key(q) for q in after],
             "tier": game.tier(p),
             "canonical image": least,
