@@ -50,7 +50,7 @@ class Batches:
 
     def _look_up(self, texts: list[str]) -> list[bytes]:
         """Return results as JSON."""
-        return [to_json(result) for result in look_up(self.agent, texts)]
+        return [to_json(look_up(self.agent, text)) for text in texts]
 
 
 def parse_texts(body: bytes) -> list[str]:
