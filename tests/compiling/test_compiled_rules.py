@@ -195,7 +195,7 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     game = load_game(f"{OWN}:LargeClobber")
     solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=told.append))
     assert any("starting again in plain Python: the compiled rules" in text for text in told)
-    verify(path.read_bytes(), game)
+    assert verify(path.read_bytes(), game).proved
 
 
 def test_compiled_rules_that_differ_are_refused() -> None:

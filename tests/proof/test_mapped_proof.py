@@ -68,9 +68,10 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     """
     kind: str = request.param
 
-    def stand_in(game: Game[Any, Any]) -> Kernel | None:
-        is_plain = kind == "plain" or "tests" in game.spec  # the tests' own games have no kernel
-        return None if is_plain else checked_kernel(game.spec)
+    def stand_in(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
+        if kind == "plain" or "tests" in game.spec:  # the tests' own games have no kernel
+            return None, "the rules in Python", True
+        return checked_kernel(game.spec), "a kernel", True
 
     def remember(game: Game[Any, Any]) -> str:
         return fingerprint(game) if "tests" in game.spec else known_fingerprint(game.spec)
@@ -479,7 +480,7 @@ class WrongKernel(Mnk):
 def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None:
     """A solve refuses it; the proof does not ask it, but the rules in Python."""
     proof = verify(mapped_bytes("tictactoe"), WrongKernel(3, 3, 3))
-    assert proof.by == "the rules in Python"
+    assert (proof.by, proof.proved) == ("the rules in Python", True)
     with pytest.raises(KernelError, match="contradicts its rules"):
         solve(WrongKernel(4, 3, 3))
 
