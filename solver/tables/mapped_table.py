@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from mmap import mmap
 
+    import numpy as np
+
+    from solver.tables.lookup import Lookup
     from solver.tables.mapped_file import FileArray, TableLayout
 
 
@@ -142,6 +145,22 @@ class MappedTable(Scores):
         except IndexError:
             raise TableFormatError(DAMAGED) from None
         raise _unknown(key)
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Look-ups of many positions at once; needs numpy."""
+        from solver.tables.lookup import Lookup, PackedLookup
+
+        if isinstance(self.source, PackedBytes):
+            return PackedLookup(self.source)
+        return Lookup(self.layout, self.arrays, self.source.check_size)
+
+    def probe_many(self, keys: np.ndarray) -> np.ndarray:
+        """Return the scores, as int16, of the canonical positions with n keys.
+
+        Raises UnknownPositionError if the table lacks one of them.
+        """
+        return self.lookup.probe(keys)
 
     def positions(self) -> Iterator[tuple[Any, int]]:
         """Yield every canonical position with its score, in the order of the file."""

@@ -109,6 +109,9 @@ class PackedBytes(TableBytes):
     def pieces(self, start: int) -> Iterator[bytes | memoryview]:
         yield self.whole()[start:]
 
+    def check_size(self) -> None:
+        self._source.check_size()
+
     def whole(self) -> memoryview:
         try:
             import numpy as np

@@ -48,6 +48,9 @@ class TableBytes:
         for place in range(start, self.size, PIECE):
             yield self.read_at(place, min(PIECE, self.size - place))
 
+    def check_size(self) -> None:
+        """Raise TableFormatError if the file has been shortened since it was opened."""
+
 
 class TableFile(TableBytes):
     """A table in a file, which stays open while the table is in use."""

@@ -141,6 +141,25 @@ def test_the_example_in_the_description_of_the_format() -> None:
         assert reader.look_up(key) == ((1, key) if key in keys else None)
 
 
+@pytest.mark.parametrize("name", ["tictactoe", CUSTOM])
+def test_many_keys_at_once_get_the_same_scores(name: str) -> None:
+    """In any order, in arrays of every type that fits them."""
+    table, generator = mapped_table(name), random.Random(name)
+    keys = [table.game.key(p) for p, _ in table.positions()]
+    generator.shuffle(keys)
+    right = [table.probe_key(key) for key in keys]
+    for kind in (np.int32, np.uint32, np.int64, np.uint64):
+        if max(keys) <= np.iinfo(kind).max:
+            scores = table.probe_many(np.array(keys, kind))
+            assert scores.dtype == np.int16
+            assert scores.tolist() == right
+    assert table.probe_many(np.array(keys[:7] * 3, np.uint64)).tolist() == right[:7] * 3
+    others = [-1, -(2**62), max(keys) - (1 << 63)]
+    for key in (key for key in others if key not in keys):
+        with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
+            table.probe_many(np.array([key], np.int64))
+
+
 # Layouts of any keys
 
 
@@ -203,11 +222,18 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
         assert table.probe_key(key) == value
         assert reader.look_up(key) == value_of(value)
     assert dict(table.positions()) == scores
-    near = {key + step for key in scores for step in (-1, 1, 256, 1 << bits, 1 << 64, -1 << bits)}
+    keys = list(scores)
+    generator.shuffle(keys)
+    found = table.probe_many(np.array(keys, np.uint64))
+    assert found.tolist() == [scores[key] for key in keys]
+    near = {key + step for key in keys for step in (-1, 1, 256, 1 << bits, 1 << 64, -1 << bits)}
     near |= {generator.randrange(2**bits) for _ in range(20)}
-    for key in near - set(scores):
+    for key in near - set(keys):
         with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
             table.probe_key(key)
+        if 0 <= key < 2**64:  # the first that is unknown is named
+            with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
+                table.probe_many(np.array([*keys[:5], key, *keys[:5]], np.uint64))
 
 
 def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
@@ -382,6 +408,9 @@ def test_a_look_up_survives_changed_bytes_of_the_arrays() -> None:
             for key in keys[::9]:
                 with suppress(UnknownPositionError, TableFormatError):
                     assert abs(table.probe_key(key)) <= LIMIT + 1
+            for part in (keys[:100], keys[-100:]):
+                with suppress(UnknownPositionError, TableFormatError):
+                    table.probe_many(np.array(part))
         with pytest.raises((TableFormatError, ValueError)):
             verify(bytes(damaged), game)
         damaged[place] = data[place]

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from solver import MappedTable, TableAgent, TableFormatError, open_agent
@@ -73,14 +74,14 @@ def test_a_file_shortened_under_an_agent_is_an_error(
     path = copied("tictactoe")
     positions = [p for p, _ in open_on_demand(path).positions()]
     table = open_on_demand(path)
-    agent = TableAgent(table)
+    agent, keys = TableAgent(table), np.array([table.game.key(p) for p in positions])
     size = path.stat().st_size
     os.truncate(path, left % size)
     for ask in (agent.outcome, agent.scores, agent.best_move, agent.line):
         with pytest.raises(TableFormatError, match="shortened since it was opened"):
             [ask(table.game.text(p)) for p in positions]
     with pytest.raises(TableFormatError, match=f"it has {left % size:,} of {size:,} bytes"):
-        table.encode()
+        table.probe_many(keys)
     for whole in (table.encode, table.check_hash, lambda: next(table.positions())):
         with pytest.raises(TableFormatError, match="shortened since it was opened"):
             whole()
