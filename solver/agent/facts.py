@@ -5,14 +5,11 @@ Takes an agent, a position of its rules and the seat to move there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
 from solver.agent.agent import MoveScore, TableAgent, ties
 from solver.errors import IllegalPositionError, quoted
-from solver.games import family_of, is_shipped
 from solver.rules.game import Game
 from solver.rules.grid import won_lines
 from solver.rules.packing import Packing
@@ -177,40 +174,5 @@ def _drawn(game: Game[Any, Any], p: Any, seat: str, verdict: str) -> answers.Dra
 def value_and_move(agent: TableAgent, p: Any) -> answers.Found:
     """Return the outcome, the distance and the best move of a position."""
     move = agent.table.best(p)
-    return _found(agent.table.probe(p), None if move is None else agent.game.code(move))
-
-
-def _found(score: int, code: answers.Code | None) -> answers.Found:
-    return {**value_of(score), "move": code}
-
-
-def look_up_mapped(agent: TableAgent, texts: Sequence[str]) -> dict[int, answers.Found]:
-    """Return the results of `value_and_move` for many texts at once, by the index of each text.
-
-    Texts that `read_many` does not read and positions outside the table are left out. The result is
-    empty unless this is a mapped table of Connect 4, whose moves are the columns of its kernel.
-    """
-    kernel = _kernel(agent)
-    if kernel is None:
-        return {}
-    from solver.games.read_many import read_many
-
-    table: Any = agent.table
-    game: Any = agent.game
-    scores, moves, known = table.lookup.best(kernel, read_many(game, texts))
-    codes = [None if m < 0 else m for m in moves[known].tolist()]
-    entry: Any = lru_cache(maxsize=None)(_found)  # few results differ
-    places = known.nonzero()[0].tolist()
-    found = zip(places, scores[known].tolist(), codes, strict=True)
-    return {place: entry(score, code) for place, score, code in found}
-
-
-@lru_cache
-def _kernel(agent: TableAgent) -> Any:
-    """Return the kernel of Connect 4 if the agent has a mapped table of that; None without one."""
-    from solver.compiling.find import find_kernel
-
-    is_connect4 = family_of(agent.game.spec) == "connect4" and is_shipped(agent.game)
-    if not (is_connect4 and hasattr(agent.table, "probe_many")):
-        return None
-    return find_kernel(agent.game)[0]
+    code = None if move is None else agent.game.code(move)
+    return {**value_of(agent.table.probe(p)), "move": code}

@@ -179,7 +179,7 @@ class Answers:
         try:
             return self.player.distribution(self.game, p, seat)
         except InexactPlayerError:
-            answers = self.player.answers(self.game, p, seat, self.repeats)
+            answers = [self.player.answer(self.game, p, seat) for _ in range(self.repeats)]
             if not all(isinstance(answer, dict) for answer in answers):
                 self.method = "sampled"
             moves = [pick(answer, self._generator) for answer in answers]

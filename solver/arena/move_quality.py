@@ -33,12 +33,11 @@ class MoveQuality:
 
     def is_optimal(self, positions: list[Turn]) -> bool:
         """Return whether every move that the player may make is a best one."""
-        return all(self._is_best(p, self.ask(p, seat)) for p, seat in positions)
-
-    def _is_best(self, p: Any, answer: Iterable[Any] | None) -> bool:
-        scores = self._scores(p)
-        best = max(scores.values())
-        return answer is not None and all(scores[m] == best for m in answer)
+        for p, seat in positions:
+            scores, answer = self._scores(p), self.ask(p, seat)
+            if answer is None or any(scores[m] < max(scores.values()) for m in answer):
+                return False
+        return True
 
     def rates(self, positions: list[Turn]) -> Rates:
         """Return how well the player moves in these positions."""

@@ -140,37 +140,32 @@ def _show_match(match: Match, seed: int, as_json: bool) -> None:
 
 
 def _show_ranking(spec: str, result: Tournament, games: int, as_json: bool) -> None:
-    """Print the standings of more than two players and their cross-table."""
-    ranked = [standing.player for standing in result.standings]
-    means = [[result.match(a, b).both.expected if a != b else None for b in ranked] for a in ranked]
+    """Print the standings of more than two players and their cross-table of mean results."""
+    standings, matches = result.standings, result.matches
     if as_json:
-        standings = [s._asdict() | {"result": s.result._asdict()} for s in result.standings]
-        matches = [_match_data(match) for match in result.matches]
-        print_json({"game": spec, "standings": standings, "matches": matches})
+        places = [s._asdict() | {"result": s.result._asdict()} for s in standings]
+        print_json({"game": spec, "standings": places, "matches": [*map(_match_data, matches)]})
         return
-    _print_tournament(result, means)
-    sampled = [f"{m.a} against {m.b}" for m in result.matches if m.games]
-    if sampled:
-        echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
-    if any(match.repeats for match in result.matches):
-        echo(f"\n{REPEATS}")
-    _print_faults(result.faults)
-
-
-def _print_tournament(result: Tournament, means: list[list[float | None]]) -> None:
-    """Print the standings and the cross-table of mean results."""
     rows: list[tuple[str, ...]] = [("", "player", "points", "win", "draw", "loss")]
     rows += [
         (f"{s.rank}.", s.player, f"{s.points:.4f}", *(f"{share:.2%}" for share in s.result))
-        for s in result.standings
+        for s in standings
     ]
     print_rows(rows)
     echo("\nMean result (win 1, draw 0, loss -1) of the row against the column:\n")
-    rows = [("", *(f"{s.rank}." for s in result.standings))]
-    for s, row in zip(result.standings, means, strict=True):
-        cells = ("" if mean is None else f"{mean:+.3f}" for mean in row)
+    rows = [("", *(f"{s.rank}." for s in standings))]
+    for s in standings:
+        others = (other.player for other in standings)
+        means = (result.match(s.player, b).both.expected if b != s.player else None for b in others)
+        cells = ("" if mean is None else f"{mean:+.3f}" for mean in means)
         rows.append((f"{s.rank}. {s.player}", *cells))
     print_rows(rows)
+    sampled = [f"{m.a} against {m.b}" for m in matches if m.games]
+    if sampled:
+        echo(f"\nSampled, {counted(games, 'game')} each, not exact: {', '.join(sampled)}")
+    if any(match.repeats for match in matches):
+        echo(f"\n{REPEATS}")
+    _print_faults(result.faults)
 
 
 def _parts(match: Match) -> list[tuple[str, Result, int]]:

@@ -14,7 +14,7 @@ from solver.cli.output import counted, echo
 from solver.files import check_writable, save
 from solver.games import load_game
 from solver.pictures.board_layout import layout_of
-from solver.pictures.pixels import gif, png
+from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
@@ -22,12 +22,12 @@ from solver.pictures.svg import svg
 from solver.rules.game import Game
 from solver.rules.notation import replay
 
-ENDINGS = (".svg", ".png", ".gif")
+ENDINGS = (".svg", ".png")
 WIDTH = 400  # pixels of a board
 
 
 def render(
-    output: Annotated[str, options.output("FILE.svg|png|gif", "Draw to this file.")],
+    output: Annotated[str, options.output("FILE.svg|png", "Draw to this file.")],
     position: options.Position = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
@@ -37,8 +37,7 @@ def render(
         options.option(
             "--game-record",
             "MOVES",
-            "Play these moves from the position, such as '5 1 7 3'; a GIF shows every move, a"
-            " picture the last one.",
+            "Play these moves from the position, such as '5 1 7 3', and mark the last one.",
         ),
     ] = None,
     values: Annotated[
@@ -60,9 +59,7 @@ def render(
         ),
     ] = None,
 ) -> None:
-    """Draw a position, a game or perfect play.
-
-    The picture is SVG or PNG, that of a game with --game-record also an animated GIF.
+    """Draw a position or perfect play as SVG or PNG.
 
     With --values, W2 in a circle marks a move that wins in 2 moves, D in a square one that draws,
     L1 in a diamond one that loses in 1. The best moves have a second outline.
@@ -78,44 +75,35 @@ def render(
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:
         raise ValueError(f"{' and '.join(given)} exclude each other")
-    if ending == ".gif" and record is None:
-        raise ValueError(f"{output!r}: a GIF shows a game; give its moves with --game-record")
     if reader is not None and position is not None:
         raise ValueError("--map draws the game from its start: leave out the position")
     agent = open_agent(game, table) if given not in ([], ["--game-record"]) or table else None
     rules, width = load_game(game) if agent is None else agent.game, size
     if agent and reader is not None:
         drawing, boards = draw_map(agent, seat_named(rules, reader))
-        drawings, about = [drawing], counted(boards, "board")
+        about = counted(boards, "board")
     else:
         layout_of(rules)  # raises here if there is no board
-        start = read_position(rules, position, turn)
-        drawings, width = _draw(rules, agent if values else None, *start, record), size or WIDTH
-        about = drawings[-1].title + f", {counted(len(drawings), 'move')}" * (ending == ".gif")
-    last = drawings[-1]
-    write = {
-        ".svg": lambda: svg(last, width).encode(),
-        ".png": lambda: png(last, width or round(last.width)),
-        ".gif": lambda: gif(drawings, width or WIDTH),
-    }
-    save(output, write[ending]())
+        p, seat = read_position(rules, position, turn)
+        drawing, width = _draw(rules, agent if values else None, p, seat, record), size or WIDTH
+        about = drawing.title
+    if ending == ".png":
+        save(output, png(drawing, width or round(drawing.width)))
+    else:
+        save(output, svg(drawing, width).encode())
     echo(f"wrote {output}: {about}")
 
 
 def _draw(
     game: Game[Any, Any], agent: TableAgent | None, p: Any, seat: str, record: str | None
-) -> list[Drawing]:
-    """Return the drawing of a position, or those of a game, one after each move.
+) -> Drawing:
+    """Return the drawing of a position, or of the last one of a record with its move marked.
 
-    They have the values of the moves if there is an agent.
+    It has the values of the moves if there is an agent.
     """
-    shown: list[tuple[Any, str, list[int]]] = [(p, seat, [])]
+    cells: tuple[int | None, ...] = ()
     for before, move in () if record is None else replay(game, p, record):
         cells = game.origin(before, move), game.cell(before, move)
-        _, turn, _ = shown[-1]
-        after = game.play(before, move)
-        shown.append((after, game.other(turn), [c for c in cells if c is not None]))
-    return [
-        draw_position(game, q, turn, scores=agent.scores_at(q) if agent else (), last=last)
-        for q, turn, last in (shown if record is None else shown[1:])
-    ]
+        p, seat = game.play(before, move), game.other(seat)
+    scores = agent.scores_at(p) if agent else ()
+    return draw_position(game, p, seat, scores=scores, last=[c for c in cells if c is not None])

@@ -24,16 +24,7 @@ from solver.units import format_size, parse_size
 
 
 def solve(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            help=f"A {options.GAME_NAME}",
-            autocompletion=options.complete_games,
-            show_default="tictactoe",
-        ),
-    ] = None,
-    named: Annotated[str | None, options.game("Choose the game, as in other commands.")] = None,
+    game: options.GameArgument = "tictactoe",
     output: Annotated[
         str | None,
         options.output(
@@ -93,17 +84,14 @@ def solve(
     is. In any case a large solve stops before less than 1 GB of the disk is free.
     """
     started = time.perf_counter()
-    if game is not None and named is not None and game != named:
-        raise ValueError(f"name one game, not both {game} and {named}")
-    name = next((name for name in (game, named) if name is not None), "tictactoe")
-    rules = load_game(name)
+    rules = load_game(game)
     limit = parse_size(memory)
     target = _packed_target(rules, output) if packed else None
     if target is not None:
         output = f"{target.removesuffix(PACKED)}.unpacked{PACKED}"
     with solve_progress() as show:
         how = SolveOptions(
-            method, workers, limit, engine, scheduler, workdir, name, show, report, force, plain
+            method, workers, limit, engine, scheduler, workdir, game, show, report, force, plain
         )
         path = solve_file(rules, output, how)
     if target is not None:

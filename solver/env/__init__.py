@@ -1,7 +1,6 @@
 """Environments for reinforcement learning: the games and their tables for Gymnasium and others.
 
 - `BoardEnv`, `Connect4Env`: one side against a player, for Gymnasium, under the ids in `IDS`;
-- `BoardVectorEnv`: many games of one side against a player, for `gymnasium.make_vec`;
 - `tictactoe_v0`, and `turns` for other games: both sides in turn, for PettingZoo;
 - `batch`: many games at once on arrays;
 - `chapter2`: the environment of "Chapter 2: Rule-Based AI: Tic Tac Toe".
@@ -24,7 +23,7 @@ IDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """The classes behind the ids and their settings; `Board` takes any `game`."""
 
-_CLASSES = {"BoardEnv": "single", "Connect4Env": "single", "BoardVectorEnv": "vector"}
+_CLASSES = ("BoardEnv", "Connect4Env")
 _MODULES = ("batch", "chapter2", "tictactoe_v0", "turns")
 
 __all__ = ["IDS", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
@@ -33,7 +32,7 @@ __all__ = ["IDS", *_CLASSES, *_MODULES]  # noqa: PLE0604 -- these are names
 def __getattr__(name: str) -> Any:
     """Import a name at its first use."""
     if name in _CLASSES:
-        return getattr(import_module(f"{__name__}.{_CLASSES[name]}"), name)
+        return getattr(import_module(f"{__name__}.single"), name)
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -49,9 +48,7 @@ def _register() -> None:
 
     for name, (maker, settings) in IDS.items():
         if name not in registry:
-            many = f"{__name__}.vector:BoardVectorEnv" if maker == "BoardEnv" else None
-            one = f"{__name__}.single:{maker}"
-            register(name, one, vector_entry_point=many, kwargs=settings)
+            register(name, f"{__name__}.single:{maker}", kwargs=settings)
 
 
 if find_spec("gymnasium") is not None:

@@ -90,8 +90,18 @@ class ObservedGame(Playing[Any, Any]):
         return mask
 
     def render(self) -> Any:
-        """Return the board as text or as a picture; see `draw`."""
-        return draw(self.game, self.position, self.turn, self.render_mode)
+        """Return the board as a text, or as an array (height, width, 3) of uint8."""
+        if self.render_mode is None:
+            logger.warn("to see the board, make the environment with render_mode='ansi'")
+            return None
+        if self.render_mode == "ansi":
+            return self.game.render(self.position, self.turn)
+        from solver.pictures.pixels import pixels
+        from solver.pictures.position import draw_position
+
+        picture = pixels(draw_position(self.game, self.position, self.turn), WIDTH)
+        height, width, _ = picture.shape
+        return picture[: height // 2 * 2, : width // 2 * 2]  # video codecs need even sizes
 
     def _update(self) -> None:
         """Set the result for the side to move, if the game has ended, and the legal moves."""
@@ -99,24 +109,3 @@ class ObservedGame(Playing[Any, Any]):
         self._result = None if outcome is None else int(outcome)
         legal = self.game.moves(self.position) if outcome is None else ()
         self.moves = {self.game.code(m): m for m in legal}
-
-
-def check_options(options: dict[str, Any] | None) -> None:
-    """Raise ValueError for any options of `reset`."""
-    if options:
-        raise ValueError(f"reset takes no options, but got {', '.join(map(repr, options))}")
-
-
-def draw(game: Game[Any, Any], p: Any, seat: str, render_mode: str | None) -> Any:
-    """Return a position as `render_mode` says: a text, or an array (height, width, 3) of uint8."""
-    if render_mode is None:
-        logger.warn("to see the board, make the environment with render_mode='ansi'")
-        return None
-    if render_mode == "ansi":
-        return game.render(p, seat)
-    from solver.pictures.pixels import pixels
-    from solver.pictures.position import draw_position
-
-    picture = pixels(draw_position(game, p, seat), WIDTH)
-    height, width, _ = picture.shape
-    return picture[: height // 2 * 2, : width // 2 * 2]  # video codecs need even sizes

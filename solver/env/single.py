@@ -21,7 +21,7 @@ with needs_extra("this environment", "rl"):
     from gymnasium import spaces
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.env.observed_game import RENDER_MODES, ObservedGame, check_options
+from solver.env.observed_game import RENDER_MODES, ObservedGame
 from solver.games import load_game
 from solver.players import Player, PlayerFault, fits, load_player, pick, player_from_function
 from solver.players.external import ExternalPlayer
@@ -101,7 +101,8 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Start a new game; an opponent that moves first has moved. There are no options."""
-        check_options(options)
+        if options:
+            raise ValueError(f"reset takes no options, but got {', '.join(map(repr, options))}")
         super().reset(seed=seed)
         player = self._player
         if seed is not None and isinstance(player, ExternalPlayer) and not player.deterministic:
@@ -162,7 +163,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
         else:
             self._player = player_from_function(opponent, game, self._convention)
         self._answer = (
-            lru_cache(CACHED_ANSWERS)(self.ask) if self._player.deterministic else self.ask
+            lru_cache(CACHED_ANSWERS)(self._ask) if self._player.deterministic else self._ask
         )
 
     def _check_opponent(self) -> None:
@@ -175,12 +176,7 @@ class BoardEnv(gymnasium.Env[np.ndarray, Any]):
                 self.close()
                 raise
 
-    @property
-    def deterministic(self) -> bool:
-        """Whether the opponent always answers alike."""
-        return self._player.deterministic
-
-    def ask(self, p: Any, seat: str) -> Any:
+    def _ask(self, p: Any, seat: str) -> Any:
         """Return the opponent's move or distribution over moves."""
         game = self._played.game
         try:

@@ -39,8 +39,6 @@ Fields = tuple[int, int, np.ndarray, np.ndarray]
 class Connect4Kernel(LayeredKernel):
     """Connect 4 on boards whose keys have up to 62 bits."""
 
-    columns_are_codes = True
-
     @property
     def multiplier(self) -> int:
         return 1

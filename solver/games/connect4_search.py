@@ -42,49 +42,67 @@ is (n + 1) / 2 or more.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.core import types
+from numba.extending import intrinsic
 
 from solver.rules.search import Search, pause
 from solver.value import Outcome, score
 
-BITS_KEPT = 20  # 2**20 entries are 8 MB, which caches and page tables still hold
 SLICE = 1 << 19  # nodes between two pauses, about a tenth of a second
-UNFINISHED = 1000  # in place of a score
-SPREAD = 0x0101010101010101  # a byte's worth in every byte
-
-# the numbers that describe a board, in an array
-LEVEL, FALL, RISE, BOTTOM, CELLS, LOW, WIDTH, BITS, HIGH = 0, 1, 2, 3, 4, 5, 6, 7, 8
-# the state of a search that has stopped
-PLY, NODES, ALPHA, LEAST, MOST, ASKED = 0, 1, 2, 3, 4, 5
-STATE = 6
-# the frame of a node: for each of eight columns, the threats after a move there, the replies to it
-# and its order; the position, with the threats against the side to move and the moves that do not
-# lose at once; and what has been found
-THREATS, REPLIES, ORDER = 0, 8, 16
-MINE, MASK, AGAINST, MOVES, HASH, ENTERED, BEST, COLUMN = 24, 25, 26, 27, 28, 29, 30, 31
-FRAME = 32
-SHIFT = 200  # added to scores in a frame, whose numbers have no sign
-NO_BOUND = 999
-OFFSET = 32  # added to scores in an entry
-ANY = 31  # no score is above it, or below -ANY
+NO_BOUND = 999  # no score
 REMEMBERED = 8  # empty squares from which on positions are remembered
 SKIPPED = 10  # more empty squares: look for a remembered child before searching any
 MIRRORED = 16  # fewer stones: a position is remembered together with its mirror image
-FIRST = np.uint64(1 << 20)  # the order of the move that was remembered
-
-# an entry: six bits for each bound, four for the best move, three for the work, then the rest of
-# the position's hash, whose other bits are its place
+FIRST = 1 << 20  # the order of the move that was remembered
 NO_COLUMN = 8
-ZERO, ONE, TWO, THREE, FOUR, SIX, SEVEN, TWELVE, FIFTEEN, WORK, SIX_BITS, LAST_BIT, ALL_BITS = map(
-    np.uint64, (0, 1, 2, 3, 4, 6, 7, 12, 15, 16, 63, 63, 64)
-)
-REST = np.uint64((1 << 19) - 1)
-# to count bits
-PAIRS, FOURS, EIGHTS = map(np.uint64, (0x55 * SPREAD, 0x33 * SPREAD, 0x0F * SPREAD))
-SUM, TOP_BYTE = np.uint64(SPREAD), np.uint64(56)
+
+BITS = 19  # of a position's hash that say its place, one of 2**19 pairs of entries: 8 MB, which
+# caches and page tables still hold
+# An entry: six bits for each bound, four for the best move, three for the work, then the rest of
+# the position's hash.
+MOST, COLUMN, WORK = 6, 12, 16  # the first bit of each but the lower bound
+OFFSET = 32  # added to scores in an entry
+ANY = 31  # no score is above it, or below -ANY
 FACTOR, FACTOR2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
+
+
+class Board(NamedTuple):
+    """What describes a board; bit 63 is above all squares, so that its bitboards have a sign."""
+
+    columns: int
+    rows: int
+    level: int
+    rise: int
+    """The distances of squares beside each other: down to the right, on a level and up."""
+    bottom: int
+    """The lowest square of each column."""
+    cells: int
+    low: int
+
+
+FRAME = np.dtype(
+    [
+        ("mine", np.int64),
+        ("mask", np.int64),
+        ("against", np.int64),  # the threats against the side to move
+        ("moves", np.int64),  # those that do not lose at once
+        # for each of eight columns: the threats after a move there, the replies to it, and its
+        # order, which is 0 if there is no such move or it has been searched
+        ("threats", np.int64, 8),
+        ("replies", np.int64, 8),
+        ("order", np.int64, 8),
+        ("place", np.int64),  # where the position is remembered
+        ("sign", np.int64),
+        ("entered", np.int64),  # the number of nodes until this one
+        ("best", np.int64),  # the highest score so far
+        ("column", np.int64),  # the one searched last
+    ]
+)
+"""A node of the path that is searched."""
 
 
 class Connect4Search(Search):
@@ -97,7 +115,7 @@ class Connect4Search(Search):
         """Take the size of a board and `Connect4.split`."""
         self.squares, self.split = columns * rows, split
         self._board = _describe(columns, rows)
-        self._table = np.zeros(1 << BITS_KEPT, np.uint64)
+        self._table = np.zeros(2 << BITS, np.int64)
 
     def score(self, p: int) -> int:
         stones, found = self._search(p, -ANY, ANY)
@@ -114,257 +132,304 @@ class Connect4Search(Search):
         """Return the number of stones, and the score of a position, or the bound it is beyond."""
         first, second = self.split(p)
         stones = (first | second).bit_count()
-        path = np.zeros((self.squares - stones + 2, FRAME), np.uint64)
-        path[0, MINE], path[0, MASK] = second if stones % 2 else first, first | second
-        state = np.full(STATE, -1, np.int64)
-        state[NODES] = 0
+        empty = self.squares - stones
+        path = np.zeros(empty + 2, FRAME)
+        path["mine"][0], path["mask"][0] = second if stones % 2 else first, first | second
+        found = _begin(path[0], empty, self._board)
+        if found != NO_BOUND:
+            return stones, int(found)
+        least, most = max(low, -((empty - 2) // 2)), min(high, (empty - 1) // 2)
+        while least < most:
+            asked = _between(least, most)
+            found = self._bound(path, empty, asked)
+            least, most = (least, found) if found <= asked else (found, most)
+        return stones, least
+
+    def _bound(self, path: np.ndarray, empty: int, alpha: int) -> int:
+        """Return a bound on the first node's score that tells whether it is above `alpha`."""
+        if alpha >= (empty - 1) // 2:
+            return (empty - 1) // 2
+        ply = nodes = 0
         while True:
-            most = state[NODES] + SLICE
-            found = int(_solve((low, high), most, self._board, self._table, path, state))
-            if found != UNFINISHED:
-                return stones, found
+            found, ply, alpha, nodes = _is_above(
+                path, empty, ply, alpha, nodes, nodes + SLICE, self._board, self._table
+            )
+            if found != NO_BOUND:
+                return int(found)
             pause(SLICE)
 
 
-def _describe(columns: int, rows: int) -> np.ndarray:
-    """Return the numbers that describe a board, and the bits of a pair of entries."""
-    level = rows + 1
-    bottom = sum(1 << column * level for column in range(columns))
+def _describe(columns: int, rows: int) -> Board:
+    bottom = sum(1 << column * (rows + 1) for column in range(columns))
     low = sum(bottom << row for row in range(rows - 2, -1, -2))
-    column = (1 << rows) - 1
-    board = np.zeros(HIGH + OFFSET, np.uint64)
-    board[:HIGH] = level, rows, rows + 2, bottom, bottom * column, low, columns, BITS_KEPT - 1
-    for b in range(1, OFFSET):  # high squares that win with a score of b or more
-        board[HIGH + b] = sum(bottom << row for row in range(rows - 1 - 2 * (b - 1), -1, -2))
-    return board
+    cells = bottom * ((1 << rows) - 1)
+    return Board(columns, rows, rows + 1, rows + 2, bottom, cells, low)
+
+
+def _between(least: int, most: int) -> int:
+    """Return the bound to ask about: about the outcome first, then nearer and nearer."""
+    middle = least + (most - least) // 2
+    if middle <= 0 and least < 0:
+        return min(middle, -(-least // 2))
+    return max(middle, most // 2) if middle >= 0 else middle
+
+
+def _set_bits(_, bits):  # type: ignore[no-untyped-def]
+    """Return the number of bits that are set."""
+    return types.int64(bits), lambda _context, builder, _signature, args: builder.ctpop(args[0])
+
+
+_count: Any = intrinsic(_set_bits)
 
 
 @njit(cache=True, inline="always")
-def _count(bits):  # type: ignore[no-untyped-def]
-    """Return the number of bits that are set, which LLVM turns into an instruction."""
-    bits -= (bits >> ONE) & PAIRS
-    bits = (bits & FOURS) + ((bits >> TWO) & FOURS)
-    return (((bits + (bits >> FOUR)) & EIGHTS) * SUM) >> TOP_BYTE
+def _down(p, s):  # type: ignore[no-untyped-def]
+    """Return `p >> s` for squares, of which the processor shifts many at once without a sign."""
+    return np.int64(np.uint64(p) >> np.uint64(s))
 
 
 @njit(cache=True, inline="always")
 def _beside(p, s):  # type: ignore[no-untyped-def]
     """Return the squares that complete four in a row in the direction of a shift."""
     s2, s3 = s + s, s + s + s
-    after, before = (p << s) & (p << s2), (p >> s) & (p >> s2)
-    return (after & ((p << s3) | (p >> s))) | (before & ((p << s) | (p >> s3)))
+    after, before = (p << s) & (p << s2), _down(p, s) & _down(p, s2)
+    return (after & ((p << s3) | _down(p, s))) | (before & ((p << s) | _down(p, s3)))
 
 
 @njit(cache=True, inline="always")
-def _threats(p, empty, level, fall, rise):  # type: ignore[no-untyped-def]
+def _threats(p, empty, board):  # type: ignore[no-untyped-def]
     """Return the empty squares that complete four in a row with the stones `p`."""
-    above = (p << ONE) & (p << TWO) & (p << THREE)
-    return (above | _beside(p, level) | _beside(p, fall) | _beside(p, rise)) & empty
+    above = (p << 1) & (p << 2) & (p << 3)
+    beside = _beside(p, board.rows) | _beside(p, board.level) | _beside(p, board.rise)
+    return (above | beside) & empty
 
 
 @njit(cache=True, inline="always")
 def _run(p, s):  # type: ignore[no-untyped-def]
-    pairs = p & (p >> s)
-    return pairs & (pairs >> (s + s))
+    pairs = p & _down(p, s)
+    return pairs & _down(pairs, s + s)
 
 
 @njit(cache=True, inline="always")
-def _has_four(p, level, fall, rise):  # type: ignore[no-untyped-def]
-    return (_run(p, ONE) | _run(p, level) | _run(p, fall) | _run(p, rise)) != ZERO
+def _has_four(p, board):  # type: ignore[no-untyped-def]
+    return (_run(p, 1) | _run(p, board.rows) | _run(p, board.level) | _run(p, board.rise)) != 0
 
 
 @njit(cache=True, inline="always")
-def _hash(mine, mask, stones, level, columns):  # type: ignore[no-untyped-def]
-    """Return a number that no other position has, but the mirror image of one with few stones.
+def _playable(mask, board):  # type: ignore[no-untyped-def]
+    """Return the squares that can be played at once."""
+    return (mask + board.bottom) & board.cells
 
+
+@njit(cache=True, inline="always")
+def _column(n, board):  # type: ignore[no-untyped-def]
+    """Return the squares of column n; none beyond the last column."""
+    return ((1 << board.rows) - 1) << min(board.level * n, 63)
+
+
+@njit(cache=True, inline="always")
+def _safe(play, threats):  # type: ignore[no-untyped-def]
+    """Return the moves that do not lose at once to these threats of the other side.
+
+    They are 0 if there is none.
+    """
+    forced = threats & play
+    moves = play & ~_down(threats, 1)
+    if forced != 0:
+        moves &= forced
+    if (forced & (forced - 1)) != 0:
+        moves = 0
+    return moves
+
+
+@njit(cache=True)
+def _hash(mine, mask, stones, board):  # type: ignore[no-untyped-def]
+    """Return the place of a position's entries and the sign that they bear.
+
+    Both together are those of no other position, but of the mirror image of one with few stones.
     The sum of the bitboards identifies a position, and what is done to it can be undone.
     """
     key = mine + mask
     if stones < MIRRORED:
-        field = (ONE << level) - ONE
-        rest, image = key, ZERO
-        for _ in range(columns):
-            image = (image << level) | (rest & field)
-            rest >>= level
+        field = (1 << board.level) - 1
+        rest, image = key, 0
+        for _ in range(board.columns):
+            image = (image << board.level) | (rest & field)
+            rest >>= board.level
         key = min(key, image)
-    number = key * FACTOR
+    number = np.uint64(key) * FACTOR
     number ^= number >> np.uint64(32)
-    return number * FACTOR2
+    number *= FACTOR2
+    return np.int64(number >> np.uint64(64 - BITS)) << 1, np.int64(number) << BITS
 
 
 @njit(cache=True, inline="always")
-def _either(first, second, sign):  # type: ignore[no-untyped-def]
-    """Return what two entries say of a position: its bounds, best move and work; 0 if nothing."""
-    found = first ^ sign
-    if found > REST:
-        found = second ^ sign
-    return found if found <= REST else ZERO
+def _is_of(entry, sign):  # type: ignore[no-untyped-def]
+    """Return whether an entry bears a sign."""
+    return (entry ^ sign) >> BITS == 0
+
+
+@njit(cache=True, inline="always")
+def _find(place, sign, table):  # type: ignore[no-untyped-def]
+    """Return what is remembered of a position: its bounds, best move and work; 0 if nothing."""
+    if _is_of(table[place], sign):
+        return table[place] ^ sign
+    return table[place + 1] ^ sign if _is_of(table[place + 1], sign) else 0
 
 
 @njit(cache=True, inline="always")
 def _least(entry):  # type: ignore[no-untyped-def]
-    return np.int64(entry & SIX_BITS) - OFFSET
+    return (entry & 63) - OFFSET
 
 
 @njit(cache=True, inline="always")
 def _most(entry):  # type: ignore[no-untyped-def]
-    return np.int64((entry >> SIX) & SIX_BITS) - OFFSET
+    return (entry >> MOST & 63) - OFFSET
 
 
 @njit(cache=True)
-def _remember(path, ply, value, above, work, bits, table):  # type: ignore[no-untyped-def]
+def _remember(frame, value, above, work, table):  # type: ignore[no-untyped-def]
     """Remember that a node's score is at least `value`, if `above`, or at most that.
 
     It takes the place of the entry that took less work.
     """
-    number = path[ply, HASH]
-    place = number >> (ALL_BITS - bits) << ONE
-    sign = number << bits
+    place, sign = frame.place, frame.sign
     low, high = (value, OFFSET - 1) if above else (-OFFSET, value)
-    column = np.int64(path[ply, COLUMN]) if above else NO_COLUMN
+    column = frame.column if above else NO_COLUMN
+    if not _is_of(table[place], sign) and (
+        _is_of(table[place + 1], sign) or table[place + 1] >> WORK & 7 < table[place] >> WORK & 7
+    ):
+        place += 1
     found = table[place] ^ sign
-    if found > REST:
-        other = table[place + ONE] ^ sign
-        if other <= REST:
-            place += ONE
-            found = other
-        elif (table[place + ONE] >> WORK) & SEVEN < (table[place] >> WORK) & SEVEN:
-            place += ONE
-    if found <= REST and found != ZERO:
+    if _is_of(table[place], sign) and found != 0:
         low, high = max(low, _least(found)), min(high, _most(found))
         if column == NO_COLUMN:
-            column = np.int64((found >> TWELVE) & FIFTEEN)
+            column = found >> COLUMN & 15
     size = 0
     while work > 0 and size < 7:
         work >>= 3
         size += 1
-    bounds = np.uint64(low + OFFSET) | (np.uint64(high + OFFSET) << SIX)
-    table[place] = sign | bounds | (np.uint64(column) << TWELVE) | (np.uint64(size) << WORK)
+    bounds = (low + OFFSET) | (high + OFFSET) << MOST
+    table[place] = sign | bounds | column << COLUMN | size << WORK
 
 
-@njit(cache=True, inline="always")
-def _rules_out(path, ply, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def _rules_out(frame, empty_squares, alpha, board):  # type: ignore[no-untyped-def]
     """Return a bound on the score that settles whether it is above `alpha`, or NO_BOUND.
 
     The module explains the two rules.
     """
-    mine, mask, threats = path[ply, MINE], path[ply, MASK], path[ply, AGAINST]
-    level, fall, rise = board[LEVEL], board[FALL], board[RISE]
-    low, cells = board[LOW], board[CELLS]
-    play = (mask + board[BOTTOM]) & cells
-    empty = cells ^ mask
-    theirs = mine ^ mask
-    if empty_squares & 1 == 0:
+    mine, mask = frame.mine, frame.mask
+    theirs, empty, play = mine ^ mask, board.cells ^ mask, _playable(mask, board)
+    if empty_squares & 1 == 0:  # the side to move leads
         if alpha >= 0:
-            if not _has_four(mine | (empty & (low | play)), level, fall, rise):
-                return 0
-        else:
-            sure = board[HIGH - alpha]
-            if (
-                sure != ZERO
-                and _has_four(theirs | (empty & sure & ~play), level, fall, rise)
-                and not _has_four(mine | (empty & (low | play)), level, fall, rise)
-            ):
-                return alpha
-    elif alpha < 0:
-        if not _has_four(theirs | (empty & (low | play)), level, fall, rise):
-            return 0
-        left = threats & low & ~play
-        while left != ZERO:
-            square = left & (ZERO - left)
-            left ^= square
-            below = square - ONE
-            column = (ONE << fall) - ONE
-            while column & square == ZERO:
-                column <<= level
-            under = empty & column & below
-            if _count(under) & ONE == ONE:
-                score = np.int64(_count(column & ~below)) // 2
-                if -score <= alpha:
-                    others = empty & ~column & (low | play)
-                    if not _has_four(mine | others | (under & ~low), level, fall, rise):
-                        return -score
+            return NO_BOUND if _leader_may_win(mine, empty, play, board) else 0
+        return alpha if _follower_wins(mine, theirs, empty, play, -alpha, board) else NO_BOUND
+    if alpha >= 0:
+        return NO_BOUND
+    if not _leader_may_win(theirs, empty, play, board):
+        return 0
+    return _odd_threat(mine, empty, play, frame.against, alpha, board)
+
+
+@njit(cache=True)
+def _leader_may_win(leader, empty, play, board):  # type: ignore[no-untyped-def]
+    """Return whether Claimeven does not keep the leader from winning."""
+    return _has_four(leader | (empty & (board.low | play)), board)
+
+
+@njit(cache=True)
+def _follower_wins(leader, follower, empty, play, b, board):  # type: ignore[no-untyped-def]
+    """Return whether the follower wins by Claimeven with a score of b or more."""
+    rows = max(board.rows - 2 * (b - 1), 0)
+    sure = empty & ~(board.low | play) & board.bottom * ((1 << rows) - 1)
+    if sure == 0 or not _has_four(follower | sure, board):
+        return False
+    return not _leader_may_win(leader, empty, play, board)
+
+
+@njit(cache=True)
+def _odd_threat(mine, empty, play, threats, alpha, board):  # type: ignore[no-untyped-def]
+    """Return a bound of at most `alpha` by an odd threat of the other side, or NO_BOUND."""
+    left = threats & board.low & ~play
+    while left != 0:
+        square = left & -left
+        left ^= square
+        column = _column(0, board)
+        while column & square == 0:
+            column <<= board.level
+        under = empty & column & (square - 1)
+        bound = -(_count(column & -square) // 2)  # the threat's square counts
+        if _count(under) & 1 == 1 and bound <= alpha:
+            others = empty & ~column & (board.low | play)
+            if not _has_four(mine | others | (under & ~board.low), board):
+                return bound
     return NO_BOUND
 
 
 @njit(cache=True, inline="always")
-def _expand(path, ply, empty_squares, board):  # type: ignore[no-untyped-def]
+def _expand(frame, empty_squares, board):  # type: ignore[no-untyped-def]
     """Fill in a frame's moves; return whether one wins, since the other side has no reply to it.
 
     Moves are ordered by the number of threats that they leave, those on the side's own rows first,
     then from the middle column outwards.
     """
-    mine, mask, moves = path[ply, MINE], path[ply, MASK], path[ply, MOVES]
-    level, fall, rise = board[LEVEL], board[FALL], board[RISE]
-    bottom, cells, width = board[BOTTOM], board[CELLS], np.int64(board[WIDTH])
-    good = board[LOW] if empty_squares & 1 == 0 else cells & ~board[LOW]
-    first = (ONE << fall) - ONE
-    wins = ZERO
+    mine, mask, moves = frame.mine, frame.mask, frame.moves
+    good = board.low if empty_squares & 1 == 0 else board.cells & ~board.low
+    wins = False
     for column in range(8):
-        move = moves & first << min(level * np.uint64(column), LAST_BIT)
+        move = moves & _column(column, board)
         after = mask | move
-        threats = _threats(mine | move, cells ^ after, level, fall, rise)
-        play = (after + bottom) & cells
-        forced = threats & play
-        replies = play & ~(threats >> ONE)
-        if forced != ZERO:
-            replies = replies & forced
-        if (forced & (forced - ONE)) != ZERO:
-            replies = ZERO
-        aside = abs(2 * column - width + 1)
-        order = _count(threats) * TWO + _count(threats & good) + ONE
-        order = (order << SIX) | np.uint64(7 - aside) << THREE | np.uint64(column)
-        if move == ZERO:
-            order = ZERO
-            replies = ONE
-        if replies == ZERO:
-            wins |= ONE
-        path[ply, THREATS + column] = threats
-        path[ply, REPLIES + column] = replies
-        path[ply, ORDER + column] = order
-    return wins != ZERO
+        threats = _threats(mine | move, board.cells ^ after, board)
+        replies = _safe(_playable(after, board), threats)
+        aside = abs(2 * column - board.columns + 1)
+        order = _count(threats) * 2 + _count(threats & good) + 1
+        order = order << 6 | (7 - aside) << 3 | column
+        if move == 0:
+            order = 0
+        elif replies == 0:
+            wins = True
+        frame.threats[column] = threats
+        frame.replies[column] = replies
+        frame.order[column] = order
+    return wins
 
 
 @njit(cache=True, inline="always")
-def _recall(path, ply, stones, alpha, board, table):  # type: ignore[no-untyped-def]
+def _recall(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a remembered bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
-    Sets the node's hash, and its best move so far, if one is remembered.
+    Sets the node's place and sign, and its best move so far, if one is remembered.
     """
-    bits = board[BITS]
-    number = _hash(path[ply, MINE], path[ply, MASK], stones, board[LEVEL], np.int64(board[WIDTH]))
-    place = number >> (ALL_BITS - bits) << ONE
-    found = _either(table[place], table[place + ONE], number << bits)
-    path[ply, HASH] = number
-    if found == ZERO:
+    place, sign = _hash(frame.mine, frame.mask, stones, board)
+    frame.place, frame.sign = place, sign
+    found = _find(place, sign, table)
+    if found == 0:
         return NO_BOUND
     if _least(found) > alpha:
         return _least(found)
     if _most(found) <= alpha:
         return _most(found)
-    path[ply, COLUMN] = (found >> TWELVE) & FIFTEEN
+    frame.column = found >> COLUMN & 15
     return NO_BOUND
 
 
 @njit(cache=True, inline="always")
-def _recall_child(path, ply, stones, alpha, board, table):  # type: ignore[no-untyped-def]
+def _recall_child(frame, stones, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a bound above `alpha` that is remembered of a node's child, or NO_BOUND."""
-    level, columns, bits = board[LEVEL], np.int64(board[WIDTH]), board[BITS]
-    mine, mask, moves = path[ply, MINE], path[ply, MASK], path[ply, MOVES]
-    theirs, first = mine ^ mask, (ONE << board[FALL]) - ONE
-    for column in range(columns):
-        move = moves & first << level * np.uint64(column)
-        if move != ZERO:
-            number = _hash(theirs, mask | move, stones + 1, level, columns)
-            place = number >> (ALL_BITS - bits) << ONE
-            found = _either(table[place], table[place + ONE], number << bits)
-            if found != ZERO and -_most(found) > alpha:
+    mine, mask, moves = frame.mine, frame.mask, frame.moves
+    for column in range(board.columns):
+        move = moves & _column(column, board)
+        if move != 0:
+            place, sign = _hash(mine ^ mask, mask | move, stones + 1, board)
+            found = _find(place, sign, table)
+            if found != 0 and -_most(found) > alpha:
                 return -_most(found)
     return NO_BOUND
 
 
 @njit(cache=True, inline="always")
-def _enter(path, ply, empty, alpha, board, table):  # type: ignore[no-untyped-def]
+def _enter(frame, empty, alpha, board, table):  # type: ignore[no-untyped-def]
     """Return a bound that settles whether a node's score is above `alpha`, or NO_BOUND.
 
     In that case its moves are filled in.
@@ -373,128 +438,87 @@ def _enter(path, ply, empty, alpha, board, table):  # type: ignore[no-untyped-de
         return 0
     if alpha < -((empty - 2) // 2):  # the other side wins with its second stone or later
         return -((empty - 2) // 2)
-    stones = np.int64(_count(board[CELLS])) - empty
-    value = _rules_out(path, ply, empty, alpha, board)
-    path[ply, COLUMN] = NO_COLUMN
+    stones = _count(board.cells) - empty
+    value = _rules_out(frame, empty, alpha, board)
+    frame.column = NO_COLUMN
     if value == NO_BOUND and empty >= REMEMBERED:
-        value = _recall(path, ply, stones, alpha, board, table)
+        value = _recall(frame, stones, alpha, board, table)
     if value != NO_BOUND:
         return value
-    if _expand(path, ply, empty, board):
+    if _expand(frame, empty, board):
         return (empty - 1) // 2
     if alpha >= (empty - 3) // 2:
         return (empty - 3) // 2
-    column = path[ply, COLUMN]
-    if column < NO_COLUMN and path[ply, ORDER + column] != ZERO:
-        path[ply, ORDER + column] |= FIRST
-    return _recall_child(path, ply, stones, alpha, board, table) if empty > SKIPPED else NO_BOUND
+    column = frame.column
+    if column < NO_COLUMN and frame.order[column] != 0:
+        frame.order[column] |= FIRST
+    return _recall_child(frame, stones, alpha, board, table) if empty > SKIPPED else NO_BOUND
 
 
 @njit(cache=True, inline="always")
-def _descend(path, ply, board):  # type: ignore[no-untyped-def]
+def _descend(frame, after, board):  # type: ignore[no-untyped-def]
     """Take the first of a node's moves that are left, and fill in the position after it."""
-    order = ZERO
+    order = 0
     for each in range(8):
-        order = max(order, path[ply, ORDER + each])
-    column = order & SEVEN
-    path[ply, ORDER + column] = ZERO
-    path[ply, COLUMN] = column
-    move = path[ply, MOVES] & ((ONE << board[FALL]) - ONE) << board[LEVEL] * column
-    path[ply + 1, MINE], path[ply + 1, MASK] = (
-        path[ply, MINE] ^ path[ply, MASK],
-        path[ply, MASK] | move,
-    )
-    path[ply + 1, AGAINST], path[ply + 1, MOVES] = (
-        path[ply, THREATS + column],
-        path[ply, REPLIES + column],
-    )
+        order = max(order, frame.order[each])
+    column = order & 7
+    frame.order[column] = 0
+    frame.column = column
+    after.mine = frame.mine ^ frame.mask
+    after.mask = frame.mask | frame.moves & _column(column, board)
+    after.against = frame.threats[column]
+    after.moves = frame.replies[column]
 
 
 @njit(cache=True)
-def _is_above(empty, alpha, most, board, table, path, state):  # type: ignore[no-untyped-def]
-    """Search whether the first node's score is above `alpha`.
+def _begin(frame, empty, board):  # type: ignore[no-untyped-def]
+    """Return the score of the first node if no search is needed, or NO_BOUND.
 
-    Return a bound on it that tells, or UNFINISHED when `most` nodes have been entered. The search
-    goes on from its path and its state when it is called again.
+    In that case its threats and moves are filled in.
     """
-    ply, nodes = 0, state[NODES]
-    if state[PLY] >= 0:
-        ply, alpha = state[PLY], state[ALPHA]
-    elif alpha >= (empty - 1) // 2:
-        return (empty - 1) // 2
-    while nodes < most:
-        nodes += 1
-        value = _enter(path, ply, empty - ply, alpha, board, table)
-        if value == NO_BOUND:
-            path[ply, ENTERED], path[ply, BEST] = np.uint64(nodes), ZERO
-        while value != NO_BOUND:  # go back to a node that has moves left
-            if ply == 0:
-                state[PLY], state[NODES] = -1, nodes
-                return value
-            ply -= 1
-            alpha = -alpha - 1
-            value = -value
-            best = max(value, np.int64(path[ply, BEST]) - SHIFT)
-            path[ply, BEST] = np.uint64(best + SHIFT)
-            left = ZERO
-            for column in range(8):
-                left |= path[ply, ORDER + column]
-            if value <= alpha and left != ZERO:
-                value = NO_BOUND
-            else:
-                if empty - ply >= REMEMBERED:
-                    work = nodes - np.int64(path[ply, ENTERED])
-                    _remember(path, ply, best, value > alpha, work, board[BITS], table)
-                value = best
-        _descend(path, ply, board)
-        ply += 1
-        alpha = -alpha - 1
-    state[PLY], state[ALPHA], state[NODES] = ply, alpha, nodes
-    return UNFINISHED
+    mine, mask = frame.mine, frame.mask
+    free, play = board.cells ^ mask, _playable(mask, board)
+    if _threats(mine, free, board) & play != 0:
+        return (empty + 1) // 2
+    frame.against = _threats(mine ^ mask, free, board)
+    frame.moves = _safe(play, frame.against)
+    if frame.moves == 0:
+        return -(empty // 2)
+    return 0 if empty <= 2 else NO_BOUND
 
 
 @njit(cache=True, nogil=True)
-def _solve(bounds, most, board, table, path, state):  # type: ignore[no-untyped-def]
-    """Return the score of the position of the path's first frame, or UNFINISHED.
+def _is_above(path, empty, ply, alpha, nodes, most, board, table):  # type: ignore[no-untyped-def]
+    """Search whether the first node's score is above the first `alpha`.
 
-    If it is not between the two bounds, the result is only the bound that it is beyond. A search
-    goes on if `state` says that one has stopped.
+    Return a bound on it that tells, or NO_BOUND when `most` nodes have been entered; and the ply,
+    alpha and number of nodes from which the search goes on when it is called again.
     """
-    level, fall, rise = board[LEVEL], board[FALL], board[RISE]
-    cells = board[CELLS]
-    mine, mask = path[0, MINE], path[0, MASK]
-    free = cells ^ mask
-    empty = np.int64(_count(free))
-    play = (mask + board[BOTTOM]) & cells
-    if _threats(mine, free, level, fall, rise) & play != ZERO:
-        return (empty + 1) // 2
-    threats = _threats(mine ^ mask, free, level, fall, rise)
-    forced = threats & play
-    moves = play & ~(threats >> ONE)
-    if forced != ZERO:
-        moves &= forced
-    if moves == ZERO or forced & (forced - ONE) != ZERO:
-        return -(empty // 2)
-    if empty <= 2:
-        return 0
-    if state[PLY] < 0:
-        path[0, AGAINST], path[0, MOVES] = threats, moves
-        state[LEAST] = max(bounds[0], -((empty - 2) // 2))
-        state[MOST] = min(bounds[1], (empty - 1) // 2)
-    while state[LEAST] < state[MOST]:
-        if state[PLY] < 0:
-            state[ASKED] = _between(state[LEAST], state[MOST])
-        found = _is_above(empty, state[ASKED], most, board, table, path, state)
-        if found == UNFINISHED:
-            return UNFINISHED
-        state[MOST if found <= state[ASKED] else LEAST] = found
-    return state[LEAST]
-
-
-@njit(cache=True)
-def _between(least, most):  # type: ignore[no-untyped-def]
-    """Return the bound to ask about: about the outcome first, then nearer and nearer."""
-    middle = least + (most - least) // 2
-    if middle <= 0 and least < 0:
-        return min(middle, -(-least // 2))
-    return max(middle, most // 2) if middle >= 0 else middle
+    while nodes < most:
+        nodes += 1
+        frame = path[ply]
+        value = _enter(frame, empty - ply, alpha, board, table)
+        if value == NO_BOUND:
+            frame.entered, frame.best = nodes, -NO_BOUND
+        while value != NO_BOUND:  # go back to a node that has moves left
+            if ply == 0:
+                return value, ply, alpha, nodes
+            ply -= 1
+            frame = path[ply]
+            alpha = -alpha - 1
+            value = -value
+            best = frame.best = max(value, frame.best)
+            left = 0
+            for column in range(8):
+                left |= frame.order[column]
+            if value <= alpha and left != 0:
+                value = NO_BOUND
+            else:
+                if empty - ply >= REMEMBERED:
+                    work = nodes - frame.entered
+                    _remember(frame, best, value > alpha, work, table)
+                value = best
+        _descend(path[ply], path[ply + 1], board)
+        ply += 1
+        alpha = -alpha - 1
+    return NO_BOUND, ply, alpha, nodes

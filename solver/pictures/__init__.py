@@ -1,6 +1,6 @@
 """Pictures of positions, strategies and game trees.
 
-Takes games, positions and values; returns drawings, as SVG, PNG or GIF. Each picture has a file
+Takes games, positions and values; returns drawings, as SVG or PNG. Each picture has a file
 with a `draw_` function, which returns a Drawing made of `shapes`; `svg` writes it, `pixels` makes
-PNG and GIF of it. Read `shapes.py` first, then `position.py`.
+PNG of it. Read `shapes.py` first, then `position.py`.
 """

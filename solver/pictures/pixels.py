@@ -1,4 +1,4 @@
-"""Drawings as PNG and animated GIF, with resvg and Pillow, which the extra `pictures` installs.
+"""Drawings as PNG, with resvg and Pillow, which the extra `pictures` installs.
 
 Takes drawings; returns the bytes of a file. Text is set in the font that Pillow ships, so that a
 picture is the same on every machine.
@@ -7,7 +7,6 @@ picture is the same on every machine.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,12 +16,10 @@ from solver.pictures.colours import LIGHT
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 
-PAUSE, LAST_PAUSE = 800, 2400  # milliseconds for which a GIF shows a move, and the last one
-
 
 def png(drawing: Drawing, width: int) -> bytes:
     """Return a drawing as a PNG file; raises ImportError without resvg and Pillow."""
-    with needs_extra("drawing PNG and GIF", "pictures"):
+    with needs_extra("drawing PNG", "pictures"):
         from PIL import ImageFont
         from resvg_py import svg_to_bytes
     font = ImageFont.load_default(1)
@@ -51,18 +48,3 @@ def pixels(drawing: Drawing, width: int) -> Any:
     from PIL import Image
 
     return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
-
-
-def gif(drawings: Sequence[Drawing], width: int) -> bytes:
-    """Return drawings of one size as an animated GIF that repeats forever.
-
-    Raises ImportError without resvg and Pillow.
-    """
-    first, *rest = (png(drawing, width) for drawing in drawings)
-    from PIL import Image
-
-    frames = [Image.open(io.BytesIO(data)).convert("RGB").quantize() for data in (first, *rest)]
-    out = io.BytesIO()
-    pauses = [PAUSE] * (len(drawings) - 1) + [LAST_PAUSE]
-    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=pauses, loop=0)
-    return out.getvalue()

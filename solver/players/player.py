@@ -63,10 +63,6 @@ class Player:
         """Return a legal move or a distribution over legal moves; raises PlayerFault."""
         return check_answer(game, p, self.choose(p, seat))
 
-    def answers(self, game: Game[Any, Any], p: Any, seat: str, times: int) -> list[Any]:
-        """Return the results of `times` calls of `answer`."""
-        return [self.answer(game, p, seat) for _ in range(times)]
-
     def distribution(self, game: Game[Any, Any], p: Any, seat: str) -> Distribution:
         """Return the probabilities of the moves, cached for each position.
 

@@ -93,7 +93,6 @@ def _by_rules(game: Game[Any, Any], p: Any) -> dict[str, Any]:
         "outcome": outcome,
         "outcome alone": outcome,
         "children": [game.key(game.canonical(q)) for q in after],
-        "codes": [game.code(m) for m in moves],
         "successors": [game.key(q) for q in after],
         "tier": game.tier(p),
         "canonical image": least,
@@ -111,8 +110,6 @@ def _by_kernel(game: Game[Any, Any], kernel: Kernel, keys: np.ndarray) -> dict[s
         "children": _listed(children),
         "canonical key": kernel.canonical(keys).tolist(),
     }
-    if kernel.columns_are_codes:
-        found["codes"] = [[m for m, q in enumerate(row) if q >= 0] for row in children.tolist()]
     if isinstance(kernel, TieredKernel):
         found |= _check_tiered(game, kernel, keys)
     return found

@@ -36,8 +36,6 @@ class Kernel(ABC):
     """The number of columns that `expand` returns; no position has more moves."""
     checks_images = False
     """Whether a solve compares positions with their images; see `check_symmetries`."""
-    columns_are_codes = False
-    """Whether the column of a child is the code of the move that leads to it."""
 
     @abstractmethod
     def successors(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

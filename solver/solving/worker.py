@@ -105,7 +105,7 @@ class Worker:
         It has the positions in files of seeds, or without these the ones it had before. Moves
         within the tier may add positions to a part that is the whole tier.
         """
-        seeds = self._unite(part, sources) if sources else self._positions(part)
+        seeds = self._unite(part, sources) if sources else self._load(part.keys)
         positions, later, moves = self.steps.grow(seeds, part.is_whole, self.room)
         if positions is not seeds:
             self._store(part.keys, positions)
@@ -117,7 +117,7 @@ class Worker:
 
     def resolve(self, part: Part, later: list[Part]) -> dict[str, int]:
         """Find a part's values, given all parts of the tiers that it leads to; return its tally."""
-        positions = self._positions(part)
+        positions = self._load(part.keys)
         moves = self.files.read(part.moves) if self.steps.keeps_moves else None
         values = self.steps.resolve(positions, moves, self._pieces(later), self.room)
         slots = self.steps.slots(positions)
@@ -210,10 +210,6 @@ class Worker:
     def _solved(self, part: Part) -> tuple[Any, Any]:
         """Return the positions of a part, and their values."""
         return self._read([(part, part.low, part.high)])
-
-    def _positions(self, part: Part) -> Any:
-        """Return the positions of a part."""
-        return self._load(part.keys)
 
     def _load(self, name: str, low: int = 0, high: int = END) -> Any:
         """Return the positions in some slots of a file."""

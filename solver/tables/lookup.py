@@ -1,4 +1,4 @@
-"""Looking up many positions of a mapped table at once; needs numpy, and a kernel for moves."""
+"""Looking up many positions of a mapped table at once; needs numpy."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from solver.errors import UnknownPositionError, needs_extra
 with needs_extra("looking up arrays of keys", "fast"):
     import numpy as np
 
-from solver.rules.kernel import Kernel
 from solver.tables.mapped_file import ARRAYS, TableLayout
 from solver.tables.packed import AT_ONCE, PackedBytes
 from solver.value import LIMIT
 
-ILLEGAL = np.iinfo(np.int16).max  # in place of the score that a move leads to; above all scores
 PIECE = 1 << 15  # keys looked up at once, so that the intermediate arrays fit the cache
 
 
@@ -49,50 +47,6 @@ class Lookup:
             piece = slice(start, start + PIECE)
             self._find(keys[piece], scores[piece], known[piece])
         return scores, known
-
-    def best(self, kernel: Kernel, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the scores and best moves of n positions, and which of them the table has.
-
-        A move is the column of the kernel, and -1 if the game is over. As in `MappedTable.best`,
-        the best move is the first of those with the highest score and, among these, the highest
-        trap.
-        """
-        canonical = np.full(len(keys), -1)
-        canonical[keys >= 0] = kernel.canonical(keys[keys >= 0].astype(kernel.dtype))
-        scores, known = self.find(canonical)
-        places = np.flatnonzero(known)
-        moves = np.full(len(keys), -1)
-        if len(places):
-            moves[places] = self._best(kernel, keys[places].astype(kernel.dtype))
-        return scores, moves, known
-
-    def children(self, kernel: Kernel, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the keys of the positions that moves lead to, -1 for no move, and their scores."""
-        _, children = kernel.expand(keys)
-        legal = children >= 0
-        scores = np.zeros(children.shape, np.int16)
-        scores[legal] = self.probe(children[legal])
-        return children, scores
-
-    def _best(self, kernel: Kernel, keys: np.ndarray) -> np.ndarray:
-        """Return the best moves of positions that are in the table."""
-        children, scores = self.children(kernel, keys)
-        legal = children >= 0
-        lowest = np.where(legal, scores, ILLEGAL).min(axis=1)  # a child's score is the opponent's
-        tied = legal & (scores == lowest[:, None])
-        rows, columns = np.nonzero(tied & (tied.sum(axis=1) > 1)[:, None])
-        traps = np.where(tied, 0.0, -1.0)
-        traps[rows, columns] = self._traps(kernel, children[rows, columns], scores[rows, columns])
-        column = traps.argmax(axis=1)
-        return np.where(tied.any(axis=1), column, -1)
-
-    def _traps(self, kernel: Kernel, keys: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        """Return the traps of moves that lead to positions with these keys and scores."""
-        replies, after = self.children(kernel, keys.astype(kernel.dtype))
-        legal = replies >= 0
-        worse = (np.sign(-after) < np.sign(scores)[:, None]) & legal
-        shares: np.ndarray = worse.sum(axis=1) / np.maximum(1, legal.sum(axis=1))
-        return shares
 
     def _find(self, keys: np.ndarray, scores: np.ndarray, known: np.ndarray) -> None:
         """Fill in the scores of some keys: a binary search in each key's bucket."""

@@ -49,11 +49,8 @@ class Batches:
         return [cached.get(text) or found[text] for text in texts]
 
     def _look_up(self, texts: list[str]) -> list[bytes]:
-        """Return results as JSON; `look_up` returns one object for most equal results."""
-        results = look_up(self.agent, texts)
-        distinct = {id(result): result for result in results}
-        encoded = {key: to_json(result) for key, result in distinct.items()}
-        return [encoded[id(result)] for result in results]
+        """Return results as JSON."""
+        return [to_json(look_up(self.agent, text)) for text in texts]
 
 
 def parse_texts(body: bytes) -> list[str]:

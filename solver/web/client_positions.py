@@ -1,4 +1,4 @@
-"""Positions that clients send: parsing them, and looking many of them up.
+"""Positions that clients send: parsing them, and looking them up.
 
 Takes texts that anyone may have written; returns positions of the rules or JSON results. The rules
 of a custom game may raise anything on such a text, so every error becomes a client's error.
@@ -6,18 +6,16 @@ of a custom game may raise anything on such a text, so every error becomes a cli
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.agent.answers import Found, Refused
-from solver.agent.facts import look_up_mapped, read_position, value_and_move
+from solver.agent.facts import read_position, value_and_move
 from solver.errors import IllegalPositionError, TableFormatError, UnknownPositionError, printable
 from solver.games import is_built_in
 from solver.tables.oracle import Oracle
 
 LONGEST = 4_000  # characters of a position's text
-VECTORIZED = 16  # look up this many positions or more with the game's kernel
 
 
 def parse_position(agent: TableAgent, position: str | None, turn: str | None) -> tuple[Any, str]:
@@ -61,16 +59,11 @@ def custom_rules_error(agent: TableAgent, error: BaseException) -> str:
     return f"the rules of {spec} raised {type(error).__name__} on this position"
 
 
-def look_up(agent: TableAgent, texts: Sequence[str]) -> list[Found | Refused]:
-    """Return outcome, distance and best move for each text, or its error with an HTTP status.
+def look_up(agent: TableAgent, text: str) -> Found | Refused:
+    """Return a position's outcome, distance and best move, or its error with an HTTP status.
 
     The status is 400 for a text that is not a position, and 404 for a position outside the table.
     """
-    known = look_up_mapped(agent, texts) if len(texts) >= VECTORIZED else {}
-    return [known.get(i) or _look_up_one(agent, text) for i, text in enumerate(texts)]
-
-
-def _look_up_one(agent: TableAgent, text: str) -> Found | Refused:
     try:
         return value_and_move(agent, parse_position(agent, text, None)[0])
     except UnknownPositionError as error:

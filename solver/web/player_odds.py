@@ -40,8 +40,12 @@ def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> Chances:
     Only the players in `PLAYERS` are allowed: user code is never run for remote clients. Raises
     UnknownPlayerError, and ValueError if the player takes too long.
     """
-    check_name(agent, name)
     game = agent.game
+    if len(name) > LONGEST or not fits(name, agent):
+        raise UnknownPlayerError(
+            f"no player of {game.spec} is called {printable(repr(name), 60)}; the players are:"
+            f" {', '.join(supported_players(agent))}"
+        )
     timed: Any = Timed(game, TIME_LIMIT)
     timed_agent = TableAgent(agent.table)
     timed_agent.game = timed
@@ -66,12 +70,3 @@ def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> Chances:
 def supported_players(agent: TableAgent) -> list[str]:
     """Return the names of the players that fit an agent's game."""
     return [entry.name for entry in PLAYERS if entry.games.include(agent.game)]
-
-
-def check_name(agent: TableAgent, name: str) -> None:
-    """Raise UnknownPlayerError unless a player in `PLAYERS` has this name and fits the game."""
-    if len(name) > LONGEST or not fits(name, agent):
-        raise UnknownPlayerError(
-            f"no player of {agent.game.spec} is called {printable(repr(name), 60)}; the players"
-            f" are: {', '.join(supported_players(agent))}"
-        )

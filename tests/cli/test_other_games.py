@@ -97,7 +97,7 @@ def test_players_fit_games_whose_rules_have_what_they_use(table_command: Command
 
 
 def test_the_same_game_by_other_names(command: Command) -> None:
-    assert command.json("solve", "--game", "nim:5,4,3", "-o", "t.json")["game"] == "nim:3,4,5"
+    assert command.json("solve", "nim:5,4,3", "-o", "t.json")["game"] == "nim:3,4,5"
 
 
 def test_a_game_without_puzzles(table_command: Command) -> None:

@@ -46,8 +46,7 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "b.jpg"], "'b.jpg': the name of the picture must end in .svg or .png or .gif"),
-        (["-o", "b.gif"], "a GIF shows a game; give its moves with --game-record"),
+        (["-o", "b.jpg"], "'b.jpg': the name of the picture must end in .svg or .png"),
         ([], "Missing option '-o'"),
         (["-o", "no/b.svg"], "no file can be written there"),
         (["-o", "b.svg", "--game", "nim:3,21"], "nim:3,21 cannot be drawn: it has no board"),
@@ -55,8 +54,8 @@ def test_a_picture_of_a_record_is_its_last_position(command: Command) -> None:
         (["-o", "b.svg", "--values", "--game", "morris"], "run perfectplay solve morris"),
         (["-o", "b.svg", "--table", "nosuch.json"], "nosuch.json"),
         (["-o", "b.svg", "XX"], "'XX' is not a board"),
-        (["-o", "b.gif", "--game-record", "5 1 5"], "move 3 of the record: '5' is not a legal"),
-        (["-o", "b.gif", "--game-record", ""], "1 to 1,000 moves separated by spaces, not 0"),
+        (["-o", "b.svg", "--game-record", "5 1 5"], "move 3 of the record: '5' is not a legal"),
+        (["-o", "b.svg", "--game-record", ""], "1 to 1,000 moves separated by spaces, not 0"),
     ],
 )
 def test_render_refuses(command: Command, arguments: list[str], message: str) -> None:

@@ -46,7 +46,6 @@ def test_solve_json(command: Command, known: dict[str, Any]) -> None:
         (["solve", "go"], "no game 'go'; the games are tictactoe, mnk"),
         (["solve", "--method", "magic"], "'magic'"),
         (["solve", "-o", "."], "no file can be written there"),
-        (["solve", "wild", "--game", "notakto"], "name one game, not both wild and notakto"),
     ],
 )
 def test_solve_refuses(command: Command, arguments: list[str], message: str) -> None:

@@ -316,7 +316,6 @@ def test_a_step_needs_a_game_in_progress() -> None:
         lambda: env.step(0),
         lambda: tictactoe_v0.raw_env().step(0),
         lambda: tictactoe_v0.raw_env().observe("player_1"),
-        lambda: gymnasium.make_vec(TICTACTOE).step(np.zeros(1, int)),
     ):
         with pytest.raises(gymnasium.error.ResetNeeded, match="no game is being played: call rese"):
             act()

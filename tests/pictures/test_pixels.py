@@ -1,14 +1,13 @@
-"""PNG and GIF, decoded."""
+"""PNG, decoded."""
 
 from __future__ import annotations
 
 import io
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageSequence
+from PIL import Image, ImageChops
 
 from solver import load_game
 from solver.pictures.board_layout import layout_of
@@ -63,36 +62,6 @@ def test_png_colours_of_cells() -> None:
         x, y = plan.centre(cell)
         place = (x, y) if role in ("x", "tint") else (x, y - 7)
         assert pixel(image, drawing, place) == rgb(LIGHT[role])
-
-
-def frames(data: bytes) -> list[tuple[Any, int]]:
-    image = Image.open(io.BytesIO(data))
-    return [(f.convert("RGB"), f.info["duration"]) for f in ImageSequence.Iterator(image)]
-
-
-def test_gif(command: Command) -> None:
-    """It has a frame for each move, the last one longer, repeats forever and keeps its colours."""
-    record = ["1", "5", "2", "9", "3"]
-    assert command("render", "--game-record", " ".join(record), "-o", "g.gif", "--values") == 0
-    assert command.out == "wrote g.gif: tictactoe XXX.O...O: X has won, 5 moves\n"
-    data = Path("g.gif").read_bytes()
-    found = frames(data)
-    assert [pause for _, pause in found] == [800] * 4 + [2400]
-    assert Image.open(io.BytesIO(data)).info["loop"] == 0
-    drawing = PICTURES["tictactoe-won"]()
-    plan = layout_of(load_game("tictactoe"))
-    for number, move in enumerate(record):
-        x, y = plan.centre(int(move) - 1)
-        for i, (image, _) in enumerate(found):
-            tint = pixel(image, drawing, (x - 15, y + 15)) == rgb(LIGHT["tint"])
-            assert tint == (i == number)
-            assert image.size == (400, 460)
-    first, before_last, last = found[0][0], found[3][0], found[4][0]
-    (x, y), (a, b) = plan.centre(4), plan.centre(2)
-    assert pixel(first, drawing, (x, y - 6)) == rgb(LIGHT["draw"])
-    assert pixel(first, drawing, (a, b - 8)) == rgb(LIGHT["loss"])
-    assert pixel(before_last, drawing, (a, b - 8)) == rgb(LIGHT["win"])
-    assert pixel(last, drawing, (a, b)) == rgb(LIGHT["sign"])
 
 
 def test_without_pillow(monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
