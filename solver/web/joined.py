@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\./([\w-]+\.js)";\n', re.ASCII)
+IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
 MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 DECLARED = re.compile(

@@ -5,8 +5,8 @@
 
 /** @import { Answers, Chance, Engine, Known, Listing, Query, Search, Whole } from "./types.d.ts" */
 
+import { WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
-import { WholeGame } from "./whole.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;

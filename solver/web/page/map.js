@@ -7,7 +7,7 @@
 
 /** @import { Known, Move, Plan, Point, Square } from "./types.d.ts" */
 /** @import { Session } from "./session.js" */
-/** @import { WholeGame } from "./whole.js" */
+/** @import { WholeGame } from "../npm/perfectplay.js" */
 
 import { draw, sure } from "./dom.js";
 
@@ -22,7 +22,7 @@ export const WHOLE = 3 * PART;
  * @param {WholeGame} whole @param {string} start @param {string} reader */
 export function planSide(whole, start, reader) {
   /** @type {(known: Known, move: Move) => Known} */
-  const next = (known, move) => sure(whole.explain(move.position, whole.other(known.turn)));
+  const next = (known, move) => whole.after(known, move);
   /** @type {(before: Known, move: Move | null) => Plan} */
   const follow = (before, move) => {
     const after = move ? next(before, move) : before;

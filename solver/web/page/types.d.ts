@@ -1,6 +1,6 @@
-import type * as Answered from "./answers.d.ts";
-import type { Code, Outcome, Step } from "./answers.d.ts";
-import type { WholeGame } from "./whole.js";
+import type * as Answered from "../npm/answers.d.ts";
+import type { Code, Outcome, Step } from "../npm/answers.d.ts";
+import type { WholeGame } from "../npm/perfectplay.js";
 
 /** What the page's modules pass to each other; the HTTP API describes it in api/v1/openapi.json. */
 
