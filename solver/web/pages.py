@@ -21,7 +21,6 @@ from starlette.types import Receive, Scope
 
 from solver.agent.agent import TableAgent
 from solver.errors import plain
-from solver.players import PLAYERS
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
 from solver.tables.store import read_file, shipped_path
@@ -114,15 +113,11 @@ def preview_of(served: ServedGame) -> str:
 
 
 def with_games(index: str, games: Sequence[ServedGame], picture: str | None = None) -> str:
-    """Return the HTML of the page with what it says of the games and the players.
+    """Return the HTML of the page with what it says of the games.
 
     `picture` is the format of the pictures that a server draws.
     """
-    about = {
-        entry.stem: " ".join((entry.about.__doc__ or "").split("\n\n")[0].split())
-        for entry in PLAYERS
-    }
-    known: dict[str, object] = {"games": [game.description for game in games], "players": about}
+    known: dict[str, object] = {"games": [game.description for game in games]}
     known |= {"picture": picture} if picture else {}
     text = to_json(known).decode().replace("<", "\\u003c")
     return index.replace(DATA, DATA.replace("></", f">{text}</"))

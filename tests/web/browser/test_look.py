@@ -18,7 +18,7 @@ STATES = {
     "play": ("#game=tictactoe", "#hint"),
     "values": ("#moves=0,1,3&values=1&o=human", "#line button"),
     "over": ("#moves=0,3,1,4,2&o=human&values=1", "#status.over"),
-    "watch": ("#x=nstep:3&o=winblock", "#run"),
+    "waits": ("#moves=0,4,8&ply=1&x=human&o=winblock", "#run"),
     "puzzles": ("#view=puzzles", "#puzzle-board .cell"),
     "games": ("#view=games", "#cards a"),
     "map": ("#view=map", "#map-replies button"),
