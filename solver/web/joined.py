@@ -22,7 +22,7 @@ COMMENT = re.compile(
     re.MULTILINE,
 )
 PUNCTUATION = re.compile(r"\s*[{};,]\s*|:\s+")
-INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
 def join(texts: Mapping[str, str], first: str) -> str:
@@ -44,7 +44,7 @@ def join(texts: Mapping[str, str], first: str) -> str:
 
 
 def compact(text: str) -> str:
-    """Return a text of JavaScript or CSS without comments and indentation."""
+    """Return a text of JavaScript or CSS without comments, indentation and empty lines."""
     return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
 
 

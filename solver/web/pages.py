@@ -9,18 +9,24 @@ previewed with a picture of its first game: what follows # in an address never r
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
+from string import ascii_letters
 from urllib.parse import quote, urlencode
 
 from starlette.types import Receive, Scope
 
 from solver.agent.agent import TableAgent
 from solver.errors import plain
+from solver.pictures.board_layout import layout_of
+from solver.pictures.colours import properties
+from solver.pictures.marks import signs
+from solver.pictures.position import empty_board
+from solver.pictures.svg import symbols
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
 from solver.tables.store import read_file, shipped_path
@@ -35,6 +41,7 @@ PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may
 TABLE = "tictactoe.json"
 HOSTS = 16  # names of this server for which the page is cached
 DATA = '<script type="application/json" id="data"></script>'
+SIGNS = '<svg id="signs" hidden></svg>'
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -112,22 +119,35 @@ def preview_of(served: ServedGame) -> str:
     return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
 
 
-def with_games(index: str, games: Sequence[ServedGame], picture: str | None = None) -> str:
-    """Return the HTML of the page with what it says of the games.
+def with_games(
+    index: str,
+    games: Sequence[ServedGame],
+    picture: str | None = None,
+    marks: Iterable[str] = f"{ascii_letters}|",
+) -> str:
+    """Return the HTML of the page with what it says of the games, and with their boards and marks.
 
-    `picture` is the format of the pictures that a server draws.
+    `picture` is the format of the pictures that a server draws; `marks` are those on the boards.
     """
     known: dict[str, object] = {"games": [game.description for game in games]}
     known |= {"picture": picture} if picture else {}
     text = to_json(known).decode().replace("<", "\\u003c")
-    return index.replace(DATA, DATA.replace("></", f">{text}</"))
+    boards = {
+        f"board-{served.agent.game.spec}": empty_board(layout_of(served.agent.game))
+        for served in games
+        if served.description["style"]
+    }
+    drawn = SIGNS.replace("></", f">{symbols(signs(marks) | boards, {})}</")
+    return index.replace(DATA, DATA.replace("></", f">{text}</")).replace(SIGNS, drawn)
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the page's files and the modules for other pages, by name."""
+    """Return the page's files, its styles with the colours of pictures, and perfectplay.js."""
     paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
     served = [path for path in paths if path.suffix in CONTENT_TYPES]
-    return {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
+    files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
+    colours = {"style.css": properties().encode() + files.get("style.css", b"")}
+    return files | colours
 
 
 def table_file(agent: TableAgent) -> bytes:

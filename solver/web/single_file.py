@@ -12,9 +12,12 @@ import os
 import re
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 from solver.agent.agent import TableAgent
 from solver.files import save
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.web.catalogue import ServedGame
 from solver.web.joined import compact_style, join
 from solver.web.pages import page_files, with_games
@@ -36,12 +39,17 @@ def write_single(directory: str, agent: TableAgent) -> str:
     game = ServedGame(agent)
     game.description["players"], game.description["whole"] = [*ALONE], True
     files = page_files()
+    whole: dict[str, Any] = {**whole_game(agent)}
+    marks = {sign for node in whole["nodes"] for sign in node[4] or ""}
     if "index.html" in files:
-        files["index.html"] = with_games(files["index.html"].decode(), [game]).encode()
-    page = single(files, to_json(whole_game(agent)))
+        page = with_games(files["index.html"].decode(), [game], marks=marks)
+        files["index.html"] = page.encode()
+    if game.description["map"]:
+        whole["maps"] = {side: svg(draw_map(agent, side)[0]) for side in agent.game.seats}
+    content = single(files, to_json(whole))
     os.makedirs(directory, exist_ok=True)
     path = os.path.join(directory, "index.html")
-    save(path, page)
+    save(path, content)
     return path
 
 

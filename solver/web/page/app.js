@@ -36,7 +36,7 @@ const page = {
   written: "",
   visiting: false,
   asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
-  play: new PlayView({ changed: writeHash, failed: showError }),
+  play: new PlayView({ changed: writeHash, failed: showError, pictures: Boolean(data.picture) }),
   quiz: new QuizView({ failed: showError, open: openFrom, changed: writeHash, share }),
   map: new MapView(writeHash),
 };
@@ -220,7 +220,7 @@ function listen() {
   byId("share").addEventListener("click", () => share(byId("share"), page.play.resultText()));
   byId("picture").addEventListener("click", () => {
     const { session } = page.play;
-    if (session?.known) session.attempt(() => page.play.savePicture(data.picture));
+    if (session?.known) session.attempt(() => page.play.savePicture(sure(data.picture)));
   });
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);

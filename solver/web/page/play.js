@@ -4,14 +4,13 @@
 /** @import { Said } from "./address.js" */
 
 import { Board } from "./board.js";
-import { copyArt } from "./boardart.js";
+import { drawIcon, drawMark, valueIcon } from "./boardart.js";
 import { listBars, listCards, listMistakes } from "./chart.js";
-import { announce, byId, choiceOf, draw, inputOf, make, makeButton, sure } from "./dom.js";
+import { announce, byId, choiceOf, inputOf, make, makeButton, sure } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
 import { HUMAN, knowsPlayer, playerName, showOpponents } from "./seats.js";
 import { recordOf, Session } from "./session.js";
-import { drawMark, valueIcon } from "./signs.js";
 import { count, countsOf, recall, remember } from "./store.js";
 import { TextBoard } from "./textboard.js";
 import { verdict } from "./words.js";
@@ -30,16 +29,11 @@ export function makeBoard(root, listing, onMove) {
 /** Return a small picture of a side of a listing, to go before its name; null if it has none.
  * @param {string} seat @param {Listing} listing */
 export function sideIcon(seat, { seats, marks }) {
-  const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
-  if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
   const pieces = (marks ?? "").match(/[A-Z]/g);
-  if (!pieces) return null;
-  const piece = pieces.includes("K") ? "K" : pieces[0];
-  return draw(
-    "svg",
-    picture,
-    drawMark(seat === seats[0] ? piece : piece.toLowerCase(), 0, 0, false, 44),
-  );
+  const piece = pieces?.includes("K") ? "K" : pieces?.[0];
+  const side = seat === seats[0] ? piece : piece?.toLowerCase();
+  const sign = seat === "X" || seat === "O" ? seat : side;
+  return sign ? drawIcon(drawMark(sign, [0, 0], false, 1.1)) : null;
 }
 
 export class PlayView {
@@ -51,7 +45,7 @@ export class PlayView {
   fetched; // whose value is asked for
 
   /** `changed()` is called when the address may need an update.
-   * @param {{changed: () => void, failed: Failed}} told */
+   * @param {{changed: () => void, failed: Failed, pictures: boolean}} told */
   constructor(told) {
     this.told = told;
     this.listen("new", (session) => session.attempt(() => session.open()));
@@ -187,20 +181,18 @@ export class PlayView {
     return `${title}: ${did} against ${name} in ${plies.length - 1} moves${judged ? `, with ${slips}` : ""}.`;
   }
 
-  /** Download a picture of the position: the server's in a format, or the page's own board.
-   * @param {string} [format] */
+  /** Download the server's picture of the position. @param {string} format */
   async savePicture(format) {
     const { plies, at, engine } = sure(this.session);
     const { position, turn } = plies[0].known;
     const moves = recordOf(plies.slice(0, at + 1));
     const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
-    const drawn = await engine.picture(asked);
-    const picture = drawn ?? (this.board instanceof Board ? copyArt(this.board.art) : null);
+    const picture = await engine.picture(asked);
     if (!picture) return;
     const name = engine.listing.game.replace(/\W+/g, "-");
     make("a", {
       href: URL.createObjectURL(picture),
-      download: `${name}.${format ?? "svg"}`,
+      download: `${name}.${format}`,
     }).click();
   }
 
@@ -414,7 +406,7 @@ export class PlayView {
     const rematch = session.result !== null && session.reader !== null;
     byId("new").textContent = rematch ? "Rematch" : "New game";
     byId("new").classList.toggle("strong", rematch);
-    byId("picture").hidden = session.engine.listing.style === null;
+    byId("picture").hidden = session.engine.listing.style === null || !this.told.pictures;
     byId("run").hidden = !session.waits;
     const opponent = session.players[1 - (session.reader ?? 0)];
     showOpponents(choiceOf("opponent"), opponent, session.engine.listing.players);

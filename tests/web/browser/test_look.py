@@ -161,8 +161,8 @@ def test_forced_colours_show_what_is_selected(visit: Visits) -> None:
     assert others[0].partition(")")[0] not in page.evaluate(line)
     switch = "getComputedStyle(document.getElementById('values')).appearance"
     assert page.evaluate(switch) == "auto"
-    badge = page.locator("#board .badge > *").first
-    assert badge.evaluate("(shape) => getComputedStyle(shape).fill") == "rgb(107, 107, 107)"
+    badge = page.locator("#value-draw > *").first
+    assert badge.evaluate("(shape) => getComputedStyle(shape).fill") == "rgb(112, 112, 112)"
 
 
 def test_without_javascript_the_page_says_so(visits: Visits, live: Live) -> None:
