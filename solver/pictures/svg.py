@@ -53,7 +53,9 @@ def svg(drawing: Drawing, width: int | None = None, *, plain: bool = False) -> s
 
 def symbols(named: Mapping[str, Iterable[Shape]], palette: Mapping[str, str]) -> str:
     """Return shapes as groups of SVG with names, for elements `use`."""
-    return "".join(_tag("g", {"id": n}, _write(shapes, palette)) for n, shapes in named.items())
+    return "".join(
+        _tag("g", {"id": escaped(n)}, _write(shapes, palette)) for n, shapes in named.items()
+    )
 
 
 def _write(shapes: Iterable[Shape], palette: Mapping[str, str]) -> str:

@@ -28,7 +28,6 @@ ALONE = ("random", "minimax", "perfect", "level:P")  # players that go by the va
 STYLE = '<link rel="stylesheet" href="style.css">'
 SCRIPT = '<script type="module" src="app.js"></script>'
 EXTERNAL = re.compile(r'<(?:link|script|img)\b[^>]*\b(?:href|src)="(?!data:)[^"]*"[^>]*>')
-ICON = re.compile(r'(<link rel="icon"[^>]*\bhref=")([\w-]+\.svg)(")')
 
 
 def write_single(directory: str, agent: TableAgent) -> str:
@@ -40,7 +39,7 @@ def write_single(directory: str, agent: TableAgent) -> str:
     game.description["players"], game.description["whole"] = [*ALONE], True
     files = page_files()
     whole: dict[str, Any] = {**whole_game(agent)}
-    marks = {sign for node in whole["nodes"] for sign in node[4] or ""}
+    marks = "".join(node[4] or "" for node in whole["nodes"])
     if "index.html" in files:
         page = with_games(files["index.html"].decode(), [game], marks=marks)
         files["index.html"] = page.encode()
@@ -64,7 +63,7 @@ def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
         if end in text.lower():
             raise ValueError(f"{end} in the page's code would end its element early")
     compressed = base64.b64encode(gzip.compress(whole, 9, mtime=0)).decode()
-    page = ICON.sub(lambda m: m[1] + _data_address(files[m[2]]) + m[3], texts["index.html"])
+    page = texts["index.html"]
     inline = {
         STYLE: f"{_policy(script, style)}\n<style>{style}</style>",
         SCRIPT: f'<script type="application/gzip" id="whole">{compressed}</script>\n'
@@ -89,7 +88,3 @@ def _policy(script: str, style: str) -> str:
         f" script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; img-src data:;"
         " base-uri 'none'; form-action 'none'\">"
     )
-
-
-def _data_address(data: bytes) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(data).decode()}"

@@ -25,7 +25,7 @@ INDEX = """\
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="icon" href="data:image/svg+xml,">
 <link rel="stylesheet" href="style.css">
 <script type="module" src="app.js"></script>
 </head>
@@ -60,7 +60,6 @@ export const twice = (n) => n * TWO * ONE;
 NUMBERS = """\
 export const ONE = 1;
 export const TWO = 2;
-const { PI, E: euler } = Math;
 """
 STYLE = "body { color: black; }\n"
 
@@ -72,7 +71,6 @@ def page(**changed: str | None) -> dict[str, bytes]:
         "app.js": APP,
         "sums.js": SUMS,
         "numbers.js": NUMBERS,
-        "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
     }
     files |= {name.replace("_", "."): text for name, text in changed.items()}
     return {name: text.encode() for name, text in files.items() if text is not None}

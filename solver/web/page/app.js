@@ -25,7 +25,7 @@ const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 const COPIED = 2000; // milliseconds that the button shows it
 
-/** @type {{games: Listing[], picture?: string}} */
+/** @type {{games: Listing[], picture: string}} */
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
 /** @type {Map<string, Promise<Engine>>} */
@@ -220,7 +220,7 @@ function listen() {
   byId("share").addEventListener("click", () => share(byId("share"), page.play.resultText()));
   byId("picture").addEventListener("click", () => {
     const { session } = page.play;
-    if (session?.known) session.attempt(() => page.play.savePicture(sure(data.picture)));
+    if (session?.known) session.attempt(() => page.play.savePicture(data.picture));
   });
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);

@@ -281,11 +281,11 @@ def test_served_games_are_played_on_their_boards(
 def test_nim_is_played_by_clicking_counters(visit: Visits) -> None:
     """It was a list of buttons; a click takes the counter and those right of it."""
     page = visit(at(NIM, o="human"))
-    expect(page.locator("#board circle")).to_have_count(5)
+    expect(page.locator("#board [data-piece]")).to_have_count(5)
     cell(page, 3).hover()
     expect(page.locator('#board circle[fill="var(--hot)"]')).to_have_count(2)
     cell(page, 3).click()
-    expect(page.locator("#board circle")).to_have_count(3)
+    expect(page.locator("#board [data-piece]")).to_have_count(3)
     assert record(page) == "3-2"
     cell(page, 3).click()  # of heaps of 1 and 2: 1 of the second one
     expect(page).to_have_url(re.compile("moves=3-2,2-1&"))
