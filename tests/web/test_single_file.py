@@ -152,6 +152,8 @@ def test_the_page_is_one_small_file(command: Command, tmp_path: Path) -> None:
     html = (tmp_path / "site" / "index.html").read_text()
     assert len(html.encode()) <= 150_000
     assert "http://" not in html.replace("http://www.w3.org/", "")
+    assert set(re.findall(r'(?:src|href)="([^"]{5})', html)) == {"data:", "#boar"}
+    assert html.lower().count("</script") == html.count("<script") == 3
     known = json.loads(re.findall(r'id="data">(.*?)</script>', html)[0])
     assert [game["title"] for game in known["games"]] == ["Tic-tac-toe"]
     assert known["games"][0]["players"] == ["random", "minimax", "perfect", "level:P"]
