@@ -281,11 +281,11 @@ def summary() -> str:
 
 
 TYPES: dict[str, tuple[Any, ...]] = {
-    "solver/web/page/answers.d.ts": (
+    "solver/web/npm/answers.d.ts": (
         *(answers.Levels, answers.Listing, answers.ExplainedMove, answers.OutlinedMove),
         *(answers.Explained, answers.Outlined, answers.Step, answers.Chance, answers.Puzzle),
+        answers.Value,
     ),
-    "solver/web/npm/answers.d.ts": (answers.Value,),
 }
 """The types of answers that a file of TypeScript declares."""
 NAMED = {answers.Outcome: "Outcome", answers.Code: "Code", answers.Style: "Style"}

@@ -16,7 +16,8 @@ import sys
 from scripts.sections import DOCS, ROOT
 
 BUILD = ROOT / "build" / "docs"
-BESIDE = ("CHANGELOG.md", "CONTRIBUTING.md")  # pages of the site that are not in docs/
+BESIDE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")  # pages that are not from docs/
+CONTENTS = "contents.md"  # what docs/README.md is called on the site
 FOREIGN = re.compile(r"(?:src|href)=[\"']?(https?://[^\"' >]+\.(?:js|css|woff2?))")
 
 
@@ -25,10 +26,12 @@ def main() -> None:
     shutil.rmtree(BUILD, ignore_errors=True)
     pages = shutil.copytree(DOCS, BUILD / "pages", ignore=shutil.ignore_patterns("zensical.toml"))
     shutil.copy(DOCS / "site" / "zensical.toml", BUILD)
+    (pages / "README.md").rename(pages / CONTENTS)  # the README of the project is the first page
     for name in BESIDE:
         shutil.copy(ROOT / name, pages)
     for page in pages.rglob("*.md"):
-        text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", page.read_text(encoding="utf-8"))
+        text = page.read_text(encoding="utf-8").replace("](docs/README.md", f"]({CONTENTS}")
+        text = re.sub(r"\]\(\.\./([A-Z]+\.md)", r"](\1", text)
         page.write_text(text.replace("](docs/", "]("), encoding="utf-8")
     command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "zensical.toml"]
     if subprocess.run(command, cwd=BUILD, check=False).returncode:

@@ -38,3 +38,11 @@ ROLES = {  # the light theme's colour, and the dark theme's
 }
 LIGHT = {role: light for role, (light, _) in ROLES.items()}
 DARK = {role: dark for role, (_, dark) in ROLES.items()}
+
+
+def properties() -> str:
+    """Return CSS that names the colours of the themes --ROLE, and uses them for classes of SVG."""
+    light, dark = ("".join(f"--{r}:{c};" for r, c in theme.items()) for theme in (LIGHT, DARK))
+    classes = (f".pp-fill-{r}{{fill:var(--{r})}}.pp-line-{r}{{stroke:var(--{r})}}" for r in ROLES)
+    media = f"@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return f":root{{{light}}}{media}{''.join(classes)}\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi, sin
 
 from solver.agent.words import value_mark
@@ -75,6 +75,16 @@ def cross_or_ring(sign: str, centre: Point, r: float, line: str, width: float) -
         Line(((x - r, y - r), (x + r, y + r)), line, width),
         Line(((x - r, y + r), (x + r, y - r)), line, width),
     ]
+
+
+def signs(marks: Iterable[str]) -> dict[str, list[Shape]]:
+    """Return marks, and the discs and the frames of values, by name, around (0, 0)."""
+    named = {f"mark-{sign}": mark(sign, (0, 0)) for sign in sorted({*marks, "X", "O"})}
+    named |= {f"disc-{sign}": mark(sign, (0, 0), disc=True) for sign in "XO"}
+    for value, word in enumerate(("loss", "draw", "win"), -1):
+        for name, best in ((f"value-{word}", False), (f"best-{word}", True)):
+            named[name] = badge(value, None, (0, 0), CELL / 4, best)[:-1]  # without its text
+    return named
 
 
 def board(

@@ -40,7 +40,7 @@ def draw_position(
     marks = game.marks(text)
     if len(marks) != layout.cells:
         raise NoBoardError(f"{game.spec}: {marks!r} does not fit its {layout.cells} cells")
-    shapes = [*_board(layout), *_tints(layout, last)]
+    shapes = [*_ground(layout), *_tints(layout, last)]
     for cell, sign in enumerate(marks):
         shapes += mark(sign, layout.centre(cell), layout.round)
     shapes += _won_lines(game, p, layout)
@@ -61,8 +61,13 @@ def caption(game: Game[Any, Any], p: Any, turn: str) -> str:
     return "Draw" if over is Outcome.DRAW else f"{turn if over > 0 else game.other(turn)} has won"
 
 
-def _board(layout: BoardLayout) -> list[Shape]:
-    """Return the empty board."""
+def empty_board(layout: BoardLayout) -> list[Shape]:
+    """Return the board without stones, with the names of its files and ranks or columns."""
+    return [*_ground(layout), *_names(layout, "", numbered=False)]
+
+
+def _ground(layout: BoardLayout) -> list[Shape]:
+    """Return the cells of the board."""
     left, cells = layout.left, range(layout.cells)
     if layout.style == "heaps":
         return []

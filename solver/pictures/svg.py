@@ -36,7 +36,7 @@ def svg(drawing: Drawing, width: int | None = None, *, plain: bool = False) -> s
     scale = 1 if width is None else width / wide
     palette = LIGHT if plain else {}
     body = _write([Rectangle(0, 0, wide, high, "paper"), *drawing.shapes], palette)
-    defs = "".join(_tag("g", {"id": n}, _write(s, palette)) for n, s in drawing.symbols.items())
+    defs = symbols(drawing.symbols, palette)
     parts = {
         "title": escaped(drawing.title),
         "desc": escaped(drawing.description),
@@ -48,6 +48,13 @@ def svg(drawing: Drawing, width: int | None = None, *, plain: bool = False) -> s
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}"'
         f' width="{_number(wide * scale)}" height="{_number(high * scale)}" role="img"'
         f' font-family="system-ui, sans-serif">{head}{body}</svg>\n'
+    )
+
+
+def symbols(named: Mapping[str, Iterable[Shape]], palette: Mapping[str, str]) -> str:
+    """Return shapes as groups of SVG with names, for elements `use`."""
+    return "".join(
+        _tag("g", {"id": escaped(n)}, _write(shapes, palette)) for n, shapes in named.items()
     )
 
 

@@ -15,6 +15,7 @@ from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import printable
 from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
+from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game
 from solver.web.batch import POSITIONS
@@ -159,6 +160,11 @@ def picture(
         raise RequestError(501, f"this server draws only SVG: {error}") from error
 
 
+def draw_side(game: ServedGame, side: str) -> Reply:
+    """Draw all of one side's perfect play as nested boards."""
+    return Reply(svg(draw_map(game.agent, side)[0]).encode(), content_type=SVG)
+
+
 def batch(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Batch]:
     """Return outcome, distance and best move of many positions, in their order."""
     return Reply(game.batches.answer(body))
@@ -185,6 +191,7 @@ PUZZLE = (
     Parameter("difficulty", "Only of this difficulty", {**TEXT, "enum": [*DIFFICULTIES]}),
 )
 VALUES = Parameter("values", "1 to show the values of the moves", {**TEXT, "enum": ["0", "1"]})
+SIDE = Parameter("side", "The side, such as X", example="X")
 FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
 PICTURE = (*POSITION, MOVES, VALUES, FORMAT)
 
@@ -200,6 +207,7 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/player", player, (NAME, *POSITION), cache=1024, threads=SLOW),
     Endpoint(f"{GAME}/puzzles", puzzles, PUZZLE, cache=256, threads=SLOW),
     Endpoint(f"{GAME}/picture", picture, PICTURE, (SVG, PNG), cache=64, threads=SLOW),
+    Endpoint(f"{GAME}/map", draw_side, (SIDE,), (SVG,), cache=8, threads=SLOW),
     Endpoint(f"{GAME}/batch", batch, body=POSITIONS, threads=SLOW),
     Endpoint(GAME, best, POSITION, cache=8192),  # last: its path matches all the others
 )

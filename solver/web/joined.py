@@ -1,7 +1,8 @@
 """Modules of JavaScript joined into one, each after those that it imports.
 
-Their top-level names must differ, and an import is one line with names in braces. Comments on
-lines of their own or after a mark, types and indentation are removed, so no string may span lines.
+Their top-level names must differ, one in a declaration, and an import is one line with names in
+braces. Comments on lines of their own or after a mark, types and indentation are removed, so no
+string may span lines.
 """
 
 from __future__ import annotations
@@ -9,20 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\./([\w-]+\.js)";\n', re.ASCII)
+IMPORT = re.compile(r'import \{ ?[\w$, ]*\} from "\.(?:\./npm)?/([\w-]+\.js)";\n', re.ASCII)
 EXPORT = re.compile(r"^export (?=(?:async )?function\b|const\b|class\b)", re.MULTILINE)
 MODULE_WORD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*", re.MULTILINE)
 DECLARED = re.compile(
     r"^(?:async )?(?:function\*? ?|const |let |var |class )([\w$]+)", re.MULTILINE
 )
-DESTRUCTURED = re.compile(r"^(?:const|let|var) [\[{]([^=]*)[\]}] =", re.MULTILINE)
 COMMENT = re.compile(
     r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*|//[^\n]*)\n|/\*\* @type [^*\n]*\*/ ?"
     r"|(?<=[;,({]) // [^\n\"'`]*$",
     re.MULTILINE,
 )
 PUNCTUATION = re.compile(r"\s*[{};,]\s*|:\s+")
-INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
 def join(texts: Mapping[str, str], first: str) -> str:
@@ -33,7 +33,7 @@ def join(texts: Mapping[str, str], first: str) -> str:
         body = EXPORT.sub("", IMPORT.sub("", texts[name]))
         if left := MODULE_WORD.search(body):
             raise ValueError(f"{name} has an import or export that cannot be joined: {left[0]}")
-        for word in _names(body):
+        for word in DECLARED.findall(body):
             if word in modules:
                 raise ValueError(
                     f"{name} and {modules[word]} both define the top-level name {word}"
@@ -44,7 +44,7 @@ def join(texts: Mapping[str, str], first: str) -> str:
 
 
 def compact(text: str) -> str:
-    """Return a text of JavaScript or CSS without comments and indentation."""
+    """Return a text of JavaScript or CSS without comments, indentation and empty lines."""
     return INDENT.sub("", COMMENT.sub("", text)).strip("\n") + "\n"
 
 
@@ -69,10 +69,3 @@ def _in_order(texts: Mapping[str, str], name: str, seen: dict[str, bool]) -> Ite
             raise ValueError(f"{name} and {used} import each other")
     seen[name] = True
     yield name
-
-
-def _names(body: str) -> list[str]:
-    """Return the top-level names of a module."""
-    patterns = ",".join(DESTRUCTURED.findall(body)).split(",")
-    destructured = [part.partition(":")[2] or part for part in patterns]
-    return DECLARED.findall(body) + [part.strip(" .\n") for part in destructured if part.strip()]

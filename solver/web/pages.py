@@ -15,42 +15,41 @@ from hashlib import sha256
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
+from string import ascii_letters
 from urllib.parse import quote, urlencode
 
 from starlette.types import Receive, Scope
 
-from solver.agent.agent import TableAgent
 from solver.errors import plain
-from solver.players import PLAYERS
-from solver.tables.json_table import Table
+from solver.pictures.board_layout import layout_of
+from solver.pictures.colours import properties
+from solver.pictures.marks import signs
+from solver.pictures.position import empty_board
+from solver.pictures.svg import symbols
 from solver.tables.oracle import Oracle
-from solver.tables.store import read_file, shipped_path
-from solver.web.catalogue import ALWAYS, Catalogue, ServedGame, sample_position
+from solver.web.catalogue import Catalogue, ServedGame, sample_position
 from solver.web.endpoint import API
 from solver.web.joined import compact, join
 from solver.web.middleware import CONTENT_POLICY, POLICY
-from solver.web.responses import JSON, Reply, RequestError, revalidated, to_json
+from solver.web.responses import Reply, RequestError, revalidated, to_json
 
 PAGE = Path(__file__).parent / "page"
 PACKAGE = Path(__file__).parent / "npm"  # perfectplay.js, which other pages may import
-TABLE = "tictactoe.json"
 HOSTS = 16  # names of this server for which the page is cached
 DATA = '<script type="application/json" id="data"></script>'
+SIGNS = '<svg id="signs" hidden></svg>'
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".json": JSON,
 }
 
 
 class Pages:
-    """The files of the page, and a table for other pages, by name."""
+    """The files of the page by name."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        files = page_files() | {TABLE: table_file(catalogue.games[ALWAYS].agent)}
+        files = page_files()
         index = files.get("index.html", b"").decode()
         games = list(catalogue.games.values())
         script = compact(files.get("early.js", b"").decode())
@@ -113,33 +112,29 @@ def preview_of(served: ServedGame) -> str:
     return f"{API}/{quote(game.spec, safe=':,')}/picture?{urlencode(asked)}"
 
 
-def with_games(index: str, games: Sequence[ServedGame], picture: str | None = None) -> str:
-    """Return the HTML of the page with what it says of the games and the players.
+def with_games(
+    index: str, games: Sequence[ServedGame], picture: str = "", marks: str = ascii_letters
+) -> str:
+    """Return the HTML of the page with what it says of the games, their boards and their marks.
 
-    `picture` is the format of the pictures that a server draws.
+    `picture` is the format of the pictures that a server draws; `marks` may come to the boards.
     """
-    about = {
-        entry.stem: " ".join((entry.about.__doc__ or "").split("\n\n")[0].split())
-        for entry in PLAYERS
-    }
-    known: dict[str, object] = {"games": [game.description for game in games], "players": about}
-    known |= {"picture": picture} if picture else {}
+    known = {"games": [game.description for game in games], "picture": picture}
     text = to_json(known).decode().replace("<", "\\u003c")
-    return index.replace(DATA, DATA.replace("></", f">{text}</"))
+    drawn = {}
+    for served in games:
+        marks += served.description["marks"] or ""
+        if served.description["style"]:
+            game = served.agent.game
+            drawn[f"board-{game.spec}"] = empty_board(layout_of(game))
+    boards = SIGNS.replace("></", f">{symbols(signs(marks) | drawn, {})}</")
+    return index.replace(DATA, DATA.replace("></", f">{text}</")).replace(SIGNS, boards)
 
 
 def page_files() -> dict[str, bytes]:
-    """Return the page's files and the modules for other pages, by name."""
+    """Return the page's files, its styles with the colours of pictures, and perfectplay.js."""
     paths = sorted(PAGE.iterdir()) if PAGE.is_dir() else []
     served = [path for path in paths if path.suffix in CONTENT_TYPES]
-    return {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
-
-
-def table_file(agent: TableAgent) -> bytes:
-    """Return the JSON table of tic-tac-toe that the page plays from."""
-    if isinstance(agent.table, Table):
-        return agent.table.encode()
-    path = shipped_path(ALWAYS)
-    if path is None:
-        raise FileNotFoundError("the table of tictactoe is missing: run make solve, or reinstall")
-    return read_file(path)
+    files = {path.name: path.read_bytes() for path in [*served, *sorted(PACKAGE.glob("*.js"))]}
+    colours = {"style.css": properties().encode() + files.get("style.css", b"")}
+    return files | colours

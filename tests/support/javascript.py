@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver import Game, Outcome, TableAgent
+from solver import TableAgent
 from tests.conftest import ROOT
-from tests.support.small_games import Scattered
-from tests.support.tables import SUFFIX, solved_bytes, table_path
 
 SCRIPTS = ROOT / "tests" / "web" / "javascript"
 PACKAGE = ROOT / "solver" / "web" / "npm"
-MODULES = tuple(str(PACKAGE / name) for name in ("perfectplay.js", "unpack.js"))
-
-
-class Long(Scattered):
-    """Take 1 or 3 from a counter of 300: distances need two bytes."""
-
-    def moves(self, p: int) -> tuple[int, ...]:
-        return tuple(m for m in (1, 3) if m <= p)
-
-    def primitive(self, p: int) -> Outcome | None:
-        return None if p else Outcome.LOSS
+MODULE = str(PACKAGE / "perfectplay.js")
 
 
 def run(node: str, script: str | Path, **asked: Any) -> Any:
@@ -40,9 +26,9 @@ def run(node: str, script: str | Path, **asked: Any) -> Any:
     return json.loads(done.stdout)
 
 
-def ask(node: str, table: Path, boards: Any, form: str = "buffer", rules: str | None = None) -> Any:
+def ask(node: str, table: Path, boards: Any, form: str = "buffer") -> Any:
     """Return the answers of perfectplay.js about boards, or its errors."""
-    (answers,) = ask_tables(node, [table], boards, form, rules)
+    (answers,) = ask_tables(node, [table], boards, form)
     return answers
 
 
@@ -51,16 +37,15 @@ def ask_tables(
     tables: Sequence[Path],
     boards: Any,
     form: str = "buffer",
-    rules: str | None = None,
     folder: Path = SCRIPTS,
-    modules: Sequence[str] = MODULES,
+    module: str = MODULE,
 ) -> Any:
     """Return the answers of perfectplay.js about boards for each table, or its errors.
 
-    It is imported from `modules` by a script in the folder.
+    It is imported from `module` by a script in the folder.
     """
     paths = [str(path) for path in tables]
-    asked = {"form": form, "rules": rules, "boards": list(boards), "modules": modules}
+    asked = {"form": form, "boards": list(boards), "module": module}
     return run(node, folder / "answers.mjs", tables=paths, **asked)
 
 
@@ -79,25 +64,3 @@ def differences(agent: TableAgent, boards: Any, answers: Any) -> list[Any]:
     """Return the boards where JavaScript and Python differ."""
     pairs = zip(boards, answers, strict=True)
     return [(b, answer) for b, answer in pairs if answer != expected(agent, b)]
-
-
-@cache
-def solved_file(folder: Path, name: str, suffix: str = SUFFIX) -> Path:
-    """Return the file of a game's table; those of custom games are in the folder."""
-    custom = {"counter": Scattered, "long": Long}
-    if name not in custom:
-        return table_path(name, suffix)
-    path = folder / f"{name}{suffix}"
-    path.write_bytes(solved_bytes(custom[name](), suffix=suffix))
-    return path
-
-
-def random_texts(game: Game[Any, Any], count: int, seed: int = 0) -> list[str]:
-    """Return the texts of distinct positions of random games, from starts to ends."""
-    generator, found = random.Random(seed), {game.text(game.initial()): None}
-    while len(found) < count:
-        p = game.initial()
-        while game.primitive(p) is None and len(found) < count:
-            p = game.play(p, generator.choice(game.moves(p)))
-            found[game.text(p)] = None
-    return list(found)

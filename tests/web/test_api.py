@@ -15,6 +15,8 @@ import pytest
 
 from solver import TableAgent, load_game
 from solver.agent import facts as answers
+from solver.pictures.strategy_map import draw_map
+from solver.pictures.svg import svg
 from solver.players import PLAYERS, load_player
 from solver.solving.solve import SolveOptions, solve_file
 from solver.web import player_odds
@@ -146,6 +148,8 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
         ("tictactoe/record?moves=" + "0" * 4001, 400, "4,001 characters; the limit"),
         ("tictactoe/picture?format=bmp", 400, "the format is 'bmp'; it must be one of svg, png"),
         ("mnk:3,3,3,misere/picture?values=2", 400, "it must be one of 0, 1"),
+        ("tictactoe/map?side=Z", 400, "there is no side 'Z' in tictactoe; it must be X or O"),
+        ("nim:3,4,5/map?side=First", 400, "nim:3,4,5 has no map: its board is not 3x3"),
         ("chess", 404, "no game 'chess' is served here; the games are: connect4:4x3"),
         ("..%2f..%2fetc/passwd", 404, "no game"),
         ("a%0ab", 404, "nothing is here"),
@@ -233,6 +237,12 @@ def test_a_picture_shows_a_position(client: Client, asked: dict[str, str], words
     answer = client.get(f"{API}/tictactoe/picture", asked=asked)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert f"<title>{words}</title>" in answer.body.decode()
+
+
+def test_a_map_is_drawn_as_render_draws_it(client: Client, agent: TableAgent) -> None:
+    answer = client.get(f"{API}/tictactoe/map?side=X")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.body.decode() == svg(draw_map(agent, "X")[0])
 
 
 def test_a_server_without_the_extra_says_that_it_draws_only_svg(

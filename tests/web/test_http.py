@@ -20,7 +20,7 @@ API = "/api/v1"
 READ = [
     *("/healthz", f"{API}/games", f"{API}/openapi.json", f"{API}/tictactoe", "/", "/app.js"),
     *(f"{API}/tictactoe/{name}" for name in ("line", "explain", "puzzles", "picture")),
-    *(f"{API}/tictactoe/player?name=perfect", "/style.css", "/tictactoe.json"),
+    *(f"{API}/tictactoe/player?name=perfect", "/style.css"),
 ]
 CACHED = [path for path in READ if path.startswith(f"{API}/tictactoe")]
 BATCH = f"{API}/tictactoe/batch"
@@ -112,7 +112,7 @@ def test_answers_are_cached_under_the_checksum_of_the_table(client: Client, path
 
 
 def test_other_answers_are_revalidated_or_not_stored(client: Client) -> None:
-    for path in ("/", "/app.js", "/tictactoe.json", f"{API}/games", f"{API}/openapi.json"):
+    for path in ("/", "/app.js", f"{API}/games", f"{API}/openapi.json"):
         answer = client.get(path)
         assert answer.headers["cache-control"] == "no-cache"
         assert client.get(path, if_none_match=answer.headers["etag"]).status == 304
@@ -142,9 +142,6 @@ def test_the_pages_files(client: Client) -> None:
     assert client.get("/?position=X...O....").body == index.body
     assert client.get("/app.js").headers["content-type"] == "text/javascript; charset=utf-8"
     assert client.get("/style.css").headers["content-type"] == "text/css; charset=utf-8"
-    table = client.get("/tictactoe.json")
-    assert table.headers["content-type"] == "application/json"
-    assert table.body == SHIPPED.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -14,25 +14,20 @@ from solver import TableAgent, open_agent
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
-from solver.tables.mapped_table import MappedTable
-from solver.tables.pack import pack
 from solver.web.joined import compact
+from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
 from tests.support import oracle
 from tests.support.javascript import (
     PACKAGE,
-    Long,
     ask,
     ask_tables,
     differences,
     expected,
-    random_texts,
     run,
-    solved_file,
 )
-from tests.support.small_games import Scattered
-from tests.support.tables import SUFFIX, header_of
+from tests.support.tables import table_path
 
 PAGE = ROOT / "solver" / "web" / "page"
 MOST_BYTES = 8_000  # of the code of the module that users embed in their pages
@@ -56,11 +51,11 @@ def test_perfectplay_js_is_small_and_imports_nothing() -> None:
 def test_the_modules_can_be_joined_into_one_script() -> None:
     """Each import is one line, exports are named, and no top-level names clash."""
     names: list[str] = []
-    for file in sorted(PAGE.glob("*.js")):
+    for file in sorted([*PAGE.glob("*.js"), *PACKAGE.glob("*.js")]):
         lines = file.read_text().splitlines()
         for line in lines:
             if line.startswith("import"):
-                assert re.fullmatch(r'import \{ [\w, ]+ \} from "\./\w+\.js";', line), line
+                assert re.fullmatch(r'import \{ [\w, ]+ \} from "\.(\./npm)?/\w+\.js";', line), line
             assert not re.match("export (?!(async )?function|const|class)", line), line
             declared = re.match(
                 r"(?:export )?(?:const|let|(?:async )?function|class) (\w+|\{[^}]*\})", line
@@ -109,56 +104,9 @@ def test_unreachable_boards_are_refused(node: str, agent: TableAgent) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("connect4:4x4", 1_000),
-        pytest.param("connect4:5x4", 10_000, marks=pytest.mark.campaign),
-    ],
-)
-def test_mapped_connect_4_tables_need_no_rules(
-    node: str, folder: Path, name: str, count: int
-) -> None:
-    """Random positions of games with four and with three in a row, from the file alone."""
-    path = solved_file(folder, name)
-    agent = open_agent(table=path)
-    boards = random_texts(agent.game, count)
-    assert differences(agent, boards, ask(node, path, boards)) == []
-    packed = folder / "packed.safetensors"
-    pack(MappedTable.open(path), str(packed))
-    assert differences(agent, boards[:100], ask(node, packed, boards[:100], "packed")) == []
-    packed.write_bytes(packed.read_bytes()[:-9] + bytes(9))
-    assert "a damaged table: block" in ask(node, packed, boards[:1], "packed")["message"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
-@pytest.mark.thinned(2)
-def test_connect_4_takes_the_columns_in_order_of_play(node: str, folder: Path, suffix: str) -> None:
-    """Legal and illegal games, past their end, with full and missing columns."""
-    path = solved_file(folder, "connect4:4x3,3", suffix)
-    agent = open_agent(table=path)
-    generator = random.Random(2)
-    games = ["".join(generator.choices("12345", k=generator.randrange(14))) for _ in range(1500)]
-    games += ["", "0", "12334", "1111", "12121", "1212123"]
-    legal = 0
-    for text, answer in zip(games, ask(node, path, games), strict=True):
-        try:
-            right = expected(agent, text)
-        except IllegalPositionError:
-            assert answer.get("error") == "RangeError", (text, answer)
-        else:
-            assert answer == right, text
-            legal += 1
-    assert 200 < legal < 1400
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [SUFFIX, ".json"])
-@pytest.mark.thinned(2)
-def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffix: str) -> None:
+def test_connect_4_boards_have_the_same_scores_and_others_are_refused(node: str) -> None:
     """Floating stones, wrong counts, two winners, wrong sizes, and random boards."""
-    path = solved_file(folder, "connect4:4x3,3", suffix)
+    path = table_path("connect4:4x3,3", ".json")
     agent = open_agent(table=path)
     generator = random.Random(3)
     boards = ["X...........", "...........O", "............X", "...........", "0..........."]
@@ -180,69 +128,44 @@ def test_unreachable_connect_4_boards_are_refused(node: str, folder: Path, suffi
     assert 50 < right < 2000
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["counter", "long"])
-@pytest.mark.thinned(2)
-def test_a_mapped_table_of_another_game_takes_the_users_rules(
-    node: str, folder: Path, name: str
-) -> None:
-    """Keys of 64 bits, and distances of one byte and of two."""
-    path = solved_file(folder, name)
-    kinds = {name: entry.get("dtype") for name, entry in header_of(path.read_bytes()).items()}
-    assert (kinds["remainders"], kinds["values"]) == ("U64", {"counter": "I8", "long": "I16"}[name])
-    game = Scattered() if name == "counter" else Long()
-    agent = open_agent(game, path)
-    boards = range(301)
-    assert differences(agent, boards, ask(node, path, boards, rules=name)) == []
-    packed = folder / "packed.safetensors"
-    pack(MappedTable.open(path, game), str(packed))
-    assert differences(agent, boards, ask(node, packed, boards, "packed", name)) == []
-    (wrong,) = ask(node, path, [1000], rules=name)
-    assert wrong["error"] == "RangeError"
-    refused = ask(node, path, boards)
-    assert refused["error"] == "TypeError"
-    assert refused["message"].endswith(" needs its rules: openTable(data, rules)")
-
-
-def test_a_key_above_the_range_of_the_table_is_not_found(node: str, folder: Path) -> None:
-    answers = ask(node, solved_file(folder, "counter"), range(301), rules="far")
-    assert {answer.get("error") for answer in answers} == {"RangeError"}
-
-
-def test_a_json_table_of_another_game_takes_the_users_rules(node: str, folder: Path) -> None:
-    """Without rules it finds boards as the table writes them, with rules all others too."""
-    path = solved_file(folder, "nim:3,4,5", ".json")
+def test_a_table_of_another_game_has_boards_as_it_writes_them(node: str, folder: Path) -> None:
+    """All answers about it have the others, too."""
+    path, whole = table_path("nim:3,4,5", ".json"), folder / "nim.json"
     agent = open_agent(table=path)
+    whole.write_bytes(to_json(whole_game(agent)))
     written = [agent.game.text(p) for p, _ in agent.table.positions()]
     assert differences(agent, written, ask(node, path, written)) == []
-    turned = [",".join(text.split(",")[::-1]) for text in written]
-    assert differences(agent, turned, ask(node, path, turned, rules="nim")) == []
-    assert ask(node, path, ["5,4,3"])[0] == {
-        "error": "RangeError",
-        "message": 'the table of nim:3,4,5 has no "5,4,3"; without rules it has boards only as it '
-        "writes them",
-    }
+    message = 'the table of nim:3,4,5 has no "5,4,3"'
+    assert ask(node, path, ["5,4,3"]) == [{"error": "RangeError", "message": message}]
+    start = agent.game.text(agent.game.initial())
+    assert differences(agent, [start, *written], ask(node, whole, [start, *written])) == []
+
+
+@pytest.mark.slow
+def test_all_answers_about_tic_tac_toe_are_a_table(
+    node: str, agent: TableAgent, folder: Path
+) -> None:
+    whole = folder / "whole.json"
+    whole.write_bytes(to_json(whole_game(agent)))
+    boards = BOARDS[::10]
+    assert differences(agent, boards, ask(node, whole, boards)) == []
+    assert {answer["error"] for answer in ask(node, whole, NO_BOARDS)} == {"RangeError"}
 
 
 def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
-    """Truncated anywhere, without one entry, of another version, packed, or not a table."""
-    table = solved_file(folder, "connect4:4x3,3")
-    mapped, text = table.read_bytes(), SHIPPED.read_bytes()
-    packed = folder / "packed.safetensors"
-    pack(MappedTable.open(table), str(packed))
+    """Truncated anywhere, without one entry, of another version, mapped, or not a table."""
+    mapped, text = table_path("connect4:4x3,3").read_bytes(), SHIPPED.read_bytes()
     entry = re.compile(rb',\n"XXXO.O...":\[-1,0,\[\],\[\]\]')
-    not_table = "not a table, or a damaged one: "
+    not_table = "not a JSON table, or a damaged one: "
     wrong = [
-        (b"no table", not_table + "Unexpected end of JSON input"),
-        (text[:-9], not_table + "Expected"),
+        (b"no table", not_table + "SyntaxError"),
+        (text[:-9], not_table + "SyntaxError"),
+        (mapped, not_table + "SyntaxError"),
         (b'{"game":"tictactoe"}', 'not a table: its format is undefined, not "perfectplay table"'),
         (text.replace(b'"version":2', b'"version":1'), "a table of version 1; this reads"),
         (entry.sub(b"", text), "a damaged table: 764 entries instead of 765"),
-        (mapped.replace(b'"version":"2"', b'"version":"1"'), ""),
-        (mapped[:-7], "a damaged table: 7 bytes are missing"),
-        (packed.read_bytes(), "a packed table: unpack it first, with unpackTable of unpack.js"),
-        *((data[: len(data) * part // 10], "") for data in (mapped, text) for part in range(10)),
-        *((data, "") for data in (b"{}", b"[]", b"null", b'{"entries":{}}')),
+        *((text[: len(text) * part // 10], "") for part in range(10)),
+        *((data, "") for data in (b"{}", b"[]", b"null", b"7", b'{"entries":{}}')),
     ]
     paths = [folder / f"wrong-{number}" for number in range(len(wrong))]
     for path, (data, _) in zip(paths, wrong, strict=True):
@@ -252,16 +175,6 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
         assert isinstance(answer, dict)
         assert answer["message"].startswith(message)
         assert answer["message"]
-
-
-def test_errors_say_what_is_wrong_with_an_argument(node: str, folder: Path) -> None:
-    table = solved_file(folder, "counter")
-    refused = ask(node, table, [], "nothing")
-    assert refused["message"] == "a table is text, bytes or JSON, not undefined"
-    refused = ask(node, table, [], rules="partial")
-    assert refused["message"] == "rules are three functions: key, moves and play"
-    (refused,) = ask(node, table, [3], rules="numbered")
-    assert refused["message"] == "rules.key must return a BigInt, not 3"
 
 
 # small games as a whole
@@ -276,9 +189,9 @@ def test_errors_say_what_is_wrong_with_an_argument(node: str, folder: Path) -> N
     ],
 )
 @pytest.mark.thinned(4)
-def test_the_page_gives_the_servers_answers(node: str, folder: Path, name: str) -> None:
+def test_the_page_gives_the_servers_answers(node: str, name: str) -> None:
     """On a thousand positions that can be reached: values, reasons, and where moves go."""
-    path = SHIPPED if name == "tictactoe" else solved_file(folder, name, ".json")
+    path = SHIPPED if name == "tictactoe" else table_path(name, ".json")
     agent = open_agent(table=path)
     game = agent.game
     start = game.initial(), game.turn(game.initial())
@@ -335,7 +248,7 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
     assert [z["difficulty"] for z in hard] == ["hard"] * 5
 
 
-def test_large_games_are_not_sent_as_a_whole(folder: Path) -> None:
-    agent = open_agent(table=solved_file(folder, "connect4:4x3,3"))
+def test_large_games_are_not_sent_as_a_whole() -> None:
+    agent = open_agent(table=table_path("connect4:4x3,3"))
     with pytest.raises(ValueError, match=re.escape("connect4:4x3,3 is too large to be sent")):
         whole_game(agent)

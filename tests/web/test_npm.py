@@ -6,25 +6,15 @@ import json
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import TableAgent, __version__, open_agent
-from solver.tables.mapped_table import MappedTable
-from solver.tables.pack import pack
+from solver import TableAgent, __version__
 from tests.conftest import ROOT, SHIPPED, program
 from tests.support import oracle
-from tests.support.javascript import (
-    PACKAGE,
-    SCRIPTS,
-    ask_tables,
-    differences,
-    random_texts,
-    solved_file,
-)
+from tests.support.javascript import PACKAGE, SCRIPTS, ask_tables, differences
 from tests.support.npm import tool
 
 ABOUT = json.loads((PACKAGE / "package.json").read_text())
@@ -62,30 +52,19 @@ def project(tarball: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_package_holds_what_a_user_needs_and_nothing_else(tarball: Path) -> None:
     with tarfile.open(tarball) as archive:
         names = {name.removeprefix("package/") for name in archive.getnames()}
-    modules = {"perfectplay.js", "perfectplay.d.ts", "unpack.js", "unpack.d.ts", "answers.d.ts"}
+    modules = {"perfectplay.js", "types.d.ts", "answers.d.ts"}
     assert names == {"package.json", "README.md", "LICENSE", *modules}
 
 
 @pytest.mark.slow
 def test_the_installed_package_answers_as_python_does(
-    node: str, agent: TableAgent, project: Path, tmp_path: Path
+    node: str, agent: TableAgent, project: Path
 ) -> None:
-    """From the table that ships, from a mapped table and from a packed one."""
-    for script in SCRIPTS.glob("*.mjs"):
-        shutil.copy(script, project)
-
-    def answers(table: Path, boards: Sequence[str], form: str) -> Any:
-        modules = ("perfectplay", "perfectplay/unpack")
-        return ask_tables(node, [table], boards, form, folder=project, modules=modules)[0]
-
-    boards: Sequence[str] = oracle.reachable()[::50]
-    assert differences(agent, boards, answers(SHIPPED, boards, "text")) == []
-    mapped, packed = solved_file(tmp_path, "connect4:4x3,3"), tmp_path / "packed.safetensors"
-    pack(MappedTable.open(mapped), str(packed))
-    agent = open_agent(table=mapped)
-    boards = random_texts(agent.game, 100)
-    assert differences(agent, boards, answers(mapped, boards, "buffer")) == []
-    assert differences(agent, boards, answers(packed, boards, "packed")) == []
+    shutil.copy(SCRIPTS / "answers.mjs", project)
+    boards = oracle.reachable()[::50]
+    where: Any = {"folder": project, "module": "perfectplay"}
+    (answers,) = ask_tables(node, [SHIPPED], boards, "text", **where)
+    assert differences(agent, boards, answers) == []
 
 
 @pytest.mark.slow

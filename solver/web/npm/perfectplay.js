@@ -1,218 +1,271 @@
 /**
- * Perfect play from a table; perfectplay.d.ts describes it. Boards are texts of X, O and . row by row,
- * X began; in Connect 4 also the columns played: "4453". For other games `rules` give key(board), the
- * canonical image as text (JSON) or as a BigInt, moves(board) in order, [] at the end, and
- * play(board, move), a board. Values are for the side to move, distances in plies.
+ * Perfect play of solved games, from a JSON table or from all answers about a small game, as `/whole`
+ * of a server and solver/web/whole_game.py describe them. types.d.ts describes `openTable`; the page
+ * of perfectplay plays from a WholeGame.
  */
 
-/** @import { JsonTable, Outcome, Rules, Table, openTable as Open } from "./perfectplay.d.ts" */
-/** @typedef {[move: unknown, score: number, trap: number]} Rated */
-/** @typedef {[score: number, moves?: Rated[]]} Found */
-/**
- * @typedef {object} Opened
- * @property {{game: string, canonical: number | string, entries?: object}} about
- * @property {(key: unknown) => Found | undefined} find
- * @property {number[]} counts
- * @property {number | false} size of a board, if it is known
- */
-/** @typedef {[outcome: number, distance: number, why: unknown, moves: [number | string, number, number, number][]]} Entry */
-/** @typedef {JsonTable & {canonical: number, symmetries: {cells: number[][]}, entries: Record<string, Entry>}} Json */
+/** @import { Code, Course, Known, Move, Outcome, Symmetry, Whole, WholeMove, WholeNode } from "../page/types.d.ts" */
+/** @import { openTable as Open, Value } from "./types.d.ts" */
+/** @typedef {[move: Code, outcome: number, distance: number | null, trap: number]} Row */
+/** @typedef {[outcome: number, distance: number | null, best: Code[], moves: Row[]]} Entry */
+/** @typedef {{game: string, symmetries: {cells: number[][]}, entries: Record<string, Entry>}} Json */
 
-const TOP = 16384; // a score is outcome * (TOP - distance)
-/** @type {Outcome[]} */
-const OUTCOMES = ["loss", "draw", "win"];
+/** @type {Record<number, Outcome>} */
+const RESULTS = { "-1": "loss", 0: "draw", 1: "win" };
+const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a reason
 const FORMAT = "perfectplay table";
-const { abs, sign } = Math;
-const range = (/** @type {number} */ n) => [...Array(n).keys()];
-const damaged = (/** @type {string} */ why) => Error(`a damaged table: ${why}`);
 
-/** Opens a file's bytes, its text or the parsed JSON.
- * @type {typeof Open} */
-export function openTable(data, rules) {
-  if (rules && [rules.key, rules.moves, rules.play].some((f) => typeof f !== "function")) {
-    throw TypeError("rules are three functions: key, moves and play");
-  }
-  const { about, find, counts, size } = readTable(data);
-  const { game } = about;
-  if (counts.some((n) => n !== Number(about.canonical))) {
-    throw damaged(`${Math.min(...counts)} entries instead of ${about.canonical}`);
-  }
-  const [w, h] = (/^connect4:(\d+)x(\d+)/.exec(game) ?? []).slice(1).map(Number);
-  /** @type {Rules<unknown, unknown> | undefined} */
-  const own = h ? connect4(w, h) : rules;
-  const written = about.entries && !rules; // boards are found as the table writes them
-  if (!own && !written) throw TypeError(`${game} needs its rules: openTable(data, rules)`);
-  const cells = h ? w * h : !rules && size;
-  const known = written ? "; without rules it has boards only as it writes them" : "";
-  const why = cells ? ": no game reaches it" : known;
-
-  const look = (/** @type {unknown} */ p) => {
-    const found = find(own && !written ? own.key(p) : p);
+/** @type {typeof Open} */
+export function openTable(data) {
+  const about = read(data);
+  const solved = "nodes" in about ? new WholeGame(about, []) : new JsonTable(about);
+  const look = (/** @type {string} */ board) => {
+    const found = solved.explain(board);
     if (found) return found;
-    throw RangeError(`the table of ${game} has no "${p}"${why}`);
+    throw RangeError(`the table of ${about.game} has no "${board}"`);
   };
-  /** @type {(p: unknown) => [move: unknown, child: unknown][]} */
-  const after = (p) =>
-    !own || abs(look(p)[0]) === TOP ? [] : own.moves(p).map((m) => [m, own.play(p, m)]);
-  /** @type {(way: [unknown, unknown]) => Rated} */
-  const rate = ([move, child]) => {
-    const [score] = look(child);
-    const replies = after(child);
-    const wrong = replies.filter(([, p]) => sign(look(p)[0]) + sign(score) > 0);
-    return [move, sign(score) - score, wrong.length / (replies.length || 1)];
-  };
-  const read = (/** @type {unknown} */ board) => {
-    if (!cells) return board;
-    const text = typeof board === "string" ? board : "-";
-    if (text.length === cells && /^[XO.]+$/.test(text)) return text;
-    if (h && !/\D/.test(text)) return drop(text);
-    const form = `${cells} cells, each X, O or .${h ? ", or the columns played" : ""}`;
-    throw RangeError(`"${board}" is no board of ${game}: ${form}`);
-  };
-  const drop = (/** @type {string} */ columns) =>
-    [...columns].reduce(
-      (/** @type {unknown} */ p, digit, n) => {
-        const moves = after(p);
-        const child = moves.find(([c]) => c === Number(digit) - 1);
-        if (child) return child[1];
-        const open = moves.map(([c]) => Number(c) + 1).join(", ");
-        const right = open ? `the open columns are ${open}` : "the game is over";
-        throw RangeError(`move ${n + 1} of "${columns}", column ${digit}, is illegal: ${right}`);
-      },
-      ".".repeat(w * h),
-    );
-  const tell = (/** @type {number} */ score) => ({
-    outcome: OUTCOMES[sign(score) + 1],
-    distance: score ? TOP - abs(score) : null,
-  });
-  const scores = (/** @type {unknown} */ board) => {
-    const p = read(board);
-    const moves = (!rules && look(p)[1]) || after(p).map(rate);
-    moves.sort((a, b) => b[1] - a[1] || b[2] - a[2]);
-    return moves.map(([move, score, trap]) => ({ move, ...tell(score), trap }));
-  };
-  /** @type {Table<unknown, unknown>} */
-  const table = {
-    game,
-    probe: (board) => tell(look(read(board))[0]),
+  const scores = (/** @type {string} */ board) =>
+    look(board).moves.map((m) => ({ move: m.move, ...worthOf(m), trap: m.trap }));
+  return {
+    game: about.game,
+    probe: (board) => worthOf(look(board)),
     scores,
     bestMove: (board) => scores(board)[0]?.move ?? null,
   };
-  return /** @type {Table<never, never>} */ (table); // the caller says what boards and moves are
 }
 
-function readTable(/** @type {string | ArrayBuffer | Uint8Array | JsonTable} */ data) {
-  if (typeof data === "string") return readJson(parse(data));
-  if (!data || typeof data !== "object" || !("byteLength" in data)) {
-    if (data?.entries) return readJson(data);
-    throw TypeError(`a table is text, bytes or JSON, not ${data?.constructor?.name ?? data}`);
-  }
-  const bytes = new Uint8Array(data);
-  return bytes[0] === 123 ? readJson(parse(textOf(bytes))) : readMapped(bytes);
-}
+const worthOf = (/** @type {Value} */ { outcome, distance }) => ({ outcome, distance });
 
-const textOf = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
+/** Return the JSON of a table or a whole game.
+ * @param {unknown} data @returns {Json | (Whole & {game: string})} */
+function read(data) {
+  if (data instanceof ArrayBuffer || ArrayBuffer.isView(data))
+    return read(new TextDecoder().decode(data));
+  const about = typeof data === "string" ? parse(data) : data;
+  if (about?.nodes) return about;
+  const { format, version, canonical, entries } = about ?? {};
+  if (format !== FORMAT) throw Error(`not a table: its format is ${format}, not "${FORMAT}"`);
+  if (version !== 2) throw Error(`a table of version ${version}; this reads version 2`);
+  const count = Object.keys(entries ?? {}).length;
+  if (count !== canonical) throw Error(`a damaged table: ${count} entries instead of ${canonical}`);
+  return about;
+}
 
 function parse(/** @type {string} */ text) {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : error;
-    throw Error(`not a table, or a damaged one: ${why}`, { cause: error });
+  } catch (cause) {
+    throw Error(`not a JSON table, or a damaged one: ${cause}`, { cause });
   }
 }
 
-/** @param {{format: string, version: number | string} | null | undefined} about */
-function check(about) {
-  const { format, version } = about ?? {};
-  if (format !== FORMAT) throw Error(`not a table: its format is ${format}, not "${FORMAT}"`);
-  if (Number(version) !== 2) throw Error(`a table of version ${version}; this reads version 2`);
-}
+class JsonTable {
+  constructor(/** @type {Json} */ { game, symmetries, entries }) {
+    // moves of these games are cells, or columns, which are the cells of the top row
+    const onCells = /^(tictactoe|mnk|connect4)/.test(game);
+    this.images = [[], ...(onCells ? symmetries.cells : [])];
+    this.entries = new Map(Object.entries(entries));
+  }
 
-/** @param {JsonTable} data @returns {Opened} */
-function readJson(data) {
-  check(data);
-  const about = /** @type {Json} */ (data);
-  const known = new Map(Object.entries(about.entries));
-  const onCells = /^(tictactoe|mnk|connect4)/.test(about.game);
-  /** @param {number} outcome @param {number} distance */
-  const score = (outcome, distance) => outcome * (TOP - distance);
-  /** @type {Opened["find"]} */
-  const find = (board) => {
-    if (typeof board !== "string") return;
-    for (const cells of [range(board.length), ...(onCells ? about.symmetries.cells : [])]) {
-      const entry = known.get(cells.map((cell) => board[cell]).join(""));
-      if (!entry || cells.length !== board.length) continue;
-      const [outcome, distance, , moved] = entry;
-      /** @type {Rated[]} */
-      const moves = moved.map(([m, o, d, trap]) => [
-        typeof m === "number" ? (cells[m] ?? m) : m,
-        score(o, d),
+  /** Return the value of a position and of its moves, best first; null if there is none.
+   * @param {string} board */
+  explain(board) {
+    for (const cells of this.images) {
+      const entry = this.entries.get(turned(board, { cells }));
+      if (!entry) continue;
+      const [value, distance, , rows] = entry;
+      const moves = rows.map(([move, value, distance, trap]) => ({
+        move: cells[Number(move)] ?? move,
+        outcome: RESULTS[value],
+        distance,
         trap,
-      ]);
-      if (onCells) moves.sort(([a], [b]) => Number(a) - Number(b));
-      return [score(outcome, distance), moves];
+        score: value / (1 + (distance ?? 0)),
+      }));
+      moves.sort((a, b) => b.score - a.score || b.trap - a.trap || byNumber(a.move, b.move));
+      return { outcome: RESULTS[value], distance, moves };
     }
-  };
-  return { about, find, counts: [known.size], size: onCells && about.symmetries.cells[0].length };
+    return null;
+  }
 }
 
-/** @typedef {{dtype: string, data_offsets: [number, number]}} Part */
-/** @typedef {"format" | "version" | "game" | "canonical" | "bits" | "width" | "multiplier" | "limit"} Field */
-/** @type {Record<string, new (bytes: ArrayBuffer) => ArrayLike<number | bigint>>} */
-const ARRAYS = { BigUint64Array, Int16Array, Int8Array, Uint16Array, Uint32Array, Uint8Array };
+export class WholeGame {
+  /** @param {Whole} whole @param {string[]} seats */
+  constructor({ moves, symmetries, nodes, puzzles }, seats) {
+    this.moves = moves;
+    this.symmetries = symmetries;
+    this.nodes = nodes;
+    this.seats = seats;
+    this.asked = puzzles;
+    this.places = new Map(nodes.map(([text, seat], i) => [`${seat}${text}`, i]));
+    /** @type {Map<number, ReturnType<WholeGame["describe"]>>} */
+    this.known = new Map();
+  }
 
-/** @param {Uint8Array<ArrayBuffer>} bytes @returns {Opened} */
-function readMapped(bytes) {
-  const start = 8 + bytes[0] + (bytes[1] << 8) + (bytes[2] << 16);
-  /** @type {Record<string, Part> & {__metadata__: Record<Field, string>}} */
-  const { __metadata__: about, ...header } = parse(textOf(bytes.subarray(8, start)));
-  check(about);
-  if (header.blocks) throw Error("a packed table: unpack it first, with unpackTable of unpack.js");
-  const [bits, width, limit] = [about.bits, about.width, about.limit].map(Number);
-  /** @param {Part} part */
-  const read = ({ dtype, data_offsets: [from, to] }) => {
-    const missing = start + to - bytes.length;
-    if (missing > 0) throw damaged(`${missing} bytes are missing`);
-    const kind = dtype.replace("I", "Int").replace("U", "Uint").replace("Uint64", "BigUint64");
-    return new ARRAYS[`${kind}Array`](bytes.slice(start + from, start + to).buffer);
-  };
-  /** @type {Record<string, ArrayLike<number | bigint>>} */
-  const arrays = {};
-  for (const name in header) arrays[name] = read(header[name]);
-  const { offsets, remainders, values } = arrays;
-  /** @type {Opened["find"]} */
-  const find = (key) => {
-    if (typeof key !== "bigint") throw TypeError(`rules.key must return a BigInt, not ${key}`);
-    const mixed = BigInt.asUintN(bits, key * BigInt(about.multiplier));
-    const bucket = Number(mixed >> BigInt(width));
-    const rest = BigInt.asUintN(width, mixed);
-    for (let i = Number(offsets[bucket]); i < Number(offsets[bucket + 1]); i++) {
-      if (BigInt(remainders[i]) !== rest || key >> BigInt(bits)) continue;
-      const value = Number(values[i]);
-      return [value + sign(value) * (TOP - limit)];
+  /** Return the answer about a position, given its text; null if there is none.
+   * @param {string} text @param {string} [turn] */
+  explain(text, turn) {
+    const seats = turn ? [this.seats.indexOf(turn)] : [0, 1];
+    for (const seat of seats) {
+      for (const [n, symmetry] of this.symmetries.entries()) {
+        const node = this.places.get(`${seat}${turned(text, symmetry)}`);
+        const back = this.symmetries.findIndex(({ after }) => after[n] === 0);
+        if (node !== undefined) return this.at(node, back);
+      }
     }
-  };
-  const filled = Number(offsets[offsets.length - 1]);
-  return { about, find, counts: [remainders.length, values.length, filled], size: false };
+    return null;
+  }
+
+  /** Return the answer about the image of a node. @param {number} node @param {number} n */
+  at(node, n) {
+    const key = node * this.symmetries.length + n;
+    const known = this.known.get(key) ?? this.describe(this.nodes[node], this.symmetries[n]);
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** @param {WholeNode} node @param {Symmetry} symmetry */
+  describe([text, seat, value, distance, marks, won, moves], symmetry) {
+    const image = (/** @type {number} */ m) => this.moves[symmetry.moves[m]];
+    const images = moves.map(([m, node, n, why]) => {
+      const [code, name, cell, origin] = image(m);
+      const [childText, , childValue, childDistance, childMarks, , replies] = this.nodes[node];
+      const there = this.symmetries[symmetry.after[n]];
+      const wrong = replies.filter(([, reply]) => -this.nodes[reply][2] < childValue).length;
+      return {
+        move: code,
+        label: name,
+        outcome: RESULTS[-childValue],
+        distance: childDistance === null ? null : childDistance + 1,
+        trap: wrong / (replies.length || 1),
+        reasons: why.map((reason) => reason.replace(LABELS, (list) => listLabels(list, image))),
+        cell,
+        origin,
+        position: turned(childText, there),
+        marks: childMarks && turned(childMarks, there),
+        replies: replies.length,
+      };
+    });
+    /** @param {(typeof images)[number]} move */
+    const rank = ({ outcome, distance, trap }) =>
+      images.findIndex((m) => m.outcome === outcome && m.distance === distance && m.trap === trap);
+    const listed = [...images].sort((a, b) => rank(a) - rank(b) || byNumber(a.move, b.move));
+    const best = listed.filter(
+      (m) => m.outcome === listed[0].outcome && m.distance === listed[0].distance,
+    );
+    const winner = moves.length || !value ? null : this.seats[value > 0 ? seat : 1 - seat];
+    return {
+      position: turned(text, symmetry),
+      turn: this.seats[seat],
+      outcome: RESULTS[value],
+      distance,
+      best: best.map(({ move }) => move),
+      moves: listed,
+      marks: marks && turned(marks, symmetry),
+      over: !moves.length,
+      winner,
+      won: won.map((cell) => symmetry.cells.indexOf(cell)).sort((a, b) => a - b),
+    };
+  }
+
+  /** Return the answers about the positions of a game, and what is wrong with its moves.
+   * @param {Known} start @returns {Course} */
+  record(start, moves = "") {
+    const plies = [start];
+    let rest = moves;
+    while (rest) {
+      const last = plies[plies.length - 1];
+      const taken = takeMove(rest, last.moves);
+      if (!taken) {
+        const right = last.moves.map((move) => move.move).sort();
+        const would = right.length
+          ? `the moves there are ${right.join(", ")}`
+          : "the game is over there";
+        return {
+          plies,
+          wrong: `move ${plies.length}, “${rest.split(",")[0]}”, is no move: ${would}`,
+        };
+      }
+      plies.push(this.after(last, taken.move));
+      rest = taken.rest;
+    }
+    return { plies, wrong: null };
+  }
+
+  /** Return the answer about the position after a move. @param {Known} known @param {Move} move */
+  after({ turn }, { position }) {
+    return /** @type {Known} */ (this.explain(position, this.other(turn)));
+  }
+
+  other(/** @type {string} */ turn) {
+    return this.seats[turn === this.seats[0] ? 1 : 0];
+  }
+
+  /** Return the game to its end under best play, or until a position repeats.
+   * @param {string} position @param {string} turn */
+  line(position, turn) {
+    const steps = [];
+    const seen = new Set();
+    let known = this.explain(position, turn);
+    while (known?.moves.length && !seen.has(known)) {
+      seen.add(known);
+      const [{ move, label, position }] = known.moves;
+      steps.push({ turn: known.turn, move, label, position });
+      known = this.explain(position, this.other(known.turn));
+    }
+    return steps;
+  }
+
+  /** Return the puzzle with a number, which is the same for everyone. @param {number} day */
+  daily(day) {
+    if (!this.asked.length) return null;
+    const [node, , difficulty] = this.asked[((day * 2654435761) % 2 ** 32) % this.asked.length];
+    return { ...this.at(node, 0), difficulty };
+  }
+
+  /** Return up to `count` puzzles in a random order, each as a random image.
+   * @param {number} count @param {string | null} difficulty */
+  puzzles(count, difficulty) {
+    const left = this.asked.filter(([, , grade]) => !difficulty || grade === difficulty);
+    const drawn = [];
+    while (left.length && drawn.length < count) {
+      const [[node, , grade, candidates]] = left.splice(Math.floor(Math.random() * left.length), 1);
+      const known = this.at(node, Math.floor(Math.random() * this.symmetries.length));
+      const [{ move, label }] = known.moves;
+      const { position, turn, outcome: task } = known;
+      drawn.push({ position, turn, task, move, label, candidates, difficulty: grade });
+    }
+    return drawn;
+  }
 }
 
-/** @param {number} columns @param {number} rows @returns {Rules<string, number>} */
-function connect4(columns, rows) {
-  return {
-    moves: (p) => range(columns).filter((c) => p[c] === "."),
-    play(p, c) {
-      let cell = p.length - columns + c;
-      while (p[cell] !== ".") cell -= columns;
-      return p.slice(0, cell) + "XO"[p.replace(/\./g, "").length % 2] + p.slice(cell + 1);
-    },
-    key(p) {
-      const all = range(columns).map((c) => [...p].filter((_, i) => i % columns === c).join(""));
-      if (all.some((s) => s.length !== rows || !/^\.*[XO]*$/.test(s))) return -1n;
-      const bits = all.map((s) =>
-        s.replace(/^\.*/, "$&X").replace(/./g, (m) => (m === "X" ? "1" : "0")),
-      );
-      return BigInt(`0b${[bits.join(""), bits.reverse().join("")].sort()[0]}`);
-    },
-  };
+/** Compare moves by their numbers, if they have any. @param {Code} a @param {Code} b */
+const byNumber = (a, b) => Number(a) - Number(b) || 0;
+
+/** Return the image of a text under a symmetry. @param {string} text @param {Pick<Symmetry, "cells">} symmetry */
+function turned(text, { cells }) {
+  return cells.length === text.length ? cells.map((cell) => text[cell]).join("") : text;
+}
+
+/**
+ * Return the labels of moves in words, in the order of their codes: "1", "1 and 2" or "1, 2 and 3".
+ * @param {string} list @param {(m: number) => WholeMove} image
+ */
+function listLabels(list, image) {
+  const moves = (list.match(/\d+/g) ?? []).map((m) => image(Number(m)));
+  const labels = moves.sort(([a], [b]) => byNumber(a, b)).map(([, label]) => label);
+  const last = labels.pop();
+  return labels.length ? `${labels.join(", ")} and ${last}` : `${last}`;
+}
+
+/**
+ * Return the legal move at the start of a text of moves, and the rest of the text; null if there is
+ * none. A move may contain commas itself, so the longest match counts.
+ * @param {string} text @param {Move[]} moves
+ */
+function takeMove(text, moves) {
+  const found = moves.filter(({ move }) => text === `${move}` || text.startsWith(`${move},`));
+  if (!found.length) return null;
+  const long = (/** @type {Move} */ move) => String(move.move).length;
+  const move = found.reduce((a, b) => (long(b) > long(a) ? b : a));
+  return { move, rest: text.slice(long(move) + 1) };
 }

@@ -7,7 +7,6 @@
  * path, the place in the map: cells that the opponent takes, from 1; puzzle, its position and side.
  */
 
-/** @import { Move } from "./types.d.ts" */
 /** @typedef {(typeof KEYS)[number]} Key */
 /** @typedef {{[key in Key]?: string}} Said */
 
@@ -62,17 +61,4 @@ function escapePart(text) {
     .replaceAll("%2C", ",")
     .replaceAll("%3A", ":")
     .replaceAll("%2F", "/");
-}
-
-/**
- * Return the legal move at the start of a text of moves, and the rest of the text; null if there is
- * none. A move may contain commas itself, so the longest match counts.
- * @param {string} text @param {Move[]} moves
- */
-export function takeMove(text, moves) {
-  const found = moves.filter(({ move }) => text === `${move}` || text.startsWith(`${move},`));
-  if (!found.length) return null;
-  const long = (/** @type {Move} */ move) => String(move.move).length;
-  const move = found.reduce((a, b) => (long(b) > long(a) ? b : a));
-  return { move, rest: text.slice(long(move) + 1) };
 }

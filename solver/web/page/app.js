@@ -25,7 +25,7 @@ const VIEWS = /** @type {const} */ (["games", "play", "puzzles", "map"]);
 const LASTING = ["game", "position", "moves", "ply", "view", "path", "side", "puzzle"];
 const COPIED = 2000; // milliseconds that the button shows it
 
-/** @type {{games: Listing[], players: Record<string, string>, picture?: string}} */
+/** @type {{games: Listing[], picture: string}} */
 const data = JSON.parse(byId("data").textContent);
 const listings = new Map(data.games.map((listing) => [listing.game, listing]));
 /** @type {Map<string, Promise<Engine>>} */
@@ -36,7 +36,7 @@ const page = {
   written: "",
   visiting: false,
   asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
-  play: new PlayView({ changed: writeHash, failed: showError, about: data.players }),
+  play: new PlayView({ changed: writeHash, failed: showError, pictures: Boolean(data.picture) }),
   quiz: new QuizView({ failed: showError, open: openFrom, changed: writeHash, share }),
   map: new MapView(writeHash),
 };
@@ -127,7 +127,6 @@ function showView(/** @type {View} */ view) {
     byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
   const { session } = page.play;
-  if (view !== "play") session?.pauseWatched();
   if (session?.known && view === "puzzles") page.quiz.enter(session.engine, page.asked.puzzle);
   if (session?.known && view === "map") page.map.enter(session, page.asked);
   page.asked = {};
@@ -151,7 +150,7 @@ function writeHash() {
   const before = readAddress(location.hash).said;
   const after = readAddress(hash).said;
   const moved = LASTING.some((key) => before[key] !== after[key]);
-  if (moved && (before.game || before.view) && !session.watched) history.pushState(null, "", hash);
+  if (moved && (before.game || before.view)) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
   page.written = location.hash;
 }

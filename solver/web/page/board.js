@@ -8,9 +8,8 @@
 
 /** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
-import { cellName, drawBoard, middle, planBoard } from "./boardart.js";
+import { cellName, drawBoard, middle, planBoard, UNIT } from "./boardart.js";
 import { announce, draw, make, makeButton, present, rove, sure } from "./dom.js";
-import { UNIT } from "./signs.js";
 import { isValued, worth } from "./words.js";
 
 const DRAG = 6; // pixels that a pointer moves before it drags a piece

@@ -1,33 +1,24 @@
 /** A board as one picture: background, pieces, the last move, the values of moves. */
 
-/** @import { Listing, Point, Seen, Valued } from "./types.d.ts" */
+/** @import { Listing, Outcome, Point, Seen, Valued } from "./types.d.ts" */
 /** @typedef {ReturnType<typeof planBoard>} Layout where the cells are in the picture */
 
 import { draw, present } from "./dom.js";
-import { drawBadge, drawLine, drawMark, drawText, toward, UNIT } from "./signs.js";
+import { movesIn } from "./words.js";
 
-const EDGE = 4;
+/** A cell's side; this and the margins are those of solver/pictures. */
+export const UNIT = 40;
+const EDGE = 7;
 const MARGIN = 15;
 
 /** Return the plan of the board of a listing. @param {Listing} listing */
-export function planBoard({ board, style, joined, places }) {
+export function planBoard({ game, board, style, places }) {
   const [columns, rows] = board ?? [0, 1].map((i) => Math.max(...places.map((at) => at[i])) + 1);
   const count = places.length || columns * rows;
   const left = style === "squares" ? MARGIN : EDGE;
   const foot = style === "squares" || style === "rack" ? MARGIN : EDGE;
-  const width = left + columns * UNIT + EDGE;
-  return {
-    columns,
-    rows,
-    count,
-    style,
-    joined,
-    places,
-    left,
-    top: EDGE,
-    width,
-    height: EDGE + rows * UNIT + foot,
-  };
+  const [width, height] = [left + columns * UNIT + EDGE, EDGE + rows * UNIT + foot];
+  return { game, columns, rows, count, style, places, left, top: EDGE, width, height };
 }
 
 /** Return the centre of a cell. @param {Layout} plan @param {number} cell @returns {Point} */
@@ -42,23 +33,68 @@ export function cellName(plan, cell) {
   const across = cell % plan.columns;
   if (plan.style === "rack") return String(across + 1);
   if (plan.style !== "squares") return String(cell + 1);
-  return `${fileName(across)}${plan.rows - (cell - across) / plan.columns}`;
+  return `${String.fromCharCode(97 + across)}${plan.rows - (cell - across) / plan.columns}`;
 }
 
-const fileName = (/** @type {number} */ column) => String.fromCharCode(97 + column);
+/** Return one of the signs in the page's HTML, which Python has drawn around (0, 0).
+ * @param {string} name @param {Point} at */
+const drawSign = (name, [x, y], scale = 1) =>
+  draw("use", { href: `#${name}`, transform: `translate(${x} ${y})scale(${scale})` });
+
+/** Return a mark or a piece. @param {string} sign @param {Point} at */
+export const drawMark = (sign, at, disc = false, scale = 1) =>
+  drawSign(`${disc && "XO".includes(sign) ? "disc" : "mark"}-${sign}`, at, scale);
+
+/** Return a line of text centred at a point.
+ * @param {string} text @param {Point} at @param {number} size @param {string} look */
+function drawText(text, [x, y], size, look, weight = 400) {
+  const place = { x, y, dy: "0.35em", "text-anchor": "middle" };
+  return draw("text", { ...place, "font-size": size, "font-weight": weight, look }, text);
+}
+
+/** Return the value of a move: W2 in a circle wins in 2 moves, D in a square draws, L1 in a diamond
+ * loses in 1. Those of the best moves have a second outline. `distance` is in plies.
+ * @param {Outcome} outcome @param {number | null} distance @param {Point} at @param {number} radius */
+function drawBadge(outcome, distance, at, radius, best = false) {
+  const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance));
+  const sign = drawSign(`${best ? "best" : "value"}-${outcome}`, at, radius / (UNIT / 4));
+  const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.8), "f-on-value", 700);
+  return draw("g", { class: "badge" }, sign, text);
+}
+
+/** Return a value as a small picture for a line of text.
+ * @param {Outcome} outcome @param {number | null} distance */
+export const valueIcon = (outcome, distance, best = false) =>
+  drawIcon(drawBadge(outcome, distance, [0, 0], 13, best));
+
+/** Return a sign as a small picture. @param {SVGElement} sign */
+export const drawIcon = (sign) =>
+  draw("svg", { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" }, sign);
+
+/** Return the point at a distance from one point on the way to another.
+ * @param {Point} from @param {Point} to @param {number} far @returns {Point} */
+function toward([x1, y1], [x2, y2], far) {
+  const share = far / (Math.hypot(x2 - x1, y2 - y1) || 1);
+  return [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share];
+}
+
+/** @param {Point} from @param {Point} to @param {string} look @param {number} width */
+function drawLine(from, to, look, width) {
+  const line = { look, "stroke-width": width, "stroke-linecap": "round" };
+  return draw("path", { d: `M${from}L${to}`, ...line });
+}
 
 /** Return the picture of a board. @param {Layout} plan @param {Seen} seen */
 export function drawBoard(plan, seen) {
-  const disc = isRound(plan);
   const marks = [...seen.marks].map((sign, cell) => {
     if (sign === ".") return null;
-    const mark = drawMark(sign, ...middle(plan, cell), disc);
+    const mark = drawMark(sign, middle(plan, cell), isRound(plan));
     const fresh = seen.fresh && cell === seen.last?.cell;
     const motion = fresh ? (plan.style === "rack" ? "drop" : "settle") : null;
     return draw("g", { class: motion, "data-piece": cell }, mark);
   });
   return present([
-    ...drawGround(plan),
+    drawSign(`board-${plan.game}`, [0, 0]),
     ...drawTraps(plan, seen.values),
     ...drawTints(plan, seen),
     ...drawNames(plan, seen),
@@ -69,58 +105,8 @@ export function drawBoard(plan, seen) {
   ]);
 }
 
-/** Return the picture of a board as a file of its own, in the colours of the page.
- * @param {SVGSVGElement} art */
-export function copyArt(art) {
-  const { width, height } = art.viewBox.baseVal;
-  const copy = /** @type {SVGSVGElement} */ (art.cloneNode(true));
-  copy.prepend(draw("rect", { width, height, look: "f-paper" }));
-  copy.setAttribute("font-family", "system-ui, sans-serif");
-  const style = getComputedStyle(document.documentElement);
-  const text = new XMLSerializer().serializeToString(copy);
-  const coloured = text.replace(/var\((.*?)\)/g, (_, name) => style.getPropertyValue(name).trim());
-  return new Blob([coloured], { type: "image/svg+xml" });
-}
-
 /** @param {Layout} plan */
 const isRound = ({ style }) => style === "rack" || style === "points" || style === "heaps";
-
-function drawGround(/** @type {Layout} */ plan) {
-  const { columns, rows, count, left, top, style } = plan;
-  const [right, bottom] = [left + columns * UNIT, top + rows * UNIT];
-  const cells = Array.from({ length: count }, (_, cell) => cell);
-  if (style === "heaps") return [];
-  if (style === "points") {
-    const lines = plan.joined.map(([a, b]) =>
-      drawLine(middle(plan, a), middle(plan, b), "s-rule", 1.5),
-    );
-    return [...lines, ...cells.map((cell) => spot(plan, cell, 4, "f-rule"))];
-  }
-  if (style === "rack") {
-    const frame = {
-      x: left,
-      y: top,
-      width: right - left,
-      height: bottom - top,
-      rx: 5,
-      look: "f-rim",
-    };
-    return [draw("rect", frame), ...cells.map((cell) => spot(plan, cell, UNIT * 0.42, "f-paper"))];
-  }
-  if (style === "squares") {
-    return cells.map((cell) => {
-      const [x, y] = middle(plan, cell);
-      const dark = (Math.round((y - top) / UNIT + 0.5) + plan.rows + (cell % columns)) % 2;
-      return square(x, y, UNIT, dark ? "f-light" : "f-dark");
-    });
-  }
-  const upright = Array.from({ length: columns - 1 }, (_, i) => left + (i + 1) * UNIT);
-  const level = Array.from({ length: rows - 1 }, (_, i) => top + (i + 1) * UNIT);
-  return [
-    ...upright.map((x) => drawLine([x, top + 3], [x, bottom - 3], "s-rule", 1.2)),
-    ...level.map((y) => drawLine([left + 3, y], [right - 3, y], "s-rule", 1.2)),
-  ];
-}
 
 /** @param {Layout} plan @param {number} cell @param {number} r @param {string} look */
 function spot(plan, cell, r, look, width = 0) {
@@ -128,25 +114,25 @@ function spot(plan, cell, r, look, width = 0) {
   return draw("circle", { cx, cy, r, look, "stroke-width": width });
 }
 
-/** @param {number} x @param {number} y @param {number} size @param {string} look */
-function square(x, y, size, look, rx = 0) {
-  return draw("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx, look });
+/** Return the background of a cell. @param {Layout} plan @param {number} cell @param {string} role */
+function cover(plan, cell, role, edge = "") {
+  if (isRound(plan)) return spot(plan, cell, UNIT * 0.455, `f-${role} ${edge}`, 1.5);
+  const [x, y] = middle(plan, cell);
+  const [side, rx] = plan.style === "squares" ? [UNIT, 0] : [UNIT - 4, 4];
+  const place = { x: x - side / 2, y: y - side / 2, width: side, height: side, rx };
+  return draw("rect", { ...place, look: `f-${role}` });
 }
 
 /** Return the backgrounds of the last move's cells, the selected cell and the one pointed at.
  * @param {Layout} plan @param {Seen} seen */
 function drawTints(plan, { last, selected, hot }) {
-  /** @param {number} cell @param {string} role */
-  const tint = (cell, role) => {
-    if (isRound(plan)) {
-      return spot(plan, cell, UNIT * 0.455, `f-${role} s-${role}-edge`, 1.5);
-    }
-    const full = plan.style === "squares";
-    return square(...middle(plan, cell), full ? UNIT : UNIT - 5, `f-${role}`, full ? 0 : 4);
-  };
+  const [moved, chosen] = [
+    present([last?.cell, last?.origin]),
+    present([...(hot ?? []), selected]),
+  ];
   return [
-    ...present([last?.cell, last?.origin]).map((cell) => tint(cell, "tint")),
-    ...present([...(hot ?? []), selected]).map((cell) => tint(cell, "hot")),
+    ...moved.map((cell) => cover(plan, cell, "tint", "s-tint-edge")),
+    ...chosen.map((cell) => cover(plan, cell, "hot", "s-accent")),
   ];
 }
 
@@ -158,13 +144,8 @@ function drawTraps(plan, values) {
   for (const { cell, trap } of values) {
     if (cell !== null && trap) most.set(cell, Math.max(trap, most.get(cell) ?? 0));
   }
-  const round = isRound(plan);
   return [...most].map(([cell, trap]) => {
-    const full = plan.style === "squares" ? UNIT : UNIT - 3;
-    const [x, y] = middle(plan, cell);
-    const shape = round
-      ? spot(plan, cell, UNIT * 0.455, "f-trap")
-      : square(x, y, full, "f-trap", 4);
+    const shape = cover(plan, cell, "trap");
     shape.setAttribute("fill-opacity", (0.15 + 0.85 * trap).toFixed(2));
     return shape;
   });
@@ -181,29 +162,15 @@ function drawTargets(plan, { targets, marks, values }) {
   );
 }
 
-/** @param {Layout} plan @param {Seen} seen */
+/** Return the numbers of the empty cells, if values are shown.
+ * @param {Layout} plan @param {Seen} seen */
 function drawNames(plan, { marks, values }) {
-  const { columns, rows, left, style, height } = plan;
-  const across = Array.from({ length: columns }, (_, i) => i);
-  if (style === "squares" || style === "rack") {
-    const below = across.map((i) => {
-      const name = style === "rack" ? String(i + 1) : fileName(i);
-      return drawText(name, left + (i + 0.5) * UNIT, height - 7, 9, "f-note");
-    });
-    if (style === "rack") return below;
-    const ranks = Array.from({ length: rows }, (_, i) => i);
-    const [x] = [left - 8];
-    return [
-      ...below,
-      ...ranks.map((i) => drawText(String(rows - i), x, plan.top + (i + 0.5) * UNIT, 9, "f-note")),
-    ];
-  }
-  if (!values.length || style === "heaps") return [];
-  const [aside, up] = style === "points" ? [9, 16] : [15, 14.5];
+  if (!values.length || (plan.style !== "grid" && plan.style !== "points")) return [];
+  const [aside, up] = plan.style === "points" ? [9, 16] : [15, 14.5];
   return [...marks].map((sign, cell) => {
     if (sign !== ".") return null;
     const [x, y] = middle(plan, cell);
-    return drawText(cellName(plan, cell), x - aside, y - up, 7, "f-note");
+    return drawText(cellName(plan, cell), [x - aside, y - up], 7, "f-note");
   });
 }
 
@@ -248,7 +215,7 @@ function drawValues(plan, { marks, values, best }) {
       );
     }
     const tied = best.length < values.length && best.includes(move.move);
-    badges.push(drawBadge(move.outcome, move.distance, ...place, radius, tied));
+    badges.push(drawBadge(move.outcome, move.distance, place, radius, tied));
   });
   return [...lines, ...badges.reverse()];
 }

@@ -5,8 +5,8 @@
 
 /** @import { Answers, Chance, Engine, Known, Listing, Query, Search, Whole } from "./types.d.ts" */
 
+import { WholeGame } from "../npm/perfectplay.js";
 import { capital, sure } from "./dom.js";
-import { WholeGame } from "./whole.js";
 
 const API = "api/v1/";
 const MOST_TRIES = 100;
@@ -18,14 +18,20 @@ export async function openEngine(listing) {
   if (!listing.whole) return remote;
   const element = document.getElementById("whole");
   const whole = element ? await readInside(element) : await remote.fetchWhole();
-  return localEngine(listing, new WholeGame(whole, listing.seats), element ? null : remote);
+  return localEngine(
+    listing,
+    new WholeGame(whole, listing.seats),
+    element ? null : remote,
+    whole.maps,
+  );
 }
 
 /**
  * Return the engine of a small game; `remote` is asked what the game as a whole does not say.
- * @param {Listing} listing @param {WholeGame} whole @param {Engine | null} remote @returns {Engine}
+ * @param {Listing} listing @param {WholeGame} whole @param {Engine | null} remote
+ * @param {Record<string, string>} [maps] @returns {Engine}
  */
-function localEngine(listing, whole, remote) {
+function localEngine(listing, whole, remote, maps) {
   /** @type {Engine["explain"]} */
   const explain = async (position, turn) => {
     const known = whole.explain(position ?? listing.start, turn);
@@ -45,6 +51,7 @@ function localEngine(listing, whole, remote) {
     puzzles: async (count, difficulty) => whole.puzzles(count, difficulty),
     daily: async (day) => whole.daily(day),
     picture: async (asked) => remote?.picture(asked) ?? null,
+    map: async (side) => maps?.[side] ?? sure(remote).map(side),
   };
 }
 
@@ -117,6 +124,7 @@ function remoteEngine(listing) {
     puzzles,
     daily: async (day) => (await ask("/puzzles", { count: 1, seed: day })).puzzles[0] ?? null,
     picture: async (asked) => sure(await fetchAnswer(addressOf("/picture", asked))).blob(),
+    map: async (side) => sure(await fetchAnswer(addressOf("/map", { side }))).text(),
   };
 }
 

@@ -4,8 +4,8 @@
 
 /** @import { Known, Move, OnMove, Step } from "./types.d.ts" */
 
+import { valueIcon } from "./boardart.js";
 import { capital, make, makeButton } from "./dom.js";
-import { valueIcon } from "./signs.js";
 import { exactly, trapWords, worth } from "./words.js";
 
 /** Return the list's entries, best first. `told.play` is called when a move is chosen, `told.point`

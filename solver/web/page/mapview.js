@@ -1,54 +1,49 @@
 /**
- * The view of the strategy map: zoomed by wheel, pinch, click or buttons, dragged, and walked reply by
- * reply. It shows where in it the game that is played stands.
+ * The view of the strategy map: one side's perfect play as a picture of nested boards, which the server
+ * draws, walked reply by reply. Each board in another one is a group, whose title has the label of the
+ * opponent's reply and that of the answer to it.
  */
 
-/** @import { Plan, Point, Square } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 /** @import { Session } from "./session.js" */
 
-import { byId, calm, draw, make, makeButton, sure } from "./dom.js";
-import { countPlans, drawPlan, endOf, pathOf, placeOf, planSide, WHOLE } from "./map.js";
-import { ORDER } from "./words.js";
+import { byId, make, makeButton, present, sure } from "./dom.js";
 
-const AROUND = 5; // margin around what is shown, where the whole measures 90
-const FULL = WHOLE + 2 * AROUND;
-const DEEPEST = 0.35; // smallest side of what is shown
-const GLIDE = 350; // milliseconds
-const CLICK = 6; // pixels that a pointer may move in a click
-const NOTCH = 0.0015; // zoom for each pixel of a wheel
-const ENDS = { won: "has won", draw: "has a draw", lost: "has lost" };
+const SIDE = 90; // of a board, in its own units
+const AROUND = 0.09; // margin around what is shown, in sides, for the word below
+/** @type {Record<string, string | undefined>} */
+const ENDS = { "#won": "has won", "#draw": "has a draw", "#lost": "has lost" };
+
+/** Return the boards in a board. @param {SVGGElement} board */
+function boardsIn(board) {
+  const groups = [...board.children].filter((child) => child instanceof SVGGElement);
+  return groups.map((group) => {
+    const [reply, answer] = sure(group.querySelector("title")).innerHTML.split(": ");
+    return { group, reply, answer };
+  });
+}
 
 export class MapView {
   /** @type {Session | null} */ session = null;
-  /** @type {Plan | null} */ plan = null;
-  svg = draw("svg");
-  /** @type {Square} */
-  box = [0, 0, 0]; // of the picture that is shown; its side is 0 at first
-  /** @type {number[]} */ path = [];
-  /** @type {number[]} */ here = [];
-  /** @type {Map<number, PointerEvent>} */ pointers = new Map();
-  frame = 0;
+  seat = "";
+  first = ""; // the label of the side's first move, if it begins
+  /** @type {SVGSVGElement | null} */ picture = null;
+  /** @type {SVGGElement | null} */ shown = null; // the board
+  /** @type {string[]} */ path = []; // the labels of replies
+  /** @type {string[]} */ here = [];
 
   /** `changed()` is called when the address may need an update. @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
-    this.listen("zoom-in", () => this.zoom(0.5));
-    this.listen("zoom-out", () => this.zoom(2));
-    this.listen("zoom-all", () => this.walk([]));
-    this.listen("zoom-here", () => this.walk(this.here));
-  }
-
-  /** Run a button's action once there is a map. @param {string} id @param {() => void} action */
-  listen(id, action) {
-    byId(id).addEventListener("click", () => this.session && action());
+    byId("zoom-all").addEventListener("click", () => this.picture && this.walk([]));
+    byId("zoom-here").addEventListener("click", () => this.picture && this.walk(this.here));
+    byId("map").addEventListener("click", (event) => this.enterAt(event));
   }
 
   leave() {
-    this.session = null;
+    this.session = this.picture = this.shown = null;
+    byId("map").replaceChildren();
     this.path = [];
-    this.here = [];
-    this.pointers = new Map();
   }
 
   /** Show a game's map: for a side, by default the reader's, at a path of replies.
@@ -56,229 +51,127 @@ export class MapView {
   enter(session, { side, path } = {}) {
     const { seats } = session.engine.listing;
     const same = this.session?.engine === session.engine && !side && !path;
-    const usual = same && this.plan ? this.plan.reader : seats[session.reader ?? 0];
+    const usual = same ? this.seat : seats[session.reader ?? 0];
     const seat = seats.find((name) => name === side) ?? usual;
     this.session = session;
-    const radio = (/** @type {string} */ name) =>
-      make(
-        "label",
-        {},
-        make("input", {
-          type: "radio",
-          name: "map-side",
-          value: name,
-          checked: name === seat,
-          onchange: () => this.show(name, []),
-        }),
-        make("span", {}, name),
-      );
+    const radio = (/** @type {string} */ value) => {
+      const onchange = () => this.show(value, []);
+      const shown = { type: "radio", name: "map-side", value, checked: value === seat, onchange };
+      return make("label", {}, make("input", shown), make("span", {}, value));
+    };
     byId("map-sides").replaceChildren(make("legend", {}, "Side"), ...seats.map(radio));
-    const asked = (path ?? "")
-      .split(",")
-      .filter(Boolean)
-      .map((cell) => Number(cell) - 1);
-    this.show(seat, same ? this.path : asked);
+    this.show(seat, same ? this.path : (path ?? "").split(",").filter(Boolean));
   }
 
-  /** @param {string} seat @param {number[]} path */
+  /** @param {string} seat @param {string[]} path */
   show(seat, path) {
     const session = sure(this.session);
-    const { listing, whole } = session.engine;
-    const plan = planSide(sure(whole), listing.start, seat);
-    this.plan = plan;
-    this.here = pathOf(session, plan);
-    this.svg = draw(
-      "svg",
-      { role: "img", "aria-label": `The perfect play of ${seat} as nested boards` },
-      drawPlan(plan),
-      this.drawHere(),
-    );
-    byId("map").replaceChildren(this.svg);
-    byId("zoom-here").hidden = !this.here.length;
-    const begins = plan.move ? "Play the large blue mark. Then find" : "Find";
-    const ways = ["puts off the loss", "never loses", "wins"];
-    const order = ORDER[sure(listing.outcome)] * (seat === listing.seats[0] ? 1 : -1);
-    byId("map-how").textContent =
-      `${begins} the cell that ${this.rival} takes: the board in it shows how ${seat} answers, in blue, and so on. ` +
-      `Who follows it ${ways[order + 1]}. ${countPlans(plan)} boards in all; blue ones are won.`;
-    this.box = [0, 0, 0];
-    this.listenTo(this.svg);
-    this.walk(path);
+    this.seat = seat;
+    this.path = path;
+    session.attempt(async () => {
+      const { engine } = session;
+      const text = (await engine.map(seat)).replace(/<style>.*?<.style>/s, ""); // as style.css has it
+      const [best] = (await engine.explain()).moves;
+      if (this.session !== session || this.seat !== seat) return;
+      const { documentElement } = new DOMParser().parseFromString(text, "image/svg+xml");
+      const picture = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (documentElement));
+      for (const line of picture.querySelectorAll(":scope > text")) line.remove();
+      this.picture = document.importNode(picture, true);
+      this.first = seat === engine.listing.seats[0] ? best.label : "";
+      byId("map").replaceChildren(this.picture);
+      byId("map-how").textContent = sure(picture.querySelector("desc")).textContent;
+      this.here = this.followed(session);
+      byId("zoom-here").hidden = !this.here.length;
+      this.walk(path);
+    });
+  }
+
+  /** The outermost board. */
+  get whole() {
+    return /** @type {SVGGElement} */ (sure(this.picture).querySelector(":scope > g"));
+  }
+
+  /** Return the replies of the game that is shown, as far as it follows the map.
+   * @param {Session} session */
+  followed({ plies, at }) {
+    const labels = plies.slice(1, at + 1).map(({ played }) => played?.label);
+    if (this.first && labels.shift() !== this.first) return [];
+    const path = [];
+    for (let board = this.whole; labels.length; ) {
+      const [reply, answer] = labels.splice(0, 2);
+      const inner = boardsIn(board).find((one) => one.reply === reply);
+      if (!inner) break;
+      path.push(inner.reply);
+      if (answer !== inner.answer) break;
+      board = inner.group;
+    }
+    return path;
   }
 
   /** The keys of the address that describe the place. */
   said() {
-    if (!this.session) return {};
-    return { side: this.plan?.reader, path: this.path.map((cell) => cell + 1).join(",") };
+    return this.session ? { side: this.seat, path: this.path.join(",") } : {};
   }
 
-  drawHere() {
-    if (!this.here.length) return null;
-    const [x, y, side] = placeOf(this.here);
-    const frame = { x, y, width: side, height: side, class: "map-here", "stroke-width": side / 30 };
-    return draw("rect", frame, draw("title", {}, "You are here"));
-  }
-
-  /** Show the board after a path of replies, which are cells from 0; it ends where there is none.
-   * @param {number[]} path */
+  /** Show the board after a path of replies; it ends where there is none. @param {string[]} path */
   walk(path) {
+    const rival = sure(this.session).engine.listing.seats.find((name) => name !== this.seat);
+    const said = this.first ? [`${this.seat} ${this.first}`] : [];
+    let board = this.whole;
+    let place = placeOf(board);
     this.path = [];
-    let plan = sure(this.plan);
-    const said = plan.move ? [`${plan.reader} ${plan.move.label}`] : [];
-    for (const cell of path) {
-      const reply = plan.replies.find((one) => one.cell === cell);
-      if (!reply) break;
-      this.path.push(cell);
-      plan = reply.plan;
-      said.push(
-        `${this.rival} ${reply.label}${plan.move ? `, ${plan.reader} ${plan.move.label}` : ""}`,
-      );
+    for (const label of path) {
+      const inner = boardsIn(board).find(({ reply }) => reply === label);
+      if (!inner) break;
+      this.path.push(label);
+      board = inner.group;
+      place = place.multiply(placeOf(board));
+      said.push(`${rival} ${label}${inner.answer ? `, ${this.seat} ${inner.answer}` : ""}`);
     }
-    const end = endOf(plan);
-    const last = end ? `${plan.reader} ${ENDS[end]}.` : `Now ${this.rival} can take:`;
-    const moves = said.join("; ");
-    byId("map-where").textContent = [moves && `${moves}.`, last].filter(Boolean).join(" ");
-    this.listReplies(plan);
-    const [x, y, side] = placeOf(this.path);
-    const gap = (AROUND * side) / WHOLE;
-    this.look([x - gap, y - gap, side + 2 * gap]);
+    const [end] = present([...board.children].map((sign) => ENDS[`${sign.getAttribute("href")}`]));
+    const last = end ? `${this.seat} ${end}.` : `Now ${rival} can take:`;
+    byId("map-where").textContent = `${said.join("; ")}${said.length ? ". " : ""}${last}`;
+    this.listReplies(board, `${rival}`);
+    this.lookAt(place);
+    this.shown = board;
     this.changed();
   }
 
-  get rival() {
-    return sure(this.session).engine.listing.seats.find((name) => name !== this.plan?.reader);
-  }
-
-  listReplies(/** @type {Plan} */ plan) {
+  /** @param {SVGGElement} board @param {string} rival */
+  listReplies(board, rival) {
     const place = byId("map-replies");
     const focused = place.contains(document.activeElement);
-    /** @param {number[]} path @param {string} text @param {string} name */
+    /** @param {string[]} path @param {string} text @param {string} name */
     const step = (path, text, name) =>
       makeButton(text, { "aria-label": name, onclick: () => this.walk(path) });
-    const ordered = [...plan.replies].sort((a, b) => a.cell - b.cell);
-    const replies = ordered.map(({ cell, label }) =>
-      step([...this.path, cell], label, `${this.rival} takes ${label}`),
+    const replies = boardsIn(board).map(({ reply }) =>
+      step([...this.path, reply], reply, `${rival} takes ${reply}`),
     );
-    const back = this.path.length
-      ? [step(this.path.slice(0, -1), "Back", "back to the board around")]
-      : [];
-    place.replaceChildren(...replies, ...back);
+    const back = step(this.path.slice(0, -1), "Back", "back to the board around");
+    place.replaceChildren(...replies, ...(this.path.length ? [back] : []));
     if (focused) place.querySelector("button")?.focus();
   }
 
-  /** Show a square of the picture, gliding there. @param {Square} goal */
-  look(goal) {
-    const start = this.box[2] ? this.box : goal;
-    const begun = performance.now();
-    cancelAnimationFrame(this.frame);
-    const glide = (/** @type {number} */ now) => {
-      const part = calm() || !this.svg.isConnected ? 1 : Math.min(1, (now - begun) / GLIDE);
-      const eased = part * part * (3 - 2 * part);
-      const at = (/** @type {0 | 1 | 2} */ i) => start[i] + (goal[i] - start[i]) * eased;
-      this.set([at(0), at(1), at(2)]);
-      if (part < 1) this.frame = requestAnimationFrame(glide);
-    };
-    glide(begun);
+  /** Zoom to a board. @param {DOMMatrix} place */
+  lookAt({ a: scale, e: x, f: y }) {
+    const picture = sure(this.picture);
+    const { width, height } = picture.viewBox.baseVal;
+    const [side, gap] = [SIDE * scale, SIDE * scale * AROUND];
+    const [left, top] = [(100 * (x - gap)) / width, (100 * (y - gap)) / height];
+    const zoom = width / (side + 2 * gap);
+    picture.style.transform = `scale(${zoom}) translate(${-left}%, ${-top}%)`;
   }
 
-  set(/** @type {Square} */ box) {
-    this.box = box;
-    const [x, y, side] = box;
-    this.svg.setAttribute("viewBox", `${x} ${y} ${side} ${side}`);
-  }
-
-  /** Return the square after zooming about a point of the picture, within the whole.
-   * @param {number} factor @param {Point} point */
-  zoomed(factor, [px, py]) {
-    const [x, y, side] = this.box;
-    const next = Math.min(FULL, Math.max(DEEPEST, side * factor));
-    const share = next / side;
-    return this.within([px - (px - x) * share, py - (py - y) * share, next]);
-  }
-
-  /** @param {Square} square @returns {Square} */
-  within([x, y, side]) {
-    /** @param {number} at */
-    const clamp = (at) => Math.min(FULL - AROUND - side, Math.max(-AROUND, at));
-    return [clamp(x), clamp(y), side];
-  }
-
-  zoom(/** @type {number} */ factor) {
-    const [x, y, side] = this.box;
-    this.look(this.zoomed(factor, [x + side / 2, y + side / 2]));
-  }
-
-  /** Return the point of the picture under a pointer. @param {MouseEvent} event @returns {Point} */
-  pointAt({ clientX, clientY }) {
-    const frame = this.svg.getBoundingClientRect();
-    const [x, y, side] = this.box;
-    return [
-      x + ((clientX - frame.left) / frame.width) * side,
-      y + ((clientY - frame.top) / frame.height) * side,
-    ];
-  }
-
-  listenTo(/** @type {SVGSVGElement} */ svg) {
-    let moved = 0;
-    const spread = () => {
-      const [a, b] = [...this.pointers.values()];
-      return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-    };
-    svg.addEventListener(
-      "wheel",
-      (event) => {
-        event.preventDefault();
-        cancelAnimationFrame(this.frame);
-        this.set(this.zoomed(Math.exp(event.deltaY * NOTCH), this.pointAt(event)));
-      },
-      { passive: false },
-    );
-    svg.addEventListener("pointerdown", (event) => {
-      svg.setPointerCapture(event.pointerId);
-      if (!this.pointers.size) moved = 0;
-      this.pointers.set(event.pointerId, event);
-      cancelAnimationFrame(this.frame);
+  /** Go to the board in the shown one that is at a point. @param {MouseEvent} event */
+  enterAt({ clientX, clientY }) {
+    if (!this.shown) return;
+    const inner = boardsIn(this.shown).find(({ group }) => {
+      const { left, right, top, bottom } = group.getBoundingClientRect();
+      return left < clientX && clientX < right && top < clientY && clientY < bottom;
     });
-    svg.addEventListener("pointermove", (event) => {
-      const before = this.pointers.get(event.pointerId);
-      if (!before) return;
-      moved += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
-      if (this.pointers.size > 1) {
-        const apart = spread();
-        this.pointers.set(event.pointerId, event);
-        this.set(this.zoomed(apart / spread(), this.pointAt(event)));
-      } else if (moved > CLICK) {
-        const [from, to] = [this.pointAt(before), this.pointAt(event)];
-        const [x, y, side] = this.box;
-        this.set(this.within([x + from[0] - to[0], y + from[1] - to[1], side]));
-      }
-      this.pointers.set(event.pointerId, event);
-    });
-    const end = (/** @type {PointerEvent} */ event) => {
-      const held = this.pointers.delete(event.pointerId);
-      if (held && event.type === "pointerup" && moved <= CLICK && !this.pointers.size)
-        this.enterAt(event);
-    };
-    svg.addEventListener("pointerup", end);
-    svg.addEventListener("pointercancel", end);
-  }
-
-  /** Go to the board at a point, one step further than the shown one. @param {MouseEvent} event */
-  enterAt(event) {
-    const [px, py] = this.pointAt(event);
-    let plan = sure(this.plan);
-    const path = [];
-    for (let depth = 0; depth <= this.path.length; depth += 1) {
-      const [x, y, side] = placeOf(path);
-      const column = Math.floor(((px - x) / side) * 3);
-      const row = Math.floor(((py - y) / side) * 3);
-      const inside = column >= 0 && column < 3 && row >= 0 && row < 3;
-      const reply = inside && plan.replies.find(({ cell }) => cell === row * 3 + column);
-      if (!reply) break;
-      path.push(reply.cell);
-      plan = reply.plan;
-      if (reply.cell !== this.path[depth]) break;
-    }
-    this.walk(path);
+    if (inner) this.walk([...this.path, inner.reply]);
   }
 }
+
+/** Return where a board is in what is around it. @param {SVGGElement} board */
+const placeOf = (board) => DOMMatrix.fromMatrix(sure(board.transform.baseVal.consolidate()).matrix);

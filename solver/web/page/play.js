@@ -4,19 +4,17 @@
 /** @import { Said } from "./address.js" */
 
 import { Board } from "./board.js";
-import { copyArt } from "./boardart.js";
+import { drawIcon, drawMark, valueIcon } from "./boardart.js";
 import { listBars, listCards, listMistakes } from "./chart.js";
-import { announce, byId, choiceOf, draw, inputOf, make, makeButton, sure } from "./dom.js";
+import { announce, byId, choiceOf, inputOf, make, makeButton, sure } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
-import { knowsPlayer, playerName, showOpponents, showSeat } from "./seats.js";
-import { HUMAN, recordOf, Session } from "./session.js";
-import { drawMark, valueIcon } from "./signs.js";
+import { HUMAN, knowsPlayer, playerName, showOpponents } from "./seats.js";
+import { recordOf, Session } from "./session.js";
 import { count, countsOf, recall, remember } from "./store.js";
 import { TextBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
-const PACES = [2500, 1400, 800, 350, 100]; // milliseconds per move, for each speed
 const SHORT = 60; // moves of a best line that are listed
 const MOODS = ["won", "draw", "lost"];
 
@@ -31,16 +29,11 @@ export function makeBoard(root, listing, onMove) {
 /** Return a small picture of a side of a listing, to go before its name; null if it has none.
  * @param {string} seat @param {Listing} listing */
 export function sideIcon(seat, { seats, marks }) {
-  const picture = { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" };
-  if (seat === "X" || seat === "O") return draw("svg", picture, drawMark(seat, 0, 0, false, 44));
   const pieces = (marks ?? "").match(/[A-Z]/g);
-  if (!pieces) return null;
-  const piece = pieces.includes("K") ? "K" : pieces[0];
-  return draw(
-    "svg",
-    picture,
-    drawMark(seat === seats[0] ? piece : piece.toLowerCase(), 0, 0, false, 44),
-  );
+  const piece = pieces?.includes("K") ? "K" : pieces?.[0];
+  const side = seat === seats[0] ? piece : piece?.toLowerCase();
+  const sign = seat === "X" || seat === "O" ? seat : side;
+  return sign ? drawIcon(drawMark(sign, [0, 0], false, 1.1)) : null;
 }
 
 export class PlayView {
@@ -51,21 +44,23 @@ export class PlayView {
   /** @type {Ply | undefined} */
   fetched; // whose value is asked for
 
-  /** `changed()` is called when the address may need an update; `about` describes the players.
-   * @param {{changed: () => void, failed: Failed, about: Record<string, string>}} told */
+  /** `changed()` is called when the address may need an update.
+   * @param {{changed: () => void, failed: Failed, pictures: boolean}} told */
   constructor(told) {
     this.told = told;
-    this.listen("new", (session) => this.begin(session));
+    this.listen("new", (session) => session.attempt(() => session.open()));
     this.listen("undo", (session) => session.undo());
     this.listen("redo", (session) => session.redo());
     this.listen("swap", (session) => session.swap());
-    this.listen("run", (session) => session.hold(!session.held));
+    this.listen("run", (session) => session.hold(false));
     byId("why").addEventListener("click", () => this.showWhy());
     const opponent = choiceOf("opponent");
-    opponent.addEventListener("change", () => this.chooseOpponent(opponent.value));
+    opponent.addEventListener("change", () => {
+      remember("opponent", opponent.value);
+      if (this.session?.known) this.session.face(opponent.value);
+    });
     const values = inputOf("values");
     values.addEventListener("change", () => this.showValues(values.checked));
-    byId("speed").addEventListener("input", () => this.setPace());
   }
 
   /** Run a button's action on the session, unless the button is disabled.
@@ -92,11 +87,14 @@ export class PlayView {
       wrong.push(`“${name}” is no player that fits; the players are human, ${players.join(", ")}`);
       return openers[i];
     });
+    if (!chosen.includes(HUMAN)) {
+      if (said.x && said.o) wrong.push("one of the two players has to be human");
+      chosen[said.o ? 0 : 1] = HUMAN;
+    }
     this.session?.stop();
     const { failed } = this.told;
     const session = new Session(engine, chosen, { changed: (news) => this.render(news), failed });
     this.session = session;
-    this.setPace();
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
     byId("board").setAttribute(
       "aria-label",
@@ -122,30 +120,12 @@ export class PlayView {
     }
   }
 
-  begin(/** @type {Session} */ session) {
-    const going = session.watched && !session.held;
-    session.attempt(async () => {
-      await session.open();
-      if (session.watched && going) session.hold(false);
-    });
-  }
-
   /** Show the values of the moves and how they were found; of a finished game, its mistakes. */
   showWhy() {
     const over = this.session?.result;
     if (!over) this.showValues(true);
     const name = over ? "course-title" : "moves-title";
     byId(name).scrollIntoView({ block: over ? "start" : "nearest" });
-  }
-
-  /** Seat an opponent of the only human, or of the first of two. @param {string} name */
-  chooseOpponent(name) {
-    const { session } = this;
-    if (name === "more" || !session?.known) return;
-    remember("opponent", name);
-    const human = session.reader ?? 0;
-    session.players[human] = HUMAN;
-    session.seat(1 - human, name);
   }
 
   /** Play a move of the reader, painted before the engine has answered. @param {Move} move */
@@ -201,20 +181,18 @@ export class PlayView {
     return `${title}: ${did} against ${name} in ${plies.length - 1} moves${judged ? `, with ${slips}` : ""}.`;
   }
 
-  /** Download a picture of the position: the server's in a format, or the page's own board.
-   * @param {string} [format] */
+  /** Download the server's picture of the position. @param {string} format */
   async savePicture(format) {
     const { plies, at, engine } = sure(this.session);
     const { position, turn } = plies[0].known;
     const moves = recordOf(plies.slice(0, at + 1));
     const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
-    const drawn = await engine.picture(asked);
-    const picture = drawn ?? (this.board instanceof Board ? copyArt(this.board.art) : null);
+    const picture = await engine.picture(asked);
     if (!picture) return;
     const name = engine.listing.game.replace(/\W+/g, "-");
     make("a", {
       href: URL.createObjectURL(picture),
-      download: `${name}.${format ?? "svg"}`,
+      download: `${name}.${format}`,
     }).click();
   }
 
@@ -229,10 +207,6 @@ export class PlayView {
     byId("score").textContent = counts
       ? `You have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
       : "";
-  }
-
-  setPace() {
-    if (this.session) this.session.pace = PACES[inputOf("speed").valueAsNumber - 1];
   }
 
   showValues(/** @type {boolean} */ shown) {
@@ -277,7 +251,6 @@ export class PlayView {
     });
     this.renderStatus();
     this.renderControls();
-    this.renderSeats();
     this.renderCourse();
     this.score(news);
     this.renderMoves(open);
@@ -396,9 +369,7 @@ export class PlayView {
     if (this.values) return verdict(known);
     const name = session.players[session.side];
     if (name === HUMAN)
-      return session.players.every((n) => n === HUMAN)
-        ? `${known.turn} to move.`
-        : `Your turn: ${known.turn} to move.`;
+      return `${session.reader === null ? "" : "Your turn: "}${known.turn} to move.`;
     return `${known.turn} to move: ${playerName(name)}${known.outcome ? "" : " is thinking"}.`;
   }
 
@@ -435,34 +406,11 @@ export class PlayView {
     const rematch = session.result !== null && session.reader !== null;
     byId("new").textContent = rematch ? "Rematch" : "New game";
     byId("new").classList.toggle("strong", rematch);
-    byId("picture").hidden = session.engine.listing.style === null;
-    byId("watch").hidden = !session.watched && !session.waits;
-    byId("run").textContent = session.held ? (session.at ? "Play on" : "Start") : "Pause";
-    enable("run", !session.result);
-  }
-
-  renderSeats() {
-    const session = sure(this.session);
-    const { listing } = session.engine;
-    const { reader } = session;
-    const two = session.players.every((name) => name === HUMAN);
-    showOpponents(
-      choiceOf("opponent"),
-      two ? HUMAN : reader === null ? null : session.players[1 - reader],
-    );
+    byId("picture").hidden = session.engine.listing.style === null || !this.told.pictures;
+    byId("run").hidden = !session.waits;
+    const opponent = session.players[1 - (session.reader ?? 0)];
+    showOpponents(choiceOf("opponent"), opponent, session.engine.listing.players);
     byId("pitch").textContent = this.pitch();
-    ["first", "second"].forEach((place, i) => {
-      const id = `player-${place}`;
-      const root = byId(`seat-${place}`);
-      const shown = `${listing.game} ${session.players[i]}`;
-      if (root.dataset.shown === shown) return;
-      const focused = root.contains(document.activeElement) ? document.activeElement?.id : null;
-      const [side, name] = [listing.seats[i], session.players[i]];
-      const seat = { id, side, name, listing, about: this.told.about };
-      showSeat(root, seat, (chosen) => session.seat(i, chosen));
-      root.dataset.shown = shown;
-      if (focused) document.getElementById(focused)?.focus();
-    });
   }
 
   renderMoves(/** @type {boolean} */ open) {

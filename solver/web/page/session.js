@@ -9,12 +9,11 @@
 /** @import { Asked, Chance, Engine, Failed, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
 import { calm, sure } from "./dom.js";
+import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
 
 const REPLY = 450; // milliseconds before an opponent answers
 const REPEATS = 3; // the game is a draw when a position occurs this often
-
-export const HUMAN = "human";
 
 export class Session {
   /** @param {Engine} engine @param {string[]} players
@@ -27,8 +26,7 @@ export class Session {
     this.lines = [[]];
     this.line = 0;
     this.at = 0;
-    this.pace = 800;
-    this.held = false; // whether the players other than humans are paused
+    this.held = false; // whether the opponent is paused
     this.ticket = 0; // of the last action; answers to older ones are dropped
     this.timer = 0;
   }
@@ -48,10 +46,6 @@ export class Session {
     return this.engine.listing.seats.indexOf(this.known.turn);
   }
 
-  get watched() {
-    return !this.players.includes(HUMAN);
-  }
-
   get humanMoves() {
     return Boolean(this.known) && !this.result && this.players[this.side] === HUMAN;
   }
@@ -67,10 +61,10 @@ export class Session {
     return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
   }
 
-  /** The side of the only human, 0 or 1; null if there are two or none. */
+  /** The side of the only human, 0 or 1; null if there are two. */
   get reader() {
-    const humans = this.players.filter((name) => name === HUMAN).length;
-    return humans === 1 ? this.players.indexOf(HUMAN) : null;
+    const [first, second] = this.players;
+    return first === second ? null : this.players.indexOf(HUMAN);
   }
 
   /** The moves up to the last ply, as in an address. */
@@ -89,7 +83,7 @@ export class Session {
     this.lines = [plies];
     this.line = 0;
     this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
-    this.held = this.watched || this.at < last;
+    this.held = this.at < last;
     this.announceChange();
     if (wrong) throw new RangeError(wrong);
   }
@@ -148,7 +142,7 @@ export class Session {
     this.announceChange();
   }
 
-  /** Show another ply, by default of the same line, and pause the players other than humans.
+  /** Show another ply, by default of the same line, and pause the opponent.
    * @param {number} at */
   goTo(at, line = this.line) {
     this.line = line;
@@ -156,13 +150,12 @@ export class Session {
     this.hold(true);
   }
 
-  /** The ply that undo or redo leads to, with a human to move if one plays, or for redo the last;
-   * null if none.
+  /** The ply that undo or redo leads to, with a human to move, or for redo the last; null if none.
    * @param {1 | -1} direction */
   stepFrom(direction) {
     const { seats } = this.engine.listing;
     /** @param {Ply} ply */
-    const human = ({ known }) => this.watched || this.players[seats.indexOf(known.turn)] === HUMAN;
+    const human = ({ known }) => this.players[seats.indexOf(known.turn)] === HUMAN;
     const { plies } = this;
     let at = this.at + direction;
     while (plies[at] && !human(plies[at]) && (direction < 0 || plies[at + 1])) at += direction;
@@ -179,30 +172,26 @@ export class Session {
     if (at !== null) this.goTo(at);
   }
 
-  /** Change the player of a side. @param {number} side @param {string} name */
-  seat(side, name) {
-    this.players[side] = name;
-    this.hold(this.watched);
+  /** Seat an opponent of the only human, or of the first of two. @param {string} name */
+  face(name) {
+    const human = this.reader ?? 0;
+    this.players = human ? [name, HUMAN] : [HUMAN, name];
+    this.hold(false);
   }
 
   swap() {
     this.players.reverse();
-    this.hold(this.watched && this.held);
+    this.hold(false);
   }
 
-  /** Resume or pause the players. @param {boolean} held */
+  /** Resume or pause the opponent. @param {boolean} held */
   hold(held) {
     this.held = held;
     this.stop();
     this.announceChange();
   }
 
-  /** Pause a game without humans when its view is hidden. */
-  pauseWatched() {
-    if (this.known && this.watched && !this.held) this.hold(true);
-  }
-
-  /** Whether the next move waits for the user to resume the players. */
+  /** Whether the next move waits for the user to resume the opponent. */
   get waits() {
     return Boolean(this.known) && this.held && !this.result && !this.humanMoves;
   }
@@ -217,8 +206,7 @@ export class Session {
   announceChange(news = {}) {
     this.told.changed(news);
     if (this.result || this.humanMoves || this.held) return;
-    const wait = this.watched ? this.pace : calm() ? 0 : REPLY;
-    this.timer = setTimeout(() => this.attempt(() => this.answer()), wait);
+    this.timer = setTimeout(() => this.attempt(() => this.answer()), calm() ? 0 : REPLY);
   }
 
   /** Play a move of the player whose turn it is, drawn by its probabilities. */

@@ -1,13 +1,11 @@
-import type * as Answered from "./answers.d.ts";
-import type { Code, Outcome, Step } from "./answers.d.ts";
-import type { WholeGame } from "./whole.js";
+import type * as Answered from "../npm/answers.d.ts";
+import type { Code, Outcome, Step } from "../npm/answers.d.ts";
+import type { WholeGame } from "../npm/perfectplay.js";
 
 /** What the page's modules pass to each other; the HTTP API describes it in api/v1/openapi.json. */
 
 export type { Code, Outcome, Step };
 export type Point = [x: number, y: number];
-/** A square of a picture. */
-export type Square = [x: number, y: number, side: number];
 
 /** An entry of api/v1/games; the shares of perfect moves by level. */
 export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string, number> };
@@ -42,6 +40,8 @@ export interface Whole {
   symmetries: Symmetry[];
   nodes: WholeNode[];
   puzzles: [node: number, symmetry: number, difficulty: string, candidates: number][];
+  /** The maps of the sides; only in a page that needs no server. */
+  maps?: Record<string, string>;
 }
 export type WholeMove = [code: Code, label: string, cell: number | null, origin: number | null];
 export type WholeNode = [
@@ -99,6 +99,8 @@ export interface Engine {
   daily(day: number): Promise<Puzzle | null>;
   /** A picture drawn by the server; null without one. */
   picture(asked: Query): Promise<Blob | null>;
+  /** The drawing of a side's perfect play. */
+  map(side: string): Promise<string>;
 }
 
 /** A position of a game in progress, and the move that led there; null for the start. */
@@ -138,13 +140,4 @@ export interface Seen {
   /** The moves whose values are shown, best first. */
   values: Valued[];
   best: Code[];
-}
-
-/** One side's perfect play; map.js describes it. */
-export interface Plan {
-  before: Known;
-  move: Move | null;
-  after: Known;
-  reader: string;
-  replies: { cell: number; label: string; plan: Plan }[];
 }

@@ -31,10 +31,9 @@ SHOWN = """() => ["#board svg", "#chart", "#status", "#facts", "#moves", "#line"
 
 def shown(page: Page) -> list[str]:
     """Return what the page shows of a game: board, players, history and values."""
-    seats = [page.locator(f"#player-{place}").input_value() for place in ("first", "second")]
     texts: list[str] = page.evaluate(SHOWN)
     checked = str(page.locator("#values").is_checked())
-    return [*texts, *labels(page), *seats, checked, page.title()]
+    return [*texts, *labels(page), page.locator("#opponent").input_value(), checked, page.title()]
 
 
 @pytest.mark.parametrize(
@@ -99,6 +98,7 @@ BROKEN = {
     "#hello=1": "“hello=1” is nothing that an address says; it may say game, position",
     "#x=nobody": "“nobody” is no player that fits; the players are human, random",
     "#x=level:7": "“level:7” is no player that fits",
+    "#x=random&o=perfect": "One of the two players has to be human",
     "#game=chess960": "There is no game “chess960” here; the games are connect4",
     "#view=shop": "The page has no part “shop”; it has games, play, puzzles, map",
 }

@@ -18,7 +18,7 @@ STATES = {
     "play": ("#game=tictactoe", "#hint"),
     "values": ("#moves=0,1,3&values=1&o=human", "#line button"),
     "over": ("#moves=0,3,1,4,2&o=human&values=1", "#status.over"),
-    "watch": ("#x=nstep:3&o=winblock", "#run"),
+    "waits": ("#moves=0,4,8&ply=1&x=human&o=winblock", "#run"),
     "puzzles": ("#view=puzzles", "#puzzle-board .cell"),
     "games": ("#view=games", "#cards a"),
     "map": ("#view=map", "#map-replies button"),
@@ -161,8 +161,8 @@ def test_forced_colours_show_what_is_selected(visit: Visits) -> None:
     assert others[0].partition(")")[0] not in page.evaluate(line)
     switch = "getComputedStyle(document.getElementById('values')).appearance"
     assert page.evaluate(switch) == "auto"
-    badge = page.locator("#board .badge > *").first
-    assert badge.evaluate("(shape) => getComputedStyle(shape).fill") == "rgb(107, 107, 107)"
+    badge = page.locator("#value-draw > *").first
+    assert badge.evaluate("(shape) => getComputedStyle(shape).fill") == "rgb(112, 112, 112)"
 
 
 def test_without_javascript_the_page_says_so(visits: Visits, live: Live) -> None:

@@ -43,14 +43,12 @@ def test_the_best_moves_shown_lose_to_no_player(
 ) -> None:
     agent = agents["tictactoe"]
     page = visit(at("tictactoe", values=1, **players(human, "random")))
-    page.click("#more summary")
-    seat = "#player-second" if human == "x" else "#player-first"
-    names = page.locator(f"{seat} option").evaluate_all("(all) => all.map((one) => one.value)")
+    names = page.locator("#opponent option").evaluate_all("(all) => all.map((one) => one.value)")
     names.remove("human")
     assert len(names) > 12
     won = 0
     for name in names:
-        page.select_option(seat, name)
+        page.select_option("#opponent", name)
         for result, keys in play_games(page, 1, follow=True):
             assert result == ending(agent, keys["moves"], SIDES[human])
             assert winner(agent, keys["moves"]) in (None, agent.game.seats[SIDES[human]]), name

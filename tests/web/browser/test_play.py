@@ -1,4 +1,4 @@
-"""Playing by mouse and keyboard, undo and redo, and watching players."""
+"""Playing by mouse and keyboard, undo and redo, and opponents."""
 
 from __future__ import annotations
 
@@ -143,9 +143,8 @@ def test_undo_redo_new_and_swap(visit: Visits) -> None:
     cell(page, 8).click()
     expect(page).to_have_url(re.compile(r"moves=8,\d&x"))
     page.click("#swap")
-    expect(page.locator("#player-first")).to_have_value("perfect")
-    expect(page.locator("#player-second")).to_have_value("human")
     expect(status(page)).to_have_text("Your turn: O to move.")
+    assert (address(page)["x"], address(page)["o"]) == ("perfect", "human")
     assert len(moves(page)) == 3
     page.click("#new")
     expect(status(page)).to_have_text("Your turn: O to move.")
@@ -153,30 +152,27 @@ def test_undo_redo_new_and_swap(visit: Visits) -> None:
     assert address(page)["x"] == "perfect"
 
 
-def test_opponents_for_people(visit: Visits) -> None:
-    """Medium at first; the library's players are behind More."""
+def test_opponents_are_levels_a_friend_and_the_players_of_the_library(visit: Visits) -> None:
+    """Medium at first."""
     page = visit("#game=tictactoe")
     expect(page.locator("#pitch")).to_contain_text("cannot lose")
     opponent = page.locator("#opponent")
     expect(opponent).to_have_value("level:medium")
     names = ["Easy", "Medium", "Hard", "Unbeatable", "A friend"]
-    assert opponent.locator("option").all_inner_texts() == names
-    expect(page.locator("#player-second")).to_be_hidden()
+    assert opponent.locator("option").all_inner_texts()[:5] == names
     cell(page, 4).click()
     expect(page.locator("#chart li")).to_have_count(3)
-    for name, player in (("Unbeatable", "perfect"), ("Easy", "level:easy"), ("A friend", "human")):
+    for name, player in (
+        *(("Unbeatable", "perfect"), ("Easy", "level:easy"), ("A friend", "human")),
+        *(("winblock", "winblock"), ("nstep:2", "nstep:2")),
+    ):
         opponent.select_option(name)
-        assert address(page)["o"] == player
+        expect(page).to_have_url(re.compile(f"o={player}$"))
         page.click("#new")
         cell(page, 4).click()
         expect(page.locator("#chart li")).to_have_count(2 if player == "human" else 3)
-    page.click("#more summary")
-    page.select_option("#player-second", "winblock")
-    expect(opponent).to_have_value("more")
-    page.select_option("#player-second", "level:P")
-    page.locator("#player-second-argument").fill("80")
-    page.locator("#player-second-argument").dispatch_event("change")
-    expect(page).to_have_url(re.compile(r"o=level:0\.8"))
+    page.goto(visit.site + "#x=human&o=level:0.8")
+    expect(opponent).to_have_value("level:0.8")
 
 
 def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
@@ -258,30 +254,6 @@ def test_a_reader_finds_out_why_a_game_was_lost(visit: Visits, size: tuple[int, 
         assert board["y"] + board["height"] < size[1]
 
 
-def test_watching_two_players_to_the_end(visit: Visits, agents: dict[str, TableAgent]) -> None:
-    page = visit("#x=random&o=level:0.5")
-    run = page.locator("#run")
-    expect(run).to_have_text("Start")
-    assert moves(page) == []
-    page.locator("#speed").fill("3")
-    page.clock.install(time=0)
-    page.clock.pause_at(1_000)
-    run.click()
-    expect(run).to_have_text("Pause")
-    page.clock.run_for(1_000)  # one move takes 800 ms
-    expect(page.locator("#chart li")).to_have_count(2)
-    run.click()
-    expect(run).to_have_text("Play on")
-    page.clock.run_for(10_000)
-    assert len(moves(page)) == 1
-    page.locator("#speed").fill("5")
-    page.clock.resume()
-    run.click()
-    expect(status(page)).to_have_text(re.compile("The game is over"))
-    assert status(page).inner_text() == ending(agents["tictactoe"], record(page))
-    expect(run).to_have_attribute("aria-disabled", "true")
-
-
 @pytest.mark.parametrize(
     ("game", "presses", "code", "message"),
     [
@@ -309,11 +281,11 @@ def test_served_games_are_played_on_their_boards(
 def test_nim_is_played_by_clicking_counters(visit: Visits) -> None:
     """It was a list of buttons; a click takes the counter and those right of it."""
     page = visit(at(NIM, o="human"))
-    expect(page.locator("#board circle")).to_have_count(5)
+    expect(page.locator("#board [data-piece]")).to_have_count(5)
     cell(page, 3).hover()
     expect(page.locator('#board circle[fill="var(--hot)"]')).to_have_count(2)
     cell(page, 3).click()
-    expect(page.locator("#board circle")).to_have_count(3)
+    expect(page.locator("#board [data-piece]")).to_have_count(3)
     assert record(page) == "3-2"
     cell(page, 3).click()  # of heaps of 1 and 2: 1 of the second one
     expect(page).to_have_url(re.compile("moves=3-2,2-1&"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
@@ -60,17 +59,6 @@ def test_it_plays_without_requests(disk: Visits, file: str) -> None:
     expect(status(page)).to_have_text(re.compile("You lost|A draw"))
     assert page.url == url
     assert requested(disk) == {file}
-
-
-def test_a_picture_is_drawn_without_a_server(disk: Visits) -> None:
-    page = opened(disk, "#moves=4,0&o=human&values=1")
-    with page.expect_download() as found:
-        page.click("#picture")
-    text = Path(found.value.path()).read_text()
-    assert ET.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
-    assert "var(" not in text
-    assert ">D</text>" in text
-    assert found.value.suggested_filename == "tictactoe.svg"
 
 
 @pytest.mark.large

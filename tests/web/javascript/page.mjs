@@ -1,7 +1,7 @@
 // The answers of the page about a small game, without a server. Reads {whole, seats, asked, puzzles}
 // from standard input, where asked are pairs of a text and a seat, and writes one JSON value.
 import { readFileSync } from "node:fs";
-import { WholeGame } from "../../../solver/web/page/whole.js";
+import { WholeGame } from "../../../solver/web/npm/perfectplay.js";
 
 const { whole, seats, asked, puzzles } = JSON.parse(readFileSync(0, "utf8"));
 const game = new WholeGame(whole, seats);
