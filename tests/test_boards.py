@@ -115,6 +115,7 @@ def test_any_text_is_a_position_or_an_illegal_position_error(text: str) -> None:
     assert GAME.parse(GAME.text(p)) == p
 
 
+@pytest.mark.no_cover
 def test_exactly_the_boards_that_games_reach_are_legal(tictactoe: Game[Any, Any]) -> None:
     """Of all 19,683 ways to fill the board."""
     legal = set(oracle.reachable())

@@ -56,14 +56,17 @@ class TableFile(TableBytes):
     """A table in a file, which stays open while the table is in use."""
 
     in_memory: bool = False
+    _handle = -1
 
     def __init__(self, file: FileIO) -> None:
-        self._file, self._handle = file, file.fileno()
+        self._handle = os.dup(file.fileno())
+        file.close()
         self._read = os.pread if hasattr(os, "pread") else _read_in_turn()
         self.size: int = os.fstat(self._handle).st_size
 
     def __del__(self) -> None:
-        self._file.close()
+        if self._handle >= 0:
+            os.close(self._handle)
 
     def read_at(self, offset: int, size: int) -> bytes:
         try:

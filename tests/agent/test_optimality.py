@@ -37,6 +37,7 @@ def every_choice() -> tuple[list[str], list[int]]:
     return texts, list(range(10)) * (len(texts) // 10)
 
 
+@pytest.mark.no_cover
 def test_verdicts_agree_with_brute_force(agent: TableAgent) -> None:
     """On every board and cell; an occupied cell keeps nothing and counts as a losing move."""
     texts, cells = every_choice()
@@ -56,6 +57,7 @@ def test_verdicts_agree_with_brute_force(agent: TableAgent) -> None:
 
 
 @pytest.mark.parametrize("form", ["texts", "positions", "boards in rows"])
+@pytest.mark.no_cover
 def test_every_form_of_the_same_positions_gives_the_same_verdicts(
     agent: TableAgent, form: str
 ) -> None:

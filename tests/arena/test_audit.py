@@ -98,6 +98,7 @@ def test_grades_against_brute_force(name: str, seats: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["winblock", pytest.param("nstep:4", marks=pytest.mark.slow)])
+@pytest.mark.no_cover
 def test_the_losing_line_can_be_replayed(name: str) -> None:
     found = graded(name)
     assert found.losing_line

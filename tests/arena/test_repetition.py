@@ -82,6 +82,7 @@ def fractions(play: Play, start: Hashable, first: Any) -> list[Fraction]:
 
 @pytest.mark.parametrize("spec", ["achi", "morris", "morris:any", "ponghauki"])
 @pytest.mark.thinned(3)
+@pytest.mark.no_cover
 def test_perfect_against_random_in_fractions(spec: str) -> None:
     agent, start = solved_agent(spec), ORACLES[spec][1]
     played = exact_match("perfect", "random", spec)
@@ -112,6 +113,7 @@ def test_games_that_never_end_are_draws() -> None:
         assert play_exact(game, one, one).both == Result(0, 1, 0)
 
 
+@pytest.mark.no_cover
 def test_a_game_of_which_a_part_never_ends() -> None:
     """Nobody wins with kings alone, so what is neither won nor lost before is drawn."""
     played = exact_match("perfect", "random", PAWNS)

@@ -70,6 +70,7 @@ def test_every_step_follows_the_rules(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.thinned(2)
+@pytest.mark.no_cover
 def test_every_label_follows_the_table(name: str) -> None:
     env, agent = env_of(name, 1), solved_agent(name)
     codes = np.arange(len(env.tabled.positions))

@@ -97,6 +97,7 @@ ALL = [
 
 @pytest.mark.every
 @pytest.mark.parametrize("kind", EACH)
+@pytest.mark.no_cover
 def test_rules_match_the_oracle_in_the_first_positions(kind: type[Game[Any, Any]]) -> None:
     game = kind()
     rules, image = oracle(game)

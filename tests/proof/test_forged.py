@@ -18,6 +18,7 @@ LAWFUL = [style for style in STYLES if style != "wrongly_symmetric"]
 EACH = 10  # tables of a random game in each form; fewer in `make test-large`
 
 
+@pytest.mark.no_cover
 def test_a_few_forged_tables_are_refused(tmp_path: Path) -> None:
     generator = random.Random(0)
     names = ["ponghauki", "notakto", write_game(tmp_path, 0, "text").name]

@@ -114,12 +114,14 @@ def test_right_tables_are_proved(mode: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
 @pytest.mark.thinned(4)
+@pytest.mark.no_cover
 def test_proofs_of_both_forms_agree(mode: str, name: str) -> None:
     """Rules of built-in games need not be given."""
     small, large = verify(json_bytes(name)), verify(mapped_bytes(name))
     assert small._replace(sha256="", by="") == large._replace(sha256="", by="")
 
 
+@pytest.mark.no_cover
 def test_progress_is_reported(mode: str) -> None:
     reported: list[tuple[int, int]] = []
     verify(mapped_bytes("tictactoe"), progress=lambda done, total: reported.append((done, total)))
@@ -300,6 +302,7 @@ def other_layouts(raw: Raw) -> Iterator[Raw]:
 
 @pytest.mark.parametrize("name", ["nim:1,2,3", "hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
 @pytest.mark.thinned(7)
+@pytest.mark.no_cover
 def test_other_layouts_of_the_right_values_are_refused(mode: str, name: str) -> None:
     """Otherwise a game could have two right tables with different hashes."""
     found = list(other_layouts(small_raw(name)))

@@ -61,6 +61,7 @@ def refusal(data: bytes, name: str = "tictactoe") -> str:
 # Right tables
 
 
+@pytest.mark.no_cover
 def test_the_shipped_tables_are_proved() -> None:
     tables = [p for p in (ROOT / "data").glob("*.json") if b"perfectplay table" in p.read_bytes()]
     shipped = [(p, json.loads(p.read_text())) for p in tables]
@@ -119,6 +120,7 @@ DAMAGES: list[tuple[tuple[Any, ...], Any, str]] = [  # beside those of `forge`
 
 @pytest.mark.parametrize(("place", "value", "said"), DAMAGES)
 @pytest.mark.thinned(3)
+@pytest.mark.no_cover
 def test_a_damage_is_named(place: tuple[Any, ...], value: Any, said: str) -> None:
     """A table with the right hash that is wrong in one respect."""
     assert said in refusal(edited(*place, value=value))

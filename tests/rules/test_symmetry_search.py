@@ -65,6 +65,7 @@ def game_of(name: str) -> Game[Any, Any]:
     ],
 )
 @pytest.mark.thinned(3)
+@pytest.mark.no_cover
 def test_the_whole_group_is_found(name: str) -> None:
     game = game_of(name)
     found = find_symmetries(game)

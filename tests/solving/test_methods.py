@@ -24,6 +24,7 @@ from tests.support.small_games import Chain, Line
 SWITCHES = list(product((False, True), repeat=3))
 
 
+@pytest.mark.no_cover
 def test_the_table_matches_the_oracle(tictactoe: Game[Any, Any], table: Table) -> None:
     """In all 5,478 positions, and so in every entry."""
     for board in oracle.reachable():

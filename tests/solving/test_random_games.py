@@ -149,6 +149,7 @@ def test_a_number_always_gives_the_same_game(style: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.thinned(16, 4)
+@pytest.mark.no_cover
 def test_a_game_of_each_style(style: str, tmp_path: Path) -> None:
     assert faults(style, 0, (*USUAL, resumed), tmp_path) == []
 

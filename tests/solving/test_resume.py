@@ -237,6 +237,7 @@ def solve_tangle(
 
 @pytest.mark.parametrize("seeds", [4, pytest.param(40, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("size", [1, 3, 10**9])
+@pytest.mark.no_cover
 def test_tiers_with_cycles_and_leaps(tmp_path: Path, size: int, seeds: int) -> None:
     """Tier by tier, stopped on the way, the scores are those found in one go."""
     for seed in range(seeds):

@@ -394,6 +394,7 @@ def drawn(graph: graphs.Graph) -> Drawn:
 
 @CASES
 @pytest.mark.thinned(3)
+@pytest.mark.no_cover
 def test_graphs_have_their_values_and_no_others_pass(proving: str, case: Case) -> None:
     game, worths = drawn(case[0]), case[1]
     data, right = solved(game), {p: as_score(worth) for p, worth in worths.items()}
@@ -408,6 +409,7 @@ def test_graphs_have_their_values_and_no_others_pass(proving: str, case: Case) -
 
 
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.large)])
+@pytest.mark.no_cover
 def test_a_circle_of_claims_does_not_support_itself(proving: str, step: int) -> None:
     """Two that could only repeat claim that one wins, in n and n + 1: there is no ground below.
 
@@ -428,6 +430,7 @@ def test_a_circle_of_claims_does_not_support_itself(proving: str, step: int) -> 
                 verify(forged(loop, {"a": both[0]}), loop)
 
 
+@pytest.mark.no_cover
 def test_a_forced_win_through_a_circle_is_no_draw(proving: str) -> None:
     """All of a circle, and whatever leans on it, claimed as draws; or some of it."""
     graph, worths = graphs.LONG_WAY_ROUND

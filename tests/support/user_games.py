@@ -106,3 +106,18 @@ class Heaps(Game):
 
     def primitive(self, p):
         return None if any(p) else Outcome.LOSS
+
+
+class Digits(Row):
+    """Both write how many cells are empty into one; who fills the row wins."""
+
+    board = 3, 1
+
+    def initial(self):
+        return "..."
+
+    def play(self, p, m):
+        return p[:m] + str(p.count(".")) + p[m + 1 :]
+
+    def primitive(self, p):
+        return None if "." in p else Outcome.LOSS

@@ -147,6 +147,7 @@ def open_shipped() -> Table:
 
 
 @pytest.mark.parametrize("kind", ["json", pytest.param("mapped", marks=pytest.mark.slow)])
+@pytest.mark.no_cover
 def test_tictactoe_has_the_values_and_planes_of_brute_force(tmp_path: Path, kind: str) -> None:
     """In every row, and there is a row for every position."""
     table: Table | MappedTable = (

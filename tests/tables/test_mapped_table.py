@@ -215,6 +215,7 @@ def bags(draw: st.DrawFn) -> dict[int, int]:
 
 
 @given(bags(), st.integers(0, 1000))
+@pytest.mark.no_cover
 def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> None:
     data, table = bagged(scores)
     reader, bits, generator = Reader(data), table.layout.bits, random.Random(seed)

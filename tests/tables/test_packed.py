@@ -204,6 +204,7 @@ def test_pack_and_solve_packed_write_the_same(spec: str, command: Command) -> No
     ],
 )
 @pytest.mark.thinned(2)
+@pytest.mark.no_cover
 def test_what_cannot_be_packed_is_refused(
     arguments: tuple[str, ...], message: str, command: Command
 ) -> None:

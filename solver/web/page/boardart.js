@@ -41,9 +41,13 @@ export function cellName(plan, cell) {
 const drawSign = (name, [x, y], scale = 1) =>
   draw("use", { href: `#${name}`, transform: `translate(${x} ${y})scale(${scale})` });
 
-/** Return a mark or a piece. @param {string} sign @param {Point} at */
-export const drawMark = (sign, at, disc = false, scale = 1) =>
-  drawSign(`${disc && "XO".includes(sign) ? "disc" : "mark"}-${sign}`, at, scale);
+/** Return a mark or a piece; one that Python has not drawn, as its letter.
+ * @param {string} sign @param {Point} at */
+export function drawMark(sign, at, disc = false, scale = 1) {
+  const name = `${disc && "XO".includes(sign) ? "disc" : "mark"}-${sign}`;
+  if (document.getElementById(name)) return drawSign(name, at, scale);
+  return drawText(sign, at, UNIT * 0.42 * scale, "f-ink", 700);
+}
 
 /** Return a line of text centred at a point.
  * @param {string} text @param {Point} at @param {number} size @param {string} look */

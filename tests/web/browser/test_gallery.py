@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from solver import TableAgent, load_game
 from solver.rules.descriptions import title_of
+from solver.solving.solve import SolveOptions, solve_file
 from solver.value import outcome
+from tests.support import user_games
+from tests.support.live import serving
 from tests.web.browser.visits import CONNECT4, MORRIS, Visits, address, cell, status
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
@@ -49,3 +53,17 @@ def test_a_card_opens_its_game_and_back_returns(visit: Visits) -> None:
     page.click("#tab-games")
     page.locator("#cards a").nth(1).press("Enter")
     expect(page.locator("#game")).to_have_value(CONNECT4)
+
+
+def test_marks_without_a_picture_are_shown_as_text(visits: Visits, tmp_path: Path) -> None:
+    """The signs in the page are letters and what the first position has, so no digits."""
+    spec = f"{user_games.__file__}:Digits"
+    table = str(tmp_path / "digits.json")
+    solve_file(load_game(spec), table, SolveOptions())
+    with serving(tmp_path, "--game", spec, "--table", table) as running:
+        visits.site = f"http://127.0.0.1:{running.port}/"
+        page = visits("#game=user_games:Digits&o=human&x=human")
+        cell(page, 1).click()
+        expect(page.locator("#board [data-piece='1']")).to_have_text("3")
+        cell(page, 0).click()
+        expect(page.locator("#board [data-piece='0']")).to_have_text("2")
