@@ -34,7 +34,7 @@ install: .venv/installed
 dev: .venv/for-development
 
 .venv/for-development: .venv/for-tests
-	$(INSTALL) '.[dev]'
+	$(INSTALL) --no-build-isolation '.[dev]'
 	@touch $@
 
 # What tests of the page need beside a browser, and what lints it.
@@ -109,13 +109,13 @@ format-page: modules
 
 # The documentation as a site: build/docs/site/index.html.
 docs: .venv/for-tests
-	$(INSTALL) '.[docs]'
+	$(INSTALL) --no-build-isolation '.[docs]'
 	$(BIN)/python -m scripts.docs --check
 	$(BIN)/python -m scripts.site
 
 # Exits with 1 if a row misses its target; python -m scripts.bench --slow measures large games, too.
 bench: .venv/for-tests
-	-$(INSTALL) '.[bench]'
+	-$(INSTALL) --no-build-isolation '.[bench]'
 	$(BIN)/python -m scripts.bench
 
 clean:

@@ -8,7 +8,7 @@ import typer
 
 from solver.agent.agent import open_agent
 from solver.arena.audit import REPEATS, TOTAL
-from solver.arena.grade import REQUIREMENTS
+from solver.arena.grade import REQUIREMENTS, Grade
 from solver.cli import grade_many, grade_report, options, player_options
 from solver.cli.grade_page import page
 from solver.cli.output import CheckFailedError, echo, print_json, print_rows, report
@@ -17,48 +17,53 @@ from solver.files import check_writable, save
 from solver.players import load_player
 from solver.players.external import LIMIT
 
+Seats = Annotated[
+    str, options.choice("--as", ("first", "second", "both"), "Choose the sides to grade.")
+]
+Require = Annotated[
+    str | None,
+    options.choice("--require", REQUIREMENTS, "Exit with status 1 unless all players qualify."),
+]
+Output = Annotated[
+    str | None,
+    options.output("FILE", "Write the grades as a web page, FILE.html, or as a table, FILE.csv."),
+]
+Total = Annotated[
+    float,
+    options.option("--total", "SECONDS", "Allow each player this long for everything.", min=0),
+]
+Workers = Annotated[int, options.option("--workers", "N", "Grade N players at once.", min=1)]
+ShowOutput = Annotated[
+    bool,
+    typer.Option(
+        "--show-output",
+        help="Show what custom players print, and the traceback of their first exception.",
+    ),
+]
+Repeats = Annotated[
+    int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
+]
+Sample = Annotated[
+    int | None,
+    options.option("--sample", "N", "Ask about N random positions only.", "all", min=1),
+]
+
 
 def grade_command(
     players: player_options.Players,
     game: options.Game = "tictactoe",
     table: options.Table = None,
-    seats: Annotated[
-        str, options.choice("--as", ("first", "second", "both"), "Choose the sides to grade.")
-    ] = "both",
-    require: Annotated[
-        str | None,
-        options.choice("--require", REQUIREMENTS, "Exit with status 1 unless all players qualify."),
-    ] = None,
-    output: Annotated[
-        str | None,
-        options.output(
-            "FILE", "Write the grades as a web page, FILE.html, or as a table, FILE.csv."
-        ),
-    ] = None,
+    seats: Seats = "both",
+    require: Require = None,
+    output: Output = None,
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
-    total: Annotated[
-        float,
-        options.option("--total", "SECONDS", "Allow each player this long for everything.", min=0),
-    ] = TOTAL,
-    workers: Annotated[
-        int, options.option("--workers", "N", "Grade N players at once.", min=1)
-    ] = 1,
-    show_output: Annotated[
-        bool,
-        typer.Option(
-            "--show-output",
-            help="Show what custom players print, and the traceback of their first exception.",
-        ),
-    ] = False,
-    repeats: Annotated[
-        int, options.option("--repeats", "N", "Ask N times per position if answers vary.", min=1)
-    ] = REPEATS,
-    sample: Annotated[
-        int | None,
-        options.option("--sample", "N", "Ask about N random positions only.", "all", min=1),
-    ] = None,
+    total: Total = TOTAL,
+    workers: Workers = 1,
+    show_output: ShowOutput = False,
+    repeats: Repeats = REPEATS,
+    sample: Sample = None,
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
@@ -82,6 +87,17 @@ def grade_command(
         text = grade_report.csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())
         report(f"wrote {output}")
+    _print(grades, source, as_json)
+    kinds = {fault.kind for one in grades for fault in one.faults}
+    if kinds & {"exception", "ended"} and not show_output:
+        report("add --show-output to see what the players print, and their first exceptions")
+    failed = [one.player for one in grades if require is not None and not one.meets(require)]
+    if failed:
+        raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
+
+
+def _print(grades: list[Grade], source: str, as_json: bool) -> None:
+    """Print a report on one player, or a line for each of several."""
     if as_json:
         data = [one.as_dict() for one in grades]
         print_json(data[0] if len(data) == 1 else data)
@@ -91,12 +107,6 @@ def grade_command(
         print_rows(grade_report.summary(grades))
         for remark in grade_report.summary_remarks(grades):
             echo(remark)
-    kinds = {fault.kind for one in grades for fault in one.faults}
-    if kinds & {"exception", "ended"} and not show_output:
-        report("add --show-output to see what the players print, and their first exceptions")
-    failed = [one.player for one in grades if require is not None and not one.meets(require)]
-    if failed:
-        raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
 
 
 def _check(seats: str, require: str | None, sample: int | None, output: str | None) -> None:

@@ -26,38 +26,43 @@ ENDINGS = (".svg", ".png")
 WIDTH = 400  # pixels of a board
 
 
+Output = Annotated[str, options.output("FILE.svg|png", "Draw to this file.")]
+Record = Annotated[
+    str | None,
+    options.option(
+        "--game-record",
+        "MOVES",
+        "Play these moves from the position, such as '5 1 7 3', and mark the last one.",
+    ),
+]
+Values = Annotated[bool, typer.Option("--values", help="Show the value of each move on its cell.")]
+Reader = Annotated[
+    str | None,
+    options.side("--map", "Draw the perfect play of this side on a 3x3 board.", "no map"),
+]
+Size = Annotated[
+    int | None,
+    options.option(
+        "--size",
+        "PIXELS",
+        "Set the picture's width.",
+        f"{WIDTH}, for a map what it needs",
+        min=40,
+        max=4096,
+    ),
+]
+
+
 def render(
-    output: Annotated[str, options.output("FILE.svg|png", "Draw to this file.")],
+    output: Output,
     position: options.Position = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     turn: options.Turn = None,
-    record: Annotated[
-        str | None,
-        options.option(
-            "--game-record",
-            "MOVES",
-            "Play these moves from the position, such as '5 1 7 3', and mark the last one.",
-        ),
-    ] = None,
-    values: Annotated[
-        bool, typer.Option("--values", help="Show the value of each move on its cell.")
-    ] = False,
-    reader: Annotated[
-        str | None,
-        options.side("--map", "Draw the perfect play of this side on a 3x3 board.", "no map"),
-    ] = None,
-    size: Annotated[
-        int | None,
-        options.option(
-            "--size",
-            "PIXELS",
-            "Set the picture's width.",
-            f"{WIDTH}, for a map what it needs",
-            min=40,
-            max=4096,
-        ),
-    ] = None,
+    record: Record = None,
+    values: Values = False,
+    reader: Reader = None,
+    size: Size = None,
 ) -> None:
     """Draw a position or perfect play as SVG or PNG.
 

@@ -22,57 +22,62 @@ from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
 from solver.units import format_size, parse_size
 
+Output = Annotated[
+    str | None,
+    options.output(
+        "FILE",
+        "Write the table to FILE: as JSON if the name ends in .json, memory-mapped if it ends"
+        " in .safetensors.",
+        "the folder of the user's tables",
+    ),
+]
+Method = Annotated[
+    str, options.choice("--method", METHODS, "Choose the method; both write the same table.")
+]
+Engine = Annotated[
+    str,
+    options.choice("--engine", ENGINES, "Run the workers on this machine or on a Dask cluster."),
+]
+Scheduler = Annotated[
+    str | None,
+    options.option(
+        "--scheduler",
+        "ADDRESS",
+        "Connect to the cluster's scheduler, such as tcp://host:8786.",
+        "a new cluster on this machine",
+    ),
+]
+Workdir = Annotated[
+    str | None,
+    options.option(
+        "--workdir",
+        "DIR",
+        "Store unfinished work in DIR, which every worker must be able to reach.",
+        "a folder beside the table",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Start also a solve that seems hopeless.")]
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="Solve in plain Python, even if the rules can be compiled."),
+]
+Packed = Annotated[
+    bool, typer.Option("--packed", help="Pack the table into a quarter of its bytes.")
+]
+
 
 def solve(
     game: options.GameArgument = "tictactoe",
-    output: Annotated[
-        str | None,
-        options.output(
-            "FILE",
-            "Write the table to FILE: as JSON if the name ends in .json, memory-mapped if it ends"
-            " in .safetensors.",
-            "the folder of the user's tables",
-        ),
-    ] = None,
-    method: Annotated[
-        str, options.choice("--method", METHODS, "Choose the method; both write the same table.")
-    ] = METHODS[0],
+    output: Output = None,
+    method: Method = METHODS[0],
     workers: options.Workers = 1,
     memory: options.Memory = None,
-    engine: Annotated[
-        str,
-        options.choice(
-            "--engine", ENGINES, "Run the workers on this machine or on a Dask cluster."
-        ),
-    ] = ENGINES[0],
-    scheduler: Annotated[
-        str | None,
-        options.option(
-            "--scheduler",
-            "ADDRESS",
-            "Connect to the cluster's scheduler, such as tcp://host:8786.",
-            "a new cluster on this machine",
-        ),
-    ] = None,
-    workdir: Annotated[
-        str | None,
-        options.option(
-            "--workdir",
-            "DIR",
-            "Store unfinished work in DIR, which every worker must be able to reach.",
-            "a folder beside the table",
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Start also a solve that seems hopeless.")
-    ] = False,
-    plain: Annotated[
-        bool,
-        typer.Option("--plain", help="Solve in plain Python, even if the rules can be compiled."),
-    ] = False,
-    packed: Annotated[
-        bool, typer.Option("--packed", help="Pack the table into a quarter of its bytes.")
-    ] = False,
+    engine: Engine = ENGINES[0],
+    scheduler: Scheduler = None,
+    workdir: Workdir = None,
+    force: Force = False,
+    plain: Plain = False,
+    packed: Packed = False,
     as_json: options.Json = False,
 ) -> None:
     """Solve a game and write its table.
