@@ -29,7 +29,8 @@ from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-QUICK, SLOW = ["-m", "not slow and not large"], ["-m", "slow and not large"]
+QUICK = ["-m", "not slow and not large and not campaign"]
+SLOW = ["-m", "slow and not large and not campaign"]
 EVERYWHERE = ["tests", *QUICK, "--ignore", "tests/web"]
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 NONE_SELECTED = 5  # pytest's exit status

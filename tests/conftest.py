@@ -22,7 +22,7 @@ from solver.cli import run
 # Profiles of `make quick`, `make test` and `make test-large`; see also tests.support.properties.
 settings.register_profile("quick", deadline=None, max_examples=5)
 settings.register_profile("light", deadline=None, max_examples=25)
-settings.register_profile("thorough", deadline=None, max_examples=100)
+settings.register_profile("thorough", deadline=None, max_examples=50)
 settings.load_profile("light")
 
 # A background job ignores SIGINT, and so would the processes that tests start and interrupt.
@@ -103,6 +103,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         ]
         for item in quick[1:-1]:
             item.add_marker(pytest.mark.slow)
+        for item in found:
+            if item.get_closest_marker("slow") or item.get_closest_marker("large"):
+                item.add_marker(pytest.mark.no_cover)  # tracing makes Python three times slower
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one process more than there are processors: many tests wait for other processes."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

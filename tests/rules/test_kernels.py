@@ -120,7 +120,7 @@ def whole_tiers(game: Game[Any, Any], last: int = 99) -> list[list[int]]:
         *(("connect4:4x4", 8), ("connect4:6x5,3", 5), ("mnk:4,3,3", 6), ("mnk:4,4,3,misere", 5)),
     ],
 )
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(5, 2)
 @pytest.mark.slow
 def test_advance_gives_the_children_of_a_tier(spec: str, last: int) -> None:
     game = load_game(spec)

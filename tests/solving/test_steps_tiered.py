@@ -488,7 +488,7 @@ def test_a_game_can_be_too_long() -> None:
 
 
 @pytest.mark.parametrize(("name", "seed"), [("Z2", 4), ("none", 0), ("Z2xZ2", 5), ("S3", 4)])
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(4, 2)
 @pytest.mark.slow
 def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Each entry alone, and then the same change of all entries of a tier or of one value."""
