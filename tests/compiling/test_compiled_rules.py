@@ -62,7 +62,7 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.large
+@pytest.mark.campaign
 def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path) -> None:
     path = tmp_path / "x.safetensors"
     game = load_game(f"{OWN}:LargeClobber")

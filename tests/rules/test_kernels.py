@@ -440,7 +440,7 @@ def found_in(keys: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 @pytest.mark.large
 @pytest.mark.no_cover
-@pytest.mark.parametrize("share", [8, pytest.param(1, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("share", [16, pytest.param(1, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize(
     ("spec", "positions"),
     [
@@ -463,7 +463,7 @@ def test_kernels_agree_with_the_rules_at_every_position(
     game = load_game(spec)
     kernel = game.kernel()
     assert kernel is not None
-    share = share if positions > 200_000 else 1
+    share = share if positions > 240_000 else 1
     level: np.ndarray = np.array([game.initial()], np.int64)
     seen = level
     while len(level):

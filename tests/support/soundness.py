@@ -308,7 +308,7 @@ class Negative(Game):
     """Five heaps; tiers below 0 were errors of NumPy."""
 
     def initial(self):
-        return (4,) * 5
+        return (3,) * 5
 
     def moves(self, p):
         return [(i, m) for i in range(5) for m in (1, 2, 3) if m <= p[i]]
@@ -327,7 +327,7 @@ class FarApart(Negative):
     """Tiers that are large numbers, far apart."""
 
     def tier(self, p):
-        return (20 - sum(p)) * 100_000_000
+        return (15 - sum(p)) * 100_000_000
 
 
 HEIGHT = 24  # of the games below, which take a rare move 23 times before the rules break a law

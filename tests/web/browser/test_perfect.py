@@ -22,7 +22,7 @@ def players(human: str, other: str) -> dict[str, str]:
     return {side: "human" if side == human else other for side in SIDES}
 
 
-@pytest.mark.parametrize("human", ["x", pytest.param("o", marks=pytest.mark.large)])
+@pytest.mark.parametrize("human", ["x", pytest.param("o", marks=pytest.mark.campaign)])
 def test_perfect_never_loses_tic_tac_toe(
     visit: Visits, agents: dict[str, TableAgent], human: str
 ) -> None:
