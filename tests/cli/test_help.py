@@ -70,6 +70,11 @@ def test_help_ends_with_examples(command: Command) -> None:
         assert [line.strip() for line in examples if line] == expected
 
 
+def test_summaries_are_those_of_the_functions() -> None:
+    for command in COMMANDS.values():
+        assert (command.load().__doc__ or "").splitlines()[0] == command.summary
+
+
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.thinned(3)
 def test_examples_work(
