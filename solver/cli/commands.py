@@ -160,7 +160,7 @@ GROUPS = {
         ),
         "render": Command(
             "render:render",
-            "Draw a position, a game or perfect play.",
+            "Draw a position or perfect play as SVG or PNG.",
             "render X...O.... -o board.svg --values",
             "render --map X -o map.svg",
         ),
