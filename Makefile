@@ -32,7 +32,7 @@ install: .venv/installed
 dev: .venv/for-development
 
 .venv/for-development: .venv/for-tests
-	$(INSTALL) --no-build-isolation '.[dev]'
+	$(INSTALL) '.[dev]' --no-build-isolation
 	@touch $@
 
 # What tests of the page need beside a browser, and what lints it.
@@ -108,13 +108,13 @@ format-page: modules
 
 # The documentation as a site: build/docs/site/index.html.
 docs: .venv/for-tests
-	$(INSTALL) --no-build-isolation '.[docs]'
+	$(INSTALL) '.[docs]' --no-build-isolation
 	$(BIN)/python -m scripts.docs --check
 	$(BIN)/python -m scripts.site
 
 # Exits with 1 if a row misses its target; python -m scripts.bench --slow measures large games, too.
 bench: .venv/for-tests
-	-$(INSTALL) --no-build-isolation '.[bench]'
+	-$(INSTALL) '.[bench]' --no-build-isolation
 	$(BIN)/python -m scripts.bench
 
 clean:
