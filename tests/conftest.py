@@ -103,14 +103,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         ]
         for item in quick[1:-1]:
             item.add_marker(pytest.mark.slow)
-        for item in found:
-            if item.get_closest_marker("slow") or item.get_closest_marker("large"):
-                item.add_marker(pytest.mark.no_cover)  # tracing makes Python three times slower
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Return one process more than there are processors: many tests wait for other processes."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one process more than there are processors, since many tests wait for others.
+
+    With `-n logical`, as in `make quick`, whose tests wait for nothing, as many as processors.
+    """
+    return (os.cpu_count() or 1) + (config.option.numprocesses == "auto")
 
 
 def pytest_collection_finish() -> None:

@@ -42,6 +42,7 @@ def test_the_summary_ranks_players(grades: list[Grade]) -> None:
     assert rows[1] == ("perfect", "exact", "yes", "100.0%", "100.0%", "0.000", "0")
 
 
+@pytest.mark.slow
 def test_the_page_stands_alone(grades: list[Grade], agent: TableAgent) -> None:
     """Well-formed, with pictures, and without a reference to anything outside."""
     for chosen in (grades, grades[:1]):

@@ -71,6 +71,7 @@ def test_without_pillow(monkeypatch: pytest.MonkeyPatch, command: Command) -> No
     assert command("render", "-o", "b.svg") == 0
 
 
+@pytest.mark.slow
 def test_png_has_its_text_and_its_bold_text() -> None:
     """A renderer without the font would leave both out; it has no letter of other scripts."""
     one, other = (

@@ -59,6 +59,7 @@ def games(agent: TableAgent, plan: Plan, first: bool) -> Iterator[tuple[int, Out
 @pytest.mark.parametrize(("name", "first"), BOTH)
 @pytest.mark.thinned(3)
 @pytest.mark.no_cover
+@pytest.mark.slow
 def test_every_game_through_the_plan_is_optimal(name: str, first: bool) -> None:
     agent, _, plan = make_plan_of(name, first)
     outcome = agent.outcome(agent.game.initial())

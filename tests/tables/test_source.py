@@ -121,6 +121,7 @@ def test_a_file_that_cannot_be_read_is_an_error_of_the_table(
 
 
 @pytest.mark.no_cover
+@pytest.mark.slow
 def test_arrays_of_a_file_are_those_in_memory() -> None:
     for name in NAMES:
         table = open_on_demand(table_path(name), name)

@@ -147,6 +147,7 @@ def whole_in(path: Path) -> Any:
 
 
 @pytest.mark.skipif(not (pages.PAGE / "app.js").is_file(), reason="the page is not there")
+@pytest.mark.slow
 def test_the_page_is_one_small_file(command: Command, tmp_path: Path) -> None:
     assert command("serve", "--static", "site") == 0, command.err
     html = (tmp_path / "site" / "index.html").read_text()
