@@ -110,7 +110,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
     With `-n logical`, as in `make quick`, whose tests wait for nothing, as many as processors.
     """
-    return (os.cpu_count() or 1) + (config.option.numprocesses == "auto")
+    return (os.cpu_count() or 1) + int(config.option.numprocesses == "auto")
 
 
 def pytest_collection_finish() -> None:
