@@ -72,7 +72,7 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         os.environ["PERFECTPLAY_TABLES"] = os.path.join(folder, "tables")
-        failures = [*attack_commands(chosen.commands, random.Random(chosen.seed))]
+        failures = list(attack_commands(chosen.commands, random.Random(chosen.seed)))
     for failure in failures[:20]:
         print(failure, file=sys.stderr)
     print(f"{len(failures):,} failures")

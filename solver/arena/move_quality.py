@@ -35,7 +35,8 @@ class MoveQuality:
         """Return whether every move that the player may make is a best one."""
         for p, seat in positions:
             scores, answer = self._scores(p), self.ask(p, seat)
-            if answer is None or any(scores[m] < max(scores.values()) for m in answer):
+            best = max(scores.values())
+            if answer is None or any(scores[m] != best for m in answer):
                 return False
         return True
 

@@ -1,4 +1,4 @@
-"""Pictures of positions, strategies and game trees.
+"""Pictures of positions and strategies.
 
 Takes games, positions and values; returns drawings, as SVG or PNG. Each picture has a file
 with a `draw_` function, which returns a Drawing made of `shapes`; `svg` writes it, `pixels` makes

@@ -49,7 +49,8 @@ class Plan(NamedTuple):
 def make_plan(agent: TableAgent, reader: str) -> Plan:
     """Return the plan of the side with this seat from the start of the game.
 
-    Raises ValueError if the game has no such side, or is not played by filling 3x3 cells.
+    Raises ValueError if the game has no such side, or is not played by filling 3x3 cells, and for a
+    plan of too many boards.
     """
     game = agent.game
     if reader not in game.seats:
@@ -72,7 +73,13 @@ def make_plan(agent: TableAgent, reader: str) -> Plan:
         return made[p]
 
     start = game.initial()
-    return follow(start, agent.table.best(start) if reader == game.seats[0] else None)
+    plan = follow(start, agent.table.best(start) if reader == game.seats[0] else None)
+    if plan.boards > MOST:
+        raise ValueError(
+            f"the map of {game.spec} for {reader} would have {plan.boards:,} boards; at most"
+            f" {MOST:,} are drawn"
+        )
+    return plan
 
 
 def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
@@ -92,17 +99,9 @@ def _fill(game: Game[Any, Any], p: Any, m: Any, seat: str) -> Any:
 
 
 def draw_map(agent: TableAgent, reader: str) -> tuple[Drawing, int]:
-    """Return the drawing of one side's plan and the number of boards in it.
-
-    Raises ValueError as `make_plan` does, and for a plan of too many boards.
-    """
+    """Return the drawing of one side's plan and the number of boards in it; raises ValueError."""
     plan = make_plan(agent, reader)
     boards, game = plan.boards, agent.game
-    if boards > MOST:
-        raise ValueError(
-            f"the map of {game.spec} for {reader} would have {boards:,} boards; at most {MOST:,}"
-            " are drawn"
-        )
     title = f"{game.spec}: the perfect play of {reader}"
     marks = game.marks(game.text(plan.position, reader))
     how, legend = _directions(agent, plan, reader)

@@ -15,7 +15,7 @@ from solver.errors import NoBoardError, SearchLimitError, TableFormatError, Unkn
 from solver.games import FAMILIES, is_built_in, load_built_in, load_game
 from solver.games.catalogue import GAMES
 from solver.pictures.board_layout import layout_of
-from solver.pictures.strategy_map import draw_map
+from solver.pictures.strategy_map import make_plan
 from solver.players.from_table import all_levels
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
@@ -127,7 +127,7 @@ def _levels(game: Game[Any, Any]) -> Any:
 def _has_map(agent: TableAgent) -> bool:
     """Return whether the page shows a map of each side's perfect play."""
     try:
-        return is_small(agent) and all(draw_map(agent, seat) for seat in agent.game.seats)
+        return is_small(agent) and all(make_plan(agent, seat) for seat in agent.game.seats)
     except ValueError:
         return False
 
