@@ -23,7 +23,6 @@ LARGE = (  # seconds each
     "grade bot.py:move --require never-loses",
     "estimate mnk:4,4,3 --memory 1GB",
     "symmetries mnk:4,4,4 --json",
-    "symmetries wild -o wild.svg",
     "verify --game connect4 --sample 10",
 )
 EXAMPLES = [

@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from solver.players import keeper
 from solver.players.player import PlayerFault
 from solver.players.process import LONGEST, Process
 
@@ -85,7 +86,9 @@ def test_a_process_that_does_not_read_is_too_slow(start: Start) -> None:
 def test_a_deadline_ends_the_wait_for_an_idle_process(start: Start) -> None:
     """However long the limit is: a program that does not flush is quiet for ever."""
     process = start("time.sleep(600)")
-    with pytest.raises(PlayerFault, match=r"^too slow: no answer within 0\.\d+ s \(does it flush"):
+    with pytest.raises(
+        PlayerFault, match=r"^too slow: no answer within 0\.[3-5]\d* s \(does it flush"
+    ):
         process.ask(b"?\n", LONG, time.monotonic() + 0.5)
 
 
@@ -94,8 +97,10 @@ def test_a_deadline_ends_the_wait_for_an_idle_process(start: Start) -> None:
 def test_a_limit_counts_cpu_time(start: Start) -> None:
     assert refused(start("while True: pass"), limit=BRIEF).endswith("within 0.2 s of CPU time")
     busy = start("while True: pass")
-    with pytest.raises(PlayerFault, match=r"no answer within 2 s"):
+    with pytest.raises(PlayerFault, match=r"no answer within 2 s") as caught:
         busy.ask(b"?\n", LONG, time.monotonic() + 2)
+    used = sum(keeper.descendants(busy.popen.pid).values())  # seconds; few on a busy machine
+    assert used < 1 or str(caught.value).endswith("no answer within 2 s")
     assert start("time.sleep(1); print(input(), flush=True)").ask(b"5\n", BRIEF) == b"5"
 
 

@@ -15,7 +15,6 @@ from tests.support.random_games import write_game
 from tests.support.random_styles import STYLES
 
 LAWFUL = [style for style in STYLES if style != "wrongly_symmetric"]
-EACH = 10  # tables of a random game in each form; fewer in `make test-large`
 
 
 @pytest.mark.no_cover
@@ -36,12 +35,20 @@ def test_forged_tables_of_each_family_are_refused(name: str, share: int) -> None
     assert [*attack(name, count, random.Random(name))] == []
 
 
-@pytest.mark.parametrize("share", SHARE)
+@pytest.mark.parametrize(
+    ("games", "tables"),  # of each style, and of each game in each form
+    [
+        pytest.param(1, 2, marks=pytest.mark.large),
+        pytest.param(3, 10, marks=pytest.mark.campaign),
+    ],
+)
 @pytest.mark.parametrize("style", LAWFUL)
-def test_forged_tables_of_random_games_are_refused(style: str, share: int, tmp_path: Path) -> None:
-    games = [write_game(tmp_path, seed, style) for seed in range(1000, 1003)][:: -(-share // 4)]
-    generator, count = random.Random(style), -(-EACH * 4 // (share + 3))
-    assert [fault for game in games for fault in attack(game.name, count, generator)] == []
+def test_forged_tables_of_random_games_are_refused(
+    style: str, games: int, tables: int, tmp_path: Path
+) -> None:
+    named = [write_game(tmp_path, 1000 + seed, style).name for seed in range(games)]
+    generator = random.Random(style)
+    assert [fault for name in named for fault in attack(name, tables, generator)] == []
 
 
 @pytest.mark.slow

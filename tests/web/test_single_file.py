@@ -155,6 +155,8 @@ def test_the_page_is_one_small_file(command: Command, tmp_path: Path) -> None:
     assert "http://" not in html.replace("http://www.w3.org/", "")
     assert set(re.findall(r'(?:src|href)="([^"]{5})', html)) == {"data:", "#boar"}
     assert html.lower().count("</script") == html.count("<script") == 3
+    assert html.lower().count("</style") == 1
+    assert "<!--" not in script_of(html)
     known = json.loads(re.findall(r'id="data">(.*?)</script>', html)[0])
     assert [game["title"] for game in known["games"]] == ["Tic-tac-toe"]
     assert known["games"][0]["players"] == ["random", "minimax", "perfect", "level:P"]
