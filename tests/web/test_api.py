@@ -140,6 +140,7 @@ def test_rules_are_the_record_without_values(client: Client, moves: str) -> None
         ("tictactoe/player?name=/etc/passwd.py:f", 400, "no player"),
         ("tictactoe/player?name=os:system", 400, "no player"),
         ("tictactoe/player?name=nstep:" + "9" * 50, 400, "plies to look"),
+        ("tictactoe/player?name=level:nan", 400, "from 0 to 1"),
         ("nim:3,4,5/player?name=winblock", 400, "no player of nim:3,4,5"),
         ("tictactoe/puzzles?count=0", 400, "integer from 1 to 20"),
         ("tictactoe/puzzles?count=" + "9" * 5000, 400, "integer"),

@@ -141,6 +141,16 @@ def test_a_table_of_another_game_has_boards_as_it_writes_them(node: str, folder:
     assert differences(agent, [start, *written], ask(node, whole, [start, *written])) == []
 
 
+@pytest.mark.parametrize("name", ["tictactoe:Own", "mnk:Own", "connect4x:Own"])
+def test_moves_of_a_custom_game_are_not_taken_for_cells(node: str, folder: Path, name: str) -> None:
+    """Its name may begin like one of ours; boards are then found only as the table writes them."""
+    path = folder / "own.json"
+    path.write_bytes(SHIPPED.read_bytes().replace(b'"tictactoe"', f'"{name}"'.encode(), 1))
+    written, image = ask(node, path, ["X........", "........X"])
+    assert written["probe"] == {"outcome": "draw", "distance": None}
+    assert image == {"error": "RangeError", "message": f'the table of {name} has no "........X"'}
+
+
 @pytest.mark.slow
 def test_all_answers_about_tic_tac_toe_are_a_table(
     node: str, agent: TableAgent, folder: Path

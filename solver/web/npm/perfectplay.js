@@ -61,8 +61,9 @@ function parse(/** @type {string} */ text) {
 
 class JsonTable {
   constructor(/** @type {Json} */ { game, symmetries, entries }) {
-    // moves of these games are cells, or columns, which are the cells of the top row
-    const onCells = /^(tictactoe|mnk|connect4)/.test(game);
+    // moves of these games are cells, or columns, which are the cells of the top row; a custom game
+    // is MODULE:CLASS, and what its moves are is not known
+    const onCells = /^(tictactoe|connect4|(mnk|connect4):\d.*)$/.test(game);
     this.images = [[], ...(onCells ? symmetries.cells : [])];
     this.entries = new Map(Object.entries(entries));
   }
