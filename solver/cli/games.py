@@ -26,8 +26,6 @@ from solver.solving.estimate import estimate
 MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
-FEW = 100  # positions that show whether the rules are fast enough to look for symmetries
-SECONDS = 0.1  # for so many, at most
 LARGE = 10_000  # positions of a game for which symmetries are looked for
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
@@ -129,11 +127,6 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
 
 def _advice(game: Game[Any, Any], name: str) -> str:
     """Return what symmetries would save that a game does not declare, or nothing."""
-    some, started = [*walk(game, FEW)], time.perf_counter()
-    for p in some:
-        successors(game, p)
-    if time.perf_counter() - started > SECONDS:
-        return ""
     try:
         found = find_symmetries(game)
     except ValueError:  # positions have no fixed places
