@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
@@ -111,19 +110,18 @@ def every_position(game: Game[P, M]) -> Iterator[P]:
 
 
 def reachable(
-    game: Game[P, M], most: float = math.inf, found: Callable[[int], None] = lambda count: None
+    game: Game[P, M], go_on: Callable[[int], bool] = lambda count: True
 ) -> dict[int, list[P]]:
     """Return the canonical positions that a game can reach by tier, tiers in ascending order.
 
-    Returns an empty dict if there are more than `most`. `found` is called with the number of those
-    found, ply by ply.
+    `go_on` is called with the number of those found, ply by ply. Returns an empty dict once it
+    returns False.
     """
     tiers: dict[int, list[P]] = {}
     count = 0
     for level in explore([game.canonical(game.initial())], partial(children, game)):
         count += len(level)
-        found(count)
-        if count > most:
+        if not go_on(count):
             return {}
         for p in level:
             tiers.setdefault(game.tier(p), []).append(p)

@@ -57,7 +57,8 @@ from solver.version import __version__
 __all__ = ["METHODS", "SolveOptions", "solve", "solve_file"]
 
 FEW = 2_000  # canonical positions up to which loading a kernel takes longer than it saves
-# (up to SMALL, if it must be compiled, and fewer with more than
+# (up to SMALL, if it must be compiled, up to
+OWN = 3  # times SMALL with rules of one's own, and fewer with more than
 USUAL = 4  # symmetries)
 MANY = 50_000  # canonical positions found of a game with wide keys before its size is estimated
 JSON, MAPPED = SUFFIXES
@@ -140,11 +141,28 @@ def _write(
             open_table(file.name, game)
 
 
-def _most_in_memory(game: Game[P, M], suffix: str | None) -> int:
-    """Return up to how many canonical positions a game is solved in memory."""
-    if defines(game, "kernel"):
-        return FEW if suffix == MAPPED else SMALL
-    return SMALL if suffix == JSON else SMALL * USUAL // max(USUAL, len(game.symmetries))
+def _small_tiers(game: Game[P, M], suffix: str | None) -> dict[int, list[P]]:
+    """Return the positions of a game by tier; none if it is not solved in memory.
+
+    Beyond SMALL canonical positions it goes on only while the game grows so slowly that its next
+    ply is expected to fit, too.
+    """
+    if suffix == JSON:
+        most = SMALL
+    elif defines(game, "kernel"):
+        most = FEW if suffix == MAPPED else SMALL
+    else:
+        most = SMALL if is_shipped(game) else OWN * SMALL
+        most = most * USUAL // max(USUAL, len(game.symmetries))
+    counts = [0, 1]
+
+    def go_on(count: int) -> bool:
+        before, last = counts[-2:]
+        counts.append(count)
+        growth = (count - last) ** 2 // max(1, last - before)
+        return count <= most and (count <= SMALL or count + growth <= most)
+
+    return reachable(game, go_on)
 
 
 def _encoded(table: Table | MappedFile) -> Iterable[bytes]:
@@ -184,7 +202,7 @@ def _solved(
     if options.method == "search":
         limits.check(0)
         scores = search(game, limits.check)
-    elif tiers := reachable(game, _most_in_memory(game, suffix)):
+    elif tiers := _small_tiers(game, suffix):
         scores = retrograde(game, tiers)
     else:
         return _Attempt(game, suffix, folder, options, limits).run(finish)
@@ -305,12 +323,13 @@ class _Attempt:
     def _wide_table(self) -> Solved:
         """Return the JSON table of a game whose keys do not fit a mapped one."""
 
-        def found(count: int) -> None:
+        def go_on(count: int) -> bool:
             self.options.progress(COUNTING, count, None)
             if count > MANY:
                 self.limits.check(LARGE)
+            return count <= MOST_JSON
 
-        tiers = {} if self.suffix == MAPPED else reachable(self.game, MOST_JSON, found)
+        tiers = {} if self.suffix == MAPPED else reachable(self.game, go_on)
         if not tiers:
             raise ValueError(
                 f"keys of {self.game.spec} have more than {WIDEST} bits, so its table is a JSON"
