@@ -11,7 +11,8 @@ SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,15})?) *(?:([KMGT])(I?))?B", re.ASCII)
 def format_duration(seconds: float) -> str:
     """Return a time in the unit that suits it."""
     size, unit = next(unit for unit in UNITS if seconds >= unit[0] or unit[0] == 1)
-    number = f"{seconds / size:{'.2g' if seconds < 10 * size else ',.0f'}}"
+    count = seconds / size
+    number = f"{count:{'.2g' if count < 10 else ',.0f' if count < 1e6 else '.3g'}}"
     return f"{number} {unit.rstrip('s') if number == '1' else unit}"
 
 
@@ -21,7 +22,7 @@ def format_size(count: float) -> str:
         if count < 1000:
             return f"{count:.3g} {unit}"
         count /= 1000
-    return f"{count:,.3g} TB" if count < 1000 else f"{count:,.0f} TB"
+    return f"{count:,.0f} TB" if 1000 <= count < 1e6 else f"{count:.3g} TB"
 
 
 def parse_size(text: str | None) -> int | None:

@@ -18,10 +18,11 @@ from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
-from solver.rules.laws import check_game, repeats
+from solver.rules.laws import check_game, random_length
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import find_symmetries
 from solver.solving.estimate import estimate
+from solver.solving.estimate_sample import FEWEST_SAMPLES
 
 MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
@@ -85,7 +86,7 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     rules = load_game(game)
     try:
         positions = check_game(rules)
-        size = estimate(rules, rough=True)
+        size = estimate(rules, samples=FEWEST_SAMPLES)
         kernel, remark, speed = with_keys(rules, lambda: _measured(rules))
     except (GameLawError, KernelError) as error:
         if as_json:
@@ -110,7 +111,7 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
         " games"
     )
-    if any(repeats(rules, seed) for seed in range(WALKS)):
+    if any(random_length(rules, seed) is None for seed in range(WALKS)):
         typer.echo("positions can repeat: a game that never ends is a draw")
     form = "compiled, and the compiled rules agree with them" if kernel else "in plain Python"
     typer.echo(f"{form}: {facts['speed']:,} positions a second")

@@ -16,7 +16,7 @@ from solver.games import load_game
 from solver.rules.game import Game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
-from solver.solving.limits import describe_cost, exceeded
+from solver.solving.limits import describe_cost, exceeded, least
 from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
@@ -136,15 +136,14 @@ def estimate_command(
     """
     found = estimate(load_game(game), workers=workers, memory=parse_size(memory))
     folder, table = (user_path(found.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
-    beyond = exceeded(found, folder, table)
+    beyond = exceeded(least(found), folder, table)
     if as_json:
         plies = [ply._asdict() for ply in found.plies]
         print_json(found._asdict() | {"plies": plies, "beyond": beyond})
         return
-    rows = [(found.unit, "positions", "from", "to", "up to symmetry")]
+    rows: list[tuple[str, ...]] = [(found.unit, "positions", "from", "to", "up to symmetry")]
     rows += [
-        (str(p.ply), f"{p.positions:,}", f"{p.low:,}", f"{p.high:,}", f"{p.canonical:,}")
-        for p in found.plies
+        (str(p.ply), *map(_written, (p.positions, p.low, p.high, p.canonical))) for p in found.plies
     ]
     print_rows(rows)
     typer.echo(f"\n{size_in_words(found)}")
@@ -159,6 +158,11 @@ def estimate_command(
         typer.echo(text)
 
 
+def _written(number: int) -> str:
+    """Return a number of positions, rounded to three digits if it has many."""
+    return f"{number:,}" if number < 10**15 else f"{number:.3g}"
+
+
 def size_in_words(found: Estimate) -> str:
     """Return a sentence about the number of positions."""
     if not found.complete:
@@ -170,5 +174,5 @@ def size_in_words(found: Estimate) -> str:
         return f"{found.game}: {counted(found.positions, 'position')}, counted exactly."
     return (
         f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
-        f" {found.high:.3g} (95 %), estimated from samples."
+        f" {found.high:.3g} (95 %)."
     )

@@ -37,7 +37,7 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
     start = game.initial()
     _require(game, start, _rule_laws(game, start))
     for walk in range(max(walks, FEWEST)):
-        repeats(game, seed + walk)
+        random_length(game, seed + walk)
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
     for p in positions:  # texts and keys first, since the other laws rely on them
@@ -54,18 +54,21 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
     return len(positions)
 
 
-def repeats(game: Game[P, M], seed: int = 0) -> bool:
-    """Return whether a random game repeats a position; raises GameLawError if it never ends."""
+def random_length(game: Game[P, M], seed: int = 0) -> int | None:
+    """Return how many plies a random game lasts, or None if it repeats a position.
+
+    Raises GameLawError if it does neither.
+    """
     generator, p = random.Random(seed), game.initial()
     seen: set[P] = set()
     law = f"a game ends or repeats a position, but one of {LIMIT:,} moves did neither"
     while primitive_outcome(game, p) is None:
         if p in seen:
-            return True
+            return None
         _require(game, p, [(len(seen) < LIMIT, law)])
         seen.add(p)
         p = _child(game, p, generator.choice(_listed_moves(game, p)))
-    return False
+    return len(seen)
 
 
 def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:

@@ -2,8 +2,9 @@
 
 Takes a game; returns its numbers of distinct positions by ply, and the time, memory and disk that a
 solve takes. Plies are counted exactly up to a budget of positions, and the rest is estimated by
-sampling (see `estimate_count` and `estimate_sample`). What a position costs, the steps of the solve
-know: `Steps.cost`. The time of a move is the one just measured while counting on this machine.
+sampling, or without `parents` from their growth (see `estimate_count` and its neighbours). What a
+position costs, the steps of the solve know: `Steps.cost`. The time of a move is the one just
+measured while counting on this machine.
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ from solver.solving.estimate_count import (
     PlyCount,
     branching,
     count_plain,
+    count_plies,
     count_tiers,
     time_per_move,
 )
-from solver.solving.estimate_sample import FEWEST_SAMPLES, SAMPLES, sample
+from solver.solving.estimate_growth import extrapolate
+from solver.solving.estimate_sample import SAMPLES, sample
 from solver.solving.steps import COMPILED, PYTHON, Steps
 from solver.solving.steps_python import PythonSteps, steps_for
 from solver.tables.format import MOST_JSON, SMALL
@@ -62,7 +65,7 @@ class Ply(NamedTuple):
     positions: int
     low: int
     high: int
-    """With `low`, the 95 % confidence interval of `positions`."""
+    """With `low`, the likely range of `positions`: a 95 % confidence interval if sampled."""
     canonical: int
     """Positions up to symmetry."""
 
@@ -104,26 +107,26 @@ def estimate(
     workers: int = 1,
     memory: int | None = None,
     known: int | None = None,
-    rough: bool = False,
+    samples: int = SAMPLES,
     find: Finding = find_kernel,
 ) -> Estimate:
     """Return how large a game is and what solving it with this many workers takes.
 
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
-    the bytes of each worker. A `rough` estimate is quick, above all if it is `known` how many
-    positions there are. `find` returns the kernel; without one, the cost is that of solving in
-    plain Python. Results for the same seed are equal, except for the time. Raises GameLawError or
-    KernelError if the rules are wrong.
+    the bytes of each worker. With fewer `samples` the estimate is rough and quick, above all if it
+    is `known` how many positions there are; with none, the growth of plies is taken instead, and
+    only the lower end of the range can be relied on. `find` returns the kernel; without one, the
+    cost is that of solving in plain Python. Results for the same seed are equal, except for the
+    time. Raises GameLawError or KernelError if the rules are wrong.
     """
-    samples = FEWEST_SAMPLES if rough else SAMPLES
 
     def estimated() -> Estimate:
-        steps, count, remark = _count(game, budget, known, rough, find)
+        steps, count, remark = _count(game, budget, known, samples < SAMPLES, find)
         found, why = count, ""
         if not count.complete and known is not None:
             found = count._replace(plies=[*count.plies, _rest(count.plies, known)])
         elif not count.complete:
-            found, why = _sampled(game, count, budget, seed, samples)
+            found, why = _completed(steps, count, budget, seed, samples)
         if why:
             why = f"the rest cannot be estimated, because {why}; a solve may still work"
         size = _estimate(steps, found, workers, memory)
@@ -144,7 +147,7 @@ def _count(
         return steps, count_plain(game, most), remark
     try:
         found = count_tiers(steps, most)
-        return steps, found if found.plies else _plainly(game, found, budget), remark
+        return steps, found if found.plies else count_plies(steps, found, most), remark
     except BrokenTierError:  # the kernel has layers, but the game has none
         without = partial(find_kernel, layers=False)
         return _count(game, budget, known, rough, without)
@@ -159,12 +162,12 @@ def _estimate(steps: Steps, count: Count, workers: int, limit: int | None) -> Es
     ]
     samples = max(len(ply.positions) for ply in count.plies)
     totals = [sum(n[i % len(n)] for n, *_ in count.plies) for i in range(samples)]
-    positions, low, high = _range(totals)
-    canonical = sum(ply.canonical for ply in plies)
+    _, low, high = _range(totals)
+    positions, canonical = sum(ply.positions for ply in plies), sum(ply.canonical for ply in plies)
     if canonical <= SMALL:  # it is solved in memory
         steps = PythonSteps(game)
         count = count._replace(seconds=time_per_move(game, count.plies))
-    seconds, memory, disk, file = _cost(steps, count, plies, high / positions, limit)
+    seconds, memory, disk, file = _cost(steps, count, plies, limit)
     return Estimate(
         game=game.spec,
         positions=positions,
@@ -194,20 +197,23 @@ def _budget(steps: Steps, known: int | None, rough: bool) -> int:
     return most // 10 if rough and known is not None else most
 
 
-def _sampled(
-    game: Game[Any, Any], count: Count, budget: int | None, seed: int, most: int
+def _completed(
+    steps: Steps, count: Count, budget: int | None, seed: int, most: int
 ) -> tuple[Count, str]:
-    """Return all plies, those not counted sampled; or the count as it is, and why."""
-    is_tiered = count.unit == "tier" and not defines(game, "kernel")
-    first = _plainly(game, count, budget) if is_tiered else count
-    found, why = sample(game, first, seed, most)
-    return (count if why else found), why
+    """Return all plies, those not counted sampled or extrapolated; or those counted, and why.
 
-
-def _plainly(game: Game[Any, Any], count: Count, budget: int | None) -> Count:
-    """Return the plies counted in plain Python, fewer than the tiers, as they can be sampled."""
-    few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)
-    return count_plain(game, few)._replace(seconds=count.seconds)
+    At `most` so many samples are drawn; none if it is 0.
+    """
+    game, first = steps.game, count
+    if most and game.parents(game.initial()) is not None:
+        if count.unit == "tier":  # fewer than the tiers, as they can be sampled
+            few = min(budget or BUDGET_PLAIN, BUDGET_PLAIN)
+            first = count_plain(game, few)._replace(seconds=count.seconds)
+        found, why = sample(game, first, seed, most)
+        return (count if why else found), why
+    if count.unit == "tier":
+        first = count_plies(steps, count, budget or BUDGET)
+    return extrapolate(game, first, seed)
 
 
 def _rest(counts: list[PlyCount], known: int) -> PlyCount:
@@ -218,18 +224,23 @@ def _rest(counts: list[PlyCount], known: int) -> PlyCount:
 
 
 def _range(values: list[float]) -> tuple[int, int, int]:
-    """Return the mean of independent estimates and a range around it; one value is exact."""
+    """Return the mean of independent estimates and a range around it.
+
+    One value is exact. Two are the ends of the range, around their geometric mean.
+    """
     size, mean = len(values), fmean(values)
     if size == 1:
         return round(mean), round(mean), round(mean)
+    if size == 2:
+        return round(values[0] ** 0.5 * values[1] ** 0.5), round(values[0]), round(values[1])
     half = WIDER * STUDENT[size] * stdev(values) / size**0.5
     return round(mean), round(max(0, mean - half)), round(mean + half)
 
 
 def _cost(
-    steps: Steps, count: Count, plies: list[Ply], most: float, limit: int | None
+    steps: Steps, count: Count, plies: list[Ply], limit: int | None
 ) -> tuple[float, int, int, int | None]:
-    """Return seconds, bytes of memory, of disk and of the table, for up to `most` times as many."""
+    """Return seconds, and bytes of memory, of disk and of the table."""
     game, sizes = steps.game, [float(ply.canonical) for ply in plies]
     moves = [branching(game, ply.examples) for ply in count.plies]
     top = max(game.key(game.canonical(p)) for ply in count.plies for p in ply.examples)
@@ -239,7 +250,7 @@ def _cost(
     seconds += steps.solving * count.seconds * followed
     if steps.compiled and not is_shipped(game):  # entries are computed again by the rules
         seconds += min(1, CHECKED / sum(sizes)) * followed * time_per_move(game, count.plies)
-    memory, file = loaded + most * taken, None
+    memory, file = loaded + taken, None
     is_wide = top.bit_length() > WIDEST
     if sum(sizes) <= (MOST_JSON if is_wide else SMALL):
         file = HEADER + int(sum(map(partial(_json_bytes, game), plies, count.plies)))

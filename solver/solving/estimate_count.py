@@ -22,6 +22,9 @@ from solver.solving.steps import LAYERS
 
 EXAMPLES = 40  # positions of each ply to keep as examples
 AGAIN = 2  # times that a solve in plain Python lists the children of a position again
+FEWEST = 3  # plies after the start that are counted, even if they have
+AT_MOST = 20  # times as many positions as the budget
+PIECE = 1 << 14  # positions expanded at once
 TIMED = 10_000  # a tier with more positions than this is timed
 
 Draw = Callable[[random.Random], Any]
@@ -98,6 +101,31 @@ def count_tiers(steps: Any, budget: int) -> Count:
     return found._replace(contains=contains, draw=draw)
 
 
+def count_plies(steps: Any, tiers: Count, budget: int) -> Count:
+    """Count the plies from the start with a kernel; the time per move is that of the tiers.
+
+    Canonical positions that an earlier ply has, too, count again; none do if the start is
+    symmetric.
+    """
+    from solver.rules.key_arrays import parts, unique
+    from solver.solving.tier_graph import KeyNumbers
+
+    game, kernel = steps.game, steps.kernel
+    waiting = kernel.start(game.key(game.initial()))
+    numbers, plies = KeyNumbers(waiting), list[PlyCount]()
+    while len(waiting):
+        images = unique(kernel.canonical(waiting))
+        plies.append(PlyCount([len(waiting)], [len(images)], _examples(game, waiting)))
+        known = numbers.count
+        if known >= budget:
+            break
+        for piece in parts(waiting, PIECE):
+            children = kernel.successors(piece)[1]
+            numbers.number(children[children >= 0])
+        waiting = numbers.keys[known:]
+    return tiers._replace(plies=plies, complete=not len(waiting), unit="ply")
+
+
 def _examples(game: Game[Any, Any], keys: Any) -> list[Any]:
     """Return some of the positions with these keys."""
     return [*map(game.position, keys[:: max(1, len(keys) // EXAMPLES)].tolist())]
@@ -145,7 +173,7 @@ def count_plain(game: Game[Any, Any], budget: int) -> Count:
         canonical |= new
         plies.append(PlyCount([len(ply)], [len(new)], ply[:: max(1, len(ply) // EXAMPLES)]))
         total += len(ply)
-        if total >= budget:
+        if total >= (budget if len(plies) > FEWEST else AT_MOST * budget):
             complete = False
             break
     last = {*ply}.__contains__, lambda r: r.choice(ply)

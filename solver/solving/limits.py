@@ -17,6 +17,8 @@ from solver.errors import SolveTooLargeError
 from solver.games.catalogue import GAMES
 from solver.solving.executors import ENGINES
 from solver.solving.memory import PLENTY, installed
+from solver.tables.format import MOST_JSON
+from solver.tables.mapped_file import WIDEST
 from solver.units import format_duration, format_size
 
 if TYPE_CHECKING:
@@ -62,9 +64,10 @@ class Limits:
             workers=how.workers,
             memory=None if in_memory else limit,
             known=self.known,
-            rough=True,
+            samples=0,
             find=(lambda _: (None, "")) if in_memory else self.find,
         )
+        found = least(found)
         if in_memory:
             found = found._replace(disk=found.file or 0)
         else:  # tiers are split, or the solve stops at one that does not fit
@@ -73,7 +76,8 @@ class Limits:
             other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
             searched = " Without a table it is answered by search." * self.game.searchable
             raise SolveTooLargeError(
-                f"solving {found.game}, with about {found.positions:.3g} positions, takes"
+                f"solving {found.game}, with {'at least' if self.known is None else 'about'}"
+                f" {found.positions:.3g} positions, takes"
                 f" {describe_cost(found)}. {' '.join(beyond)} What helps is a smaller board,"
                 f" {other}, other values of --memory and --workers, or --force, which starts it all"
                 f" the same.{searched}"
@@ -88,6 +92,11 @@ def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False
     memory = installed()
     if not on_cluster and memory is not None and found.memory * found.workers > memory:
         beyond.append(f"This machine has less memory: {format_size(memory)}.")
+    if found.file is None:
+        beyond.append(
+            f"Its keys have more than {WIDEST} bits, so its table is a JSON file of up to"
+            f" {MOST_JSON:,} positions."
+        )
     table = found.file or 0
     work = found.disk - table
     for path in Path(folder).glob("*"):
@@ -109,15 +118,33 @@ def exceeded(found: Estimate, folder: str, target: str, on_cluster: bool = False
     return beyond
 
 
+def least(found: Estimate) -> Estimate:
+    """Return the estimate for as few positions as are likely."""
+    share = found.low / found.positions
+    seconds, canonical = share * found.seconds, int(share * found.canonical)
+    fits = found.file is not None or canonical <= MOST_JSON
+    return found._replace(
+        positions=found.low,
+        high=found.low,
+        canonical=canonical,
+        seconds=seconds,
+        seconds_low=seconds,
+        seconds_high=seconds,
+        memory=int(share * found.memory),
+        disk=int(share * found.disk),
+        file=int(share * (found.file or 0)) if fits else None,
+    )
+
+
 def describe_cost(found: Estimate) -> str:
     """Return the time, memory and disk of a solve in words."""
     usual, low, high = (
         format_duration(seconds / found.workers)
         for seconds in (found.seconds, found.seconds_low, found.seconds_high)
     )
-    several = found.workers > 1
+    several, likely = found.workers > 1, f"({low} to {high}) " if low != high else ""
     return (
-        f"about {usual} ({low} to {high}) on"
+        f"about {usual} {likely}on"
         f" {f'{found.workers} processors' if several else 'one processor'} like this machine's,"
         f" {format_size(found.memory)} of memory{' each' * several} and {format_size(found.disk)}"
         " of disk"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solver import load_game
-from solver.solving import estimate as module
+from solver.games.catalogue import GAMES
 from solver.solving.estimate import Estimate, estimate
 from tests.conftest import Command
 
@@ -68,6 +68,50 @@ def test_the_range_nearly_always_includes_the_true_number() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "budget"),
+    [
+        ("breakthrough:3x5", 1_000),
+        ("clobber:5x3", 3_000),
+        ("domineering:5x5", 3_000),
+        ("dodgem:4x4", 10_000),
+        *(
+            pytest.param(spec, budget, marks=pytest.mark.large)
+            for spec, budget in [
+                ("breakthrough:3x5", 10_000),
+                ("clobber:4x3", 3_000),
+                ("domineering:4x4", 1_000),
+                ("dodgem:3x3", 1_000),
+                ("kingspawns,promotion=wins", 10_000),
+                ("kingspawns", 50_000),
+            ]
+        ),
+    ],
+)
+def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
+    """The range includes the true number for at least nine of ten seeds."""
+    true = next(listing.positions for listing in GAMES if listing.spec == spec)
+    found = [
+        estimate(load_game(spec), budget, seed, find=lambda _: (None, "")) for seed in range(10)
+    ]
+    assert sum(one.low <= true <= one.high for one in found) >= 9
+    assert all(one.complete and not one.exact for one in found)
+    assert sum(ply.positions for ply in found[0].plies) == found[0].positions
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["breakthrough:3x5", "dodgem:4x4"])
+def test_plies_are_counted_by_a_kernel_where_tiers_are_not(spec: str) -> None:
+    """The largest tier has more positions than are counted."""
+    plain = estimate(load_game(spec), 10_000, find=lambda _: (None, ""))
+    compiled = estimate(load_game(spec), 10_000)
+    counted = [ply.positions for ply in plain.plies if ply.low == ply.high]
+    assert [ply.positions for ply in compiled.plies][: len(counted)] == counted
+    assert not compiled.exact
+    assert compiled.complete
+
+
+@pytest.mark.slow
 def test_small_games_are_counted(known: dict[str, Any]) -> None:
     found = estimate(load_game("tictactoe"))
     assert [ply.positions for ply in found.plies] == known["tictactoe"]["positions_by_ply"]
@@ -80,9 +124,8 @@ def test_small_games_are_counted(known: dict[str, Any]) -> None:
 @pytest.mark.no_cover
 @pytest.mark.slow
 def test_equal_seeds_give_equal_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SAMPLES", 3)
     game = load_game("tictactoe")
-    some, same, other = (estimate(game, 200, seed) for seed in (7, 7, 8))
+    some, same, other = (estimate(game, 200, seed, samples=3) for seed in (7, 7, 8))
     assert not some.exact
     assert some.plies == same.plies != other.plies
 
@@ -109,8 +152,9 @@ def test_file_memory_and_disk_are_close_to_those_measured(
 def test_the_command_reports_a_game_that_is_too_large(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    size = 4_531_985_219_092
     found = estimated("connect4:3x3,3")._replace(
-        game="connect4:7x6", exact=False, positions=4_531_985_219_092, memory=5 << 42
+        game="connect4:7x6", exact=False, positions=size, low=size, high=size, memory=5 << 42
     )
     monkeypatch.setattr("solver.cli.solve.estimate", lambda game, **_: found)
     assert command("estimate", "connect4:7x6") == 0

@@ -23,7 +23,7 @@ TIERED = "kingspawns:k.../..p./.P../...K"
 
 def imagined(spec: str, positions: int, memory: int | None = None) -> Estimate:
     """Return the estimate of a game as if it had so many positions."""
-    return estimate(load_game(spec), known=positions, memory=memory, rough=True)
+    return estimate(load_game(spec), known=positions, memory=memory, samples=0)
 
 
 def test_a_larger_game_costs_more() -> None:

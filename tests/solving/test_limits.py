@@ -112,9 +112,7 @@ def test_what_a_solve_exceeds(
 ) -> None:
     """Each limit is the most that is not too much."""
     month, single, slow = 30 * 86400, "No single machine can do this.", "more than a month."
-    none = estimate(load_game("tictactoe"))._replace(
-        seconds=0, memory=0, disk=0, file=None, workers=3
-    )
+    none = estimate(load_game("tictactoe"))._replace(seconds=0, memory=0, disk=0, file=0, workers=3)
 
     def said(*, on_cluster: bool = False, **changed: Any) -> str:
         found = none._replace(**changed)
@@ -125,6 +123,7 @@ def test_what_a_solve_exceeds(
     assert said(memory=GB + 1) == "This machine has less memory: 3 GB."
     assert said(on_cluster=True, memory=GB + 1) == ""
     assert said(complete=False, memory=GB + 1) == ""
+    assert said(file=None).startswith("Its keys have more than 64 bits")
 
     monkeypatch.setattr(limits, "installed", lambda: None)
     limit: dict[str, Any] = {"memory": 1 << 42, "disk": 1 << 46, "seconds": 12 * month * 64}
@@ -244,3 +243,39 @@ def test_a_solve_stops_before_the_disk_is_full(
     assert Path(solve_file(game, str(path), SolveOptions(report=said.append))).read_bytes() == right
     assert any(text.startswith("resuming") for text in said)
     assert sorted(os.listdir(tmp_path)) == ["right.safetensors", "t.safetensors"]
+
+
+WIDE = '''
+from solver import Game, Outcome
+
+class Wide(Game):
+    """Four marks on 81 cells, and the last one again: keys of 135 bits."""
+
+    def initial(self):
+        return (0,) * 82
+
+    def moves(self, p):
+        return [i for i in range(81) if not p[i]]
+
+    def play(self, p, m):
+        q = list(p)
+        q[m], q[81] = 1 + sum(map(bool, p[:81])) % 2, m
+        return tuple(q)
+
+    def primitive(self, p):
+        return Outcome.DRAW if all(p[:81]) else None
+'''
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["connect4:8x8", "wide.py:Wide"])
+def test_what_no_table_can_hold_is_refused(
+    spec: str, tmp_path: Path, machine: Machine, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wide.py").write_text(WIDE)
+    monkeypatch.chdir(tmp_path)
+    machine(free=1 << 50)
+    assert command("solve", spec) == 2
+    assert "Its keys have more than 64 bits" in command.err
+    assert "with at least " in command.err
+    assert not list(tmp_path.rglob("*.work"))
