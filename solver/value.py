@@ -29,6 +29,9 @@ class Outcome(IntEnum):
     DRAW = 0
     WIN = 1
 
+    def __neg__(self) -> Outcome:
+        return Outcome(-int(self))
+
     def __str__(self) -> str:
         return self.name.lower()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from solver.errors import IllegalPositionError
-from solver.rules.game import Game
+from solver.rules.game import Game, seat_named
 from solver.startup import M, NamedTuple, P, Typed, record
 from solver.tables.json_table import Table, decode
 from solver.tables.store import read_file, shipped_path
@@ -148,7 +148,7 @@ class TableAgent(Typed[P, M]):
         """Return the position that a board shows."""
         is_board = hasattr(board, "position_for")  # a solver.Board; importing it would take time
         if not is_board and (isinstance(board, str) or type(board) is not self._position_type):
-            return self.game.parse(board, turn)
+            return self.game.parse(board, turn if turn is None else seat_named(self.game, turn))
         if turn is not None:
             raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
         if not is_board and self.game.parse(self.game.text(board)) != board:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from solver.agent import words
 from solver.agent.agent import MoveScore, TableAgent, ties
 from solver.errors import IllegalPositionError, quoted
-from solver.rules.game import Game
+from solver.rules.game import Game, seat_named
 from solver.rules.grid import won_lines
 from solver.rules.packing import Packing
 from solver.value import Outcome, distance, outcome
@@ -38,11 +38,6 @@ def _check_length(rules: Game[Any, Any], text: str) -> None:
             f"{quoted(text)} has {len(text)} characters; a position of {rules.spec} has"
             f" {len(start)}, as in {start!r}"
         )
-
-
-def seat_named(rules: Game[Any, Any], name: str) -> str:
-    """Return the seat of a name in upper or lower case; the name itself if there is none."""
-    return next((seat for seat in rules.seats if seat.lower() == name.lower()), name)
 
 
 def best(agent: TableAgent, p: Any, seat: str) -> answers.Best:

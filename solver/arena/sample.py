@@ -15,7 +15,7 @@ from solver.arena.answers import Answers, Turn
 from solver.arena.grade import Grade, empty_grade
 from solver.arena.match import interval
 from solver.arena.move_quality import MoveQuality
-from solver.rules.game import Game
+from solver.rules.game import Game, legal_moves
 from solver.tables.json_table import Table
 from solver.tables.oracle import Oracle
 
@@ -77,7 +77,7 @@ def draw_positions(agent: TableAgent, generator: random.Random) -> Iterator[Any]
             p = game.initial()
             played = [p]
             while game.primitive(p) is None:
-                p = game.play(p, generator.choice(game.moves(p)))
+                p = game.play(p, generator.choice(legal_moves(game, p)))
                 played.append(p)
             yield generator.choice(played[:-1] or played)
     stored = [p for p, _ in table.positions()] if isinstance(table, Table) else []

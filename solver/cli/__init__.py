@@ -134,7 +134,10 @@ def _describe(error: BaseException, arguments: list[str]) -> str:
         return f"{error}{hint}" or type(error).__name__
     if format_message := getattr(error, "format_message", None):  # Typer's report of misuse
         command = " ".join(["perfectplay", *(name for name in arguments[:1] if name in COMMANDS)])
-        return f"{format_message().rstrip('.')} (see {command} --help)"
+        message = format_message().rstrip(".")
+        if re.match(r"No such option: -\d", message):
+            message += "; write -- before a position that begins with -"
+        return f"{message} (see {command} --help)"
     if isinstance(error, TypeError | AttributeError) and (game := _unchecked_game(arguments)):
         return (
             f"the rules do not fit: {described(error)}; perfectplay check {game} says what breaks"

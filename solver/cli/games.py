@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import typer
@@ -14,15 +16,20 @@ from solver.compiling.find import find_kernel
 from solver.errors import GameLawError, KernelError
 from solver.games import load_game, name_forms
 from solver.games.catalogue import GAMES, Listing
+from solver.games.custom import is_custom
+from solver.proof.repeat import check_repeats
 from solver.rules.default_keys import with_keys
 from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
+from solver.rules.packing import places
+from solver.rules.plain import as_plain
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import find_symmetries
 from solver.solving.estimate import estimate
 from solver.solving.estimate_sample import FEWEST_SAMPLES
+from solver.value import Outcome
 
 MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
@@ -86,6 +93,8 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     rules = load_game(game)
     try:
         positions = check_game(rules)
+        if is_custom(game):
+            check_repeats(rules, game, WALKED)
         size = estimate(rules, samples=FEWEST_SAMPLES)
         kernel, remark, speed = with_keys(rules, lambda: _measured(rules))
     except (GameLawError, KernelError) as error:
@@ -111,6 +120,8 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
         " games"
     )
+    for line in _seen(rules):
+        typer.echo(line)
     if any(random_length(rules, seed) is None for seed in range(WALKS)):
         typer.echo("positions can repeat: a game that never ends is a draw")
     form = "compiled, and the compiled rules agree with them" if kernel else "in plain Python"
@@ -124,6 +135,38 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
     typer.echo(size_in_words(size))
     if size.positions >= LARGE and (words := _advice(rules, game)):
         typer.echo(words)
+
+
+def _seen(game: Game[Any, Any]) -> Iterator[str]:
+    """Yield what random games show that an author may have meant otherwise."""
+    games, start = list[list[Any]](), game.initial()
+    for p in walk(game, WALKED):
+        if p == start:
+            games.append([])
+        games[-1].append(p)
+    ends = Counter(game.primitive(one[-1]) for one in games)
+    lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
+    yield (
+        f"when {lost + won + drawn:,} random games are over, the side to move has lost {lost:,},"
+        f" won {won:,} and drawn {drawn:,}"
+    )
+    if type(game).turn is not Game.turn or len({type(p) for one in games for p in one}) > 1:
+        return
+    try:
+        rows = [(n % 2, places(as_plain(p))) for one in games for n, p in enumerate(one)]
+    except TypeError:
+        return
+    for place in range(min(len(row) for _, row in rows)):
+        first, second = ({row[place] for n, row in rows if n == turn} for turn in (0, 1))
+        if len(first) == len(second) == 1 and first != second:
+            [mark] = second
+            is_flat = isinstance(start, str) or all(not isinstance(v, tuple | str) for v in start)
+            where = f"p[{place}]" if is_flat else "..."
+            yield (
+                f"place {place + 1} of a position says whose turn it is, but the game does not"
+                f" define turn: def turn(self, p): return self.seats[{where} == {mark!r}]"
+            )
+            return
 
 
 def _advice(game: Game[Any, Any], name: str) -> str:

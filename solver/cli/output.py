@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE = 5  # seconds
+MINUTE = 60  # seconds
 STYLES = {Outcome.WIN: "bold blue", Outcome.DRAW: "", Outcome.LOSS: "red"}
 
 
@@ -113,10 +115,11 @@ def solve_progress() -> Iterator[Callable[[str, int, int | None], None]]:
     """Show the progress of a solve, stage by stage, and its speed.
 
     The function that it gives is called with the name of the stage, the positions done and their
-    total, if known.
+    total, if known. Without a terminal, a line is printed each minute.
     """
     with _bar("{task.fields[amount]} positions", "{task.fields[rate]}") as bar:
         task = bar.add_task("", total=None, amount="0", rate="")
+        ended = threading.Event()
         started: dict[str, tuple[float, int]] = {}
 
         def show(stage: str, done: int, total: int | None) -> None:
@@ -129,7 +132,17 @@ def solve_progress() -> Iterator[Callable[[str, int, int | None], None]]:
             speed = f"{rate:,.0f}/s" if done > before else ""
             bar.update(task, completed=done, total=total, amount=amount, rate=speed)
 
-        yield show
+        def report_each_minute() -> None:
+            while not ended.wait(MINUTE):
+                shown = bar.tasks[0]
+                report(f"{shown.description} positions: {shown.fields['amount']}")
+
+        if bar.disable:
+            threading.Thread(target=report_each_minute, daemon=True).start()
+        try:
+            yield show
+        finally:
+            ended.set()
 
 
 def _bar(*columns: str) -> Progress:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.agent.facts import read_position, seat_named
+from solver.agent.facts import read_position
 from solver.cli import options
 from solver.cli.output import counted, echo
 from solver.files import check_writable, save
@@ -19,7 +19,7 @@ from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
-from solver.rules.game import Game
+from solver.rules.game import Game, seat_named
 from solver.rules.notation import replay
 
 ENDINGS = (".svg", ".png")

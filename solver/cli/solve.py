@@ -13,7 +13,10 @@ from solver.cli.output import counted, print_json, print_rows, report, solve_pro
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
 from solver.files import check_writable
 from solver.games import load_game
+from solver.games.custom import is_custom
+from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
+from solver.rules.laws import check_game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
 from solver.solving.limits import describe_cost, exceeded, least
@@ -21,6 +24,8 @@ from solver.solving.solve import METHODS, SolveOptions, solve_file
 from solver.tables.open import open_table
 from solver.tables.store import SUFFIXES, WORK, user_path
 from solver.units import format_size, parse_size
+
+REPEATED = 300  # plies of random games that a second process plays, too
 
 Output = Annotated[
     str | None,
@@ -90,6 +95,9 @@ def solve(
     """
     started = time.perf_counter()
     rules = load_game(game)
+    if is_custom(game):
+        check_game(rules, walks=1)
+        check_repeats(rules, game, REPEATED)
     limit = parse_size(memory)
     target = _packed_target(rules, output) if packed else None
     if target is not None:

@@ -15,10 +15,12 @@ from solver.value import Outcome
 
 
 def plain(value: Any) -> Any:
-    """Return the function that a static method or a cached function calls; others as they are."""
+    """Return the function that a static method, a cached one or a converted one calls."""
     if isinstance(value, staticmethod):
         return plain(value.__func__)
-    return plain(value.__wrapped__) if isinstance(value, _lru_cache_wrapper) else value
+    if isinstance(value, _lru_cache_wrapper) or hasattr(value, "has_plain_results"):
+        return plain(value.__wrapped__)
+    return value
 
 
 def tree_of(function: FunctionType) -> ast.FunctionDef:

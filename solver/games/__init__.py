@@ -46,6 +46,11 @@ def load_game(spec: str) -> Game[Any, Any]:
     A custom game is `path/to/file.py:Class`, `package.module:Class` or `python:module:Class`, whose
     code is then executed. Raises UnknownGameError, which states what is wrong with any other name.
     """
+    if not isinstance(spec, str):
+        raise TypeError(
+            f"load_game takes the name of a game, such as 'tictactoe', not {spec!r:.80}; a class"
+            " is called to make its game"
+        )
     if not is_built_in(spec):
         from solver.games.custom import is_custom, load_custom
 

@@ -31,18 +31,24 @@ def is_custom(spec: str) -> bool:
 def load_custom(spec: str) -> Game[Any, Any]:
     """Return the game of a name for which `is_custom` is true.
 
-    Executes the file or module and creates the class without arguments. Raises UnknownGameError,
-    which lists the games of the file or module if there is none of this name, or no name.
+    Executes the file or module and creates the class without arguments, unless the name is that of
+    an instance, which has it as its `spec`. Raises UnknownGameError, which lists the games of the
+    file or module if there is none of this name, or no name.
     """
     module_name, _, name = (spec, "", "") if spec.endswith(".py") else spec.rpartition(":")
     place = module_name.removeprefix(PREFIX)
     try:
         module = _load_file(place) if place.endswith(".py") else _load_module(place)
         rules = getattr(module, name, None)
+        if isinstance(rules, Game):
+            rules.instance_name = f"{module.__name__}:{name}"
+            return rules
         if not (isinstance(rules, type) and issubclass(rules, Game)):
             games = " or ".join(f"{module_name}:{found}" for found in _games(module))
             hint = f"; did you mean {games}?" if games else ""
-            wrong = f"has no subclass of Game named {name!r}" if name else "is not a class"
+            wrong = (
+                f"has no subclass or instance of Game named {name!r}" if name else "is not a class"
+            )
             raise UnknownGameError(f"{place} {wrong}{hint}")
         if missing := sorted(rules.__abstractmethods__):
             raise UnknownGameError(f"{place}: {name} does not define {', '.join(missing)}")
@@ -56,8 +62,12 @@ def load_custom(spec: str) -> Game[Any, Any]:
 
 def _games(module: ModuleType) -> list[str]:
     """Return the names of the games in a module."""
-    kinds = [(name, v) for name, v in vars(module).items() if isinstance(v, type)]
-    return [name for name, v in kinds if issubclass(v, Game) and not isabstract(v)]
+    return [
+        name
+        for name, v in vars(module).items()
+        if isinstance(v, Game)
+        or (isinstance(v, type) and issubclass(v, Game) and not isabstract(v))
+    ]
 
 
 def _load_module(name: str) -> ModuleType:

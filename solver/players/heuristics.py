@@ -25,7 +25,7 @@ from solver.players.player import (
     ListedPlayer,
     uniform,
 )
-from solver.rules.game import Game
+from solver.rules.game import Game, legal_moves
 from solver.rules.threats import blocks, threats, wins
 from solver.value import Outcome
 
@@ -40,7 +40,7 @@ def random(game: Game[Any, Any], p: Any) -> Any:
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
-    return uniform(list(game.moves(p)))
+    return uniform(list(legal_moves(game, p)))
 
 
 def win(game: Game[Any, Any], p: Any) -> Any:
@@ -48,7 +48,7 @@ def win(game: Game[Any, Any], p: Any) -> Any:
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
-    return uniform(wins(game, p) or list(game.moves(p)))
+    return uniform(wins(game, p) or list(legal_moves(game, p)))
 
 
 def winblock(game: Game[Any, Any], p: Any) -> Any:
@@ -56,7 +56,7 @@ def winblock(game: Game[Any, Any], p: Any) -> Any:
 
     Source: Programming Projects for Advanced Beginners 3b: Tic-Tac-Toe AI, Robert Heaton.
     """
-    return uniform(wins(game, p) or blocks(game, p) or list(game.moves(p)))
+    return uniform(wins(game, p) or blocks(game, p) or list(legal_moves(game, p)))
 
 
 def think1(game: Game[Any, Any], p: Any) -> Any:
@@ -85,7 +85,7 @@ def think3(game: Game[Any, Any], p: Any) -> Any:
     urgent = _urgent(game, p)
     if urgent:
         return urgent
-    moves = list(game.moves(p))
+    moves = list(legal_moves(game, p))
     replies = len(moves) - 2  # any empty cell but the two that the player takes
     ways = {m: replies * len(threats(game, game.play(p, m))) for m in moves}
     most = max(ways.values())

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent
 from solver.errors import InexactPlayerError, PerfectplayError, printable
-from solver.rules.game import Game
+from solver.rules.game import Game, legal_moves
 
 Choose = Callable[[Any, str], Any]
 Distribution = dict[Any, float]
@@ -98,7 +98,7 @@ class Player:
 
 def check_answer(game: Game[Any, Any], p: Any, answer: Any) -> Any:
     """Return an answer, a distribution scaled to a sum of 1; raises PlayerFault if not legal."""
-    legal = game.moves(p)
+    legal = legal_moves(game, p)
     total = 0.0
     for move, share in answer.items() if isinstance(answer, dict) else [(answer, 1.0)]:
         if not isinstance(share, int | float) or not 0 <= share <= 1 + ROUNDING:

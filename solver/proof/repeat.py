@@ -1,8 +1,8 @@
 """Expansions repeated in a second process, to find rules that depend on the order of hashes.
 
 Sets of texts have another order in each process. Rules that list moves in such an order, or choose
-by it, are other rules each time. Run as `python -m solver.proof.repeat NAME`, this prints a hash of
-what the game says of each position of a pseudo-random walk.
+by it, are other rules each time. Run as `python -m solver.proof.repeat NAME PLIES`, this prints a
+hash of what the game says of each position of a pseudo-random walk.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ EXPANSIONS = 10_000
 SEEDS = "1", "2"  # of the order of hashes; one of them is not that of this process
 
 
-def check_repeats(game: Game[Any, Any], name: str) -> None:
-    """Compare expansions with those in another process, which loads the game by its name.
+def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> None:
+    """Compare so many expansions with those in another process, which loads the game by its name.
 
     Raises GameLawError at the first position that differs.
     """
+    found = _hashes(game, plies)
     seed = SEEDS[os.environ.get("PYTHONHASHSEED") == SEEDS[0]]
     done = subprocess.run(
-        [sys.executable, "-m", __spec__.name, name],
+        [sys.executable, "-m", __spec__.name, name, str(plies)],
         env={**os.environ, "PYTHONHASHSEED": seed},
         capture_output=True,
         text=True,
@@ -38,10 +39,10 @@ def check_repeats(game: Game[Any, Any], name: str) -> None:
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
         raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
-    found, others = _hashes(game), done.stdout.split()
+    others = done.stdout.split()
     if len(others) != len(found):
         raise GameLawError(f"{game.spec} ends another process that loads it")
-    for p, own, other in zip(walk(game, EXPANSIONS), found, others, strict=True):
+    for p, own, other in zip(walk(game, plies), found, others, strict=True):
         if own != other:
             raise GameLawError(
                 f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
@@ -49,10 +50,10 @@ def check_repeats(game: Game[Any, Any], name: str) -> None:
             )
 
 
-def _hashes(game: Game[Any, Any]) -> list[str]:
+def _hashes(game: Game[Any, Any], plies: int) -> list[str]:
     """Return a hash for each position of a walk: of what the rules say of it."""
     found = []
-    for p in walk(game, EXPANSIONS):
+    for p in walk(game, plies):
         over = game.primitive(p)
         moves = [] if over is not None else list(game.moves(p))
         after = [(m, game.play(p, m), game.code(m), game.label(p, m)) for m in moves]
@@ -63,4 +64,4 @@ def _hashes(game: Game[Any, Any]) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(_hashes(load_game(sys.argv[1]))))
+    print("\n".join(_hashes(load_game(sys.argv[1]), int(sys.argv[2]))))

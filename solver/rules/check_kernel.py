@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import KernelError
+from solver.rules.game import legal_moves
 from solver.rules.kernel import Kernel, LayeredKernel, TieredKernel
 from solver.rules.positions import reaches_images
 from solver.value import NARROW, OPEN
@@ -157,4 +158,4 @@ def _walks(game: Game[Any, Any], seed: int) -> Iterator[Any]:
             yield game.canonical(p)
             if game.primitive(p) is not None:
                 break
-            p = game.play(p, generator.choice(game.moves(p)))
+            p = game.play(p, generator.choice(legal_moves(game, p)))

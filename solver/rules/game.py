@@ -25,8 +25,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from types import FunctionType
 
 from solver.errors import GameLawError, IllegalPositionError
+from solver.rules.plain import as_plain, like, plain_moves, plain_outcome, with_plain_results
 from solver.startup import M, NamedTuple, P, Typed, record, sha256
 from solver.value import Outcome
 
@@ -126,18 +128,26 @@ class Game(Typed[P, M], ABC):
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        if vars(cls).get("symmetries") == ():
+        own = vars(cls)
+        if own.get("symmetries") == ():
             cls.symmetries = (IDENTITY,)
+        if not cls.__module__.startswith("solver."):
+            for name, plain in (("moves", plain_moves), ("primitive", plain_outcome)):
+                if isinstance(own.get(name), FunctionType):
+                    setattr(cls, name, with_plain_results(own[name], plain))
 
     @property
     def has_cells(self) -> bool:
         """Whether positions have cells, on a board or at places, so that `marks` fits."""
         return self.board is not None or bool(self.cell_places)
 
+    instance_name: str = ""
+    """The module and the name of this instance, if `load_game` found it by that."""
+
     @property
     def spec(self) -> str:
         """The name that `load_game` loads the game by."""
-        return f"{type(self).__module__}:{type(self).__qualname__}"
+        return self.instance_name or f"{type(self).__module__}:{type(self).__qualname__}"
 
     def __repr__(self) -> str:
         return f"<Game {self.spec}>"
@@ -195,7 +205,18 @@ class Game(Typed[P, M], ABC):
     def position(self, key: int) -> P:
         """Return the position with this key."""
         p: Any = self.keys.position(key)
-        return p  # type: ignore[no-any-return]
+        start = self._typed_start
+        found: P = p if start is None else like(start, p)
+        return found
+
+    @cached_property
+    def _typed_start(self) -> P | None:
+        """The starting position, if it is not made of plain values alone."""
+        start = self.initial()
+        try:
+            return None if repr(as_plain(start)) == repr(start) else start
+        except TypeError:
+            return None
 
     def rank(self, p: P) -> Any:
         """Return what orders the images of a position; the least one is canonical."""
@@ -205,7 +226,11 @@ class Game(Typed[P, M], ABC):
 
     def code(self, m: M) -> int | str:
         """Return the move as tables and JSON store it; different moves have different codes."""
-        return m if isinstance(m, int) else repr(m)
+        try:
+            plain = as_plain(m)
+        except TypeError:
+            plain = m
+        return plain if isinstance(plain, int) else repr(plain)
 
     def label(self, p: P, m: M) -> str:
         """Return the move as people read and type it."""
@@ -242,7 +267,12 @@ class Game(Typed[P, M], ABC):
         If `turn` is None, it is the seat that `self.turn` returns. By default, a position that is a
         string is its own text, and any other is written as its `repr`.
         """
-        return p if isinstance(p, str) else repr(p)
+        if type(p) is str:
+            return str(p)
+        try:
+            return str(plain) if isinstance(plain := as_plain(p), str) else repr(plain)
+        except TypeError as error:
+            raise GameLawError(f"{self.spec}: {p!r:.100} is not a position: {error}") from None
 
     def parse(self, text: str, turn: str | None = None) -> P:
         """Return the position that `text` describes; the inverse of `text`.
@@ -258,6 +288,7 @@ class Game(Typed[P, M], ABC):
             p: Any = text if isinstance(start, str) else literal_eval(text)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             p = None
+        p = like(start, p)
         if type(p) is not type(start):
             raise IllegalPositionError(f"{text!r} is not a position of {self.spec}")
         result: P = p
@@ -286,8 +317,15 @@ class Game(Typed[P, M], ABC):
         raise NotImplementedError(f"{self.spec} has no search")
 
     def render(self, p: P, turn: str | None = None) -> str:
-        """Return the position as a drawing for the terminal, of one or more lines."""
-        return self.text(p, turn)
+        """Return the position as a drawing for the terminal, of one or more lines.
+
+        By default, it is the board if there is one, else the position's text.
+        """
+        text = self.text(p, turn)
+        if self.board is None:
+            return text
+        marks, columns = self.marks(text), self.board[0]
+        return "\n".join(" ".join(marks[i : i + columns]) for i in range(0, len(marks), columns))
 
     def orient(self, p: P) -> tuple[P, Symmetry]:
         """Return the image of `p` with the least rank, and a symmetry that maps `p` to it."""
@@ -335,8 +373,11 @@ def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:
 
 def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
     """Return `game.moves(p)`; raises GameLawError if there are none."""
-    if not (moves := game.moves(p)):
-        raise GameLawError(f"{game.spec}: the game is not over at {p!r}, but there is no move")
+    if not len(moves := game.moves(p)):
+        hint = "; a position holds all of the game, so keep nothing in self" * (p == game.initial())
+        raise GameLawError(
+            f"{game.spec}: the game is not over at {p!r}, but there is no move{hint}"
+        )
     return moves
 
 
@@ -355,6 +396,11 @@ def check_text(text: Any) -> None:
     """Raise TypeError unless `text` is a string."""
     if not isinstance(text, str):
         raise TypeError(f"a position is written as text, not as {type(text).__name__}")
+
+
+def seat_named(game: Game[P, M], name: str) -> str:
+    """Return the seat of a name in upper or lower case; the name itself if there is none."""
+    return next((seat for seat in game.seats if seat.lower() == str(name).lower()), name)
 
 
 def check_turn(game: Game[P, M], turn: str | None) -> None:
@@ -403,7 +449,7 @@ def walk(game: Game[P, M], plies: int, start: P | None = None) -> Iterator[P]:
         if game.primitive(p) is not None:
             p = start
             continue
-        moves = game.moves(p)
+        moves = legal_moves(game, p)
         # the linear congruential generator of Knuth's MMIX, whose high bits are the random ones
         x = (x * 6364136223846793005 + 1442695040888963407) % 2**64
         p = game.play(p, moves[(x >> 33) % len(moves)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from inspect import signature
 from typing import Any
 
@@ -11,6 +12,7 @@ from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.plain import INSTEAD
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -128,6 +130,9 @@ def _parse_laws(game: Game[P, M], p: P, text: str, seat: str | None) -> Laws:
     else:
         whose = "" if seat is None else f" with {seat} to move"
         yield parsed == p, f"parse is the inverse of text, but not for {text!r}{whose}"
+        if type(game).parse is Game.parse:
+            law = f"places have the types that they have at the start, not those of {p!r:.200}"
+            yield repr(parsed) == repr(p), f"{law}: write int(...), or tolist() of an array"
 
 
 def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterator[P]:
@@ -142,7 +147,12 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
             moves = list(_listed_moves(game, p))
             same = moves == list(legal_moves(game, p))
             _require(game, p, [(same, "moves is pure: two calls return the same moves")])
-            q = _child(game, p, generator.choice(moves))
+            m = generator.choice(moves)
+            q = _child(game, p, m)
+            same = _child(game, p, m) == q
+            law = f"play gives one result for a position and the move {m!r}: it"
+            law += " uses no chance, and keeps nothing in self"
+            _require(game, p, [(same, law)])
             same = game.text(p) == before
             _require(game, p, [(same, "play is pure: it modifies no position")])
             p = q
@@ -151,6 +161,7 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
 def _listed_moves(game: Game[P, M], p: P) -> Sequence[M]:
     moves = legal_moves(game, p)
     law = f"moves is a list, a tuple or a range, not {moves!r:.80}"
+    law += ": a set has no order, so write sorted(...)" * isinstance(moves, AbstractSet)
     _require(game, p, [(isinstance(moves, Sequence), law)])
     _require(game, p, (_hashable_law("a move", m) for m in moves))
     return moves
@@ -171,8 +182,10 @@ def _hashable_law(name: str, value: Any) -> tuple[bool, str]:
         hash(value)
     except TypeError:
         kind = type(value).__name__
-        law = f"{name} is a number, a string or a tuple of those, not the {kind} {value!r:.80}"
-        return False, law
+        way = INSTEAD.get(kind, "write a tuple")
+        return False, (
+            f"{name} is a number, a string or a tuple of those, not the {kind} {value!r:.80}: {way}"
+        )
     return True, ""
 
 
@@ -218,7 +231,8 @@ def _board_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     for seat in game.seats:
         marks = game.marks(game.text(p, seat))
         one = isinstance(marks, str) and len(marks) == size
-        yield one, f"marks has a character for each of {size} cells, not {marks!r:.80}"
+        way = ": define marks(text)" * (type(game).marks is Game.marks)
+        yield one, f"marks has a character for each of {size} cells, not {marks!r:.80}{way}"
         yield marks.isprintable(), f"marks are printable characters, not {marks!r:.80}"
     for m in moves:
         for place in (game.cell, game.origin):

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from solver.errors import UnpackedPositionError
+from solver.rules.plain import as_plain, like
 
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ def shape_of(p: Any) -> Any:
 
     A value is a number, a bool, None or a single character. Raises TypeError if `p` has no places.
     """
-    if type(p) is tuple:
+    if isinstance(p, tuple):
         return tuple(map(shape_of, p))
-    if type(p) is str:
+    if isinstance(p, str):
         return None if len(p) == 1 else len(p)
     if isinstance(p, int | None):
         return None
@@ -45,13 +46,13 @@ def shape_of(p: Any) -> Any:
 
 def places(p: Any) -> list[Any]:
     """Return the values at the places of a position."""
-    if type(p) is not tuple:
-        return list(p) if type(p) is str else [p]
+    if not isinstance(p, tuple):
+        return list(p) if isinstance(p, str) else [p]
     found: list[Any] = []
     for item in p:
-        if type(item) is str:
+        if isinstance(item, str):
             found += item
-        elif type(item) is tuple:
+        elif isinstance(item, tuple):
             found += places(item)
         else:
             found.append(item)
@@ -60,7 +61,7 @@ def places(p: Any) -> list[Any]:
 
 def order(p: Any) -> Any:
     """Return what orders positions of one shape as keys do, whatever values a packing has."""
-    if type(p) is tuple:
+    if isinstance(p, tuple):
         return tuple([order(item) for item in p])
     kind = 0 if p is None else 2 if isinstance(p, str) else 1
     return kind, 0 if p is None else p
@@ -146,7 +147,7 @@ class Packing:
         if shape is None:
             return (p,)
         is_text = isinstance(shape, int)
-        if type(p) is not (str if is_text else tuple):
+        if not isinstance(p, str if is_text else tuple):
             raise TypeError
         if is_text or not any(inner is not None for inner in shape):
             if len(p) != (shape if is_text else len(shape)):
@@ -164,6 +165,10 @@ Keys = Numbers | Texts | Packing
 def keys_of(positions: list[Any]) -> Numbers | Packing | None:
     """Return the keys that have the values of these positions; None if there are none."""
     if not positions:
+        return None
+    try:
+        positions = [*map(as_plain, positions)]
+    except TypeError:
         return None
     if type(positions[0]) is int:
         return Numbers(0 <= min(positions) <= max(positions) < NARROW)
@@ -219,9 +224,9 @@ def joined(values: Iterator[Any], shape: Any) -> Any:
 
 
 def with_places(p: Any, values: Iterator[Any]) -> Any:
-    """Return a position of the shape of `p` with these values at its places."""
-    if type(p) is tuple:
-        return tuple([with_places(item, values) for item in p])
+    """Return a position of the shape and the types of `p` with these values at its places."""
+    if isinstance(p, tuple):
+        return like(p, tuple([with_places(item, values) for item in p]))
     return "".join(islice(values, len(p))) if type(p) is str else next(values)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Self
 
-from solver.rules.game import Game
+from solver.rules.game import Game, legal_moves
 from solver.startup import M, P, Typed
 from solver.value import Outcome
 
@@ -45,7 +45,7 @@ class Playing(Typed[P, M]):
     @property
     def legal_moves(self) -> list[M]:
         """The legal moves in the order of the rules; none if the game is over."""
-        return [] if self.is_over else [*self.game.moves(self.position)]
+        return [] if self.is_over else [*legal_moves(self.game, self.position)]
 
     @property
     def repeated(self) -> bool:

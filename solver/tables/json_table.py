@@ -146,7 +146,7 @@ class Table(NamedTuple):
             return self.entries[text]
         except KeyError:
             raise UnknownPositionError(
-                f"no game of {self.game.spec} leads to {text!r} or an image of it"
+                f"no game of {self.game.spec} leads to this position or an image of it"
             ) from None
 
 

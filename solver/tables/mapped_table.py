@@ -115,7 +115,7 @@ class MappedTable(Scores):
             return self.probe_canonical(self.game.canonical(p))
         except KeyError:
             raise UnknownPositionError(
-                f"no game of {self.game.spec} leads to {self.game.text(p)!r} or an image of it"
+                f"no game of {self.game.spec} leads to this position or an image of it"
             ) from None
 
     def probe_canonical(self, p: Any) -> int:

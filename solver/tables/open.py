@@ -6,6 +6,7 @@ import os
 from functools import cached_property
 
 from solver.errors import TableFormatError
+from solver.tables.format import MOST_JSON
 from solver.tables.json_table import decode
 from solver.tables.source import TableBytes, open_source
 from solver.tables.store import MOST_BYTES, find_table
@@ -41,9 +42,17 @@ def open_installed(game: Game[Any, Any], name: str | None = None) -> Table | Map
     try:
         path = find_table(game.spec, name)
     except FileNotFoundError:
+        from solver.rules.default_keys import key_width
+        from solver.tables.mapped_file import WIDEST
         from solver.tables.oracle import find_oracle
 
         oracle = find_oracle(game)
+        if oracle is None and key_width(game) > WIDEST:
+            raise FileNotFoundError(
+                f"there is no table for {game.spec}, and as its keys have more than {WIDEST} bits,"
+                f" only one of up to {MOST_JSON:,} positions can be made: perfectplay estimate"
+                f" {name or game.spec} says how many it has"
+            ) from None
         if oracle is None:
             raise
         return oracle

@@ -80,7 +80,7 @@ def test_a_game_without_a_table_has_no_hints(
 ) -> None:
     typing_at_terminal("h", "4", "q")
     assert command("play", "--o", "random", "--game", "connect4:9x7") == 0
-    assert "No hint: there is no table for connect4:9x7 yet: run perfectplay" in command.out
+    assert "No hint: there is no table for connect4:9x7, and as its keys have" in command.out
     assert "O plays" in command.out
 
 

@@ -125,9 +125,8 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     (TAKE, "take.py:", r"take.py is not a class; did you mean take.py:Take\?"),
     (TAKE, "python:take:Nim", r"Game named 'Nim'; did you mean python:take:Take\?"),
     (TAKE, "take.py:take:Take", "there is no game 'take.py:take:Take'"),
-    (TAKE + "\ntake = Take()\n", "take.py:take", "take.py has no subclass of Game named 'take'"),
     (TAKE, "take.py:Game", "take.py: Game does not define initial, moves, play, primitive"),
-    ("class Take:\n    pass\n", "take.py:Take", "has no subclass of Game named 'Take'$"),
+    ("class Take:\n    pass\n", "take.py:Take", "has no subclass or instance of Game named 'Take'$"),
     (TAKE.replace("def play", "def plays"), "take.py:Take", "^take.py: Take does not define play$"),
     (
         TAKE.replace("def initial(", "def __init__(self, heap):\n        pass\n\n    def initial("),
@@ -176,13 +175,13 @@ def test_a_table_never_executes_code(
     write("evil.py", EVIL.format(spec=spec))
     rules = load_game("evil.py:Evil")
     assert rules.spec == spec
-    Path("it-ran").unlink()
     if mapped:
         path = Path("t.safetensors")
         assert command("solve", "evil.py:Evil", "-o", str(path)) == 0
     else:
         path = Path("t.json")
         path.write_bytes(encode(solve(rules)))
+    Path("it-ran").unlink()
     forget_module("evil")
     modules = set(sys.modules)
     with pytest.raises(TableFormatError, match=f"of a custom game, '{spec}': name its rules"):

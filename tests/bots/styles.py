@@ -1,0 +1,232 @@
+"""Tic-tac-toe in the styles in which people write a game, and with the slips that they make."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from enum import Enum, IntEnum, StrEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver import Game, Outcome
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+class Marks(Game[Any, Any]):
+    """Marks in a tuple."""
+
+    marks_: tuple[Any, Any, Any] = (0, 1, 2)
+
+    def initial(self):
+        return (self.marks_[0],) * 9
+
+    def moves(self, p):
+        return [i for i in range(9) if p[i] == self.marks_[0]]
+
+    def play(self, p, m):
+        mark = self.marks_[1 + sum(c != self.marks_[0] for c in p) % 2]
+        return (*p[:m], mark, *p[m + 1 :])
+
+    def primitive(self, p):
+        if any(p[a] != self.marks_[0] and p[a] == p[b] == p[c] for a, b, c in LINES):
+            return Outcome.LOSS
+        return None if self.marks_[0] in p else Outcome.DRAW
+
+
+class Whole(IntEnum):
+    E, X, O = 0, 1, 2  # noqa: E741
+
+
+class Text(StrEnum):
+    E, X, O = ".", "X", "O"  # noqa: E741
+
+
+class Plain(Enum):
+    E, X, O = 0, 1, 2  # noqa: E741
+
+
+class IntEnums(Marks):
+    marks_ = tuple(Whole)
+
+
+class StrEnums(Marks):
+    marks_ = tuple(Text)
+
+
+class Bools(Marks):
+    marks_ = (None, True, False)
+
+
+class Arrays(Marks):
+    def initial(self):
+        return tuple(np.zeros(9, dtype=int))
+
+    def moves(self, p):
+        return np.flatnonzero(np.array(p) == 0)
+
+    def play(self, p, m):
+        a = np.array(p)
+        a[m] = 1 + np.count_nonzero(a) % 2
+        return tuple(a)
+
+
+class Generators(Marks):
+    def moves(self, p):
+        return (i for i in range(9) if not p[i])
+
+
+class Numbers(Marks):
+    def primitive(self, p):
+        over = super().primitive(p)
+        return over if over is None else int(over)
+
+
+class Negated(Marks):
+    def primitive(self, p):
+        over = super().primitive(p)
+        return -Outcome.WIN if over == Outcome.LOSS else over
+
+
+class Boards(NamedTuple):
+    me: int = 0
+    other: int = 0
+
+
+class Named(Game[Boards, int]):
+    """Two sets of cells as bits."""
+
+    def initial(self):
+        return Boards()
+
+    def moves(self, p):
+        return [i for i in range(9) if not (p.me | p.other) >> i & 1]
+
+    def play(self, p, m):
+        return Boards(p.other, p.me | 1 << m)
+
+    def primitive(self, p):
+        if any(all(p.other >> i & 1 for i in line) for line in LINES):
+            return Outcome.LOSS
+        return Outcome.DRAW if p.me | p.other == 511 else None
+
+
+class Sized(Marks):
+    """An instance is named; its board has one line more."""
+
+    def __init__(self, more=()):
+        self.lines = [*LINES, *more]
+
+    def primitive(self, p):
+        if any(p[a] and p[a] == p[b] == p[c] for a, b, c in self.lines):
+            return Outcome.LOSS
+        return None if 0 in p else Outcome.DRAW
+
+
+USUAL, MORE = Sized(), Sized([(0, 1, 5)])
+
+# slips
+
+
+class Enums(Marks):
+    marks_ = tuple(Plain)
+
+
+@dataclass(frozen=True)
+class Cells:
+    cells: tuple[int, ...] = (0,) * 9
+
+
+class Data(Marks):
+    def initial(self):
+        return Cells()
+
+    def moves(self, p):
+        return super().moves(p.cells)
+
+    def play(self, p, m):
+        return Cells(super().play(p.cells, m))
+
+    def primitive(self, p):
+        return super().primitive(p.cells)
+
+
+class Frozen(Marks):
+    def initial(self):
+        return frozenset()
+
+    def moves(self, p):
+        return [i for i in range(9) if (i, 0) not in p and (i, 1) not in p]
+
+    def play(self, p, m):
+        return p | {(m, len(p) % 2)}
+
+    def primitive(self, p):
+        return Outcome.DRAW if len(p) == 9 else None
+
+
+class Sets(Marks):
+    def moves(self, p):
+        return {i for i in range(9) if not p[i]}
+
+
+class Mixed(Arrays):
+    def initial(self):
+        return (0,) * 9
+
+
+class NoDraw(Marks):
+    def primitive(self, p):
+        return Outcome.LOSS if super().primitive(p) == Outcome.LOSS else None
+
+
+class InSelf(Marks):
+    def initial(self):
+        self.cells, self.count = [0] * 9, 0
+        return tuple(self.cells)
+
+    def moves(self, p):
+        return [i for i in range(9) if not self.cells[i]]
+
+    def play(self, p, m):
+        self.cells[m], self.count = 1 + self.count % 2, self.count + 1
+        return tuple(self.cells)
+
+
+class Chance(Marks):
+    def play(self, p, m):
+        return super().play(p, random.choice(self.moves(p)))
+
+
+class Hashed(Marks):
+    def moves(self, p):
+        return list({"abc"[i % 3] + str(i // 3) for i in super().moves(p)})
+
+    def play(self, p, m):
+        return super().play(p, "abc".index(m[0]) + 3 * int(m[1]))
+
+
+class SeenByX(Marks):
+    """Outcomes are those of X."""
+
+    def primitive(self, p):
+        over = super().primitive(p)
+        x_has_lost = over == Outcome.LOSS and sum(map(bool, p)) % 2 == 0
+        return Outcome.WIN if over == Outcome.LOSS and not x_has_lost else over
+
+
+class Side(Marks):
+    """The side to move is the last place, but `turn` does not say so."""
+
+    def initial(self):
+        return (0,) * 9 + (1,)
+
+    def moves(self, p):
+        return super().moves(p[:9])
+
+    def play(self, p, m):
+        return (*p[:m], p[9], *p[m + 1 : 9], 3 - p[9])
+
+    def primitive(self, p):
+        return super().primitive(p[:9])

@@ -1,0 +1,105 @@
+"""Games in the styles in which people write them are taken; slips are named in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from solver import Game, Outcome, TableAgent, load_game, solve
+from tests.conftest import ROOT, Command
+
+FILE = ROOT / "tests" / "bots" / "styles.py"
+TAKEN = ["Marks", "IntEnums", "StrEnums", "Bools", "Arrays", "Generators", "Numbers", "Negated"]
+TAKEN += ["Named", "USUAL"]
+SLIPS = {
+    "Enums": "not a Plain: write IntEnum or its value",
+    "Data": "not a Cells: write a NamedTuple or a tuple",
+    "Frozen": "not a frozenset: write tuple(sorted(s))",
+    "Sets": "a set has no order, so write sorted(...)",
+    "Mixed": "write int(...), or tolist() of an array",
+    "NoDraw": "the game is not over at",
+    "InSelf": "keeps nothing in self",
+    "Chance": "play gives one result for a position and the move",
+    "Hashed": "its rules depend on the order of a set",
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.thinned(3)
+def test_a_style_is_taken_in_every_command(name: str, command: Command, tmp_path: Path) -> None:
+    """The table has the values of tic-tac-toe, is proved, and answers."""
+    spec, path = f"{FILE}:{name}", str(tmp_path / "t.json")
+    assert command("check", spec) == 0, command.err
+    assert command("solve", spec, "-o", path) == 0, command.err
+    assert "5,478 positions" in command.out
+    assert "2,836 wins, 1,068 draws, 1,574 losses" in command.out
+    assert command("verify", path, "--game", spec) == 0, command.err
+    for words in ("best", "line", "explain", "play --x perfect --o perfect", "arena perfect win"):
+        assert command(*words.split(), "--game", spec, "--table", path) == 0, command.err
+
+
+def test_positions_keep_their_types() -> None:
+    """Rules get named tuples and enum members back from texts and tables."""
+    for name in ("Named", "IntEnums", "Arrays"):
+        game = load_game(f"{FILE}:{name}")
+        p = game.play(game.initial(), 4)
+        for q in (game.parse(game.text(p)), game.position(game.key(p))):
+            assert (q, repr(q)) == (p, repr(p))
+
+
+@pytest.mark.parametrize("name", SLIPS)
+@pytest.mark.thinned(3)
+def test_a_slip_is_named_and_nothing_is_stored(name: str, command: Command, tmp_path: Path) -> None:
+    spec, path = f"{FILE}:{name}", tmp_path / "t.json"
+    assert SLIPS[name] in command.refuses("check", spec, status=1)
+    message = command.refuses("solve", spec, "-o", str(path))
+    assert name in message
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["NoDraw", "InSelf"])
+@pytest.mark.parametrize(
+    "words", ["estimate {}", "symmetries {}", "arena random random --games 50 --game {}"]
+)
+def test_a_position_without_a_move_ends_no_command_in_a_traceback(
+    name: str, words: str, command: Command
+) -> None:
+    status = command(*words.format(f"{FILE}:{name}").split())
+    assert status == 2 or (name == "InSelf" and "arena" in words)  # which plays one game at a time
+    assert "Traceback" not in command.err
+
+
+def test_two_instances_are_two_games() -> None:
+    usual, more = (load_game(f"{FILE}:{name}") for name in ("USUAL", "MORE"))
+    assert (usual.spec, more.spec) == ("styles:USUAL", "styles:MORE")
+    assert solve(usual).counts != solve(more).counts
+
+
+def test_check_prints_what_shows_a_wrong_point_of_view(command: Command) -> None:
+    assert command("check", f"{FILE}:Marks") == 0
+    assert "random games are over, the side to move has lost" in command.out
+    assert " won 0 and" in command.out
+    assert command("check", f"{FILE}:SeenByX") == 0
+    assert " won 0 and" not in command.out
+    assert command("check", f"{FILE}:Side") == 0
+    assert "def turn(self, p): return self.seats[p[9] == 2]" in command.out
+
+
+def test_outcomes_are_negated() -> None:
+    assert [-one for one in Outcome] == [Outcome.WIN, Outcome.DRAW, Outcome.LOSS]
+    assert repr(-Outcome.WIN) == repr(Outcome.LOSS)
+
+
+@pytest.mark.parametrize("name", [Game, 3, None])
+def test_a_game_is_loaded_by_its_name(name: object) -> None:
+    with pytest.raises(TypeError, match="load_game takes the name of a game, such as"):
+        load_game(name)  # type: ignore[arg-type]
+
+
+def test_sides_are_named_in_lower_case(agent: TableAgent) -> None:
+    assert agent.best_move("X........", "o") == agent.best_move("X........", "O")
+
+
+def test_a_position_may_begin_with_a_dash(command: Command) -> None:
+    assert "write -- before a position" in command.refuses("best", "-1,4,5", "--game", "nim:3,4,5")
