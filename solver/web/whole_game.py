@@ -6,8 +6,9 @@ symmetry of the cells maps to each other, one is a node. Each move has a number,
 says where it takes cells and moves.
 
     moves        [code, label, cell, origin] of each
-    symmetries   {cells, moves, after}: cell i of the image is cell `cells[i]`, `moves[m]` the image
-                 of move m, `after[n]` the symmetry that does n first
+    symmetries   {cells, text, moves, after}: cell i of the image is cell `cells[i]`, character i
+                 of its text is `text[i]` if texts have this length, `moves[m]` is the image of
+                 move m, `after[n]` the symmetry that does n first
     nodes        [text, seat, outcome, distance, marks or null, won cells, moves], the start first;
                  outcome 1, 0 or -1; each of its moves, best first, is [move, node, symmetry,
                  reasons], where the symmetry maps the node to the position after the move
@@ -18,89 +19,107 @@ In reasons, {m} stands for the label of move m.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from solver.agent import words
 from solver.agent.agent import TableAgent
 from solver.agent.answers import Whole
 from solver.arena.puzzles import find_puzzles
-from solver.rules.game import IDENTITY, Game, Symmetry, move_image, walk
+from solver.rules.game import IDENTITY, Game, Symmetry, move_image
 from solver.rules.grid import won_lines
 from solver.tables.json_table import Table
 from solver.value import distance, outcome
 
 MOST = 10_000  # nodes
-WALKED = 300  # positions on which a symmetry is compared with its map of cells
 
 
 def is_small(agent: TableAgent) -> bool:
     """Return whether a game is small enough for `whole_game`."""
-    table = agent.table
-    return isinstance(table, Table) and table.counts["canonical"] <= MOST
+    return _graph(agent) is not None
 
 
 def whole_game(agent: TableAgent) -> Whole:
     """Return all answers about a game; raises ValueError for one that is too large."""
-    if is_small(agent):
-        symmetries = _of_cells(agent.game)
-        for some in {len(symmetries): symmetries, 1: symmetries[:1]}.values():
-            graph = _Graph(agent, some)
-            if graph.fill():
-                return graph.described()
-    raise ValueError(
-        f"{agent.game.spec} is too large to be sent as a whole: at most {MOST:,} positions can be,"
-        " up to symmetries of the cells, from a JSON table"
-    )
+    graph = _graph(agent)
+    if graph is None:
+        raise ValueError(
+            f"{agent.game.spec} is too large to be sent as a whole: at most {MOST:,} positions can"
+            " be, up to symmetries of the cells, from a JSON table"
+        )
+    return graph.described()
 
 
-def _of_cells(game: Game[Any, Any]) -> list[Symmetry]:
-    """Return the symmetries that rearrange the characters of texts, with their cells."""
+def _graph(agent: TableAgent) -> _Graph | None:
+    """Return the graph of a game with as many symmetries as its texts show; None if too large."""
+    table = agent.table
+    if not isinstance(table, Table) or table.counts["canonical"] > MOST:
+        return None
+    for found in _orders(agent.game):
+        graph = _Graph(agent, *zip(*found, strict=True))
+        if graph.fill():
+            return graph
+    return None
+
+
+def _orders(game: Game[Any, Any]) -> Iterator[list[tuple[Symmetry, list[int]]]]:
+    """Yield symmetries with guesses at how each rearranges the characters of texts.
+
+    Cells are the first characters, as in "x.o.x", or the items of a tuple, as in "(1, 0, 2)".
+    """
     count = len(game.text(game.initial()))
-    same = Symmetry(IDENTITY.position, IDENTITY.move, tuple(range(count)))
-    others = [s for s in game.symmetries if s.cells not in (None, same.cells)]
-    for p in walk(game, WALKED):
-        text = game.text(p)
+    same = IDENTITY._replace(cells=tuple(range(count)))
+    others = [s for s in game.symmetries if s.cells and s.cells != (*range(len(s.cells)),)]
+    for first, step in ((0, 1), (1, 3)) if others else ():
+        found = [(same._replace(cells=tuple(range(len(others[0].cells or ())))), [*range(count)])]
         for s in others:
-            image = "".join(text[i] for i in s.cells or () if i < len(text))
-            if image != game.text(s.position(p)):
-                return [same]
-    return [same, *others]
+            order = [*range(count)]
+            for cell, origin in enumerate(s.cells or ()):
+                if (place := first + step * cell) < count:
+                    order[place] = first + step * origin
+            found.append((s, order))
+        yield found
+    yield [(same, [*range(count)])]
 
 
 class _Graph:
     """The nodes found so far, and the numbers of moves."""
 
-    def __init__(self, agent: TableAgent, symmetries: list[Symmetry]) -> None:
+    def __init__(
+        self, agent: TableAgent, symmetries: Sequence[Symmetry], orders: Sequence[list[int]]
+    ) -> None:
         self.agent, self.game, self.symmetries = agent, agent.game, symmetries
+        self.orders = orders  # of the characters of texts
         cells = [s.cells or () for s in symmetries]
         self.after = [[cells.index(tuple(a[i] for i in b)) for a in cells] for b in cells]
         self.moves: dict[tuple[Any, ...], int] = {}
         self.images: list[dict[int, int]] = [{} for _ in symmetries]  # of moves
         self.places: dict[tuple[str, str], tuple[int, int]] = {}
         self.found: list[tuple[Any, str]] = []
-        self.nodes: list[list[Any]] = []
 
     def fill(self) -> bool:
-        """Add all nodes; return False if there are too many or symmetries do not map moves."""
-        start = self.game.initial()
-        self.place(start, self.game.turn(start))
-        for p, seat in self.found:  # which grows
-            if len(self.found) > MOST or not self.map_moves(p):
+        """Find all nodes; return False if there are too many or symmetries do not map them."""
+        game, start = self.game, self.game.initial()
+        waiting = [(start, game.turn(start))]
+        for p, seat in waiting:  # which grows
+            if (game.text(p, seat), seat) in self.places:
+                continue
+            if len(self.found) == MOST or not (self.map_texts(p, seat) and self.map_moves(p)):
                 return False
-            self.nodes.append(self.node(p, seat))
+            if game.primitive(p) is None:
+                waiting += [(game.play(p, m), game.other(seat)) for m in game.moves(p)]
         return True
 
-    def place(self, p: Any, seat: str) -> tuple[int, int]:
-        """Return the node of a position, and the symmetry that maps the node to the position."""
-        text = self.game.text(p, seat)
-        if (text, seat) not in self.places:
-            images = [s.position(p) for s in self.symmetries]
-            texts = [self.game.text(q, seat) for q in images]
-            number = len(self.found)
-            self.found.append((p, seat))
-            for there, image in enumerate(texts):
-                self.places.setdefault((image, seat), (number, there))
-        return self.places[text, seat]
+    def map_texts(self, p: Any, seat: str) -> bool:
+        """Add a node and its images; return False if a text is not rearranged as cells are."""
+        text, number = self.game.text(p, seat), len(self.found)
+        self.found.append((p, seat))
+        for there, (symmetry, order) in enumerate(zip(self.symmetries, self.orders, strict=True)):
+            image = self.game.text(symmetry.position(p), seat)
+            if _turned(text, order) != image:
+                return False
+            self.places.setdefault((image, seat), (number, there))
+        return True
 
     def move(self, p: Any, m: Any) -> int:
         """Return the number of a move."""
@@ -126,7 +145,8 @@ class _Graph:
         won = sorted({cell for cells in won_lines(game, p) for cell in cells})
         moves = []
         for found in agent.scores_at(p):
-            child = self.place(game.play(p, found.move), game.other(seat))
+            other = game.other(seat)
+            child = self.places[game.text(game.play(p, found.move), other), other]
             why = words.reasons(agent, p, found, seat, lambda q, m: f"{{{self.move(q, m)}}}")
             moves.append([self.move(p, found.move), *child, why])
         seats = [*game.seats]
@@ -135,24 +155,32 @@ class _Graph:
 
     def described(self) -> Whole:
         """Return the nodes and what they refer to."""
-        count = len(self.moves)
+        nodes, count = [self.node(p, seat) for p, seat in self.found], len(self.moves)
         symmetries = [
             {
                 "cells": [*(s.cells or ())],
+                "text": order,
                 "moves": [images.get(m, m) for m in range(count)],
                 "after": after,
             }
-            for s, images, after in zip(self.symmetries, self.images, self.after, strict=True)
+            for s, order, images, after in zip(
+                self.symmetries, self.orders, self.images, self.after, strict=True
+            )
         ]
         puzzles = [
             [*self.places[z["position"], z["turn"]], z["difficulty"], z["candidates"]]
-            for z in find_puzzles(self.agent, len(self.nodes))
+            for z in find_puzzles(self.agent, len(nodes))
             if (z["position"], z["turn"]) in self.places
         ]
         return {
             "game": self.game.spec,
             "moves": [[*move] for move in self.moves],
             "symmetries": symmetries,
-            "nodes": self.nodes,
+            "nodes": nodes,
             "puzzles": puzzles,
         }
+
+
+def _turned(text: str, order: list[int]) -> str:
+    """Return a text with its characters in this order, if it has as many."""
+    return "".join([text[i] for i in order]) if len(text) == len(order) else text

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver import Game, Outcome
+from solver import Game, Outcome, rearrange, symmetry_group
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
@@ -125,6 +125,54 @@ class Sized(Marks):
 
 
 USUAL, MORE = Sized(), Sized([(0, 1, 5)])
+
+MIRROR, TURN = (2, 1, 0, 5, 4, 3, 8, 7, 6), (6, 3, 0, 7, 4, 1, 8, 5, 2)
+
+
+class Tuples(Marks):
+    """With the symmetries of the board."""
+
+    board = (3, 3)
+    symmetries = symmetry_group(*(rearrange(cells, cells=cells) for cells in (MIRROR, TURN)))
+
+    def turn(self, p):
+        return "XO"[sum(map(bool, p)) % 2]
+
+    def marks(self, text):
+        return text[1:-1].replace(", ", "").translate(str.maketrans("012", ".XO"))
+
+    def cell(self, p, m):
+        return m
+
+
+class SideLast(Marks):
+    """Texts whose last character is the side to move, with symmetries of the board."""
+
+    board = (3, 3)
+    symmetries = symmetry_group(*(rearrange((*cells, 9), cells=cells) for cells in (MIRROR, TURN)))
+    marks_ = tuple(".XO")
+
+    def initial(self):
+        return "." * 9 + "X"
+
+    def moves(self, p):
+        return super().moves(p[:9])
+
+    def play(self, p, m):
+        return p[:m] + p[9] + p[m + 1 : 9] + "XO"[p[9] == "X"]
+
+    def primitive(self, p):
+        return super().primitive(p[:9])
+
+    def turn(self, p):
+        return p[9]
+
+    def marks(self, text):
+        return text[:9]
+
+    def cell(self, p, m):
+        return m
+
 
 # slips
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, open_agent
+from solver import TableAgent, load_game, open_agent, solve
 from solver.agent import facts
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalPositionError, UnknownPositionError
+from solver.web.catalogue import ServedGame
 from solver.web.joined import compact
 from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
@@ -32,6 +33,7 @@ from tests.support.tables import table_path
 PAGE = ROOT / "solver" / "web" / "page"
 MOST_BYTES = 8_000  # of the code of the module that users embed in their pages
 BOARDS = oracle.reachable()
+STYLES, OWN = ROOT / "tests" / "bots" / "styles.py", ("Tuples", "SideLast")
 
 
 @pytest.fixture(scope="module")
@@ -196,13 +198,17 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
     [
         *("tictactoe", "notakto", "wild", "hexapawn:3x3", "nim:3,4,5", "connect4:4x3,3", "morris"),
         "ponghauki",
+        *OWN,
     ],
 )
 @pytest.mark.thinned(4)
 def test_the_page_gives_the_servers_answers(node: str, name: str) -> None:
     """On a thousand positions that can be reached: values, reasons, and where moves go."""
-    path = SHIPPED if name == "tictactoe" else table_path(name, ".json")
-    agent = open_agent(table=path)
+    if name in OWN:
+        agent = TableAgent(solve(load_game(f"{STYLES}:{name}")))
+        assert len(whole_game(agent)["nodes"]) == 765
+    else:
+        agent = open_agent(table=SHIPPED if name == "tictactoe" else table_path(name, ".json"))
     game = agent.game
     start = game.initial(), game.turn(game.initial())
     found = {(game.text(*start), start[1]): start}
@@ -256,6 +262,13 @@ def test_puzzles_of_a_whole_game(node: str, agent: TableAgent) -> None:
         assert z["difficulty"] in DIFFICULTIES
     hard = run(node, "page.mjs", **data, puzzles=[5, "hard"])
     assert [z["difficulty"] for z in hard] == ["hard"] * 5
+
+
+@pytest.mark.slow
+def test_no_game_is_promised_that_is_too_large() -> None:
+    """It has 6,948 positions up to all symmetries, but more up to those of the cells."""
+    agent = open_agent(table=table_path("hexapawn:4x4", ".json"))
+    assert not ServedGame(agent).description["whole"]
 
 
 def test_large_games_are_not_sent_as_a_whole() -> None:

@@ -72,7 +72,7 @@ class JsonTable {
    * @param {string} board */
   explain(board) {
     for (const cells of this.images) {
-      const entry = this.entries.get(turned(board, { cells }));
+      const entry = this.entries.get(turned(board, cells));
       if (!entry) continue;
       const [value, distance, , rows] = entry;
       const moves = rows.map(([move, value, distance, trap]) => ({
@@ -108,7 +108,7 @@ export class WholeGame {
     const seats = turn ? [this.seats.indexOf(turn)] : [0, 1];
     for (const seat of seats) {
       for (const [n, symmetry] of this.symmetries.entries()) {
-        const node = this.places.get(`${seat}${turned(text, symmetry)}`);
+        const node = this.places.get(`${seat}${turned(text, symmetry.text)}`);
         const back = this.symmetries.findIndex(({ after }) => after[n] === 0);
         if (node !== undefined) return this.at(node, back);
       }
@@ -141,8 +141,8 @@ export class WholeGame {
         reasons: why.map((reason) => reason.replace(LABELS, (list) => listLabels(list, image))),
         cell,
         origin,
-        position: turned(childText, there),
-        marks: childMarks && turned(childMarks, there),
+        position: turned(childText, there.text),
+        marks: childMarks && turned(childMarks, there.cells),
         replies: replies.length,
       };
     });
@@ -155,13 +155,13 @@ export class WholeGame {
     );
     const winner = moves.length || !value ? null : this.seats[value > 0 ? seat : 1 - seat];
     return {
-      position: turned(text, symmetry),
+      position: turned(text, symmetry.text),
       turn: this.seats[seat],
       outcome: RESULTS[value],
       distance,
       best: best.map(({ move }) => move),
       moves: listed,
-      marks: marks && turned(marks, symmetry),
+      marks: marks && turned(marks, symmetry.cells),
       over: !moves.length,
       winner,
       won: won.map((cell) => symmetry.cells.indexOf(cell)).sort((a, b) => a - b),
@@ -242,9 +242,9 @@ export class WholeGame {
 /** Compare moves by their numbers, if they have any. @param {Code} a @param {Code} b */
 const byNumber = (a, b) => Number(a) - Number(b) || 0;
 
-/** Return the image of a text under a symmetry. @param {string} text @param {Pick<Symmetry, "cells">} symmetry */
-function turned(text, { cells }) {
-  return cells.length === text.length ? cells.map((cell) => text[cell]).join("") : text;
+/** Return a text with its characters in an order, if it has as many. @param {string} text @param {number[]} order */
+function turned(text, order) {
+  return order.length === text.length ? order.map((i) => text[i]).join("") : text;
 }
 
 /**

@@ -53,7 +53,7 @@ export type WholeNode = [
   won: number[],
   moves: [move: number, node: number, symmetry: number, reasons: string[]][],
 ];
-export type Symmetry = { cells: number[]; moves: number[]; after: number[] };
+export type Symmetry = { cells: number[]; text: number[]; moves: number[]; after: number[] };
 
 /** What a server answers, by the end of the address. */
 export interface Answers {
