@@ -24,6 +24,7 @@ Position = TypedDict("Position", {"game": str, "position": str, "turn": str})
 Named = TypedDict("Named", {"move": Code, "label": str})
 Step = TypedDict("Step", {"turn": str, "move": Code, "label": str, "position": str})
 Chance = TypedDict("Chance", {"move": Code, "label": str, "probability": Share})
+Scored = TypedDict("Scored", {"move": Code, "label": str, "score": float})
 Levels = TypedDict("Levels", {"easy": Share, "medium": Share, "hard": Share})
 
 
@@ -126,6 +127,8 @@ class Chances(Position):
 
     player: str
     moves: list[Chance]
+    scores: list[Scored] | None  # the player's own, of all moves; null if it has none
+    remark: NotRequired[str]  # if no game leads to the position
 
 
 class Puzzle(Named):

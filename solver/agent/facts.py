@@ -30,6 +30,21 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
     return p, turn or rules.turn(p)
 
 
+def read_unreached(
+    rules: Game[Any, Any], position: str | None, turn: str | None, error: IllegalPositionError
+) -> tuple[Any, str, str]:
+    """Read a board to which no game leads, as `error` says; return it, its side and a remark.
+
+    Players that need no table can be asked about it. Raises the error if it is not such a board.
+    """
+    unreached = getattr(rules, "unreached", None)
+    if unreached is None or position is None:
+        raise error
+    seat = rules.seats[0] if turn is None else seat_named(rules, turn)
+    remark = f"no game leads to this board, but {seat} is taken to move: {error}"
+    return unreached(position, seat), seat, remark
+
+
 def _check_length(rules: Game[Any, Any], text: str) -> None:
     """Raise IllegalPositionError if positions are texts of one length, and `text` has another."""
     start = rules.initial()

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 from solver.agent import facts, words
 from solver.agent.agent import TableAgent, open_agent
 from solver.cli import options
-from solver.cli.output import echo, print_json, print_rows, print_styled
+from solver.cli.output import echo, print_json, print_rows, print_styled, report
 from solver.cli.value_board import draw_values
 from solver.errors import IllegalPositionError
+from solver.rules.notation import sort_labels
 from solver.value import Outcome
 
+By = Annotated[
+    str | None,
+    options.option(
+        "--by", "PLAYER", "Show what this player thinks of each move, and how likely it makes it."
+    ),
+]
 Show = Callable[[TableAgent, Any, str], None]
 
 
@@ -63,14 +70,7 @@ def _read_all(
 
 
 @_command(facts.best)
-def best(agent: TableAgent, p: Any, seat: str) -> None:
-    """Show the value of every move, best first.
-
-    Values count the moves of the side to move: a win in 2 moves is won with its second move. On
-    the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is the share of
-    the opponent's replies that worsen the opponent's outcome. With --json, distances count plies:
-    the moves of both sides.
-    """
+def _best(agent: TableAgent, p: Any, seat: str) -> None:
     scores = agent.scores_at(p)
     echo(f"{draw_values(agent.game, p, seat, scores)}\n\n{words.verdict(agent, p, seat)}")
     if scores:
@@ -81,6 +81,58 @@ def best(agent: TableAgent, p: Any, seat: str) -> None:
         ]
         print_rows([("move", "value", "trap"), *rows], [None, *(s.outcome for s in scores)])
         echo(f"\nBest move: {scores[0].label}")
+
+
+def best(
+    positions: options.Positions = None,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    turn: options.Turn = None,
+    by: By = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show the value of every move, best first.
+
+    Values count the moves of the side to move: a win in 2 moves is won with its second move. On
+    the board, W2 marks a win in 2 moves, D a draw and L1 a loss in 1 move. A trap is the share of
+    the opponent's replies that worsen the opponent's outcome. With --json, distances count plies:
+    the moves of both sides.
+
+    With --by, a player's own scores of the moves, if it has any, and its probabilities are shown
+    instead, also on a board to which no game leads if the player needs no table.
+    """
+    if by is None:
+        return _best(positions, game, table, turn, as_json)
+    if len(positions or []) > 1 or positions == ["-"]:
+        raise ValueError("--by takes one position")
+    from solver.cli.player_options import open_later
+    from solver.players import closing, load_player
+
+    agent = open_later(game, table)
+    text = positions[0] if positions else None
+    try:
+        p, seat = facts.read_position(agent.game, text, turn)
+    except IllegalPositionError as error:
+        p, seat, remark = facts.read_unreached(agent.game, text, turn, error)
+        report(remark)
+    player = load_player(by, agent)
+    with closing(player):
+        hand = player.hand(agent.game, p, seat)
+    if as_json:
+        print_json(hand)
+        return
+    odds = {move["label"]: move["probability"] for move in hand["moves"]}
+    scores = {each["label"]: f"{each['score']:g}" for each in hand["scores"] or []}
+    labels = sort_labels(scores or odds)
+    echo(f"{agent.game.render(p, seat)}\n")
+    if not labels:
+        echo("The game is over.")
+        return
+    echo(f"{seat} to move, by {by}:\n")
+    print_rows(
+        [("move", "score", "probability")]
+        + [(label, scores.get(label, "-"), f"{odds.get(label, 0):.1%}") for label in labels]
+    )
 
 
 @_command(facts.line)

@@ -143,7 +143,13 @@ class Mnk(grid.Stones):
             reason += f"; if O moved first, specify that it is {legal[0]}'s turn" if legal else ""
         if reason:
             raise IllegalPositionError(reason)
-        mine, theirs = (x, o) if to_move == "X" else (o, x)
+        return self.unreached(text, to_move)
+
+    def unreached(self, text: str, turn: str) -> int:
+        """Return the position of a board with this side to move, even if no game leads to it."""
+        check_turn(self, turn)
+        x, o = boards.read(text, self.columns, self.rows)
+        mine, theirs = (x, o) if turn == "X" else (o, x)
         return mine << self.cells | theirs
 
     def _too_many(self, x: int, o: int) -> str | None:

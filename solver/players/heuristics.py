@@ -92,7 +92,7 @@ def think3(game: Game[Any, Any], p: Any) -> Any:
     return _first([m for m in moves if ways[m] == most]) if most > 0 else random(game, p)
 
 
-def lookahead1(game: Mnk, p: int, printed: bool = False) -> dict[int, float]:
+class Lookahead1:
     """Score the lines of the board after each move, and take any of the best moves.
 
     A line of three of the player's marks counts 1000, a line of two and an empty cell 1, and a line
@@ -101,8 +101,19 @@ def lookahead1(game: Mnk, p: int, printed: bool = False) -> dict[int, float]:
 
     Source: Bot plays Tic-Tac-Toe using One-step lookahead, Rishabh Goel.
     """
-    lines = [FALLING if printed and line == RISING else line for line in game.lines]
-    return _any_best({m: _line_score(game, lines, game.play(p, m)) for m in game.moves(p)})
+
+    def __init__(self, game: Mnk, printed: bool = False) -> None:
+        self.game = game
+        self._lines = [FALLING if printed and line == RISING else line for line in game.lines]
+
+    def __call__(self, p: int, _: str) -> dict[int, float]:
+        """Return the player's distribution."""
+        return _any_best(self.scores(p))
+
+    def scores(self, p: int) -> dict[int, int]:
+        """Return the score of every move, for the side to move."""
+        game = self.game
+        return {m: _line_score(game, self._lines, game.play(p, m)) for m in game.moves(p)}
 
 
 def _line_score(game: Mnk, lines: list[int], p: int) -> int:
@@ -199,7 +210,7 @@ def _lookahead1(agent: TableAgent, variant: str) -> Choose:
             f"lookahead1:{variant} is not a player; lookahead1 and lookahead1:printed are"
         )
     game: Any = agent.game
-    return lambda p, _: lookahead1(game, p, printed=variant == "printed")
+    return Lookahead1(game, printed=variant == "printed")
 
 
 def _nstep(agent: TableAgent, depth: str) -> Choose:
@@ -218,7 +229,7 @@ HEURISTICS = (
     _rule(think1, EVERY_GAME),
     _rule(think2, WITH_THREATS),
     _rule(think3, WITH_THREATS),
-    ListedPlayer("lookahead1[:printed]", lookahead1, TICTACTOE, _lookahead1),
+    ListedPlayer("lookahead1[:printed]", Lookahead1, TICTACTOE, _lookahead1),
     ListedPlayer("nstep:N", NStep, EVERY_GAME, _nstep),
     _rule(center_first, TICTACTOE),
     _rule(corner_first, TICTACTOE),

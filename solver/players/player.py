@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from solver.agent.agent import TableAgent
+from solver.agent.answers import Chances
 from solver.errors import InexactPlayerError, PerfectplayError, printable
 from solver.rules.game import Game, legal_moves
 
@@ -91,6 +92,31 @@ class Player:
         if self.deterministic or (p, seat) in self._known:
             return pick(self.distribution(game, p, seat), generator)
         return pick(self.answer(game, p, seat), generator)
+
+    def scores(self, p: Any) -> dict[Any, float] | None:
+        """Return the player's own score of each move; None if it has none, as most players."""
+        scored: Callable[[Any], dict[Any, float]] | None = getattr(self.choose, "scores", None)
+        return None if scored is None else scored(p)
+
+    def hand(self, game: Game[Any, Any], p: Any, seat: str) -> Chances:
+        """Return what the player thinks of each move and how likely it makes it.
+
+        Raises PlayerFault and InexactPlayerError, as `distribution`.
+        """
+        moves = [] if game.primitive(p) is not None else [*game.moves(p)]
+        odds = self.distribution(game, p, seat) if moves else {}
+        scores = self.scores(p) if moves else None
+        named: list[Any] = [(m, {"move": game.code(m), "label": game.label(p, m)}) for m in moves]
+        chances: list[Any] = [{**name, "probability": odds[m]} for m, name in named if odds.get(m)]
+        scored: list[Any] = [{**name, "score": scores[m]} for m, name in named] if scores else []
+        return {
+            "game": game.spec,
+            "position": game.text(p, seat),
+            "turn": seat,
+            "player": self.name,
+            "moves": chances,
+            "scores": scored if scores else None,
+        }
 
     def close(self) -> None:
         """Release the player's resources."""

@@ -68,6 +68,10 @@ class Statistics(NamedTuple):
     rows: tuple[StatisticsRow, ...]
     distances: dict[str, dict[int, int]]
     """The number of positions won and lost by plies to the end, 0 if the game is over."""
+    games: int | None
+    """The number of different games; None if positions can repeat."""
+    tree: int | None
+    """The number of nodes of the game tree: of all beginnings of games, the empty one included."""
 
     @property
     def total(self) -> StatisticsRow:
@@ -82,6 +86,8 @@ class Statistics(NamedTuple):
             "by_ply": [{"ply": row.number} | row.as_data() for row in self.rows],
             "distances": self.distances,
             "longest": {name: max(plies, default=None) for name, plies in self.distances.items()},
+            "games": _for_json(self.games),
+            "tree": _for_json(self.tree),
         }
 
 
@@ -98,8 +104,9 @@ def compute_statistics(
             f"the table has {total:,} positions up to symmetry; statistics are of {MOST:,} at most"
         )
     rows: dict[int, Counter[str]] = {}
+    following: dict[Any, list[Any]] = {}
     distances: dict[str, Counter[int]] = {"win": Counter(), "loss": Counter()}
-    for done, (number, weight, score, after) in enumerate(_by_ply(table), 1):
+    for done, (number, weight, score, after) in enumerate(_by_ply(table, following), 1):
         row, name, moves = rows.setdefault(number, Counter()), str(outcome(score)), len(after)
         good = sum(outcome(child) == -outcome(score) for child in after)
         row.update({name: weight, "positions": weight, "canonical": 1, "moves": weight * moves})
@@ -117,22 +124,52 @@ def compute_statistics(
             StatisticsRow(number, *map(row.__getitem__, COUNTED)) for number, row in rows.items()
         ),
         {name: dict(sorted(counts.items())) for name, counts in distances.items()},
+        *_count_games(following),
     )
 
 
-def _by_ply(table: Table | MappedTable) -> Iterator[tuple[int, int, int, list[int]]]:
+def _by_ply(
+    table: Table | MappedTable, after: dict[Any, list[Any]]
+) -> Iterator[tuple[int, int, int, list[int]]]:
     """Yield the ply of each canonical position, how many it represents, its score and its moves'.
 
-    A move's score is that of the position it leads to. Plies ascend.
+    A move's score is that of the position it leads to. Plies ascend. What the moves of each lead to
+    is put into `after`.
     """
     game = table.game
     scores = dict(table.positions())
     weights = orbits(game, scores)
-    after: dict[Any, list[Any]] = {}
     for number, ply in enumerate(explore([game.canonical(game.initial())], after.__getitem__)):
         for p in ply:
             after[p] = children(game, p)
             yield number, weights[p], scores[p], [scores[q] for q in after[p]]
+
+
+def _count_games(after: dict[Any, list[Any]]) -> tuple[int, int] | tuple[None, None]:
+    """Return the number of games and of nodes of the game tree, if no position can repeat.
+
+    `after` has what the moves of each position lead to, the start first.
+    """
+    waiting, begun = [next(iter(after))], set[Any]()
+    counts: dict[Any, tuple[int, int]] = {}
+    while waiting:
+        p = waiting[-1]
+        missing = [q for q in after[p] if q not in counts]
+        if missing and p in begun:  # a move leads back to it
+            return None, None
+        if missing:
+            begun.add(p)
+            waiting += missing
+            continue
+        below = [counts[q] for q in after[p]]
+        counts[p] = sum(n for n, _ in below) or 1, 1 + sum(n for _, n in below)
+        waiting.pop()
+    return counts[p]
+
+
+def _for_json(count: int | None) -> int | str | None:
+    """Return a count, as text if it is too large for the integers of JSON."""
+    return count if count is None or count < 1 << 53 else str(count)
 
 
 def format_statistics(found: Statistics) -> str:
@@ -144,7 +181,10 @@ def format_statistics(found: Statistics) -> str:
         (str(n), f"{wins.get(n, 0):,}", f"{losses.get(n, 0):,}") for n in sorted(wins | losses)
     ]
     scope = "Every position counts; plies are the fewest from the start."
-    lines = [scope, "", *_columns(rows), "", "plies to the end", *_columns(plies)]
+    size = "Positions can repeat, so games can be endless."
+    if found.games is not None:
+        size = f"{found.games:,} games; the game tree has {found.tree:,} nodes."
+    lines = [scope, size, "", *_columns(rows), "", "plies to the end", *_columns(plies)]
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from solver.agent import answers, facts
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
-from solver.errors import printable
+from solver.errors import IllegalPositionError, printable
 from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
@@ -130,8 +130,16 @@ def whole(game: ServedGame) -> answers.Whole:
 
 
 def player(game: ServedGame, name: str, position: Text, turn: Text) -> answers.Chances:
-    """Return a player's moves in a position with their probabilities."""
-    return move_odds(game.agent, name, *parse_position(game.agent, position, turn))
+    """Return a player's moves in a position with their probabilities, and its scores if it has any.
+
+    A player that needs no table answers on any board.
+    """
+    agent = game.agent
+    try:
+        return move_odds(agent, name, *parse_position(agent, position, turn))
+    except IllegalPositionError as error:
+        p, seat, remark = facts.read_unreached(agent.game, position, turn, error)
+        return {**move_odds(agent, name, p, seat), "remark": remark}
 
 
 def puzzles(game: ServedGame, count: int, seed: int, difficulty: Text) -> answers.Puzzles:

@@ -35,7 +35,7 @@ class Timed:
 
 
 def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> Chances:
-    """Return the moves that a player makes in a position, with their probabilities.
+    """Return the moves that a player makes in a position, and what it thinks of them.
 
     Only the players in `PLAYERS` are allowed: user code is never run for remote clients. Raises
     UnknownPlayerError, and ValueError if the player takes too long.
@@ -49,22 +49,10 @@ def move_odds(agent: TableAgent, name: str, p: Any, seat: str) -> Chances:
     timed: Any = Timed(game, TIME_LIMIT)
     timed_agent = TableAgent(agent.table)
     timed_agent.game = timed
-    over = game.primitive(p) is not None
     try:
-        odds = {} if over else load_player(name, timed_agent).distribution(timed, p, seat)
+        return load_player(name, timed_agent).hand(timed, p, seat)
     except RecursionError:
         raise ValueError(f"{name} looks too far ahead in {game.spec}") from None
-    return {
-        "game": game.spec,
-        "position": game.text(p, seat),
-        "turn": seat,
-        "player": name,
-        "moves": [
-            {"move": game.code(m), "label": game.label(p, m), "probability": odds[m]}
-            for m in (() if over else game.moves(p))
-            if odds.get(m)
-        ],
-    }
 
 
 def supported_players(agent: TableAgent) -> list[str]:

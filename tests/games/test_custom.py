@@ -129,7 +129,7 @@ UNLOADABLE: list[tuple[str | None, str, str]] = [
     (
         "class Take:\n    pass\n",
         "take.py:Take",
-        "has no subclass or instance of Game named 'Take'$",
+        "no subclass or instance of Game named 'Take'$",
     ),
     (TAKE.replace("def play", "def plays"), "take.py:Take", "^take.py: Take does not define play$"),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -99,3 +100,25 @@ def test_info_with_detail(command: Command) -> None:
         "single_share": 0.521866,
     }
     assert detailed == facts
+
+
+@pytest.mark.parametrize("name", ["tictactoe", *NAMES])
+@pytest.mark.thinned(3)
+def test_games_are_counted_where_none_is_endless(name: str) -> None:
+    """Tic-tac-toe has 255,168 games and 549,946 nodes (Heaton; Schaefer, MathRec)."""
+    game = load_game(name)
+
+    @cache
+    def walked(p: object) -> tuple[int, int]:
+        below = (
+            []
+            if game.primitive(p) is not None
+            else [walked(game.play(p, m)) for m in game.moves(p)]
+        )
+        return sum(n for n, _ in below) or 1, 1 + sum(n for _, n in below)
+
+    found = compute_statistics(solved(game))
+    endless = name in ("ponghauki", "morris")
+    assert (found.games, found.tree) == ((None, None) if endless else walked(game.initial()))
+    if name == "tictactoe":
+        assert (found.games, found.tree) == (255_168, 549_946)

@@ -424,3 +424,14 @@ def test_a_long_search_says_what_is_known_and_goes_on(
     assert asked > 2
     assert answer.status == 200
     assert known.items() <= {m["label"]: m["outcome"] for m in answer.json["moves"]}.items()
+
+
+def test_a_player_that_needs_no_table_answers_on_any_board(client: Client) -> None:
+    answer = client.get("/api/v1/tictactoe/player?name=nstep:2&position=XX..O....&turn=X").json
+    assert {each["label"]: each["score"] for each in answer["scores"]}["3"] == 100
+    assert "no game leads to this board" in answer["remark"]
+    usual = client.get("/api/v1/tictactoe/player?name=think1&position=XX.OO....").json
+    assert usual["scores"] is None
+    assert "remark" not in usual
+    path = "/api/v1/tictactoe/player?name=perfect&position=XX..O....&turn=X"
+    assert client.get(path).status == 404
