@@ -33,6 +33,9 @@ GAMES = {
     "four in a row 4x4, numbers": "four_in_a_row.py:FourInARow",
     "Dodgem 4x4, numbers, cyclic": "dodgem:4x4",
     "Breakthrough 3x5, numbers, captures": "breakthrough:3x5",
+    "Dodgem 3x3, numbers, cyclic": "dodgem:3x3",
+    "Domineering 4x4, numbers": "domineering:4x4",
+    "Three men's morris, numbers, cyclic": "morris",
 }
 """A game and how it is written; a built-in one has no file."""
 HEAD = "game|lines|positions|`--plain`|first run|again|with the symmetries proposed"

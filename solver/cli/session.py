@@ -14,7 +14,7 @@ from solver.cli.value_board import draw_values
 from solver.errors import IllegalMoveError, PerfectplayError
 from solver.players import Player
 from solver.rules import grid
-from solver.rules.notation import find_move, sort_labels
+from solver.rules.notation import find_move, forced_wait, sort_labels
 from solver.rules.playing import Playing
 
 COMMANDS = "h for a hint, u to take back, q to quit, ? for help"
@@ -77,8 +77,11 @@ class Session:
 
     def _play_move(self, p: Any, turn: str) -> None:
         """Play the move of the side to move, or take back instead if the user wants to."""
-        player = self.players.get(turn)
-        if player is None:
+        player, wait = self.players.get(turn), forced_wait(self.game, p)
+        if wait is not None:
+            move = wait
+            self.report(f"{turn} can only {self._label(p, move)}.\n")
+        elif player is None:
             self.report(self._picture(p, turn) + "\n")
             move = self._ask_move(p, turn)
             if move is None:
@@ -138,8 +141,11 @@ class Session:
 
     def _take_back(self) -> None:
         """Go back to the previous position in which a person was to move."""
-        seats = [seat for _, seat in reversed(self.playing.history)]
-        plies = next((i for i, seat in enumerate(seats) if i and seat in self._people), 0)
+        before = enumerate(reversed(self.playing.history[:-1]), 1)
+        asked = (
+            i for i, (p, s) in before if s in self._people and forced_wait(self.game, p) is None
+        )
+        plies = next(asked, 0)
         if plies:
             self.playing.take_back(plies)
         else:

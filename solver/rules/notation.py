@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from solver.errors import IllegalMoveError, printable
-from solver.rules.game import Game
+from solver.rules.game import Game, legal_moves
 from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
 MOST_MOVES = 1000  # in the record of a game
+WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to move
 
 
 def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] | None = None) -> M:
@@ -78,3 +79,10 @@ def _first(game: Game[Any, Any], p: Any, record: str) -> str:
 
 def _plain(name: str) -> str:
     return name.lower().rstrip("+#")
+
+
+def forced_wait(game: Game[P, M], p: P) -> M | None:
+    """Return the only legal move of a position if it is called pass or wait, else None."""
+    moves = legal_moves(game, p)
+    label = game.label(p, moves[0]).lower() if len(moves) == 1 else ""
+    return moves[0] if label in WAITS else None

@@ -15,6 +15,9 @@ import { verdict } from "./words.js";
 const REPLY = 450; // milliseconds before an opponent answers
 const REPEATS = 3; // the game is a draw when a position occurs this often
 
+/** Return whether the only move is a pass, which then plays itself. @param {Known} known */
+const canOnlyWait = ({ moves }) => moves.length === 1 && /^(pass|wait)$/i.test(moves[0].label);
+
 export class Session {
   /** @param {Engine} engine @param {string[]} players
    * @param {{changed: (news: News) => void, failed: Failed}} told */
@@ -46,8 +49,11 @@ export class Session {
     return this.engine.listing.seats.indexOf(this.known.turn);
   }
 
+  /** Whether a human has to choose a move. */
   get humanMoves() {
-    return Boolean(this.known) && !this.result && this.players[this.side] === HUMAN;
+    const { known } = this;
+    if (!known || this.result || canOnlyWait(known)) return false;
+    return this.players[this.side] === HUMAN;
   }
 
   /** How the game ended at the position that is shown, or null. */
@@ -155,7 +161,8 @@ export class Session {
   stepFrom(direction) {
     const { seats } = this.engine.listing;
     /** @param {Ply} ply */
-    const human = ({ known }) => this.players[seats.indexOf(known.turn)] === HUMAN;
+    const human = ({ known }) =>
+      this.players[seats.indexOf(known.turn)] === HUMAN && !canOnlyWait(known);
     const { plies } = this;
     let at = this.at + direction;
     while (plies[at] && !human(plies[at]) && (direction < 0 || plies[at + 1])) at += direction;
@@ -212,6 +219,7 @@ export class Session {
   /** Play a move of the player whose turn it is, drawn by its probabilities. */
   async answer() {
     const { ticket, known } = this;
+    if (canOnlyWait(known)) return this.play(known.moves[0]);
     const wanted = () => ticket === this.ticket;
     const chances = await this.engine.chances(this.players[this.side], known, { wanted });
     if (!chances || ticket !== this.ticket) return;
