@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from solver import load_game
+from solver.cli.output import solve_progress
 from solver.solving.solve import SolveOptions, solve_file
 from tests.conftest import SHIPPED, Command
 from tests.support.forged import DATA
@@ -70,3 +72,15 @@ def test_what_is_stored_is_listed(command: Command, tables: Path) -> None:
 
 def test_without_anything_stored(command: Command) -> None:
     assert list(listed(command)) == [BOOK, SHIPS]
+
+
+def test_a_long_solve_prints_lines_without_a_terminal(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last progress, again and again, until it ends."""
+    monkeypatch.setattr("solver.cli.output.MINUTE", 0.01)
+    printed = threading.Event()
+    monkeypatch.setattr("solver.cli.output.report", lambda text: printed.set())
+    with solve_progress() as show:
+        show("counting", 1234, None)
+        assert printed.wait(60)
