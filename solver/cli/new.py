@@ -29,10 +29,10 @@ class $kind(Game):
 
     def initial(self):
         """Return the position at the start: a number, a text or a tuple of those."""
-        return (0,) * CELLS  # 1: marked; if it matters whose turn it is, add a place for that:
+        return (0,) * CELLS  # 1: marked; if it matters whose turn it is, add a place
 
     # def turn(self, p):
-    #     return self.seats[p[CELLS]]  # 0: X moves; 1: O moves
+    #     return self.seats[p[CELLS]]  # what that place is for: 0 if X is to move, 1 if O
 
     def moves(self, p):
         """Return the legal moves; this is asked only while the game goes on."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from types import FunctionType
@@ -91,6 +92,15 @@ def tiers(keys, found):
 """
 
 
+HINTS: dict[type, str] = {
+    set: ", which is compiled only on the right of `in`: go through a tuple",
+    frozenset: ", which is compiled only on the right of `in`: go through a tuple",
+    dict: ", in which values are only looked up: go through a tuple of its items",
+    Enum: ": write its value",
+    type: " of Python, which is not called: write numbers, or characters of a constant text",
+}
+
+
 class RulesSource:
     """The definitions of a game's compiled rules, and the user's lines that they come from."""
 
@@ -146,7 +156,7 @@ class RulesSource:
         if kind in (list, tuple):
             key = kind, repr(value), name
             return self.once(key, name, lambda k: self._sequence(value, k, name))
-        hint = ", which is compiled only on the right of `in`" * (kind in (set, frozenset, dict))
+        hint = next((hint for of, hint in HINTS.items() if isinstance(value, of)), "")
         raise NotCompiledError(f"{name} is a {kind.__name__}{hint}")
 
     def literal(self, value: str) -> ast.expr:

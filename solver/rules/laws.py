@@ -111,6 +111,8 @@ def _text_laws(game: Game[P, M], p: P) -> Laws:
         line = isinstance(text, str) and text.isprintable()
         yield line, f"text is one line of printable characters, not {text!r:.80}"
         yield from _parse_laws(game, p, text, seat)
+        if game.board is not None and type(game).render is Game.render:
+            continue  # it draws the marks
         drawing = game.render(p, seat)
         yield isinstance(drawing, str), f"render is a string, not {drawing!r:.80}"
         lines = drawing.replace("\n", "").isprintable()

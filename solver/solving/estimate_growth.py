@@ -38,6 +38,7 @@ STEADY = -0.01  # a slope of the logarithm that shows no end
 MOST_PLIES = 10_000
 BEGINNINGS = 300  # random games that show how many beginnings there are
 SHOWN = 6  # plies that show how fast they meet
+SLIGHT, VAGUE = 10**3, 10**9  # a range from below to above these times as many as counted
 HIGHEST = 500.0  # logarithm of the largest size
 
 
@@ -62,9 +63,12 @@ def extrapolate(game: Game[P, M], count: Count, seed: int) -> tuple[Count, str]:
         left = int(BEYOND * longest) + 1 - len(factors)
         bells.append(_ending_bell(sizes[-1], fmean(factors[-2:]), left))
         bells.append(_merged(sizes, _beginnings(game, seed)))
+    least, most = min(bells, key=sum), max(bells, key=sum)
+    if sum(least) < SLIGHT * sum(sizes) and sum(most) > VAGUE * sum(sizes):
+        return count, "its plies do not show where it ends"
     last, later = count.plies[-1], list[PlyCount]()
     share = last.canonical[0] / last.positions[0]
-    for low, high in zip_longest(min(bells, key=sum), max(bells, key=sum), fillvalue=0.0):
+    for low, high in zip_longest(least, most, fillvalue=0.0):
         between = sorted((ends[0] * low, ends[1] * high))
         later.append(PlyCount(between, [share * n for n in between], last.examples))
     return count._replace(plies=count.plies + later), ""

@@ -150,7 +150,7 @@ LAWS: list[tuple[dict[str, Any], str]] = [
         },
         r"cell i of an image is cell cells\[i\] of the original",
     ),
-    ({"moves": lambda s, p: (m for m in (-1, 1))}, "moves is a list, a tuple or a range"),
+    ({"moves": lambda s, p: {-1, 1}}, "moves is a list, a tuple or a range"),
     ({"moves": always([[1]])}, r"a move is a number, a string or a tuple of those, not the list"),
     ({"moves": always((-1, -1))}, "moves are listed once"),
     ({"moves": always(())}, "there is no move"),
