@@ -150,7 +150,7 @@ def _seen(game: Game[Any, Any]) -> Iterator[str]:
         f"when {lost + won + drawn:,} random games are over, the side to move has lost {lost:,},"
         f" won {won:,} and drawn {drawn:,}"
     )
-    if type(game).turn is not Game.turn or len({type(p) for one in games for p in one}) > 1:
+    if type(game).turn is not Game.turn or not isinstance(start, str | tuple):
         return
     try:
         rows = [(n % 2, places(as_plain(p))) for one in games for n, p in enumerate(one)]

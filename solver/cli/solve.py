@@ -139,8 +139,9 @@ def estimate_command(
 ) -> None:
     """Estimate the size of a game and the cost of solving it.
 
-    Positions are counted where that is quick, and otherwise estimated from random samples. Times
-    are for processors like this machine's.
+    Positions are counted where that is quick, and otherwise estimated: from random samples, with a
+    95 % confidence interval, or from the growth of the plies that were counted. Times are for
+    processors like this machine's.
     """
     found = estimate(load_game(game), workers=workers, memory=parse_size(memory))
     folder, table = (user_path(found.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
@@ -182,5 +183,5 @@ def size_in_words(found: Estimate) -> str:
         return f"{found.game}: {counted(found.positions, 'position')}, counted exactly."
     return (
         f"{found.game}: about {found.positions:.3g} positions, between {found.low:.3g} and"
-        f" {found.high:.3g} (95 %)."
+        f" {found.high:.3g}."
     )

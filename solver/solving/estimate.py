@@ -32,7 +32,7 @@ from solver.solving.estimate_count import (
     count_tiers,
     time_per_move,
 )
-from solver.solving.estimate_growth import extrapolate
+from solver.solving.estimate_growth import ENDING, EXTRAPOLATED, extrapolate
 from solver.solving.estimate_sample import SAMPLES, sample
 from solver.solving.steps import COMPILED, PYTHON, Steps
 from solver.solving.steps_python import PythonSteps, steps_for
@@ -131,6 +131,8 @@ def estimate(
             why = f"the rest cannot be estimated, because {why}; a solve may still work"
         size = _estimate(steps, found, workers, memory)
         remarks = [why] * bool(why) + [remark] * (bool(remark) and size.canonical > SMALL)
+        if len(found.plies[-1].positions) == len(ENDING):
+            remarks.append(EXTRAPOLATED)
         return size._replace(exact=count.complete, complete=not why, remarks=remarks)
 
     return with_keys(game, estimated)

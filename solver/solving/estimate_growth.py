@@ -40,6 +40,10 @@ BEGINNINGS = 300  # random games that show how many beginnings there are
 SHOWN = 6  # plies that show how fast they meet
 SLIGHT, VAGUE = 10**3, 10**9  # a range from below to above these times as many as counted
 HIGHEST = 500.0  # logarithm of the largest size
+EXTRAPOLATED = (
+    "the range follows from the growth of the plies that were counted; of a game that lasts some 40"
+    " plies or more, only its lower end can be relied on"
+)
 
 
 def extrapolate(game: Game[P, M], count: Count, seed: int) -> tuple[Count, str]:
