@@ -194,6 +194,7 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
 
     monkeypatch.setattr(CompiledRules, "successors", wrong)
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
     path, told = tmp_path / "x.safetensors", list[str]()
     game = load_game(f"{OWN}:LargeClobber")
     solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=told.append))

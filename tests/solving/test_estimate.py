@@ -83,9 +83,9 @@ def test_the_range_nearly_always_includes_the_true_number() -> None:
                 ("domineering:4x4", 1_000),
                 ("dodgem:3x3", 1_000),
                 ("kingspawns,promotion=wins", 10_000),
-                ("kingspawns", 50_000),
             ]
         ),
+        pytest.param("kingspawns", 50_000, marks=pytest.mark.campaign),
     ],
 )
 def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
