@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import log10
 from typing import Any, NamedTuple
 
 from solver.rules.positions import children, explore, orbits
@@ -169,7 +170,12 @@ def _count_games(after: dict[Any, list[Any]]) -> tuple[int, int] | tuple[None, N
 
 def _for_json(count: int | None) -> int | str | None:
     """Return a count, as text if it is too large for the integers of JSON."""
-    return count if count is None or count < 1 << 53 else str(count)
+    return count if count is None or count < 1 << 53 else _written(count).replace(",", "")
+
+
+def _written(count: int) -> str:
+    """Return a number in digits, or its order of magnitude if it has thousands of them."""
+    return f"{count:,}" if count < 10**4000 else f"about 10^{int(count.bit_length() * log10(2))}"
 
 
 def format_statistics(found: Statistics) -> str:
@@ -182,8 +188,8 @@ def format_statistics(found: Statistics) -> str:
     ]
     scope = "Every position counts; plies are the fewest from the start."
     size = "Positions can repeat, so games can be endless."
-    if found.games is not None:
-        size = f"{found.games:,} games; the game tree has {found.tree:,} nodes."
+    if found.games is not None and found.tree is not None:
+        size = f"{_written(found.games)} games; the game tree has {_written(found.tree)} nodes."
     lines = [scope, size, "", *_columns(rows), "", "plies to the end", *_columns(plies)]
     return "\n".join(lines) + "\n"
 
