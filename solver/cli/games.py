@@ -23,8 +23,6 @@ from solver.rules.descriptions import about_of, title_of
 from solver.rules.game import Game, walk
 from solver.rules.kernel import Kernel
 from solver.rules.laws import check_game, random_length
-from solver.rules.packing import places
-from solver.rules.plain import as_plain
 from solver.rules.positions import successors
 from solver.rules.symmetry_search import find_symmetries
 from solver.solving.estimate import estimate
@@ -107,7 +105,8 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         "remark": remark,
         "speed": speed,
     }
-    sampled = list(dict.fromkeys(walk(rules, WALKED)))
+    walked = [*walk(rules, WALKED)]
+    sampled = dict.fromkeys(walked)
     facts |= {
         "bits": max(map(rules.key, sampled)).bit_length(),
         "symmetries": len(rules.symmetries),
@@ -120,7 +119,7 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         f"{rules.spec}: the rules obey every law in {counted(positions, 'position')} of random"
         " games"
     )
-    for line in _seen(rules):
+    for line in _seen(rules, walked):
         typer.echo(line)
     if any(random_length(rules, seed) is None for seed in range(WALKS)):
         typer.echo("positions can repeat: a game that never ends is a draw")
@@ -137,10 +136,10 @@ def check(game: options.GameArgument, as_json: options.Json = False) -> None:
         typer.echo(words)
 
 
-def _seen(game: Game[Any, Any]) -> Iterator[str]:
-    """Yield what random games show that an author may have meant otherwise."""
+def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
+    """Yield what the positions of random games show that an author may have meant otherwise."""
     games, start = list[list[Any]](), game.initial()
-    for p in walk(game, WALKED):
+    for p in walked:
         if p == start:
             games.append([])
         games[-1].append(p)
@@ -152,19 +151,14 @@ def _seen(game: Game[Any, Any]) -> Iterator[str]:
     )
     if type(game).turn is not Game.turn or not isinstance(start, str | tuple):
         return
-    try:
-        rows = [(n % 2, places(as_plain(p))) for one in games for n, p in enumerate(one)]
-    except TypeError:
-        return
-    for place in range(min(len(row) for _, row in rows)):
-        first, second = ({row[place] for n, row in rows if n == turn} for turn in (0, 1))
+    rows = [(n % 2, p) for one in games for n, p in enumerate(one)]
+    for place in range(min(len(p) for _, p in rows)):
+        first, second = ({p[place] for n, p in rows if n == turn} for turn in (0, 1))
         if len(first) == len(second) == 1 and first != second:
             [mark] = second
-            is_flat = isinstance(start, str) or all(not isinstance(v, tuple | str) for v in start)
-            where = f"p[{place}]" if is_flat else "..."
             yield (
                 f"place {place + 1} of a position says whose turn it is, but the game does not"
-                f" define turn: def turn(self, p): return self.seats[{where} == {mark!r}]"
+                f" define turn: def turn(self, p): return self.seats[p[{place}] == {mark!r}]"
             )
             return
 

@@ -96,7 +96,7 @@ def solve(
     started = time.perf_counter()
     rules = load_game(game)
     if is_custom(game):
-        check_game(rules, walks=1)
+        check_game(rules, walks=1)  # names what is wrong, before another process fails of it
         check_repeats(rules, game, REPEATED)
     limit = parse_size(memory)
     target = _packed_target(rules, output) if packed else None

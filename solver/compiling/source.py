@@ -92,9 +92,8 @@ def tiers(keys, found):
 """
 
 
-HINTS: dict[type, str] = {
-    set: ", which is compiled only on the right of `in`: go through a tuple",
-    frozenset: ", which is compiled only on the right of `in`: go through a tuple",
+HINTS: dict[Any, str] = {
+    (set, frozenset): ", which is compiled only on the right of `in`: go through a tuple",
     dict: ", in which values are only looked up: go through a tuple of its items",
     Enum: ": write its value",
     type: " of Python, which is not called: write numbers, or characters of a constant text",

@@ -143,12 +143,14 @@ class Mnk(grid.Stones):
             reason += f"; if O moved first, specify that it is {legal[0]}'s turn" if legal else ""
         if reason:
             raise IllegalPositionError(reason)
-        return self.unreached(text, to_move)
+        return self._with_turn(x, o, to_move)
 
     def unreached(self, text: str, turn: str) -> int:
         """Return the position of a board with this side to move, even if no game leads to it."""
         check_turn(self, turn)
-        x, o = boards.read(text, self.columns, self.rows)
+        return self._with_turn(*boards.read(text, self.columns, self.rows), turn)
+
+    def _with_turn(self, x: int, o: int, turn: str) -> int:
         mine, theirs = (x, o) if turn == "X" else (o, x)
         return mine << self.cells | theirs
 

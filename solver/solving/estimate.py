@@ -32,7 +32,7 @@ from solver.solving.estimate_count import (
     count_tiers,
     time_per_move,
 )
-from solver.solving.estimate_growth import ENDING, EXTRAPOLATED, extrapolate
+from solver.solving.estimate_growth import extrapolate
 from solver.solving.estimate_sample import SAMPLES, sample
 from solver.solving.steps import COMPILED, PYTHON, Steps
 from solver.solving.steps_python import PythonSteps, steps_for
@@ -114,8 +114,8 @@ def estimate(
 
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
     the bytes of each worker. With fewer `samples` the estimate is rough and quick, above all if it
-    is `known` how many positions there are; with none, the growth of plies is taken instead, and
-    only the lower end of the range can be relied on. `find` returns the kernel; without one, the
+    is `known` how many positions there are; with none, the growth of plies is taken instead, which
+    guesses. `find` returns the kernel; without one, the
     cost is that of solving in plain Python. Results for the same seed are equal, except for the
     time. Raises GameLawError or KernelError if the rules are wrong.
     """
@@ -131,8 +131,7 @@ def estimate(
             why = f"the rest cannot be estimated, because {why}; a solve may still work"
         size = _estimate(steps, found, workers, memory)
         remarks = [why] * bool(why) + [remark] * (bool(remark) and size.canonical > SMALL)
-        if len(found.plies[-1].positions) == len(ENDING):
-            remarks.append(EXTRAPOLATED)
+        remarks += [found.remark] * bool(found.remark)
         return size._replace(exact=count.complete, complete=not why, remarks=remarks)
 
     return with_keys(game, estimated)

@@ -22,8 +22,6 @@ from solver.solving.steps import LAYERS
 
 EXAMPLES = 40  # positions of each ply to keep as examples
 AGAIN = 2  # times that a solve in plain Python lists the children of a position again
-FEWEST = 3  # plies after the start that are counted, even if they have
-AT_MOST = 20  # times as many positions as the budget
 PIECE = 1 << 14  # positions expanded at once
 TIMED = 10_000  # a tier with more positions than this is timed
 
@@ -54,6 +52,8 @@ class Count(NamedTuple):
     """Whether a position is in the last ply; None if that is unknown."""
     draw: Draw | None = None
     """Returns a random position of the last ply, all equally likely."""
+    remark: str = ""
+    """What the user should know of plies that were not counted."""
 
 
 def branching(game: Game[Any, Any], examples: Iterable[Any]) -> float:
@@ -173,7 +173,7 @@ def count_plain(game: Game[Any, Any], budget: int) -> Count:
         canonical |= new
         plies.append(PlyCount([len(ply)], [len(new)], ply[:: max(1, len(ply) // EXAMPLES)]))
         total += len(ply)
-        if total >= (budget if len(plies) > FEWEST else AT_MOST * budget):
+        if total >= budget:
             complete = False
             break
     last = {*ply}.__contains__, lambda r: r.choice(ply)

@@ -10,9 +10,9 @@ games of this length, divided by how many of them meet in a position on average.
 the former (see `estimate_sample` for Knuth's way), and by what factor the latter grows with each
 ply rises about like the logarithm of the ply.
 
-The constants are such that the range holds the truth for nearly all beginnings of games that are
-counted whole. Of very long games it holds only the lower end: connect4:7x6 has 12 times as many
-positions as the upper one says.
+The constants are such that the range holds the truth for nearly all beginnings of some games that
+are counted whole. It remains a guess. The longer the game, the worse: connect4:7x6 has 12 times as
+many positions as the upper end says, and a game whose plies stop growing has fewer than the lower.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from statistics import fmean, linear_regression
 from solver.rules.game import Game
 from solver.rules.laws import random_length
 from solver.rules.positions import one_move_on
-from solver.solving.estimate_count import FEWEST, Count, PlyCount
+from solver.solving.estimate_count import Count, PlyCount
 from solver.startup import M, P
 
+FEWEST = 3  # plies after the start from which others are extrapolated
 GAMES = 200  # random games
 BEYOND = 1.3  # the longest game of all, relative to the longest of these
 ENDING = (0.5, 2.0)  # factors on the smallest and the largest bell, if positions do not repeat
@@ -40,9 +41,10 @@ BEGINNINGS = 300  # random games that show how many beginnings there are
 SHOWN = 6  # plies that show how fast they meet
 SLIGHT, VAGUE = 10**3, 10**9  # a range from below to above these times as many as counted
 HIGHEST = 500.0  # logarithm of the largest size
+HEAVIEST = 1e300  # beginnings for which one may stand: a float holds no more
 EXTRAPOLATED = (
-    "the range follows from the growth of the plies that were counted; of a game that lasts some 40"
-    " plies or more, only its lower end can be relied on"
+    "the range is a guess from the growth of the plies that were counted, and a poor one for a game"
+    " of more than some 40 plies"
 )
 
 
@@ -68,14 +70,15 @@ def extrapolate(game: Game[P, M], count: Count, seed: int) -> tuple[Count, str]:
         bells.append(_ending_bell(sizes[-1], fmean(factors[-2:]), left))
         bells.append(_merged(sizes, _beginnings(game, seed)))
     least, most = min(bells, key=sum), max(bells, key=sum)
-    if sum(least) < SLIGHT * sum(sizes) and sum(most) > VAGUE * sum(sizes):
+    is_vague = sum(least) < SLIGHT * sum(sizes) and sum(most) > VAGUE * sum(sizes)
+    if is_vague or not most:
         return count, "its plies do not show where it ends"
     last, later = count.plies[-1], list[PlyCount]()
     share = last.canonical[0] / last.positions[0]
     for low, high in zip_longest(least, most, fillvalue=0.0):
         between = sorted((ends[0] * low, ends[1] * high))
         later.append(PlyCount(between, [share * n for n in between], last.examples))
-    return count._replace(plies=count.plies + later), ""
+    return count._replace(plies=count.plies + later, remark=EXTRAPOLATED), ""
 
 
 def _ending_bell(size: float, factor: float, plies: int) -> list[float]:
@@ -100,7 +103,7 @@ def _beginnings(game: Game[P, M], seed: int) -> list[float]:
     for _ in range(BEGINNINGS):
         weight, after = 1.0, [game.initial()]
         for ply in count_up():
-            if not after:
+            if not after or weight > HEAVIEST:
                 break
             counts += [0.0] * (ply == len(counts))
             counts[ply] += weight / BEGINNINGS

@@ -75,9 +75,9 @@ class Limits:
         if beyond := exceeded(found, self.folder, self.target, how.engine != ENGINES[0]):
             other = "the method retrograde" if in_memory else "a larger disk for --workdir or -o"
             searched = " Without a table it is answered by search." * self.game.searchable
+            about = "at least an estimated" if self.known is None else "about"
             raise SolveTooLargeError(
-                f"solving {found.game}, with {'at least' if self.known is None else 'about'}"
-                f" {found.positions:.3g} positions, takes"
+                f"solving {found.game}, with {about} {found.positions:.3g} positions, takes"
                 f" {describe_cost(found)}. {' '.join(beyond)} What helps is a smaller board,"
                 f" {other}, other values of --memory and --workers, or --force, which starts it all"
                 f" the same.{searched}"

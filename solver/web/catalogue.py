@@ -127,7 +127,7 @@ def _levels(game: Game[Any, Any]) -> Any:
 def _has_map(agent: TableAgent) -> bool:
     """Return whether the page shows a map of each side's perfect play."""
     try:
-        return is_small(agent) and all(make_plan(agent, seat) for seat in agent.game.seats)
+        return all(make_plan(agent, seat) for seat in agent.game.seats)
     except ValueError:
         return False
 
@@ -151,7 +151,7 @@ def _describe(served: ServedGame) -> Listing:
     agent = served.agent
     game, table = agent.game, agent.table
     start = game.initial()
-    score, searched = _score(agent, start), isinstance(table, Oracle)
+    score, searched, whole = _score(agent, start), isinstance(table, Oracle), is_small(agent)
     listed = {each.spec: each for each in GAMES if searched}.get(game.spec)
     style: Any
     try:
@@ -182,6 +182,6 @@ def _describe(served: ServedGame) -> Listing:
         "sha256": table.sha256,
         "tag": served.tag,
         "searched": searched,
-        "whole": is_small(agent),
-        "map": _has_map(agent),
+        "whole": whole,
+        "map": whole and _has_map(agent),
     }

@@ -84,6 +84,8 @@ def test_check_prints_what_shows_a_wrong_point_of_view(command: Command) -> None
     assert " won 0 and" not in command.out
     assert command("check", f"{FILE}:Side") == 0
     assert "def turn(self, p): return self.seats[p[9] == 2]" in command.out
+    assert command("check", f"{FILE}:SideInPair") == 0
+    assert "def turn(self, p): return self.seats[p[1] == 'o']" in command.out
 
 
 def test_outcomes_are_negated() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver import load_game
+from solver import Game, Outcome, load_game
 from solver.games.catalogue import GAMES
 from solver.solving.estimate import Estimate, estimate
 from tests.conftest import Command
@@ -97,6 +97,31 @@ def test_a_game_without_parents_is_extrapolated(spec: str, budget: int) -> None:
     assert sum(one.low <= true <= one.high for one in found) >= 9
     assert all(one.complete and not one.exact for one in found)
     assert sum(ply.positions for ply in found[0].plies) == found[0].positions
+
+
+class Long(Game[int, int]):
+    """250 plies of 30 moves each: more games than a float can hold."""
+
+    def initial(self) -> int:
+        return 0
+
+    def moves(self, p: int) -> range:
+        return range(30)
+
+    def play(self, p: int, m: int) -> int:
+        ply, number = p % 1000, p // 1000
+        return ply + 1 + (30 * number + m) % 10**6 * 1000
+
+    def primitive(self, p: int) -> Outcome | None:
+        return Outcome.LOSS if p % 1000 == 250 else None
+
+
+@pytest.mark.slow
+def test_a_game_with_more_games_than_a_float_holds_is_extrapolated() -> None:
+    found = estimate(Long(), 5_000, find=lambda _: (None, ""))
+    assert found.complete
+    assert 27_000 < found.low < found.positions < found.high
+    assert found.remarks[0].startswith("the range is a guess")
 
 
 @pytest.mark.slow
