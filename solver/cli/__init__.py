@@ -150,7 +150,8 @@ def _unchecked_game(arguments: list[str]) -> str | None:
     from solver.games.custom import is_custom
 
     words = [part for word in arguments for part in word.split("=", 1)]
-    named = [name for option, name in pairwise(words) if option == "--game" and is_custom(name)]
+    options = "--game", "estimate", "symmetries"
+    named = [name for option, name in pairwise(words) if option in options and is_custom(name)]
     return named[0] if named and arguments[0] not in CHECKED else None
 
 
@@ -192,8 +193,11 @@ def _place_in_custom_code(error: BaseException, arguments: list[str]) -> str | N
     while inner is not None:
         frames += traceback.extract_tb(inner.__traceback__)
         inner = inner.__cause__
-    places = [f"{f.filename}, line {f.lineno}" for f in frames if f.filename in files]
-    return places[-1] if places else None
+    places = [f for f in frames if f.filename in files]
+    if files and not places:  # in a file that the rules import
+        known = (os.path.dirname(os.path.dirname(__file__)), sys.prefix, sys.base_prefix, "<")
+        places = [f for f in frames if not f.filename.startswith(known)]
+    return f"{places[-1].filename}, line {places[-1].lineno}" if places else None
 
 
 def _fail(message: str, status: int) -> int:

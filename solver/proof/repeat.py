@@ -38,6 +38,9 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
     )
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
+        name, _, law = reason.partition(": ")
+        if name.endswith(GameLawError.__name__):
+            raise GameLawError(law)
         raise GameLawError(f"{game.spec} fails in another process: {reason:.300}")
     others = done.stdout.split()
     if len(others) != len(found):

@@ -28,7 +28,8 @@ from solver.errors import (
 )
 from solver.proof.kinds import check_same, is_literal
 from solver.rules.default_keys import has_default_keys
-from solver.rules.game import Game, check_hashable, legal_moves, primitive_outcome
+from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.plain import check_hashable
 from solver.tables.format import COUNTS
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
@@ -141,7 +142,7 @@ class Examiner:
             )
         children = [game.play(p, m) for m in moves]
         for child in children:
-            check_hashable(game, p, child)
+            check_hashable(game, p, "a position", child)
         return None, children
 
     def _check_key(self, p: Any) -> None:

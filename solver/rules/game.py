@@ -28,7 +28,7 @@ from functools import cached_property
 from types import FunctionType
 
 from solver.errors import GameLawError, IllegalPositionError
-from solver.rules.plain import as_plain, like, plain_moves, plain_outcome, with_plain_results
+from solver.rules.plain import PLAIN_RESULTS, as_plain, like, with_plain_results
 from solver.startup import M, NamedTuple, P, Typed, record, sha256
 from solver.value import Outcome
 
@@ -132,7 +132,7 @@ class Game(Typed[P, M], ABC):
         if own.get("symmetries") == ():
             cls.symmetries = (IDENTITY,)
         if not cls.__module__.startswith("solver."):
-            for name, plain in (("moves", plain_moves), ("primitive", plain_outcome)):
+            for name, plain in PLAIN_RESULTS.items():
                 if isinstance(own.get(name), FunctionType):
                     setattr(cls, name, with_plain_results(own[name], plain))
 
@@ -379,17 +379,6 @@ def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:
             f"{game.spec}: the game is not over at {p!r}, but there is no move{hint}"
         )
     return moves
-
-
-def check_hashable(game: Game[P, M], p: P, q: P) -> None:
-    """Raise GameLawError unless `q`, to which a move leads from `p`, can be a position."""
-    try:
-        hash(q)
-    except TypeError:
-        raise GameLawError(
-            f"{game.spec}: a move at {p!r:.200} leads to {q!r:.200}: a position is a number, a"
-            f" string or a tuple of those, not a {type(q).__name__}"
-        ) from None
 
 
 def check_text(text: Any) -> None:

@@ -12,7 +12,7 @@ from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
-from solver.rules.plain import INSTEAD
+from solver.rules.plain import check_hashable
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -37,9 +37,12 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
     check_declared(game)
     start = game.initial()
+    check_hashable(game, start, "a position", start)
     _require(game, start, _rule_laws(game, start))
+    law = "initial gives the same position after each game: it uses no chance, and keeps nothing"
     for walk in range(max(walks, FEWEST)):
         random_length(game, seed + walk)
+        _require(game, start, [(game.initial() == start, f"{law} in self")])
     positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
     by_key: dict[int, P] = {}
     for p in positions:  # texts and keys first, since the other laws rely on them
@@ -82,7 +85,6 @@ def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:
 
 def _rule_laws(game: Game[P, M], start: P) -> Laws:
     """Yield the laws of the whole game; each method takes the arguments that `Game` documents."""
-    yield _hashable_law("a position", start)
     yield not callable(game.symmetries), "symmetries is a tuple of Symmetry, not a method"
     images = [symmetry.position(start) for symmetry in game.symmetries]
     yield start in images, "the identity is among the symmetries"
@@ -165,7 +167,8 @@ def _listed_moves(game: Game[P, M], p: P) -> Sequence[M]:
     law = f"moves is a list, a tuple or a range, not {moves!r:.80}"
     law += ": a set has no order, so write sorted(...)" * isinstance(moves, AbstractSet)
     _require(game, p, [(isinstance(moves, Sequence), law)])
-    _require(game, p, (_hashable_law("a move", m) for m in moves))
+    for m in moves:
+        check_hashable(game, p, "a move", m)
     return moves
 
 
@@ -175,20 +178,8 @@ def _child(game: Game[P, M], p: P, m: M) -> P:
     if type(q) is not kind:
         law = f"play({p!r}, {m!r}) returned {q!r:.80}, but positions are of type {kind.__name__}"
         _require(game, p, [(False, law)])
-    _require(game, p, [_hashable_law("a position", q)])
+    check_hashable(game, p, "a position", q)
     return q
-
-
-def _hashable_law(name: str, value: Any) -> tuple[bool, str]:
-    try:
-        hash(value)
-    except TypeError:
-        kind = type(value).__name__
-        way = INSTEAD.get(kind, "write a tuple")
-        return False, (
-            f"{name} is a number, a string or a tuple of those, not the {kind} {value!r:.80}: {way}"
-        )
-    return True, ""
 
 
 def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:

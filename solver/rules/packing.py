@@ -227,7 +227,8 @@ def with_places(p: Any, values: Iterator[Any]) -> Any:
     """Return a position of the shape and the types of `p` with these values at its places."""
     if isinstance(p, tuple):
         return like(p, tuple([with_places(item, values) for item in p]))
-    return "".join(islice(values, len(p))) if type(p) is str else next(values)
+    is_text = type(p) is str and len(p) != 1
+    return "".join(islice(values, len(p))) if is_text else next(values)
 
 
 def bit_image(bits: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[[int], int]:

@@ -2,7 +2,7 @@
 
 Positions may be named tuples, or hold members of IntEnum or StrEnum and NumPy's numbers: these are
 equal to plain values, and `like` gives them their types back. Moves may be an array or a generator,
-and outcomes 1, 0 and -1.
+and outcomes 1, 0 and -1. Results that are nothing of the kind are refused wherever rules are asked.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import wraps
 
+from solver.errors import GameLawError
 from solver.value import Outcome
 
 TYPE_CHECKING = False  # see solver.startup
@@ -64,28 +65,82 @@ def like(model: Any, p: Any) -> Any:
         return p
 
 
-def with_plain_results(method: Callable[..., Any], plain: Callable[[Any], Any]) -> Any:
-    """Return a method of rules whose results are plain."""
+def with_plain_results(method: Callable[..., Any], plain: Callable[..., Any]) -> Any:
+    """Return a method of rules with plain results: `plain(game, result, *arguments)`."""
 
     @wraps(method)
-    def converted(*arguments: Any) -> Any:
-        return plain(method(*arguments))
+    def converted(game: Any, *arguments: Any) -> Any:
+        return plain(game, method(game, *arguments), *arguments)
 
     converted.has_plain_results = True  # type: ignore[attr-defined]
     return converted
 
 
-def plain_moves(moves: Any) -> Any:
-    """Return moves as a sequence, if they have an order; others as they are."""
-    if isinstance(moves, list | tuple | Sequence | AbstractSet):
-        return moves
+def _plain_moves(game: Any, moves: Any, p: Any = None, *_: Any) -> Any:
+    """Return moves as a sequence; raises GameLawError if they have no order or cannot be moves."""
     if hasattr(moves, "tolist"):
-        return moves.tolist()
-    return list(moves) if hasattr(moves, "__next__") else moves
+        moves = moves.tolist()
+        if moves and isinstance(moves[0], list):  # a row for each move
+            moves = [*map(tuple, moves)]
+    elif hasattr(moves, "__next__"):
+        moves = list(moves)
+    if not isinstance(moves, list | tuple | Sequence):
+        way = "a set has no order, so write sorted(...)"
+        way = way if isinstance(moves, AbstractSet) else "return a list, empty if there is no move"
+        law = f"moves is a list, a tuple or a range, not {moves!r:.80}: {way}"
+        raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: {law}")
+    for m in moves:
+        check_hashable(game, p, "a move", m)
+    return moves
 
 
-def plain_outcome(over: Any) -> Any:
-    """Return 1, 0 and -1 as outcomes; others as they are."""
-    if over is None or isinstance(over, Outcome | bool) or not hasattr(over, "__index__"):
+def _plain_position(game: Any, q: Any, p: Any = None, m: Any = None, *_: Any) -> Any:
+    """Return a position; raises GameLawError unless it has the type of the one before."""
+    check_hashable(game, p, "a position", q)
+    if type(q) is not type(p):
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: play({p!r:.200}, {m!r:.80}) returned"
+            f" {q!r:.80}, but positions are of type {type(p).__name__}"
+        )
+    return q
+
+
+def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
+    """Return None or an outcome, also for 1, 0 and -1; raises GameLawError for anything else."""
+    if over is None or isinstance(over, Outcome):
         return over
-    return Outcome(int(over)) if -1 <= over <= 1 else over
+    if isinstance(over, bool) or not hasattr(over, "__index__") or not -1 <= over <= 1:
+        way = ": return None while the game goes on" * (over is False)
+        raise GameLawError(
+            f"{game.spec}: primitive({p!r:.200}) is {over!r:.80}, not an Outcome or None{way}"
+        )
+    return Outcome(int(over))
+
+
+def _plain_start(game: Any, start: Any, *_: Any) -> Any:
+    """Return the starting position; raises GameLawError if there is none."""
+    if start is None:
+        raise GameLawError(f"{game.spec}: initial returns None: return the starting position")
+    check_hashable(game, start, "a position", start)
+    return start
+
+
+def check_hashable(game: Any, p: Any, name: str, value: Any) -> None:
+    """Raise GameLawError unless a value, found at the position `p`, can be a position or a move."""
+    try:
+        hash(value)
+    except TypeError:
+        kind = type(value).__name__
+        way = INSTEAD.get(kind, "write a tuple of numbers and strings")
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: {name} is a number, a string or a tuple of"
+            f" those, not the {kind} {value!r:.80}: {way}"
+        ) from None
+
+
+PLAIN_RESULTS = {
+    "initial": _plain_start,
+    "moves": _plain_moves,
+    "play": _plain_position,
+    "primitive": _plain_outcome,
+}

@@ -7,7 +7,8 @@ from functools import partial
 from itertools import chain
 
 from solver.errors import GameLawError
-from solver.rules.game import Game, check_hashable, legal_moves, primitive_outcome
+from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.plain import check_hashable
 from solver.startup import M, P
 
 
@@ -51,7 +52,7 @@ def one_move_on(game: Game[P, M], p: P) -> list[P]:
         raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: moves are listed once")
     after = [game.play(p, m) for m in moves]
     for q in after:
-        check_hashable(game, p, q)
+        check_hashable(game, p, "a position", q)
     return after
 
 

@@ -294,3 +294,91 @@ class SideInPair(Side):
 
     def primitive(self, p):
         return Marks.primitive(self, p[0])
+class Late(Game[Any, Any]):
+    """Count to 24; the slips of subclasses show only at the end, where random games seldom get."""
+
+    def initial(self):
+        return (0, 0)
+
+    def moves(self, p):
+        return self.late_moves() if p[0] == 23 else [1, 2, 3, 4]
+
+    def late_moves(self):
+        return [1, 2, 3, 4]
+
+    def play(self, p, m):
+        q = (p[0] + 1, p[1] if m == 1 else 1)
+        return self.late(q) if p[0] == 23 else q
+
+    def late(self, q):
+        return q
+
+    def primitive(self, p):
+        return self.end(p) if p[0] >= 24 or p[1] else None
+
+    def end(self, p):
+        return Outcome.LOSS
+
+
+class LateNone(Late):
+    def late(self, q):
+        return None
+
+
+class LateText(Late):
+    def late(self, q):
+        return str(q)
+
+
+class LateInner(Late):
+    def late(self, q):
+        return (q[0], [q[1]])
+
+
+class LateNoMoves(Late):
+    def late_moves(self):
+        return None
+
+
+class LateSet(Late):
+    def late_moves(self):
+        return {1, 2, 3, 4}
+
+
+class LateLists(Late):
+    def late_moves(self):
+        return [1, 2, 3, [4]]
+
+
+class LateEnd(Late):
+    def end(self, p):
+        return "draw" if p[0] == 24 else Outcome.LOSS
+
+
+class NoStart(Marks):
+    def initial(self):
+        pass
+
+
+class OnceMade(Marks):
+    """The board is made once, so that the second game starts where the first one ended."""
+
+    def __init__(self):
+        self.now = super().initial()
+
+    def initial(self):
+        return self.now
+
+    def play(self, p, m):
+        self.now = super().play(p, m)
+        return self.now
+
+
+class Rows(Marks):
+    """Moves are the rows of an array."""
+
+    def moves(self, p):
+        return np.argwhere(np.array(p).reshape(3, 3) == 0)
+
+    def play(self, p, m):
+        return super().play(p, m[0] * 3 + m[1])

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from solver import Game, Outcome, TableAgent, load_game, solve
+from solver import Game, GameLawError, Outcome, TableAgent, load_game, solve
 from tests.conftest import ROOT, Command
 
 FILE = ROOT / "tests" / "bots" / "styles.py"
 TAKEN = ["Marks", "IntEnums", "StrEnums", "Bools", "Arrays", "Generators", "Numbers", "Negated"]
-TAKEN += ["Named", "USUAL"]
+TAKEN += ["Named", "Rows", "USUAL"]
 SLIPS = {
     "Enums": "not a Plain: write IntEnum or its value",
     "Data": "not a Cells: write a NamedTuple or a tuple",
@@ -68,6 +69,48 @@ def test_a_position_without_a_move_ends_no_command_in_a_traceback(
     status = command(*words.format(f"{FILE}:{name}").split())
     assert status == 2 or (name == "InSelf" and "arena" in words)  # which plays one game at a time
     assert "Traceback" not in command.err
+
+
+LATE = {
+    "LateNone": "returned None, but positions are of type tuple",
+    "LateText": "returned '(24, 0)', but positions are of type tuple",
+    "LateInner": "not the tuple (24, [0])",
+    "LateNoMoves": "not None: return a list, empty if there is no move",
+    "LateSet": "not {1, 2, 3, 4}: a set has no order, so write sorted(...)",
+    "LateLists": "not the list [4]: write a tuple",
+    "LateEnd": "primitive((24, 0)) is 'draw', not an Outcome or None",
+    "NoStart": "initial returns None: return the starting position",
+    "OnceMade": "initial gives the same position after each game",
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_result_of_a_wrong_type_is_named_wherever_rules_are_asked(
+    name: str, command: Command, tmp_path: Path
+) -> None:
+    """Commands other than `check` quoted Python's TypeError, and some wrote a table."""
+    spec, path = f"{FILE}:{name}", tmp_path / "t.json"
+    assert LATE[name] in command.refuses("check", spec, status=1)
+    assert LATE[name] in command.refuses("solve", spec, "-o", str(path))
+    assert not path.exists()
+    with pytest.raises(GameLawError, match=re.escape(LATE[name])):
+        solve(load_game(spec))
+    if name != "OnceMade":
+        assert LATE[name] in command.refuses("arena", "random", "random", "--game", spec)
+
+
+def test_an_error_in_a_file_that_the_rules_import_names_that_file(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "slips_base.py").write_text(
+        "from solver import Game\nclass Base(Game):\n    def initial(self): return 7\n"
+        "    def moves(self, p): return [1]\n    def play(self, p, m): return p - m\n"
+        "    def primitive(self, p): return p[0]\n"
+    )
+    (tmp_path / "slips_own.py").write_text("from slips_base import Base\nclass Own(Base): pass\n")
+    for name in ("check", "solve", "estimate", "symmetries"):
+        message = command.refuses(name, f"{tmp_path}/slips_own.py:Own")
+        assert "slips_base.py, line 6, raised TypeError" in message
 
 
 def test_two_instances_are_two_games() -> None:

@@ -69,7 +69,10 @@ def test_small_games_of_an_odd_shape_are_solved_as_large_ones(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ListAtTheEnd", "a position is a number, a string or a tuple of those, not a list"),
+        (
+            "ListAtTheEnd",
+            "a string or a tuple of those, not the list [24, 0]: write a tuple",
+        ),
         ("TwiceAtTheEnd", "moves are listed once"),
     ],
 )
