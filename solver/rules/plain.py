@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 PLAIN = {int, str, bool, type(None), float}
+LISTED = {list, tuple, range}
 INSTEAD = {
     "list": "write a tuple",
     "dict": "write a tuple, such as tuple(sorted(d.items()))",
@@ -59,9 +60,10 @@ def like(model: Any, p: Any) -> Any:
     if isinstance(model, tuple) and isinstance(p, tuple):
         items = tuple(map(like, model, p)) if len(model) == len(p) else p
         return kind(*items) if hasattr(kind, "_fields") else items
+    is_own = kind not in PLAIN and isinstance(model, int | str | float)
     try:
-        return kind(p) if isinstance(model, Enum) or kind.__module__ == "numpy" else p
-    except ValueError:
+        return kind(p) if is_own or kind.__module__ == "numpy" else p
+    except (ValueError, TypeError):
         return p
 
 
@@ -78,36 +80,50 @@ def with_plain_results(method: Callable[..., Any], plain: Callable[..., Any]) ->
 
 def _plain_moves(game: Any, moves: Any, p: Any = None, *_: Any) -> Any:
     """Return moves as a sequence; raises GameLawError if they have no order or cannot be moves."""
+    if type(moves) not in LISTED:
+        moves = _listed(game, moves, p)
+    try:
+        hash(tuple(moves))
+    except TypeError:
+        for m in moves:
+            check_hashable(game, p, "a move", m)
+    return moves
+
+
+def _listed(game: Any, moves: Any, p: Any) -> Any:
+    """Return moves of another type as a sequence; raises GameLawError if they have no order."""
     if hasattr(moves, "tolist"):
         moves = moves.tolist()
-        if moves and isinstance(moves[0], list):  # a row for each move
-            moves = [*map(tuple, moves)]
-    elif hasattr(moves, "__next__"):
-        moves = list(moves)
-    if not isinstance(moves, list | tuple | Sequence):
-        way = "a set has no order, so write sorted(...)"
-        way = way if isinstance(moves, AbstractSet) else "return a list, empty if there is no move"
-        law = f"moves is a list, a tuple or a range, not {moves!r:.80}: {way}"
-        raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: {law}")
-    for m in moves:
-        check_hashable(game, p, "a move", m)
-    return moves
+        rows = isinstance(moves, list) and moves and isinstance(moves[0], list)
+        return [*map(tuple, moves)] if rows else moves
+    if hasattr(moves, "__next__"):
+        return list(moves)
+    if isinstance(moves, Sequence):
+        return moves
+    way = "a set has no order, so write sorted(...)"
+    way = way if isinstance(moves, AbstractSet) else "return a list, empty if there is no move"
+    law = f"moves is a list, a tuple or a range, not {moves!r:.80}: {way}"
+    raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: {law}")
 
 
 def _plain_position(game: Any, q: Any, p: Any = None, m: Any = None, *_: Any) -> Any:
     """Return a position; raises GameLawError unless it has the type of the one before."""
-    check_hashable(game, p, "a position", q)
+    try:
+        hash(q)
+    except TypeError:
+        check_hashable(game, p, "a position", q)
     if type(q) is not type(p):
+        way = ": write int(...)" * (type(q).__module__ == "numpy")
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: play({p!r:.200}, {m!r:.80}) returned"
-            f" {q!r:.80}, but positions are of type {type(p).__name__}"
+            f" {q!r:.80}, but positions are of type {type(p).__name__}{way}"
         )
     return q
 
 
 def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
     """Return None or an outcome, also for 1, 0 and -1; raises GameLawError for anything else."""
-    if over is None or isinstance(over, Outcome):
+    if over is None or type(over) is Outcome:
         return over
     if isinstance(over, bool) or not hasattr(over, "__index__") or not -1 <= over <= 1:
         way = ": return None while the game goes on" * (over is False)

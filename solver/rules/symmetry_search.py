@@ -17,12 +17,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations, permutations, product
 from math import atan2
 from typing import Any, NamedTuple
 
 from solver.rules.game import Game, Symmetry, walk
 from solver.rules.packing import ascending, places, shape_of
+from solver.rules.plain import as_plain
 from solver.rules.positions import successors
 from solver.rules.symmetry import rearrange, symmetry_group
 
@@ -161,6 +163,8 @@ def _moved(one: Symmetry) -> int:
 
 def _columns(game: Game[Any, Any], positions: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return the values of each place in all positions; raises ValueError."""
+    with suppress(TypeError):
+        positions = [as_plain(p) if isinstance(p, tuple) else p for p in positions]
     if all(type(p) is int and p >= 0 for p in positions):
         width = max(positions).bit_length()
         if 0 < width <= WIDEST:

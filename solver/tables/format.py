@@ -62,9 +62,12 @@ def compare_hash(found: str, claimed: str) -> None:
 def compare_rules(name: str, stated: Any, right: Any, spec: str) -> None:
     """Raise TableFormatError unless a table states what follows from a game's rules."""
     if stated != right:
+        from solver.games import is_built_in
+
+        hint = "" if is_built_in(spec) else ", or these depend on chance or on the order of a set"
         raise TableFormatError(
             f"the table's {name} is {stated!r:.80}, but by the rules of {spec} it is"
-            f" {right!r:.80}: the table was made for other rules"
+            f" {right!r:.80}: the table was made for other rules{hint}"
         )
 
 

@@ -382,3 +382,21 @@ class Rows(Marks):
 
     def play(self, p, m):
         return super().play(p, m[0] * 3 + m[1])
+
+
+class Counts(int):
+    """A kind of number of one's own."""
+
+
+class OwnNumbers(Game[Any, Any]):
+    def initial(self):
+        return Counts(7)
+
+    def moves(self, p):
+        return [m for m in (1, 2) if m <= p]
+
+    def play(self, p, m):
+        return Counts(p - m)
+
+    def primitive(self, p):
+        return None if p else Outcome.LOSS

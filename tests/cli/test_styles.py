@@ -42,9 +42,9 @@ def test_a_style_is_taken_in_every_command(name: str, command: Command, tmp_path
 
 def test_positions_keep_their_types() -> None:
     """Rules get named tuples and enum members back from texts and tables."""
-    for name in ("Named", "IntEnums", "Arrays"):
+    for name in ("Named", "IntEnums", "Arrays", "OwnNumbers"):
         game = load_game(f"{FILE}:{name}")
-        p = game.play(game.initial(), 4)
+        p = game.play(game.initial(), 2)
         for q in (game.parse(game.text(p)), game.position(game.key(p))):
             assert (q, repr(q)) == (p, repr(p))
 
@@ -111,6 +111,13 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
     for name in ("check", "solve", "estimate", "symmetries"):
         message = command.refuses(name, f"{tmp_path}/slips_own.py:Own")
         assert "slips_base.py, line 6, raised TypeError" in message
+
+
+@pytest.mark.parametrize(("name", "order"), [("Arrays", 8), ("Bools", 8)])
+def test_symmetries_are_found_whatever_the_types(name: str, order: int, command: Command) -> None:
+    """Marks of NumPy had no places, and None beside marks was a traceback."""
+    assert command("symmetries", f"{FILE}:{name}") == 0, command.err
+    assert f"{order} symmetries" in command.out
 
 
 def test_two_instances_are_two_games() -> None:
