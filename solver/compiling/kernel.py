@@ -238,4 +238,6 @@ def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledEr
     reason = next(called, None) or next(others, "no reason")
     reason = re.sub(r"<iv=None>| for '\$.*|, defined at .*", "", reason)
     place = source.place_of(int(found[1])) if found else ""
+    if "OptionalType" in reason or "none" in reason:
+        return NotCompiledError("something is None and not always: write a number for it", place)
     return NotCompiledError(f"numba says: {reason:.200}", place)

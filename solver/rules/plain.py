@@ -154,7 +154,7 @@ def check_hashable(game: Any, p: Any, name: str, value: Any) -> None:
         ) from None
 
 
-PLAIN_RESULTS = {
+PLAIN_RESULTS: dict[str, Callable[..., Any]] = {
     "initial": _plain_start,
     "moves": _plain_moves,
     "play": _plain_position,

@@ -400,3 +400,16 @@ class OwnNumbers(Game[Any, Any]):
 
     def primitive(self, p):
         return None if p else Outcome.LOSS
+
+
+class Passes(OwnNumbers):
+    """A pass is None."""
+
+    def initial(self):
+        return 7
+
+    def moves(self, p):
+        return [1, 2] if p > 2 else [None]
+
+    def play(self, p, m):
+        return p - (m or 1)

@@ -120,6 +120,12 @@ def test_symmetries_are_found_whatever_the_types(name: str, order: int, command:
     assert f"{order} symmetries" in command.out
 
 
+def test_a_move_that_is_none_says_why_rules_are_not_compiled(command: Command) -> None:
+    """It was numba's own word: list(int64) would become list(OptionalType(int64))."""
+    assert command("check", f"{FILE}:Passes") == 0, command.err
+    assert "something is None and not always: write a number for it" in command.out
+
+
 def test_two_instances_are_two_games() -> None:
     usual, more = (load_game(f"{FILE}:{name}") for name in ("USUAL", "MORE"))
     assert (usual.spec, more.spec) == ("styles:USUAL", "styles:MORE")
