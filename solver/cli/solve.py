@@ -11,6 +11,7 @@ import typer
 from solver.cli import options
 from solver.cli.output import counted, print_json, print_rows, report, solve_progress
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
+from solver.errors import TableFormatError
 from solver.files import check_writable
 from solver.games import load_game
 from solver.games.custom import is_custom
@@ -112,7 +113,12 @@ def solve(
         os.unlink(path)
         path = target
     seconds = round(time.perf_counter() - started, 3)
-    data = table_data(path, open_table(path, rules)) | {"seconds": seconds}
+    try:
+        table = open_table(path, rules)
+    except TableFormatError:  # the rules are not what they were: they depend on chance
+        os.unlink(path)
+        raise
+    data = table_data(path, table) | {"seconds": seconds}
     if as_json:
         print_json({name: value for name, value in data.items() if name != "rules"})
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from inspect import signature
 from typing import Any
 
@@ -12,7 +11,6 @@ from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
-from solver.rules.plain import check_hashable
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -37,7 +35,6 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
     check_declared(game)
     start = game.initial()
-    check_hashable(game, start, "a position", start)
     _require(game, start, _rule_laws(game, start))
     law = "initial gives the same position after each game: it uses no chance, and keeps nothing"
     for walk in range(max(walks, FEWEST)):
@@ -72,7 +69,7 @@ def random_length(game: Game[P, M], seed: int = 0) -> int | None:
             return None
         _require(game, p, [(len(seen) < LIMIT, law)])
         seen.add(p)
-        p = _child(game, p, generator.choice(_listed_moves(game, p)))
+        p = game.play(p, generator.choice(legal_moves(game, p)))
     return len(seen)
 
 
@@ -148,38 +145,18 @@ def _positions(game: Game[P, M], walks: int, generator: random.Random) -> Iterat
             if primitive_outcome(game, p) is not None:
                 break
             before = game.text(p)
-            moves = list(_listed_moves(game, p))
+            moves = list(legal_moves(game, p))
             same = moves == list(legal_moves(game, p))
             _require(game, p, [(same, "moves is pure: two calls return the same moves")])
             m = generator.choice(moves)
-            q = _child(game, p, m)
-            same = _child(game, p, m) == q
+            q = game.play(p, m)
+            same = game.play(p, m) == q
             law = f"play gives one result for a position and the move {m!r}: it"
             law += " uses no chance, and keeps nothing in self"
             _require(game, p, [(same, law)])
             same = game.text(p) == before
             _require(game, p, [(same, "play is pure: it modifies no position")])
             p = q
-
-
-def _listed_moves(game: Game[P, M], p: P) -> Sequence[M]:
-    moves = legal_moves(game, p)
-    law = f"moves is a list, a tuple or a range, not {moves!r:.80}"
-    law += ": a set has no order, so write sorted(...)" * isinstance(moves, AbstractSet)
-    _require(game, p, [(isinstance(moves, Sequence), law)])
-    for m in moves:
-        check_hashable(game, p, "a move", m)
-    return moves
-
-
-def _child(game: Game[P, M], p: P, m: M) -> P:
-    """Return `game.play(p, m)`; raises GameLawError unless that can be a position."""
-    q, kind = game.play(p, m), type(p)
-    if type(q) is not kind:
-        law = f"play({p!r}, {m!r}) returned {q!r:.80}, but positions are of type {kind.__name__}"
-        _require(game, p, [(False, law)])
-    check_hashable(game, p, "a position", q)
-    return q
 
 
 def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
@@ -197,7 +174,7 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
     texts = {game.text(p, seat) for seat in game.seats}  # several if p may be either side's
     turn = game.turn(p) if len(texts) == 1 and type(game).turn is not Game.turn else None
     for m, label in zip(moves, labels, strict=True):
-        q = _child(game, p, m)
+        q = game.play(p, m)
         tier = game.tier(q)
         yield type(tier) is int, f"tier is a whole number, not {tier!r} after the move {label}"
         yield tier >= game.tier(p), f"no move lowers the tier, but the move {m!r} does"

@@ -8,7 +8,6 @@ from itertools import chain
 
 from solver.errors import GameLawError
 from solver.rules.game import Game, legal_moves, primitive_outcome
-from solver.rules.plain import check_hashable
 from solver.startup import M, P
 
 
@@ -39,33 +38,24 @@ def children(game: Game[P, M], p: P) -> list[P]:
 def one_move_on(game: Game[P, M], p: P) -> list[P]:
     """Return the position after each move; none if the game is over.
 
-    Raises GameLawError if a move is listed twice or a position cannot be hashed.
+    Raises GameLawError if a move is listed twice.
     """
     if primitive_outcome(game, p) is not None:
         return []
     moves = legal_moves(game, p)
-    try:
-        is_repeated = len({*moves}) < len(moves)
-    except TypeError:
-        is_repeated = False  # moves that cannot be hashed have codes, which differ
-    if is_repeated:
+    if len({*moves}) < len(moves):
         raise GameLawError(f"{game.spec} breaks a law at {p!r:.200}: moves are listed once")
-    after = [game.play(p, m) for m in moves]
-    try:
-        hash(tuple(after))
-    except TypeError:
-        for q in after:
-            check_hashable(game, p, "a position", q)
-    return after
+    return [game.play(p, m) for m in moves]
 
 
 def codes_of(game: Game[P, M], p: P) -> list[int | str]:
     """Return the codes of the moves of a position that is not over; raises GameLawError."""
-    codes = [game.code(m) for m in legal_moves(game, p)]
-    if len({*codes}) < len(codes):
+    moves = legal_moves(game, p)
+    codes = [game.code(m) for m in moves]
+    if min(len({*codes}), len({game.label(p, m) for m in moves})) < len(moves):
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
-            " codes"
+            " codes and labels"
         )
     return codes
 

@@ -294,6 +294,8 @@ class SideInPair(Side):
 
     def primitive(self, p):
         return Marks.primitive(self, p[0])
+
+
 class Late(Game[Any, Any]):
     """Count to 24; the slips of subclasses show only at the end, where random games seldom get."""
 
@@ -353,6 +355,16 @@ class LateLists(Late):
 class LateEnd(Late):
     def end(self, p):
         return "draw" if p[0] == 24 else Outcome.LOSS
+
+
+class LateLabels(Late):
+    def label(self, p, m):
+        return "x" if p[0] == 23 else str(m)
+
+
+class LateChance(Late):
+    def late(self, q):
+        return (24, random.randrange(10**9))
 
 
 class NoStart(Marks):
