@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from solver import InexactPlayerError, TableAgent, boards, grade, play_exact
+from solver import InexactPlayerError, TableAgent, boards, grade, load_game, play_exact
 from solver.arena.audit import OPPONENTS
 from solver.cli.grade_report import text, verdict
 from solver.players import Player, PlayerFault
-from tests.conftest import BOTS, ROOT
+from tests.conftest import BOTS, ROOT, solved
 from tests.support import bots, oracle
 from tests.support.heuristics import EXPECTED
 from tests.support.solved import graded, player
@@ -387,3 +387,11 @@ def test_probabilities_with_a_fault_are_not_called_sampled(agent: TableAgent) ->
     assert found.method == "exact"
     assert found.faults
     assert "Exact results" in text(found)
+
+
+def test_a_line_that_is_lost_by_the_last_move_is_found() -> None:
+    """In misère tic-tac-toe the player that made three in a row has lost."""
+    agent = TableAgent(solved(load_game("mnk:3,3,3,misere")))
+    found = grade(bots.first_free, agent)
+    assert found.losing_line
+    assert found.losing_line[-1].turn == found.losing_seat

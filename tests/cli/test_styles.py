@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -162,3 +165,14 @@ def test_sides_are_named_in_lower_case(agent: TableAgent) -> None:
 
 def test_a_position_may_begin_with_a_dash(command: Command) -> None:
     assert "write -- before a position" in command.refuses("best", "-1,4,5", "--game", "nim:3,4,5")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_order_of_a_set_is_noticed_whatever_the_order_in_this_process(seed: str) -> None:
+    command = [sys.executable, "-m", "solver", "check", f"{FILE}:Hashed"]
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    ended = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (ended.returncode, SLIPS["Hashed"] in ended.stderr) == (1, True)

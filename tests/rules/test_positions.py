@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver import Game, GameLawError
+from solver import Game, GameLawError, load_game
 from solver.rules.positions import children, every_position, explore, orbits, reachable, successors
 from tests.support import oracle
 from tests.support.graphs import LONG_WAY_ROUND
@@ -71,3 +71,9 @@ def test_reachable_stops_at_a_limit(tictactoe: Game[Any, Any], known: dict[str, 
 def test_orbits_count_images_or_reachable_positions() -> None:
     assert orbits(Line(), [0, 1]) == {0: 2, 1: 2}
     assert orbits(Chain(3), [3, 2, 1, 0]) == dict.fromkeys(range(4), 1)
+
+
+def test_a_board_may_have_as_many_cells_as_its_game_takes() -> None:
+    assert load_game("breakthrough:5x6").board == (5, 6)
+    with pytest.raises(ValueError, match="at most 30 cells"):
+        load_game("breakthrough:4x8")

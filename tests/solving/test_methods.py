@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, GameLawError, SearchDepthError, Table, solve, verify
+import solver.solving.solve
+from solver import Game, GameLawError, Outcome, SearchDepthError, Table, solve, verify
 from solver.games.mnk import Mnk
 from solver.solving.search import Search
+from solver.solving.solve import SolveOptions, solve_file
+from solver.solving.steps import check_length
 from solver.tables.json_table import encode
 from solver.value import LIMIT, back, distance, outcome
 from tests.conftest import solved
@@ -142,3 +146,37 @@ def test_a_position_without_a_move_is_rejected() -> None:
 
     with pytest.raises(GameLawError, match="there is no move"):
         solve(Stuck(3), "retrograde")
+
+
+@pytest.mark.parametrize("score", [1, -1])
+def test_a_distance_that_fits_no_score_is_refused(score: int) -> None:
+    with pytest.raises(ValueError, match="can last longer than"):
+        check_length("chain", [2, -2, score])
+
+
+@pytest.mark.parametrize("bits", [64, 65])
+def test_a_table_is_mapped_as_long_as_its_keys_have_64_bits(
+    bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Wide(Chain):
+        def key(self, p: int) -> int:
+            return p | 1 << bits - 1
+
+        def position(self, key: int) -> int:
+            return key & 0xFF
+
+    monkeypatch.setattr(solver.solving.solve, "SMALL", 3)
+    table = solve(Wide(5), "search")
+    assert isinstance(table, Table) is (bits > 64)
+    assert (outcome(table.probe(5)), distance(table.probe(5))) == (1, 5)
+
+
+def test_a_table_of_draws_alone_is_proved(tmp_path: Path) -> None:
+    class Drawn(Chain):
+        def primitive(self, p: int) -> Outcome | None:
+            return None if p else Outcome.DRAW
+
+    path = tmp_path / "drawn.safetensors"
+    solve_file(Drawn(3), str(path), SolveOptions("search"))
+    proof = verify(path.read_bytes(), Drawn(3))
+    assert (proof.positions, proof.draw) == (4, 4)

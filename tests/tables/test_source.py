@@ -13,8 +13,8 @@ import pytest
 from solver import MappedTable, TableAgent, TableFormatError, open_agent
 from solver.files import open_regular
 from solver.tables import source
-from solver.tables.mapped_file import FileArray, read_arrays
-from solver.tables.source import TableFile, open_source
+from solver.tables.mapped_file import FileArray, read_arrays, read_head
+from solver.tables.source import TableBytes, TableFile, open_source
 from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
 
 NAMES = ["tictactoe", CUSTOM, "hexapawn:4x4"]  # remainders of one byte and of several
@@ -148,3 +148,8 @@ def test_a_pipe_is_refused_before_it_is_opened(tmp_path: Path) -> None:
             open_agent(table=path)
         with pytest.raises(OSError, match=f"{path} is not a regular file"):
             open_regular(path)
+
+
+def test_the_head_ends_where_the_arrays_begin() -> None:
+    data = mapped_bytes("tictactoe")
+    assert read_head(TableBytes(data)) == data[: 8 + int.from_bytes(data[:8], "little")]

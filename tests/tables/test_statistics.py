@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from solver import Table, load_game
+from solver.tables import statistics
 from solver.tables.statistics import Statistics, compute_statistics
 from tests.conftest import SHIPPED, Command, solved
 from tests.support import oracle
@@ -122,3 +123,13 @@ def test_games_are_counted_where_none_is_endless(name: str) -> None:
     assert (found.games, found.tree) == ((None, None) if endless else walked(game.initial()))
     if name == "tictactoe":
         assert (found.games, found.tree) == (255_168, 549_946)
+
+
+def test_statistics_are_of_so_many_positions_and_no_more(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "MOST", 765)
+    compute_statistics(table)
+    monkeypatch.setattr(statistics, "MOST", 764)
+    with pytest.raises(ValueError, match="statistics are of 764 at most"):
+        compute_statistics(table)
