@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts.book import BookMaker, encode_book
-from solver import TableFormatError, load_game
+from solver import TableFormatError, TableProofError, load_game
+from solver.proof.book_proof import prove_book
 from solver.rules.game import fingerprint
 from solver.tables.book import Book, open_book, open_positions
 from solver.tables.format import NO_HASH, replace_hash
@@ -142,3 +143,18 @@ def test_the_shipped_book_has_the_known_value_of_the_game() -> None:
 def test_making_a_book_gives_the_same_bytes(tmp_path: Path) -> None:
     maker = BookMaker(load_game(SIZE), DEPTH, str(tmp_path))
     assert maker.make(2, lambda done, total: None) == book_bytes()
+
+
+@pytest.mark.large
+def test_a_book_is_proved_by_another_search_and_a_wrong_score_is_not() -> None:
+    data = book_bytes()
+    book = Book(data)
+    assert prove_book(data).positions == sum(map(len, book.plies))
+    assert 0 < book.plies[-1].count(0) < len(book.plies[-1])  # draws, and others
+    for index in range(0, len(book.plies[-1]), 97):
+        plies = [bytes(ply) for ply in book.plies]
+        score = plies[-1][index]
+        wrong = bytes([score - 1 if score > 1 else 126])
+        plies[-1] = plies[-1][:index] + wrong + plies[-1][index + 1 :]
+        with pytest.raises(TableProofError, match="the book has .*, but it is"):
+            prove_book(encode_book(book.game, plies))
