@@ -167,7 +167,6 @@ def test_a_position_may_begin_with_a_dash(command: Command) -> None:
     assert "write -- before a position" in command.refuses("best", "-1,4,5", "--game", "nim:3,4,5")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_the_order_of_a_set_is_noticed_whatever_the_order_in_this_process(seed: str) -> None:
     command = [sys.executable, "-m", "solver", "check", f"{FILE}:Hashed"]
