@@ -9,13 +9,15 @@ Each `from_...` function converts one convention, so the convention is never gue
     numpad   [' ', ' ', ' ', ' ', ' ', 'O', ' ', 'X', ' ', ' ']   index 0 is ignored, the others
              are the keys of a number pad, 7-8-9 on top
 
-All of these give 'X...O....'. The functions check the shape and the marks. Whether a game leads to
-the board is checked when the game parses the text. Moves are cells 0-8 in reading order;
-`numpad_key` and `numpad_cell` convert them. `read` turns a text into bitboards.
+All of these give 'X...O....'. Rows, signs and marks may be those of larger boards, whose rows are
+then separated by /. The functions check the marks. The shape, and whether a game leads to the
+board, are checked when the game parses the text. Moves are cells 0-8 in reading order;
+`numpad_key` and `numpad_cell` convert them. `read` turns a board into bitboards.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -23,35 +25,39 @@ from solver.errors import IllegalPositionError, quoted, shorten
 from solver.startup import Any
 
 EMPTY = ".-_ "
+BLANKS = "BbEe"  # empty, too, on a board with an X or an O
 SEPARATORS = "/|\n"
+FRAME = re.compile(r"[-+=|\s]*[-+=]{2}[-+=|\s]*")  # a line of a drawing that has no cells
+VALUES = re.compile(r"\s*[WDL]\d*(\s+([WDL]\d*|\.))*\s*")  # a line with values of moves
+FILES = "abcdefghijklmnopqrstuvwxyz"
 NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
 SIGNS = {1: "X", -1: "O", 0: "."}
 MARKS = {1: "X", 2: "O", 0: "."}
 LETTERS = {"X": "X", "O": "O", "x": "X", "o": "O", None: ".", " ": ".", "": "."}
 
 
-def read(text: str, columns: int, rows: int, numbered: bool = True) -> tuple[int, int]:
+def read(board: Any, columns: int, rows: int, numbered: bool = True) -> tuple[int, int]:
     """Return the bitboards of X and of O, cell i as bit i; see `solver.rules.grid`.
 
-    X and O may be in either case. An empty cell is `.`, `-`, `_`, a space or, if `numbered`, its
-    own number, counted from 1. Rows may be separated by `/`, `|` or a newline. Raises
+    X and O may be in either case. An empty cell is `.`, `-`, `_`, a space, b or e beside other
+    marks or, if `numbered`, its own number, counted from 1. Rows may be separated by `/`, `|` or a
+    newline, or the board may be written in a way of `cells_of`. A list or an array, flat or in
+    rows, has the marks of `from_rows` or the numbers of `from_signs` or `from_marks`. Raises
     IllegalPositionError.
     """
-    if not isinstance(text, str):
-        raise TypeError(
-            f"a board is a string such as 'X...O....', not {type(text).__name__};"
-            " solver.boards converts lists, dicts and arrays"
-        )
+    text = board if isinstance(board, str) else _from_values(board)
     size = columns * rows
-    marks = text.replace("\r\n", "\n")
+    marks = text.replace("\r\n", "\n").strip("\n")
     if len(marks) == size + rows - 1 and all(
         c in SEPARATORS for c in marks[columns :: columns + 1]
     ):
         marks = "".join(marks[i : i + columns] for i in range(0, len(marks), columns + 1))
     if len(marks) != size:
+        marks = "".join(cells_of(text, columns, rows, numbered))
+    if len(marks) != size:
         raise IllegalPositionError(
             f"{quoted(text)} is not a board: a board has {size} cells, {columns} in a row, with /"
-            " or | or a newline between all rows or none"
+            f" or | or a newline between all rows or none{_in_the_way(text)}"
         )
     x = o = 0
     for cell, mark in enumerate(marks):
@@ -59,14 +65,74 @@ def read(text: str, columns: int, rows: int, numbered: bool = True) -> tuple[int
             x |= 1 << cell
         elif mark in "Oo":
             o |= 1 << cell
-        elif mark not in EMPTY and not (numbered and mark == str(cell + 1)):
+        elif (
+            mark not in EMPTY
+            and not (numbered and mark == str(cell + 1))
+            and (mark not in BLANKS or {*"XxOo"}.isdisjoint(marks))
+        ):
             raise IllegalPositionError(_bad_mark(text, cell, mark, numbered))
     return x, o
 
 
+def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[str]:
+    """Return the cells of a board as people draw it; none if the text is no such board.
+
+    It is a drawing, with bars or spaces between the cells of a row, and perhaps with lines between
+    rows and the names of rows and columns around; or all cells follow each other, with spaces or
+    commas between them; or digits stand for as many empty cells.
+    """
+    lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
+    if len(lines) > rows:
+        lines = [line for line in lines if not FRAME.fullmatch(line)]
+    names = [*FILES[:columns]], [str(n + 1) for n in range(columns)]
+    if len(lines) == rows + 2 and VALUES.fullmatch(lines[-1]):
+        lines.pop()
+    if len(lines) == rows + 1:  # the names of the columns are above or below
+        lines = lines[1:] if lines[0].split() in names else lines
+        lines = lines[:-1] if lines[-1].split() in names else lines
+    if len(lines) == 1 != rows:
+        words = re.split(r"[\s,]+", text.strip(" \r\n,"))
+        whole = [words[i : i + columns] for i in range(0, len(words), columns)]
+        lines = words[0].split("/") if len(words) == 1 else [*map(" ".join, whole)]
+    found = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
+    found = [
+        "." if c == "" or (numbered and re.fullmatch(rf"{n}( [WDL]\d*)?", c)) else c
+        for n, c in enumerate(found, 1)
+    ]
+    is_whole = len(lines) == rows and len(found) == rows * columns
+    return found if is_whole and all(len(cell) == 1 for cell in found) else []
+
+
+def _row(line: str, columns: int, name: str) -> list[str]:
+    """Return the cells of a row of a drawing, which may begin with the row's name."""
+    cells = line.split()
+    if "|" in line:
+        cells = [cell.strip() for cell in line.split("|")]
+        cells = cells[1:-1] if len(cells) == columns + 2 and cells[0] == cells[-1] == "" else cells
+    if len(cells) == columns + 1 and cells[0] == name:
+        cells = cells[1:]
+    if len(cells) == 1 and columns > 1:
+        cells = [*re.sub(r"\d+", lambda empty: "." * min(int(empty[0]), columns), cells[0])]
+    return cells if len(cells) == columns else []
+
+
+def rows_of(text: str, columns: int, rows: int, letters: str, turn: str | None) -> str:
+    """Return a board as its rows, from the top, and the letter of the side to move.
+
+    `letters` are those of the sides. The text is a board of `cells_of`, with such a letter after it
+    unless `turn` says whose turn it is; another text is returned as it is.
+    """
+    for board, side in ((text, (turn or "")[:1].lower()), (text[:-1].rstrip(" _\n"), text[-1:])):
+        cells = cells_of(board, columns, rows) if side and side in letters else []
+        if cells:
+            marks = "".join(cells)
+            return "/".join(re.findall("." * columns, marks)) + f" {side}"
+    return text
+
+
 def from_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Return the text of three rows of three marks: 'X', 'O' and None."""
-    return _text(_three_rows(rows), LETTERS)
+    """Return the text of rows of marks: 'X', 'O' and None."""
+    return _text(_rows(rows), LETTERS)
 
 
 def from_cells(cells: Mapping[int, Any]) -> str:
@@ -76,25 +142,27 @@ def from_cells(cells: Mapping[int, Any]) -> str:
     unknown = [cell for cell in cells if cell not in range(1, 10)]
     if unknown:
         raise IllegalPositionError(f"there is no cell {unknown[0]!r}; the cells are 1 to 9")
-    return _text([cells.get(cell) for cell in range(1, 10)], LETTERS)
+    return _text([[cells.get(cell) for cell in range(1, 10)]], LETTERS)
 
 
 def from_signs(signs: Iterable[Any], layout: str = "reading") -> str:
-    """Return the text of nine numbers, 1 for X, -1 for O, 0 for empty, flat or in three rows.
+    """Return the text of numbers, 1 for X, -1 for O, 0 for empty, flat or in rows.
 
     With `layout="numpad"` the board is flat, in the order of the number pad keys 1 to 9.
     """
     if layout == "reading":
-        return _text(_nine(signs), SIGNS)
+        return _text(_flat_or_rows(signs), SIGNS)
     if layout == "numpad":
-        flat = _nine(signs)
-        return _text([flat[key - 1] for key in NUMPAD], SIGNS)
+        flat = _items(signs, "nine numbers")
+        if len(flat) != 9:
+            raise IllegalPositionError(f"a board has 9 cells, this one has {len(flat)}")
+        return _text([[flat[key - 1] for key in NUMPAD]], SIGNS)
     raise ValueError(f"the layout is {layout!r}; it must be 'reading' or 'numpad'")
 
 
 def from_marks(marks: Iterable[Any]) -> str:
-    """Return the text of nine numbers, 1 for X, 2 for O, 0 for empty, flat or in three rows."""
-    return _text(_nine(marks), MARKS)
+    """Return the text of numbers, 1 for X, 2 for O, 0 for empty, flat or in rows."""
+    return _text(_flat_or_rows(marks), MARKS)
 
 
 def from_numpad(keys: Sequence[Any]) -> str:
@@ -102,7 +170,7 @@ def from_numpad(keys: Sequence[Any]) -> str:
     values = _items(keys, "a list of ten marks, index 0 ignored")
     if len(values) != 10:
         raise IllegalPositionError(f"a number pad board has 10 entries, this one has {len(values)}")
-    return _text([values[key] for key in NUMPAD], LETTERS)
+    return _text([[values[key] for key in NUMPAD]], LETTERS)
 
 
 def numpad_key(cell: int) -> int:
@@ -126,35 +194,46 @@ def _items(values: Any, expected: str) -> list[Any]:
     return list(values)
 
 
-def _three_rows(rows: Any) -> list[Any]:
-    """Return the nine items of three rows of three."""
-    expected = "three rows of three cells"
-    items = [_items(row, expected) for row in _items(rows, expected)]
-    if [len(row) for row in items] != [3, 3, 3]:
-        sizes = ", ".join(str(len(row)) for row in items)
+def _rows(values: Any) -> list[list[Any]]:
+    """Return the rows of a board, which have as many cells each."""
+    expected = "rows of cells"
+    rows = [_items(row, expected) for row in _items(values, expected)]
+    if len({*map(len, rows)}) != 1 or not rows[0]:
+        sizes = ", ".join(str(len(row)) for row in rows)
         raise IllegalPositionError(f"a board is {expected}; these rows have {sizes or 'no'} cells")
-    return [mark for row in items for mark in row]
+    return rows
 
 
-def _nine(values: Any) -> list[Any]:
-    """Return the nine items of a flat board or of three rows of three."""
-    items = _items(values, "nine numbers")
-    if len(items) == 9:
-        return items
-    if len(items) == 3:
-        return _three_rows(items)
-    raise IllegalPositionError(f"a board has 9 cells, this one has {len(items)}")
+def _flat_or_rows(values: Any) -> list[list[Any]]:
+    """Return the rows of a board, or all cells of a flat one as one row."""
+    items = _items(values, "a list of cells, or of rows of cells")
+    is_flat = any(isinstance(item, str) or not isinstance(item, Iterable) for item in items)
+    return [items] if is_flat else _rows(items)
 
 
-def _text(values: list[Any], legend: Mapping[Any, str]) -> str:
-    """Return the marks that the legend gives for the values of nine cells."""
-    for cell, value in enumerate(values):
+def _text(rows: list[list[Any]], legend: Mapping[Any, str]) -> str:
+    """Return the marks that the legend gives for the cells; / is between rows, if not 3 of 3."""
+    for cell, value in enumerate(mark for row in rows for mark in row):
         if not isinstance(value, Hashable) or value not in legend:
             known = ", ".join(repr(mark) for mark in legend)
             raise IllegalPositionError(
                 f"cell {cell + 1} is {shorten(repr(value))}; it must be one of {known}"
             )
-    return "".join(legend[value] for value in values)
+    between = "" if [*map(len, rows)] == [3, 3, 3] else "/"
+    return between.join("".join(legend[value] for value in row) for row in rows)
+
+
+def _from_values(board: Any) -> str:
+    """Return the text of a board in a list or an array, whose marks say which convention it is."""
+    if isinstance(board, bytes | Mapping | AbstractSet) or not isinstance(board, Iterable):
+        raise TypeError(
+            f"a board is a string such as 'X...O....' or a list, not {type(board).__name__};"
+            " solver.boards converts dicts"
+        )
+    rows = _flat_or_rows(board)
+    if any(-1 in row for row in rows) and any(2 in row for row in rows):
+        raise IllegalPositionError("a board has -1 or 2 for O, not both")
+    return _text(rows, LETTERS | SIGNS | MARKS)
 
 
 def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
@@ -163,3 +242,10 @@ def _bad_mark(text: str, cell: int, mark: str, numbered: bool) -> str:
     if numbered and mark.isdecimal():
         return f"{where}; the number of an empty cell must be its own, {cell + 1}"
     return f"{where}; it must be X or O, or one of . - _ or a space if it is empty"
+
+
+def _in_the_way(text: str) -> str:
+    """Return what is said of the first character that no board has, if there is one."""
+    known = "XxOo0123456789,+=\\" + EMPTY + BLANKS + SEPARATORS + "\r\t"
+    wrong = next((n for n, c in enumerate(text) if c not in known), None)
+    return "" if wrong is None else f"; character {wrong + 1} is {text[wrong]!r}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import Game, IllegalPositionError
+from solver import Board, Game, IllegalPositionError, TableAgent, load_game
 from solver.boards import from_cells, from_marks, from_numpad, from_rows, from_signs
 from solver.games.mnk import Mnk
 from tests.support import oracle
@@ -52,6 +54,59 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
 
 
 @pytest.mark.parametrize(
+    ("spec", "text", "board"),
+    [
+        ("tictactoe", "X O X E O E X E E", "XOX.O.X.."),
+        ("tictactoe", "b x o b b b b b x", ".XO.....X"),
+        ("tictactoe", "x,x,o,_,o,_,_,_,_\n", "XXO.O...."),
+        ("tictactoe", "x..\n.o.\n...\n", "X...O...."),
+        ("tictactoe", "\r\nx..\r\n.o.\r\n...\r\n", "X...O...."),
+        ("tictactoe", " X | 2 | 3\n---+---+---\n 4 | O | 6\n---+---+---\n 7 | 8 | 9", "X...O...."),
+        ("tictactoe", "| X |   |   |\n|   | O |   |\n|   |   |   |", "X...O...."),
+        ("tictactoe", "  1 2 3\n3 X . .\n2 . O .\n1 . . .", "X...O...."),
+        ("tictactoe", "X2/1O1/3", "X...O...."),
+        ("tictactoe", "X2\n1O1\n3\n", "X...O...."),
+        (
+            "tictactoe",
+            "X   | 2 D | 3 L1\n----+\n4 D | O   | 6 D\n----+\n7 D | 8 D | 9 D",
+            "X...O....",
+        ),
+        ("connect4:4x4", "4/4/1O2/XXO1\n", ".........O..XXO."),
+        ("connect4:4x4", "....\n....\n.O..\nXXO.\n1 2 3 4\n W3 D . L18", ".........O..XXO."),
+    ],
+)
+def test_boards_are_read_as_people_write_them(spec: str, text: str, board: str) -> None:
+    game = load_game(spec)
+    assert game.text(game.parse(text)) == board
+
+
+FAMILIES = "tictactoe connect4:4x4 connect4 hexapawn:3x3 kingspawns nim:3,4,5 morris clobber:3x3"
+FAMILIES += " domineering:4x4 dodgem:3x3 breakthrough:3x4 mutorere ponghauki wild notakto mnk:4,3,3"
+
+
+@pytest.mark.parametrize("spec", FAMILIES.split())
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_that_was_printed_can_be_pasted(spec: str, seed: int) -> None:
+    board, generator = Board[Any, Any](spec), random.Random(seed)
+    while board.legal_moves and len(board.move_stack) < 20:
+        pasted = Board[Any, Any](spec, f"{board}\n", board.turn)
+        assert (pasted.position, pasted.turn) == (board.position, board.turn)
+        board.push(generator.choice(list(board.legal_moves)))
+
+
+def test_arrays_of_any_size_are_boards(agent: TableAgent) -> None:
+    kaggle = [0] * 35 + [1, 0, 0, 2, 1, 0, 0]
+    signs = np.array([n - 3 * (n == 2) for n in kaggle]).reshape(6, 7)
+    rows = [["X" if n == 1 else "O" if n == 2 else None for n in row] for row in signs % 3]
+    game = load_game("connect4")
+    boards = [from_marks(kaggle), from_signs(signs), from_rows(rows)]
+    positions = {game.parse(board) for board in [*boards, kaggle, signs, rows, signs % 3]}
+    assert [game.text(p) for p in positions] == ["." * 35 + "X..OX.."]
+    assert agent.best_move([1, 0, 0, 0, 2, 0, 0, 0, 0]) == agent.best_move("X...O....")
+    assert Board("tictactoe", [[1, 0, 0], [0, -1, 0], [0, 0, 0]]).text == "X...O...."
+
+
+@pytest.mark.parametrize(
     ("text", "turn", "reason"),
     [
         ("XX.......", None, "too many X: 2 X and 0 O"),
@@ -67,13 +122,16 @@ def test_every_spelling_gives_the_same_position(board: str, data: st.DataObject)
         ("XXXOO.O..", None, "X has 3 in a row, so the game was over before O's last move"),
         ("OOOXX.X..", "O", "O has 3 in a row, so the game was over before X's last move"),
         ("XO", None, "a board has 9 cells"),
-        ("X...O....\n", None, "a board has 9 cells"),
         ("X../.../.../", None, "a board has 9 cells"),
         ("X../.O.X...", None, "a board has 9 cells"),  # no separator, but a stone
         ("X...O...Z", None, "cell 9 of 'X...O...Z' is 'Z'"),
         ("X...O..7.", None, "cell 8 .* is '7'; the number of an empty cell must be its own, 8"),
         ("X...O...٩", None, "cell 9"),
         ("X...0....", None, "cell 5 .* is '0'"),
+        ("X|O|X|O|X\n1|2|3\n4|5|6", None, "a board has 9 cells"),
+        ("X?O......", None, "cell 2 of"),
+        ("X ? O . . . . .", None, "a board has 9 cells.*; character 3 is '\\?'"),
+        ("B . . . . . . . .", None, "is 'B'; it must be X or O"),  # perhaps a black stone
         ("." * 10_000, None, "'\\.{37}\\.\\.\\.' is not a board"),
         (".........", "Z", "the turn is 'Z'; it must be X or O"),
     ],
@@ -86,16 +144,20 @@ def test_errors_of_illegal_boards(text: str, turn: str | None, reason: str) -> N
 @pytest.mark.parametrize(
     ("call", "board", "reason"),
     [
-        (from_rows, [["X", None], [None, "O"]], "these rows have 2, 2 cells"),
-        (from_rows, ["X..", ".O.", "..."], "is not three rows"),
-        (from_rows, None, "is not three rows"),
+        (from_rows, [["X", None], ["O"]], "these rows have 2, 1 cells"),
+        (from_rows, ["X..", ".O.", "..."], "is not rows of cells"),
+        (from_rows, None, "is not rows of cells"),
         (from_rows, [["X", "Y", None]] * 3, "cell 2 is 'Y'"),
         (from_rows, [[[], None, None]] * 3, r"cell 1 is \[\]"),
         (from_cells, {"a": "X"}, "there is no cell 'a'"),
         (from_cells, ["X"], "is not a dict"),
         (from_signs, [1, 0, 0, 0, 2, 0, 0, 0, 0], "cell 5 is 2; it must be one of 1, -1, 0"),
-        (from_signs, [0] * 8, "a board has 9 cells, this one has 8"),
-        (from_signs, 5, "is not nine numbers"),
+        (partial(from_signs, layout="numpad"), [0] * 8, "a board has 9 cells, this one has 8"),
+        (from_signs, 5, "is not a list of cells"),
+        (GAME.parse, [0] * 8, "a board has 9 cells"),
+        (GAME.parse, [1, -1, 2, 0, 0, 0, 0, 0, 0], "a board has -1 or 2 for O, not both"),
+        (GAME.parse, [3] * 9, "cell 1 is 3; it must be one of"),
+        (load_game("connect4").parse, [[0] * 6] * 7, "a board has 42 cells, 7 in a row"),
         (from_marks, [float("nan")] * 9, "cell 1 is nan"),
         (from_numpad, [" "] * 9, "has 10 entries, this one has 9"),
         (from_numpad, "X" * 10, "is not a list of ten"),

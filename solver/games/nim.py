@@ -109,6 +109,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         """
         check_text(text)
         check_turn(self, turn)
+        drawn = re.fullmatch(r"(\s*\d+ +\|+\s*)+", text, re.ASCII) and text.split()
+        if drawn and [len(bars) for bars in drawn[1::2]] == [*map(int, drawn[::2])]:
+            text = ",".join(drawn[::2])
         if not re.fullmatch(r" *\d{1,3} *(, *\d{1,3} *)*", text, re.ASCII):
             raise IllegalPositionError(
                 f"{quoted(text)} is not a list of heaps: write their sizes as 3,4,5, or 0 for none"

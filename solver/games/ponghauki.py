@@ -21,6 +21,8 @@ Magazine 68, 1995.
 
 from __future__ import annotations
 
+import re
+
 from solver import boards
 from solver.errors import IllegalPositionError
 from solver.rules import grid
@@ -84,6 +86,8 @@ class PongHauKi(Numbered[int]):
         X is to move unless `turn` is O. Raises IllegalPositionError if no game leads to the board.
         """
         check_turn(self, turn)
+        if isinstance(text, str) and "\n" in text.strip("\n"):  # a drawing: points in reading order
+            text = re.sub(r"[-|/\\\s]", "", text)
         x, o = boards.read(text, POINTS, 1)
         if x.bit_count() != STONES or o.bit_count() != STONES:
             raise IllegalPositionError(

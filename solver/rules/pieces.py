@@ -15,12 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from solver import boards
+from solver.boards import FILES
 from solver.errors import IllegalPositionError, quoted
 from solver.rules import grid
 from solver.rules.game import Numbered, Symmetry, check_text
 from solver.rules.symmetry import rearrange
-
-FILES = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Pieces(Numbered[int]):
@@ -100,12 +100,14 @@ class Pieces(Numbered[int]):
     def parse(self, text: str, turn: str | None = None) -> int:
         """Return the position of a text: the rows from the top, and the letter of who is to move.
 
-        Raises IllegalPositionError if the text is no such board, or if a side has more pieces than
-        at the start; whether a game leads to it is not considered.
+        The board may also be written as `boards.cells_of` reads it, with the letter after it or
+        with `turn`. Raises IllegalPositionError if the text is no such board, or if a side has more
+        pieces than at the start; whether a game leads to it is not considered.
         """
         check_text(text)
         start = self.text(self.initial())
         letters = "".join(seat[0].lower() for seat in self.seats)
+        text = boards.rows_of(text, self.columns, self.rows, letters, turn)
         row = f"[{self.pieces}.]{{{self.columns}}}"
         if not re.fullmatch(rf"{row}(/{row}){{{self.rows - 1}}} [{letters}]", text):
             raise IllegalPositionError(

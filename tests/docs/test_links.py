@@ -72,7 +72,8 @@ def test_paths_and_names_in_the_text_exist() -> None:
 
 def test_the_architecture_draws_the_floors_and_names_what_is_there() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
-    drawn = [set(rooms.split()) for rooms in re.findall(r"^ \d   (.{1,41})", text, re.MULTILINE)]
+    rows = re.findall(r"^[ \d]\d   (.{1,41})", text, re.MULTILINE)
+    drawn = [set(rooms.split()) for rooms in rows]
     assert drawn[::-1] == FLOORS[:-1]
     code = "".join(path.read_text() for path in (ROOT / "solver").rglob("*.py"))
     names = re.findall(r"`(\w*[_A-Z]\w*)`", prose(ROOT / "docs" / "architecture.md"))
