@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
+from types import FunctionType
 from typing import Any
 
 import typer
@@ -33,6 +35,7 @@ MOST_SOLVED = 10**11  # positions of a table
 WALKS = 20  # random games in which a repeated position is looked for
 WALKED = 1000  # plies of random games that show how fast the rules are
 LARGE = 10_000  # positions of a game for which symmetries are looked for
+ALIKE = 0.8  # from which on a method's name is taken for a misspelling
 BATCH = 1 << 16  # positions that compiled rules expand to show how fast they are
 
 
@@ -145,9 +148,16 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
         games[-1].append(p)
     ends = Counter(game.primitive(one[-1]) for one in games)
     lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
+    own = vars(type(game))
+    for name in [name for name in own if isinstance(own[name], FunctionType)]:
+        like = get_close_matches(name, {*vars(Game)} - {*own}, 1, ALIKE)
+        if like and not hasattr(Game, name):
+            yield f"{name} is no method of Game: did you mean {like[0]}?"
     yield (
         f"when {lost + won + drawn:,} random games are over, the side to move has lost {lost:,},"
         f" won {won:,} and drawn {drawn:,}"
+        if lost + won + drawn
+        else "no random game ends: primitive returns an Outcome when the game is over"
     )
     if type(game).turn is not Game.turn or not isinstance(start, str | tuple):
         return

@@ -149,7 +149,10 @@ def estimate_command(
     95 % confidence interval, or from the growth of the plies that were counted. Times are for
     processors like this machine's.
     """
-    found = estimate(load_game(game), workers=workers, memory=parse_size(memory))
+    rules = load_game(game)
+    if is_custom(game):
+        check_game(rules, walks=1)
+    found = estimate(rules, workers=workers, memory=parse_size(memory))
     folder, table = (user_path(found.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
     beyond = exceeded(least(found), folder, table)
     if as_json:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from hashlib import sha256
 from typing import Any
 
@@ -67,4 +68,6 @@ def _hashes(game: Game[Any, Any], plies: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(_hashes(load_game(sys.argv[1]), int(sys.argv[2]))))
+    with redirect_stdout(sys.stderr):  # what the rules print
+        lines = _hashes(load_game(sys.argv[1]), int(sys.argv[2]))
+    print("\n".join(lines))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from solver.errors import GameLawError
-from solver.rules.game import Game
+from solver.rules.game import Game, Symmetry
 from solver.startup import Any
 
 MOST_PLACES = 1000  # columns or rows of a picture
@@ -19,7 +19,14 @@ def check_declared(game: Game[Any, Any]) -> None:
 
 
 def declared_laws(game: Game[Any, Any]) -> Iterator[tuple[bool, str]]:
-    """Yield whether each law of the seats, the texts and the places of a game holds."""
+    """Yield whether each law of the methods, seats, texts and places of a game holds."""
+    for name in ("initial", "moves", "play", "primitive"):
+        yield callable(getattr(game, name)), f"{name} is a method: write def {name}(self, ...)"
+    group = game.symmetries
+    are_all = isinstance(group, Sequence) and all(isinstance(one, Symmetry) for one in group)
+    yield are_all, f"symmetries are what symmetry_group returns, not {group!r:.80}"
+    keys = type(game).key is Game.key, type(game).position is Game.position
+    yield keys[0] == keys[1], "key and position are each other's inverse: define both or neither"
     seats, board, places = game.seats, game.board, game.cell_places
     two = isinstance(seats, Sequence) and len(seats) == 2 and all(map(is_word, seats))
     different = two and len({seat.lower() for seat in seats}) == 2

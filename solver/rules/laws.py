@@ -29,11 +29,11 @@ def check_game(game: Game[P, M], walks: int = 100, seed: int = 0) -> int:
     """
     if not isinstance(game, Game):
         raise TypeError(f"expected a Game, such as load_game returns, not {game!r:.80}")
+    check_declared(game)
     return int(with_keys(game, lambda: _check(game, walks, seed)))
 
 
 def _check(game: Game[P, M], walks: int, seed: int) -> int:
-    check_declared(game)
     start = game.initial()
     _require(game, start, _rule_laws(game, start))
     law = "initial gives the same position after each game: it uses no chance, and keeps nothing"
@@ -82,7 +82,6 @@ def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:
 
 def _rule_laws(game: Game[P, M], start: P) -> Laws:
     """Yield the laws of the whole game; each method takes the arguments that `Game` documents."""
-    yield not callable(game.symmetries), "symmetries is a tuple of Symmetry, not a method"
     images = [symmetry.position(start) for symmetry in game.symmetries]
     yield start in images, "the identity is among the symmetries"
     for name, default in vars(Game).items():
@@ -171,10 +170,12 @@ def _key_and_move_laws(game: Game[P, M], p: P, moves: list[M]) -> Laws:
         yield is_word(label), f"labels are words that can be typed, not {label!r}"
     alike = next((label for label in labels if labels.count(label) > 1), None)
     yield alike is None, f"moves have different labels, but two are {alike!r}"
+    after, again = ([game.play(p, m) for m in order] for order in (moves, moves[::-1]))
+    law = "play gives one result for a position and a move, whatever was played before: it keeps"
+    yield after == again[::-1], f"{law} nothing in self"
     texts = {game.text(p, seat) for seat in game.seats}  # several if p may be either side's
     turn = game.turn(p) if len(texts) == 1 and type(game).turn is not Game.turn else None
-    for m, label in zip(moves, labels, strict=True):
-        q = game.play(p, m)
+    for m, q, label in zip(moves, after, labels, strict=True):
         tier = game.tier(q)
         yield type(tier) is int, f"tier is a whole number, not {tier!r} after the move {label}"
         yield tier >= game.tier(p), f"no move lowers the tier, but the move {m!r} does"

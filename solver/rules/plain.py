@@ -125,7 +125,7 @@ def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
     """Return None or an outcome, also for 1, 0 and -1; raises GameLawError for anything else."""
     if over is None or type(over) is Outcome:
         return over
-    if isinstance(over, bool) or not hasattr(over, "__index__") or not -1 <= over <= 1:
+    if isinstance(over, bool | type) or not hasattr(over, "__index__") or not -1 <= over <= 1:
         way = ": return None while the game goes on" * (over is False)
         raise GameLawError(
             f"{game.spec}: primitive({p!r:.200}) is {over!r:.80}, not an Outcome or None{way}"

@@ -52,16 +52,23 @@ def codes_of(game: Game[P, M], p: P) -> list[int | str]:
     """Return the codes of the moves of a position that is not over; raises GameLawError."""
     moves = legal_moves(game, p)
     codes = [game.code(m) for m in moves]
-    if min(len({*codes}), len({game.label(p, m) for m in moves})) < len(moves):
+    labels = [game.label(p, m) for m in moves]
+    if min(len({*codes}), len({*labels})) < len(moves):
         raise GameLawError(
             f"{game.spec} breaks a law at {p!r:.200}: moves are listed once and have different"
-            " codes and labels"
+            f" codes and labels, not {codes!r:.80} and {labels!r:.80}"
         )
     return codes
 
 
 def check_position(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if a position, or one of its images, breaks a law that samples may not."""
+    text = game.text(p)
+    if game.parse(text, game.turn(p)) != p:
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: parse is the inverse of text, but not for"
+            f" {text!r:.80}"
+        )
     if primitive_outcome(game, p) is None:
         codes_of(game, p)
     check_images(game, p)

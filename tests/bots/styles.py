@@ -425,3 +425,76 @@ class Passes(OwnNumbers):
 
     def play(self, p, m):
         return p - (m or 1)
+
+
+class NotAMethod(Marks):
+    initial = "........."
+
+
+class EndsInAClass(Marks):
+    def primitive(self, p):
+        over = super().primitive(p)
+        return over if over is None else Outcome
+
+
+class NoGroup(Marks):
+    symmetries = rearrange((1, 0, 2, 3, 4, 5, 6, 7, 8))
+
+
+class KeyAlone(Marks):
+    def key(self, p):
+        return hash(p) & 0xFFFF
+
+
+class SharedBoard(Marks):
+    """Moves are made on a board of self, so that what was played before matters."""
+
+    def play(self, p, m):
+        if not any(p):
+            self.cells = [*p]
+        self.cells[m] = 1 + sum(map(bool, p)) % 2
+        return tuple(self.cells)
+
+
+class Glued(Late):
+    """The text of two positions is one."""
+
+    def initial(self):
+        return (0, 1)
+
+    def play(self, p, m):
+        return (p[0] + 1, p[1] * 2 if m == 1 else 1)
+
+    def primitive(self, p):
+        return Outcome.LOSS if p[0] >= 8 else None
+
+    def text(self, p, turn=None):
+        return f"{p[0]}/{min(p[1], 100)}"
+
+    def parse(self, text, turn=None):
+        return tuple(int(word) for word in text.split("/"))
+
+
+class Printing(Marks):
+    def moves(self, p):
+        print("moves of", p)
+        return super().moves(p)
+
+
+class Misspelt(Marks):
+    """Rules that never end: `primitive` lacks a return."""
+
+    def initial(self):
+        return 0
+
+    def moves(self, p):
+        return [1, 2]
+
+    def lable(self, p, m):
+        return f"step {m}"
+
+    def play(self, p, m):
+        return (p + m) % 5
+
+    def primitive(self, p):
+        p == 4 and Outcome.LOSS  # noqa: B018

@@ -26,6 +26,12 @@ SLIPS = {
     "InSelf": "keeps nothing in self",
     "Chance": "play gives one result for a position and the move",
     "Hashed": "its rules depend on the order of a set",
+    "NotAMethod": "initial is a method: write def initial(self, ...)",
+    "EndsInAClass": "not an Outcome or None",
+    "NoGroup": "symmetries are what symmetry_group returns",
+    "KeyAlone": "define both or neither",
+    "SharedBoard": "whatever was played before: it keeps nothing in self",
+    "Glued": "parse is the inverse of text",
 }
 
 
@@ -70,7 +76,7 @@ def test_a_position_without_a_move_ends_no_command_in_a_traceback(
     name: str, words: str, command: Command
 ) -> None:
     status = command(*words.format(f"{FILE}:{name}").split())
-    assert status == 2 or (name == "InSelf" and "arena" in words)  # which plays one game at a time
+    assert status == 2
     assert "Traceback" not in command.err
 
 
@@ -128,6 +134,17 @@ def test_a_move_that_is_none_says_why_rules_are_not_compiled(command: Command) -
     """It was numba's own word: list(int64) would become list(OptionalType(int64))."""
     assert command("check", f"{FILE}:Passes") == 0, command.err
     assert "something is None and not always: write a number for it" in command.out
+
+
+def test_rules_may_print(command: Command, tmp_path: Path) -> None:
+    """As they do while their author looks for a mistake."""
+    assert command("solve", f"{FILE}:Printing", "-o", str(tmp_path / "t.json")) == 0, command.err
+
+
+def test_check_suggests_what_is_misspelt_or_missing(command: Command) -> None:
+    assert command("check", f"{FILE}:Misspelt") == 0, command.err
+    assert "lable is no method of Game: did you mean label?" in command.out
+    assert "no random game ends" in command.out
 
 
 def test_two_instances_are_two_games() -> None:
