@@ -38,6 +38,7 @@ SPECS = [
     *("tictactoe", "mnk:4,3,3", "mnk:1,1,1", "mnk:2,2,3", "mnk:31,1,5", "mnk:5,3,9"),
     *("kingspawns", "kingspawns:k.../..../P.../...K", "kingspawns,promotion=wins"),
     *("connect4:6x9", "mnk:3,3,3,misere", "mnk:1,9,4,misere", "connect4:7x7,7", "connect4:2x9,3"),
+    # compiled; domineering was not where the sides have different numbers of places for a domino
     *("domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"),
 ]
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
