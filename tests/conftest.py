@@ -151,6 +151,13 @@ def known() -> dict[str, Any]:
     return {game: {name: row["value"] for name, row in rows.items()} for game, rows in data.items()}
 
 
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every game for a large one."""
+    monkeypatch.setattr("solver.solving.solve.FEW", 0)
+    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
+
+
 def program(*names: str) -> str:
     """Return the path of the first program that is there; else skip, or fail where all must run."""
     path = next(filter(None, map(shutil.which, names)), None)

@@ -99,7 +99,7 @@ def test_arrays_of_any_size_are_boards(agent: TableAgent) -> None:
     signs = np.array([n - 3 * (n == 2) for n in kaggle]).reshape(6, 7)
     rows = [["X" if n == 1 else "O" if n == 2 else None for n in row] for row in signs % 3]
     game = load_game("connect4")
-    boards = [from_marks(kaggle), from_signs(signs), from_rows(rows)]
+    boards: list[Any] = [from_marks(kaggle), from_signs(signs), from_rows(rows)]
     positions = {game.parse(board) for board in [*boards, kaggle, signs, rows, signs % 3]}
     assert [game.text(p) for p in positions] == ["." * 35 + "X..OX.."]
     assert agent.best_move([1, 0, 0, 0, 2, 0, 0, 0, 0]) == agent.best_move("X...O....")

@@ -16,7 +16,6 @@ import pytest
 from solver import (
     Game,
     IllegalPositionError,
-    MoveScore,
     Outcome,
     TableAgent,
     UnknownPositionError,
@@ -29,14 +28,6 @@ from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
 from tests.support import graphs, oracle
 from tests.support.small_games import Line
-
-
-def test_the_examples_of_the_readme(agent: TableAgent) -> None:
-    assert agent.best_move("X...O....") == 1
-    first = agent.scores("X...O....")[0]
-    assert first == MoveScore(1, "2", Outcome.DRAW, None, 5 / 6)
-    assert agent.outcome("X...O....") == Outcome.DRAW
-    assert str(agent.outcome("X...O....")) == f"{agent.outcome('X...O....')}" == "draw"
 
 
 @pytest.mark.slow
@@ -97,15 +88,6 @@ def test_turn_lets_o_move_first(agent: TableAgent) -> None:
     assert agent.scores("OO.XX....", turn="O")[0].move == 2
     with pytest.raises(IllegalPositionError, match="specify that it is X's turn"):
         agent.best_move("O........")
-
-
-def test_answers_do_not_depend_on_the_spelling_of_a_board(agent: TableAgent) -> None:
-    fresh = TableAgent()
-    for board in ("x...o....", "X---O----", "X../.O./...", "X...O....", "X...O...."):
-        assert fresh.best_move(board) == 1
-    assert fresh.best_move("X...O....", turn="X") == 1
-    with pytest.raises(IllegalPositionError):
-        fresh.best_move("X........", turn="X")
 
 
 def test_finished_games_have_no_move(agent: TableAgent) -> None:

@@ -114,17 +114,6 @@ def test_the_losing_line_can_be_replayed(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["perfect", "minimax"])
-def test_perfect_players_are_optimal(name: str) -> None:
-    found = graded(name)
-    assert found.meets("optimal")
-    assert found.meets("never-loses")
-    assert (found.never_loses, found.optimal, found.blunders) == (True, True, [])
-    assert found.reachable is not None
-    assert (found.reachable.perfect_move_rate, found.reachable.mean_regret) == (1.0, 0.0)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "part"), [("first", "a_first"), ("second", "a_second"), ("both", "both")]
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -128,43 +127,12 @@ def pair(chance: float) -> Transitions:
     return [{1: 1.0}, {0: 1 - chance, 2: chance}, {}]
 
 
-@pytest.fixture
-def steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that collects the steps made in each round."""
-    made: list[int] = []
-    flow = markov._flow
-
-    def counted(*arguments: Any) -> int:
-        made.append(flow(*arguments))
-        return made[-1]
-
-    monkeypatch.setattr(markov, "_flow", counted)
-    return made
-
-
-def test_a_hopeless_chain_is_refused_after_a_tenth_of_the_steps(
-    steps: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hopeless_chain_is_refused_and_a_long_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The long one takes more than half of the steps that are allowed."""
     monkeypatch.setattr(markov, "MOST_STEPS", 10_000)
     with pytest.raises(MatchTooLargeError, match="cycle for too long"):
         visits(pair(1e-9))
-    assert 1000 < sum(steps) <= 1003
-    assert visits(pair(0.5)).times == pytest.approx([2, 2, 1])
-
-
-def test_a_chain_may_take_more_than_a_tenth_of_the_steps(
-    steps: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is refused only if it would take more than all of them."""
-    found = visits(pair(0.01))
-    needed = sum(steps)
-    assert needed > 5000
-    monkeypatch.setattr(markov, "MOST_STEPS", needed + 10)
-    assert visits(pair(0.01)) == found
-    assert found.times == pytest.approx([100, 100, 1])
-    monkeypatch.setattr(markov, "MOST_STEPS", needed * 0.9)
-    with pytest.raises(MatchTooLargeError, match="cycle for too long"):
-        visits(pair(0.01))
+    assert visits(pair(0.01)).times == pytest.approx([100, 100, 1])
 
 
 def test_the_rests_of_many_groups_add_up_to_nothing() -> None:

@@ -15,21 +15,17 @@ from solver import (
     Player,
     Result,
     TableAgent,
-    load_player,
     play_exact,
     play_sampled,
 )
 from solver.arena.match import interval
 from solver.arena.tournament import play_match
-from solver.players import PLAYERS, closing
 from solver.players.player import PlayerFault
-from tests.conftest import BOTS
 from tests.support import oracle
 from tests.support.heuristics import EXPECTED
 from tests.support.solved import exact_match, player
 
 LONG = 120.0  # seconds that no player needs, however busy the machine is
-ARGUMENTS = {"nstep": ":3", "level": ":0.3"}
 
 
 def slow(board: str, first: str, second: str, known: dict[str, list[Fraction]]) -> list[Fraction]:
@@ -96,14 +92,6 @@ def test_a_seed_repeats_a_sample(agent: TableAgent) -> None:
     assert sample(1) == sample(1)
     assert sample(1) != sample(2)
     assert sample(1).games == 51
-
-
-@pytest.mark.parametrize("name", ["perfect", "minimax"])
-@pytest.mark.thinned(4)
-@pytest.mark.parametrize("rival", [p.stem + ARGUMENTS.get(p.stem, "") for p in PLAYERS])
-def test_perfect_players_never_lose(name: str, rival: str) -> None:
-    match = exact_match(name, rival)
-    assert match.a_first.loss == match.a_second.loss == 0.0
 
 
 def test_a_match_of_too_many_positions_is_refused(
@@ -195,13 +183,3 @@ def test_wilson_intervals() -> None:
     assert interval(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert interval(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
     assert interval(0.5, 0) == (0.0, 1.0)
-
-
-@pytest.mark.slow
-def test_a_player_that_sometimes_fails_is_sampled(agent: TableAgent) -> None:
-    """An exact match is impossible: at another time it may answer."""
-    flaky = load_player(f"{BOTS}:flaky", agent, seed=1, limit=LONG)
-    with closing(flaky):
-        played = play_match(agent.game, flaky, player("random"), 200, 1)
-    assert played.method == "sampled"
-    assert 0.3 < played.a_first.loss < 0.9

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from solver import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from tests.support import oracle
@@ -45,8 +43,3 @@ def test_exactly_one_move_keeps_the_outcome(agent: TableAgent) -> None:
 def test_the_seed_decides(agent: TableAgent) -> None:
     assert find_puzzles(agent, 5, seed=1) == find_puzzles(agent, 5, seed=1)
     assert find_puzzles(agent, 5, seed=1) != find_puzzles(agent, 5, seed=2)
-
-
-def test_an_unknown_difficulty(agent: TableAgent) -> None:
-    with pytest.raises(ValueError, match="easy, medium, hard"):
-        find_puzzles(agent, 1, difficulty="fiendish")

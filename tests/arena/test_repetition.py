@@ -48,7 +48,7 @@ def one_perfect(agent: TableAgent, seat: str) -> Play:
     return play
 
 
-def chain(play: Play, start: Hashable) -> tuple[list[Hashable], list[int | Odds]]:
+def chain(play: Play, start: Any) -> tuple[list[Any], list[int | Odds]]:
     """Return all positions that games pass through, and what follows each."""
     met = {start: None}
     queue = [start]
@@ -63,10 +63,6 @@ def chain(play: Play, start: Hashable) -> tuple[list[Hashable], list[int | Odds]
     return queue, following
 
 
-def seat_of(position: Any) -> Any:
-    return position[-1]
-
-
 def fractions(play: Play, start: Hashable, first: Any) -> list[Fraction]:
     """Return win, draw and loss of the side that moves first, without rounding."""
     met, following = chain(play, start)
@@ -76,7 +72,7 @@ def fractions(play: Play, start: Hashable, first: Any) -> list[Fraction]:
     for end, chance in ends(rows).items():
         over = 0 if end is None else following[end]
         assert isinstance(over, int)
-        total[over if end is None or seat_of(met[end]) == first else -over] += chance
+        total[over if end is None or met[end][-1] == first else -over] += chance
     return [*total.values()]
 
 

@@ -30,10 +30,3 @@ def test_two_players_are_enough(agent: TableAgent) -> None:
     assert [(s.rank, s.player) for s in found.standings] == [(1, "perfect"), (2, "random")]
     assert found.matches == [exact_match("random", "perfect")]
     assert found.faults == []
-
-
-def test_a_tournament_needs_different_players(agent: TableAgent) -> None:
-    one = player("random")
-    for players in ([one], [one, one]):
-        with pytest.raises(ValueError, match="two or more players, each of them once"):
-            play_tournament(agent.game, players)

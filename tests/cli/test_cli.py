@@ -66,8 +66,6 @@ def test_transcripts(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         (["best", "--game"], "'--game' requires an argument (see perfectplay best --help)"),
         (["best", "X...O...\x00"], "cell 9"),
         (["best", "a\nb\nc"], "a board has 9 cells"),
-        (["line", ""], "a board has 9 cells"),
-        (["explain", "XO"], "a board has 9 cells"),
         (["bset"], "best"),
     ],
 )

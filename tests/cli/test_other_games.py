@@ -129,20 +129,3 @@ def test_the_turn_is_a_side_of_the_game(table_command: Command) -> None:
 )
 def test_names_that_no_game_has(command: Command, spec: str, message: str) -> None:
     assert message in command.refuses("solve", spec)
-
-
-def test_an_error_in_custom_rules_names_their_line(command: Command, tmp_path: Path) -> None:
-    path = tmp_path / "mistaken.py"
-    path.write_text(
-        "from solver import Game, Outcome\n"
-        "class Mistaken(Game):\n"
-        "    def initial(self): return 9\n"
-        "    def moves(self, p): return [1, 2 // (p - 3)]\n"
-        "    def play(self, p, m): return p - m\n"
-        "    def primitive(self, p): return Outcome.LOSS if p <= 0 else None\n"
-    )
-    for name in ("solve", "check"):
-        message = command.refuses(name, f"{path}:Mistaken")
-        assert f"the rules in {path}, line 4, raised ZeroDivisionError" in message
-    message = command.refuses("best", "--table", str(path), "--game", f"{path}:Mistaken")
-    assert f"{path}: " in message

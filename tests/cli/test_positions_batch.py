@@ -7,7 +7,6 @@ import json
 
 import pytest
 
-from solver import TableAgent
 from tests.conftest import Command
 
 BOARDS = ["X...O....", ".........", "XOX.O...."]
@@ -22,16 +21,6 @@ def test_several_positions(command: Command, monkeypatch: pytest.MonkeyPatch, na
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{board}\r\n" for board in BOARDS)))
     assert command(name, "-") == 0
     assert [json.loads(line) for line in command.out.splitlines()] == alone
-
-
-def test_a_thousand_questions_in_one_process(
-    command: Command, monkeypatch: pytest.MonkeyPatch, agent: TableAgent
-) -> None:
-    texts = [agent.game.text(p) for p, _ in agent.table.positions()]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(texts)))
-    assert command("best", "-") == 0
-    answers = [json.loads(line) for line in command.out.splitlines()]
-    assert [answer["move"] for answer in answers] == [agent.best_move(text) for text in texts]
 
 
 def test_a_wrong_position_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,8 @@ SHIPS, BOOK = SHIPPED.name, "connect4-7x6.book"
 
 
 @pytest.fixture
-def tables(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tables(command: Command, tmp_path: Path, few: None) -> Path:
     """Return the user's tables, with a mapped table, unfinished work, a draft and other files."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 1)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
     folder = tmp_path / "tables"
     solve_file(load_game(SPEC), str(tmp_path / TABLE), SolveOptions())
     with pytest.raises(KeyboardInterrupt):

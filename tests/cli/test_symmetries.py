@@ -138,7 +138,8 @@ def test_check_mentions_symmetries_that_would_pay(command: Command) -> None:
 
 
 def test_symmetries_refuses(command: Command) -> None:
-    assert "symmetries are only found if" in command.refuses("symmetries", "nim:3,4")
+    for spec in ("nim:3,4", "nim:1"):
+        assert f"{spec}: symmetries are only found if" in command.refuses("symmetries", spec)
 
 
 @pytest.mark.slow

@@ -10,15 +10,16 @@ is compiled once, without those that are refused.
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 
+from solver import load_game
 from solver.compiling.kernel import _load
 from solver.compiling.source import module_source
 from solver.errors import NotCompiledError
@@ -517,12 +518,8 @@ def written(bodies: dict[int, str], helpers: str = "") -> str:
 def loaded(path: Path, text: str) -> Any:
     """Return the game in a file with this text."""
     path.write_text(text)
-    specification = importlib.util.spec_from_file_location(path.stem, path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module.Rules()
+    sys.modules.pop(path.stem, None)  # another test has loaded its own
+    return load_game(f"{path}:Rules")
 
 
 class Comparison:

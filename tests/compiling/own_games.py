@@ -234,48 +234,6 @@ class Growing(Uncached):
         return Outcome.LOSS if 1000 < p < 1 << 60 else None
 
 
-class Drawn(Game[Any, Any]):
-    """A game of tables: positions are marks on cells and the number of moves made."""
-
-    cells, kinds = 2, 2
-    steps: Any = ()
-    ends: Any = ()
-
-    def set(self, cells: int, kinds: int, steps: Any, ends: Any) -> None:
-        self.cells, self.kinds, self.steps, self.ends = cells, kinds, steps, ends
-
-    def initial(self) -> Any:
-        return (0,) * self.cells + (0,)
-
-    def moves(self, p: Any) -> Any:
-        return list(range(len(self.steps)))
-
-    def play(self, p: Any, m: Any) -> Any:
-        new = list(p)
-        for cell, mark in self.steps[m]:
-            new[cell] = (new[cell] + mark) % self.kinds
-        new[-1] += 1
-        return tuple(new)
-
-    def primitive(self, p: Any) -> Outcome | None:
-        marks = list(p[:-1])
-        if marks in self.ends and p[-1] > 0:
-            return Outcome.LOSS if p[-1] % 2 else Outcome.DRAW
-        return Outcome.WIN if p[-1] == 5 else None
-
-
-class Uneven(LargeClobber):
-    """A rule that is broken in one position of thousands, where the game is drawn."""
-
-    odd = "xo....oo.x.x"
-
-    def primitive(self, p: Any) -> Outcome | None:
-        cells, turn = p
-        if cells == self.odd and turn == "x":
-            return Outcome.DRAW
-        return None if self.moves(p) else Outcome.LOSS
-
-
 class Endless(Game[Any, Any]):
     """Three counters of thousands, in one tier."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
-from solver import Game, encode, solve, verify
-from solver.compiling.find import find_kernel
+from solver import Game, verify
 from solver.compiling.kernel import CompiledKernel, CompiledRules
-from solver.errors import KernelError, OverflowedKeyError, UnpackedPositionError
+from solver.errors import OverflowedKeyError, UnpackedPositionError
 from solver.games import load_game
 from solver.rules.check_kernel import check_kernel
 from solver.rules.default_keys import describe_keys, with_keys
@@ -31,11 +27,6 @@ from tests.compiling import own_games
 
 OWN = Path(own_games.__file__)
 ROOT = OWN.parents[2]
-
-
-def solved(game: Game[Any, Any], path: Path, plain: bool) -> bytes:
-    solve_file(game, str(path), SolveOptions(plain=plain, name=f"{OWN}:{type(game).__name__}"))
-    return path.read_bytes()
 
 
 @pytest.mark.parametrize("kind", own_games.EACH, ids=lambda kind: kind.__name__)
@@ -59,56 +50,6 @@ def test_every_position_expands_as_the_rules_say(kind: type[Game[Any, Any]]) -> 
             assert [key for key in row if key >= 0] == [game.key(q) for q in after]
 
     with_keys(game, compare)
-
-
-@pytest.mark.slow
-@pytest.mark.campaign
-def test_plain_and_compiled_rules_give_the_same_table(tmp_path: Path) -> None:
-    path = tmp_path / "x.safetensors"
-    game = load_game(f"{OWN}:LargeClobber")
-    right = solved(game, tmp_path / "plain.safetensors", plain=True)
-    solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber"))
-    assert path.read_bytes() == right
-    table = MappedTable.open(path, game)
-    assert table.layout.bits <= 21  # 3**12 boards, two sides
-    assert (table.counts["positions"], table.counts["terminal"]) == (13_343, 996)
-    assert verify(right, game).positions == 13_343
-
-
-@st.composite
-def random_games(draw: st.DrawFn) -> Game[Any, Any]:
-    """Draw a game: marks on a few cells, each move changes some as a table says."""
-    cells, kinds = draw(st.integers(2, 5)), draw(st.integers(2, 3))
-    generator = random.Random(draw(st.integers(0, 2**32)))
-    steps = [
-        [(generator.randrange(cells), generator.randrange(kinds)) for _ in range(2)]
-        for _ in range(draw(st.integers(1, 4)))
-    ]
-    ends = [[generator.randrange(kinds) for _ in range(cells)] for _ in range(6)]
-    game = own_games.Drawn()
-    game.set(cells, kinds, steps, ends)
-    return game
-
-
-@pytest.mark.slow
-@pytest.mark.large
-@settings(max_examples=3, phases=[Phase.generate])  # each one is compiled
-@given(random_games())
-def test_random_games_are_the_same_plain_compiled_and_by_brute_force(game: Game[Any, Any]) -> None:
-    kernel, remark = find_kernel(game)
-    assert kernel is not None, remark
-    positions = [*every_position(game)]
-    values: dict[Any, int] = dict.fromkeys(positions, 0)  # of the win, the draw or the loss
-    for _ in positions:  # by value iteration: nothing of the solver
-        for p in positions:
-            over = game.primitive(p)
-            if over is None:
-                values[p] = max(-values[game.play(p, m)] for m in game.moves(p))
-            else:
-                values[p] = over
-    table = solve(game)
-    assert {p: (s > 0) - (s < 0) for p, s in table.positions()} == values
-    assert encode(table)
 
 
 @pytest.mark.slow
@@ -200,13 +141,6 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=told.append))
     assert any("starting again in plain Python: the compiled rules" in text for text in told)
     assert verify(path.read_bytes(), game).proved
-
-
-def test_compiled_rules_that_differ_are_refused() -> None:
-    kernel = CompiledKernel(own_games.Clobber())
-    other = own_games.Bits()
-    with pytest.raises(KernelError):
-        check_kernel(other, kernel)
 
 
 @pytest.mark.slow

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from solver import Game
+from solver import Outcome
 from solver.compiling.kernel import CompiledKernel
 from solver.errors import NotCompiledError
 from tests.compiling.bodies import Comparison, Drawing
+from tests.support import soundness
+from tests.support.soundness import Notakto
 
 SAME = r"""
 v = [x for x in u]; w = u[a]; return len(v)
@@ -90,6 +91,7 @@ return down(a % 9)
 v = []; v.append(a > 3); v.append(7); return sum(v)
 v = [a > 3]; v.extend(u); return sum(v)
 v = [a > 3]; v.append(5); return sum(v)
+x: int = a % 9; x <<= 1; x *= 2; return x // 4 - b % 3
 return len(RAGGED[a % 4]) + NUMBERS[-1] % 7 + (a in NUMBERS)
 """
 REFUSED = r"""
@@ -284,116 +286,58 @@ def test_bodies_drawn_at_random_give_what_python_gives(
     assert refused < (end - start) / 3
 
 
-RARE = """
-from functools import wraps
-from solver import Game, Outcome
+class Listed(Notakto):
+    """A list at the end of a rare line of play."""
 
-
-def doubled(p, n):
-    for _ in range(n):
-        p = p + p
-    return p
-
-
-def with_trap(rule):
-    @wraps(rule)
-    def inner(self, p):
-        return Outcome.LOSS if p == 53705 else rule(self, p)
-    return inner
-
-
-class Wrap(Game):
-    symmetries = ()
-
-    def initial(self):
-        return 0
-
-    def moves(self, p):
-        return [m for m in range(17) if not p >> m & 1]
-
-    def play(self, p, m):
-        return p | 1 << m
-
-    def primitive(self, p):
-        if p & 0xFF == 0xA8 and p >> 8 == 0x1F and doubled(p, 60) > 0:
-            return Outcome.WIN
-        return Outcome.LOSS if p == (1 << 17) - 1 else None
-
-
-class Total(Wrap):
-    def primitive(self, p):
-        points = [False] * 16
-        for c in range(16):
-            if p >> c & 1:
-                points[c] = True
-        if p & 3 == 3:
-            points[0] = 2
-        return Outcome.LOSS if sum(points) >= 12 else None
-
-
-class Large(Wrap):
-    def primitive(self, p):
-        if p == 0x1FA5 and (1 << 62 + p % 2) > p:
-            return Outcome.WIN
-        return Outcome.LOSS if p == (1 << 17) - 1 else None
-
-
-class Decorated(Wrap):
-    @with_trap
-    def primitive(self, p):
-        return Outcome.LOSS if p == (1 << 17) - 1 else None
-
-
-class Listed(Wrap):
-    def initial(self):
+    def initial(self) -> Any:
         return (0, 0)
 
-    def moves(self, p):
+    def moves(self, p: Any) -> Any:
         return [1, 2]
 
-    def play(self, p, m):
+    def play(self, p: Any, m: int) -> Any:
         return [p[0] + m, 1] if p[0] == -1 else (p[0] + m, 0)
 
-    def primitive(self, p):
+    def primitive(self, p: Any) -> Any:
         return Outcome.LOSS if p[0] > 12 else None
 
 
-class Number(Wrap):
-    def primitive(self, p):
-        return 1 if p == -1 else Outcome.LOSS if p == (1 << 17) - 1 else None
-"""
+class Number(Notakto):
+    """A number for an outcome."""
+
+    def primitive(self, p: Any) -> Any:
+        return 1 if p == -1 else Outcome.LOSS if p == (1 << 16) - 1 else None
 
 
-def rare(name: str, folder: Path) -> Game[Any, Any]:
-    path = folder / "rare_rules.py"
-    path.write_text(RARE)
-    specification = importlib.util.spec_from_file_location("rare_rules", path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    game: Game[Any, Any] = getattr(module, name)()
-    return game
+class Large(soundness.Marks):
+    """A number of 64 bits in a rare position."""
+
+    symmetries = ()
+
+    def primitive(self, p: Any) -> Any:
+        if p == 0x0DA5 and (1 << 62 + p % 2) > p:
+            return Outcome.WIN
+        return Outcome.LOSS if p == (1 << 14) - 1 else None
 
 
 @pytest.mark.every
-@pytest.mark.parametrize("name", ["Total", "Decorated", "Listed", "Number"])
+@pytest.mark.parametrize("kind", [soundness.Total, soundness.Decorated, Listed, Number])
 @pytest.mark.slow
-def test_a_rule_that_would_change_in_a_rare_position_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_rule_that_would_change_in_a_rare_position_is_refused(kind: Any) -> None:
     """Their tables were solved with wrong values, and that of Decorated was called proved."""
     with pytest.raises(NotCompiledError):
-        CompiledKernel(rare(name, tmp_path))
+        CompiledKernel(kind())
 
 
 @pytest.mark.every
-@pytest.mark.parametrize(("name", "key"), [("Wrap", 0x1FA8), ("Large", 0x1FA5)])
+@pytest.mark.parametrize(("kind", "key"), [(soundness.Wrap, 0x0DA8), (Large, 0x0DA5)])
 @pytest.mark.thinned(2)
 @pytest.mark.slow
 def test_python_expands_a_rare_position_with_a_number_of_more_than_64_bits(
-    tmp_path: Path, name: str, key: int
+    kind: Any, key: int
 ) -> None:
     """The sum was wrapped, and a wrong table of Wrap was called proved."""
-    kernel = CompiledKernel(rare(name, tmp_path))
+    kernel = CompiledKernel(kind())
     assert kernel.successors(np.array([0]))[0][0] == 2  # the game goes on
     assert kernel.asked == 0
     assert kernel.successors(np.array([0, key]))[0].tolist() == [2, 1]

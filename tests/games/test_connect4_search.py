@@ -6,15 +6,13 @@ import os
 import random
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from solver import MappedTable, Outcome, load_game
-from solver.games import connect4_search
 from solver.proof.plain_connect4 import PlainSearch
-from solver.rules.search import Search, watching
+from solver.rules.search import Search
 from solver.value import distance, outcome, score
 from tests.conftest import ROOT
 from tests.support.tables import mapped_table
@@ -149,36 +147,6 @@ def test_other_boards_have_no_search(name: str) -> None:
     assert not load_game(name).searchable
     with pytest.raises(NotImplementedError, match="has no search"):
         load_game("tictactoe").search()
-
-
-def test_an_exception_ends_a_search_and_the_next_one_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connect4_search, "SLICE", 1000)
-    game: Any = load_game("connect4:5x4")
-    search, stopped = search_of(game), 0
-
-    def stop(nodes: int) -> None:
-        raise InterruptedError
-
-    while True:
-        try:
-            with watching(stop):
-                found = search.score(game.initial())
-            break
-        except InterruptedError:
-            stopped += 1
-    assert stopped
-    assert found == 0
-
-
-def test_threads_share_a_search() -> None:
-    game: Any = load_game("connect4:7x6")
-    positions = random_positions(game, 200, (20, 30), 3)
-    alone = [search_of(game).score(p) for p in positions]
-    search = search_of(game)
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(search.score, positions)) == alone
 
 
 @pytest.mark.slow

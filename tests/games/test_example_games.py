@@ -165,18 +165,3 @@ def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) ->
     lost = [plies for outcome, plies in values.values() if outcome == LOSS]
     assert (len(values), len(lost), values[start]) == EACH[kind]
     assert kind is not LGame or lost.count(0) == 8 * 15  # Wikipedia
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [Cram44, Konane44, Boxes22, Kalah32])
-@pytest.mark.thinned(4, 2)
-def test_plain_and_compiled_rules_give_the_same_bytes(
-    kind: type[Game[Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
-    tables = []
-    for plain in (False, True):
-        path = tmp_path / f"{plain}.safetensors"
-        solve_file(kind(), str(path), SolveOptions(plain=plain))
-        tables.append(path.read_bytes())
-    assert tables[0] == tables[1]

@@ -316,7 +316,21 @@ def test_parse_reports_why_it_rejects_a_text(text: str, turn: str | None, reason
 # Whole games
 
 
-def assert_solved(spec: str, promoted: str = "Qq") -> None:
+@pytest.mark.no_cover
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "promoted"),
+    [
+        pytest.param("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=large),
+        pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
+        pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=pytest.mark.campaign),
+        pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=large),
+        pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),
+        pytest.param("kingspawns:..k./.p../.PP./.K..", "Qq", marks=pytest.mark.campaign),
+        pytest.param("kingspawns,promotion=wins", "Pp", marks=pytest.mark.campaign),
+    ],
+)
+def test_tables_match_solving_by_the_slow_rules(spec: str, promoted: str) -> None:
     game = load_game(spec)
 
     def rules(p: tuple[str, str]) -> int | list[tuple[str, str]]:
@@ -333,21 +347,3 @@ def assert_solved(spec: str, promoted: str = "Qq") -> None:
         score = table.probe(game.parse(slow.text(board, side)))
         assert (value.outcome(score), value.distance(score)) == right
     assert verify(encode(table), game).positions == len(slowly)
-
-
-@pytest.mark.no_cover
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("spec", "promoted"),
-    [
-        pytest.param("kingspawns:..k./.pp./.PP./.K..,promotion=wins", "Pp", marks=large),
-        pytest.param("kingspawns:k.../..../P.../K...", "Qq", marks=large),
-        pytest.param("kingspawns:..k./..../.PP./.K..", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns:k.../.p../..P./...K", "Qq", marks=large),
-        pytest.param("kingspawns:..k./p.../...P/.K..", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns:..k./.p../.PP./.K..", "Qq", marks=pytest.mark.campaign),
-        pytest.param("kingspawns,promotion=wins", "Pp", marks=pytest.mark.campaign),
-    ],
-)
-def test_tables_match_solving_by_the_slow_rules(spec: str, promoted: str) -> None:
-    assert_solved(spec, promoted)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver import Game, Outcome, Table, TableAgent, load_game, solve
+from solver import Game, Outcome, TableAgent, load_game, solve
 from solver.compiling.find import find_kernel
 from solver.proof.verify import Proof, verify
 from solver.rules.game import start_key
@@ -18,7 +18,6 @@ from solver.rules.positions import children, orbits, reachable
 from solver.solving.search import Search
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.json_table import encode
-from tests.support import oracle
 
 
 def winner_counts(game: Game[Any, Any], sizes: dict[Any, int]) -> dict[str, int]:
@@ -44,16 +43,6 @@ def test_terminal_positions(tictactoe: Game[Any, Any], known: dict[str, Any]) ->
     assert winner_counts(tictactoe, orbits(tictactoe, positions)) == counts["terminal"]
     once = dict.fromkeys(positions, 1)
     assert winner_counts(tictactoe, once) == counts["terminal_canonical"]
-
-
-def test_table_counts(table: Table, known: dict[str, Any]) -> None:
-    counts = known["tictactoe"]
-    assert table.counts == {
-        "positions": sum(counts["positions_by_ply"]),
-        "canonical": sum(counts["canonical_by_ply"]),
-        "terminal": sum(counts["terminal"].values()),
-        **counts["side_to_move"],
-    }
 
 
 def test_perft_and_games(tictactoe: Game[Any, Any], known: dict[str, Any]) -> None:
@@ -104,12 +93,6 @@ def test_visits_of_plain_minimax(tictactoe: Game[Any, Any], known: dict[str, Any
     assert plain.score(tictactoe.initial()) == 0
     assert plain.visited == known["tictactoe"]["minimax_visits"]
     assert plain.visited == 1 + sum(known["tictactoe"]["perft"])
-
-
-def test_the_oracle_has_the_same_positions(tictactoe: Game[Any, Any]) -> None:
-    boards = oracle.reachable()
-    assert len(boards) == 5478
-    assert all(tictactoe.text(tictactoe.parse(board)) == board for board in boards)
 
 
 def assert_known(proof: Proof, counts: dict[str, Any]) -> None:

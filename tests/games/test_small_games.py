@@ -16,25 +16,19 @@ import pytest
 
 from solver import (
     IllegalPositionError,
-    SearchDepthError,
     TableAgent,
-    encode,
     load_game,
     open_agent,
-    solve,
     verify,
 )
-from solver.compiling.find import find_kernel
 from solver.games.catalogue import GAMES
 from solver.games.hexapawn import Hexapawn
 from solver.games.notakto import Notakto
 from solver.games.wild import Wild
-from solver.rules.game import move_image
 from solver.rules.positions import orbits
 from solver.solving.retrograde import retrograde
 from solver.solving.solve import SolveOptions, solve_file
 from solver.value import Outcome, distance, outcome
-from tests.conftest import solved
 from tests.support import cyclic_games, plain_games
 from tests.support.brute import Rules, Value, brute
 from tests.support.cyclic_games import Men
@@ -213,25 +207,6 @@ def test_the_catalogue_has_the_known_counts_and_values(
     assert not listing.value.endswith("only") or winning == {4}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", ["morris", "ponghauki", "dodgem:3x3", "mutorere", "clobber:3x3"])
-@pytest.mark.thinned(3)
-def test_solved_tables_are_proved_and_the_agent_reads_them(spec: str) -> None:
-    table = solved(load_game(spec))
-    agent, parse = TableAgent(table), read(spec)
-    for position, value in values(spec).items():
-        p = parse(position)
-        assert (agent.outcome(p), agent.distance(p)) == value
-    assert verify(encode(table), table.game).positions == len(set(map(parse, values(spec))))
-
-
-@pytest.mark.parametrize("spec", CYCLIC)
-@pytest.mark.thinned(4)
-def test_search_rejects_games_whose_positions_repeat(spec: str) -> None:
-    with pytest.raises(SearchDepthError):
-        solve(load_game(spec), "search")
-
-
 def test_mu_torere_as_published() -> None:
     """Wikipedia has the outcomes; Scientific Gems, The Game of Mu Torere, 2018, the 86 states."""
     outcomes = [value[0] for value in values("mutorere").values()]
@@ -267,16 +242,6 @@ def test_a_large_table_has_the_symmetries_that_leave_the_start_as_it_is(tmp_path
     assert len(agent.game.symmetries) == 2
     for text, value in zip(texts, found.values(), strict=True):
         assert (agent.outcome(text), agent.distance(text)) == value
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spec", ["domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"])
-@pytest.mark.thinned(4)
-def test_the_rules_are_compiled(spec: str) -> None:
-    """Domineering was not where the sides have different numbers of places for a domino."""
-    kernel, remark = find_kernel(load_game(spec))
-    assert kernel is not None
-    assert remark == ""
 
 
 @pytest.mark.parametrize(
@@ -369,15 +334,3 @@ def test_labels_and_cells_of_men_that_slide() -> None:
     five = load_game("ponghauki")
     assert [five.label(five.initial(), m) for m in five.moves(five.initial())] == ["1-3", "2-3"]
     assert [five.code(m) for m in five.moves(five.initial())] == [0, 1]
-
-
-def test_symmetries_of_wild_include_exchanged_marks() -> None:
-    game = Wild()
-    assert len(game.symmetries) == 16
-    p = game.parse("XO..X....")
-    for symmetry in game.symmetries:
-        text = game.text(symmetry.position(p))
-        assert sorted(text) == sorted("XXO......" if symmetry.cells else "OOX......")
-        x_on_9 = move_image(game, symmetry, p, 8)
-        assert game.label(symmetry.position(p), x_on_9)[0] == ("X" if symmetry.cells else "O")
-    assert len({game.text(s.position(p)) for s in game.symmetries}) == 16

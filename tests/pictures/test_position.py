@@ -1,12 +1,14 @@
-"""Drawings of positions: golden SVG files, and what a drawing shows.
+"""Drawings of positions, maps and figures: golden SVG files, and what a drawing shows.
 
-`tests/pictures/golden/board-*.svg` were found good by eye. To accept new ones after a deliberate
-change, run `python -m tests.pictures.test_position` and look at them.
+`tests/pictures/golden` has pictures that were found good by eye. To accept new ones after a
+deliberate change, run `python -m tests.pictures.test_position` and look at them.
 """
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -14,20 +16,40 @@ from solver import NoBoardError, TableAgent, load_game
 from solver.games.mnk import Mnk
 from solver.pictures.board_layout import layout_of
 from solver.pictures.colours import DARK, LIGHT
+from solver.pictures.marks import board
 from solver.pictures.position import draw_position
 from solver.pictures.shapes import Circle, Drawing, Polygon, Shape, Text
+from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from tests.conftest import ROOT
 from tests.support.boards import PICTURES, drawn
 from tests.support.solved import solved_agent
 
-GOLDEN = ROOT / "tests" / "pictures" / "golden"
+FOLDER = ROOT / "tests" / "pictures" / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("name", PICTURES)
+def strategy(name: str, seat: int) -> Drawing:
+    agent = solved_agent(name)
+    return draw_map(agent, agent.game.seats[seat])[0]
+
+
+GOLDEN: dict[str, Callable[[], Drawing]] = {
+    **{f"board-{name}": draw for name, draw in PICTURES.items()},
+    "map-tictactoe-x": partial(strategy, "tictactoe", 0),
+    "map-connect4-3x3-o": partial(strategy, "connect4:3x3", 1),
+    "figure-tictactoe": lambda: Drawing(120, 120, board("XO.X.O...", 3, 2, [4, 8]), "a blunder"),
+    "figure-chess": lambda: Drawing(160, 160, board("k...p...P..Q..aX", 4), "pieces"),
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
 def test_golden_pictures(name: str) -> None:
-    assert svg(PICTURES[name]()) == (GOLDEN / f"board-{name}.svg").read_text()
+    assert svg(GOLDEN[name]()) == (FOLDER / f"{name}.svg").read_text()
+
+
+def test_there_are_no_other_golden_pictures() -> None:
+    assert {path.stem for path in FOLDER.iterdir()} == GOLDEN.keys()
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -174,5 +196,5 @@ def test_colours_have_enough_contrast(theme: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    for name, draw in PICTURES.items():
-        (GOLDEN / f"board-{name}.svg").write_text(svg(draw()))
+    for name, draw in GOLDEN.items():
+        (FOLDER / f"{name}.svg").write_text(svg(draw()))

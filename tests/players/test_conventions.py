@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import json
 import math
 import operator
 import random
@@ -65,13 +64,6 @@ def test_probabilities_that_are_none(agent: TableAgent) -> None:
             player.answer(agent.game, agent.game.initial(), "X")
     with pytest.raises(PlayerFault, match="None is not a move .does it return"):
         ask(lambda *_: None, "rows", SHAPE, ".........", "X")
-
-
-def test_a_taken_cell_is_named_as_the_player_named_it() -> None:
-    with pytest.raises(PlayerFault, match=r"illegal move: \(1, 1\) is not an empty cell"):
-        ask(lambda *_: (1, 1), "rows", SHAPE, "X...O....", "X")
-    with pytest.raises(PlayerFault, match="illegal move: 5 is not an empty cell"):
-        ask(lambda *_: 5, "numpad", SHAPE, "X...O....", "X")
 
 
 def test_probabilities_of_the_same_cell_add_up() -> None:
@@ -153,14 +145,6 @@ def test_what_each_convention_shows() -> None:
 
 def test_a_kaggle_agent_may_take_the_observation_only() -> None:
     assert ask(lambda obs: obs.board.index(0), "kaggle", SHAPE, "X...O....", "X") == 1
-
-
-def test_replies_of_the_host() -> None:
-    moves = json.dumps({str(cell + 1): cell for cell in range(9)})
-    half = {"probabilities": {"1": 0.5}}
-    for player, reply in ((bots.first_free, "1"), (lambda *_: {0: 0.5}, half)):
-        asker = Asker(player, "rows", SHAPE, "")
-        assert external_host.answer(asker, f"X\t.........\t{moves}\n") == reply
 
 
 def first_free(rows: Any, side: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from solver import TableAgent, UnknownPlayerError, load_player
-from solver.players import Player, closing, keeper
+from solver.players import Player, closing
 from solver.players.external import ExternalPlayer
 from solver.players.player import PlayerFault
 from tests.conftest import BOTS
@@ -41,12 +41,6 @@ def load(agent: TableAgent) -> Iterator[Load]:
     yield load_one
     with closing(*players):
         pass
-
-
-def process_of(player: Player) -> subprocess.Popen[bytes]:
-    assert isinstance(player, ExternalPlayer)
-    assert player.process is not None
-    return player.process.popen
 
 
 def answer(agent: TableAgent, player: Player, board: str) -> Any:
@@ -191,17 +185,6 @@ def wait_for_end(pids: Callable[[], Iterator[int]]) -> None:
     while left := running(pids()):
         assert time.monotonic() < deadline, f"still running: {left}"
         time.sleep(0.02)
-
-
-@needs_proc
-def test_closing_a_player_ends_the_processes_it_forked(agent: TableAgent, load: Load) -> None:
-    """A child would keep the pipe open if the process group were not killed."""
-    player = load("forks")
-    assert answer(agent, player, ".........") == 0
-    below = keeper.descendants(process_of(player).pid)
-    assert len(below) == 3, "the keeper, the host and the child that it forked"
-    player.close()
-    wait_for_end(lambda: iter(below))
 
 
 def test_a_restart_changes_no_claim(agent: TableAgent, load: Load, tmp_path: Path) -> None:

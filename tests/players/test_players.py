@@ -69,11 +69,6 @@ def test_players_are_refused_for_games_they_do_not_fit() -> None:
             load_player(name, agent, convention)
 
 
-def test_unknown_conventions_are_refused(agent: TableAgent) -> None:
-    with pytest.raises(ValueError, match="rows, cells, numpad, kaggle"):
-        load_player(f"{BOTS}:first_free", agent, convention="braille")
-
-
 def test_sampling_follows_the_distribution(agent: TableAgent) -> None:
     player = load_player("winblock", agent)
     generator = random.Random(3)

@@ -14,28 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-import solver.proof.mapped_proof
-import solver.proof.verify
-import solver.solving.solve
-import solver.tables.mapped_table
 from solver import Game, KernelError, TableFormatError, TableProofError, load_game, solve, verify
-from solver.compiling.find import find_kernel
 from solver.compiling.kernel import compile_kernel
 from solver.games.mnk import Mnk
-from solver.rules.default_keys import with_keys
-from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
-from solver.solving.assemble import mapped_table
-from solver.value import outcome, score
 from tests.conftest import Command
 from tests.support import graphs
-from tests.support.brute import Value, solve_by_force
+from tests.support.brute import Value
 from tests.support.forge import HEADERS, MAPPED, VALUES, Kind, won_draws
 from tests.support.forged import REFUSED, Raw, forge, raw_of, rehash
 from tests.support.forger import Forger
-from tests.support.graphs import random_graphs
 from tests.support.mutations import (
     MUTATIONS,
     all_values,
@@ -44,42 +33,15 @@ from tests.support.mutations import (
     overlapping,
     replaced,
 )
-from tests.support.properties import examples
+from tests.support.proving import as_score, forged, prove_by
 from tests.support.tables import CUSTOM, EACH, game_of, json_bytes, mapped_bytes, table_path
 
 SMALL = ("tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3")
 
 
-@cache
-def checked_kernel(spec: str) -> Kernel | None:
-    return find_kernel(load_game(spec))[0]
-
-
-@cache
-def known_fingerprint(spec: str) -> str:
-    return fingerprint(load_game(spec))
-
-
 @pytest.fixture(params=["kernel", "plain"])
 def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Prove with the game's kernel, compared with its rules once, or in plain Python.
-
-    Fingerprints are cached, since computing them would take most of the time.
-    """
-    kind: str = request.param
-
-    def stand_in(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
-        if kind == "plain" or "tests" in game.spec:  # the tests' own games have no kernel
-            return None, "the rules in Python", True
-        return checked_kernel(game.spec), "a kernel", True
-
-    def remember(game: Game[Any, Any]) -> str:
-        return fingerprint(game) if "tests" in game.spec else known_fingerprint(game.spec)
-
-    monkeypatch.setattr(solver.proof.verify, "_stand_in", stand_in)
-    monkeypatch.setattr(solver.proof.mapped_proof, "fingerprint", remember)
-    monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", remember)
-    return kind
+    return prove_by(request.param, monkeypatch)
 
 
 @cache
@@ -369,42 +331,25 @@ def in_words(value: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hexapawn:3x3", "connect4:3x3,3", "tictactoe"])
+@pytest.mark.parametrize("count", [1, 20])
 @pytest.mark.thinned(3)
-def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str) -> None:
-    """Not one of its parents, which are right but do not fit the wrong entry."""
-    game, raw = load_game(name), small_raw(name)
-    generator = random.Random(name)
-    entries = raw.entries()
+def test_a_wrong_entry_is_named_with_the_right_value(mode: str, name: str, count: int) -> None:
+    """Not one of its parents, which are right but do not fit it, nor what fits wrong entries."""
+    game, raw, generator = load_game(name), small_raw(name), random.Random(name)
+    keys = [key for key, _ in raw.entries()]
+    texts = {game.text(game.position(key)): place for place, key in enumerate(keys)}
     start = game.key(game.canonical(game.initial()))
-    for place in generator.choices([i for i, e in enumerate(entries) if e[0] != start], k=20):
-        held = raw.values[place]
-        wrong = flipped(generator, held)
-        text = game.text(game.position(entries[place][0]))
-        said = f"the entry for {text!r} is {in_words(wrong)}; it should be {in_words(held)}"
-        with pytest.raises(TableProofError, match=re.escape(said)):
-            verify(forge(replaced(raw, place, wrong)), game)
-
-
-@pytest.mark.slow
-@pytest.mark.thinned(2)
-def test_of_many_wrong_entries_one_is_named(mode: str) -> None:
-    """With the value that follows from the rules, not from other wrong entries."""
-    game, raw = load_game("tictactoe"), small_raw("tictactoe")
-    generator = random.Random(2)
-    texts = {game.text(game.position(key)): place for place, (key, _) in enumerate(raw.entries())}
-    start = texts["........."]
-    for _ in range(6):
+    for _ in range(20 if count == 1 else 6):
         changed = raw
-        for place in generator.sample([i for i in range(len(raw.values)) if i != start], 20):
+        for place in generator.sample([i for i, key in enumerate(keys) if key != start], count):
             changed = replaced(changed, place, flipped(generator, raw.values[place]))
         with pytest.raises(TableProofError) as caught:
             verify(forge(changed), game)
         named = re.fullmatch(r"the entry for '(.*)' is (.*); it should be (.*)", str(caught.value))
         assert named
-        place = texts[named[1]]
-        assert named[2] == in_words(changed.values[place])
-        assert named[3] == in_words(raw.values[place])
-        assert named[2] != named[3]
+        wrong, right = changed.values[texts[named[1]]], raw.values[texts[named[1]]]
+        assert wrong != right
+        assert (named[2], named[3]) == (in_words(wrong), in_words(right))
 
 
 @pytest.mark.slow
@@ -430,15 +375,6 @@ def test_the_command_names_the_wrong_entry_and_exits_with_1(
 # Games with cycles; see also tests/solving/test_steps_tiered.py
 
 
-def graph_bytes(game: graphs.Graph, scores: dict[str, int]) -> bytes:
-    """Return the mapped table of a graph with any scores, and counts and a header that fit them."""
-    return b"".join(with_keys(game, lambda: mapped_table(game, scores)))
-
-
-def as_scores(worths: dict[str, Value]) -> dict[str, int]:
-    return {node: score(outcome(held), plies or 0) for node, (held, plies) in worths.items()}
-
-
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     "case",
@@ -452,24 +388,11 @@ def test_of_all_tables_of_a_graph_one_passes(case: tuple[graphs.Graph, dict[str,
     for claims in product(all_values(3), repeat=len(worths)):
         claimed = dict(zip(worths, claims, strict=True))
         try:
-            verify(graph_bytes(game, as_scores(claimed)), game)
+            verify(forged(game, {node: as_score(worth) for node, worth in claimed.items()}), game)
         except TableProofError:
             continue
         passed.append(claimed)
     assert passed == [worths]
-
-
-@examples(50)
-@given(random_graphs())
-def test_random_graphs_are_proved_and_wrong_values_refused(game: graphs.Graph) -> None:
-    scores = as_scores(solve_by_force(game))
-    assert verify(graph_bytes(game, scores), game).positions == len(scores)
-    for node, held in scores.items():
-        for worth in ((0, None), (1, 1), (-1, 2), (1, 0), (-1, 0)):
-            wrong = as_scores({node: worth})
-            if wrong[node] != held:
-                with pytest.raises(TableProofError):
-                    verify(graph_bytes(game, scores | wrong), game)
 
 
 # Trust
@@ -490,15 +413,3 @@ def test_a_kernel_that_contradicts_the_rules_solves_and_proves_nothing() -> None
     assert (proof.by, proof.proved) == ("the rules in Python", True)
     with pytest.raises(KernelError, match="contradicts its rules"):
         solve(WrongKernel(4, 3, 3))
-
-
-@pytest.mark.slow
-def test_the_proof_works_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(self: Mnk) -> Kernel | None:
-        raise ModuleNotFoundError("No module named 'numba'", name="numba")
-
-    monkeypatch.setattr(Mnk, "kernel", missing)
-    data, raw = mapped_bytes("tictactoe"), small_raw("tictactoe")
-    assert verify(data).canonical == 765
-    with pytest.raises(TableProofError):
-        verify(forge(replaced(raw, 7, flipped(random.Random(0), raw.values[7]))))

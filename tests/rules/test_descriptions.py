@@ -6,29 +6,18 @@ import re
 
 import pytest
 
-from solver import Game, Outcome, load_game
+from solver import load_game
 from solver.games.catalogue import GAMES
 from solver.rules.descriptions import about_of, title_of
+from tests.support.user_games import Heap
 
 
-class LastStone(Game[int, int]):
+class LastStone(Heap):
     """Take one or two stones; whoever takes
     the last one wins.
 
     A position is the number of stones.
     """
-
-    def initial(self) -> int:
-        return 7
-
-    def moves(self, p: int) -> list[int]:
-        return [m for m in (1, 2) if m <= p]
-
-    def play(self, p: int, m: int) -> int:
-        return p - m
-
-    def primitive(self, p: int) -> Outcome | None:
-        return None if p else Outcome.LOSS
 
 
 def test_a_custom_game_is_described_by_its_class() -> None:

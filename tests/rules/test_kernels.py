@@ -38,6 +38,8 @@ SPECS = [
     *("tictactoe", "mnk:4,3,3", "mnk:1,1,1", "mnk:2,2,3", "mnk:31,1,5", "mnk:5,3,9"),
     *("kingspawns", "kingspawns:k.../..../P.../...K", "kingspawns,promotion=wins"),
     *("connect4:6x9", "mnk:3,3,3,misere", "mnk:1,9,4,misere", "connect4:7x7,7", "connect4:2x9,3"),
+    # compiled; domineering was not where the sides have different numbers of places for a domino
+    *("domineering:3x4", "breakthrough:2x4", "mutorere", "dodgem:3x3"),
 ]
 SOLVED = ["connect4:3x3,3", "connect4:4x3", "connect4:3x4", "connect4:4x3,5", "connect4:5x2,3"]
 SOLVED += ["tictactoe", "mnk:4,2,3", "mnk:3,3,2,misere", "mnk:5,2,2"]
@@ -186,20 +188,13 @@ def test_any_part_of_a_tier_is_resolved_by_any_pieces_of_the_next(
     assert found.tolist() == values_of(kernel, mixed, worth)
 
 
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 100)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 100)
-
-
 def solved_bytes(game: Game[Any, Any], path: Path, options: SolveOptions = SolveOptions()) -> bytes:  # noqa: B008
     return Path(solve_file(game, str(path), options)).read_bytes()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["mnk:3,3,3,misere", "connect4:4x3", "connect4:3x4"])
-@pytest.mark.usefixtures("large")
+@pytest.mark.usefixtures("few")
 @pytest.mark.thinned(3)
 def test_pieces_processes_and_kernels_change_no_byte(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -343,7 +338,7 @@ LIES: list[tuple[str, str, Callable[[Any], Any], str]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("spec", "method", "change", "what"), LIES)
-@pytest.mark.usefixtures("large")
+@pytest.mark.usefixtures("few")
 @pytest.mark.thinned(9, 3)
 def test_a_kernel_that_lies_is_refused(
     spec: str,
@@ -377,7 +372,7 @@ SLOW = "this is slow: compiling rules needs the extra 'fast': run python -m pip 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("library", ["numba", "numpy"])
-@pytest.mark.usefixtures("large")
+@pytest.mark.usefixtures("few")
 @pytest.mark.thinned(2)
 def test_without_a_library_the_bytes_are_the_same(
     library: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,6 @@ from solver import (
     IllegalPositionError,
     Outcome,
     Symmetry,
-    UnknownGameError,
     check_game,
     load_game,
 )
@@ -61,13 +60,6 @@ def test_symmetries_form_a_group_that_preserves_the_rules(
         assert {s.position(image) for s in game.symmetries} == images
         assert game.canonical(image) == game.canonical(p) == min(images)
         assert game.text(image) == "".join(game.text(p)[cell] for cell in symmetry.cells or ())
-
-
-def test_lines_of_tictactoe() -> None:
-    lines = {tuple(i for i in range(9) if line >> i & 1) for line in Mnk(3, 3, 3).lines}
-    rows = {(0, 1, 2), (3, 4, 5), (6, 7, 8)}
-    columns = {(0, 3, 6), (1, 4, 7), (2, 5, 8)}
-    assert lines == rows | columns | {(0, 4, 8), (2, 4, 6)}
 
 
 def broken(**attributes: Any) -> Game[Any, Any]:
@@ -225,17 +217,6 @@ def test_different_rules_have_different_fingerprints() -> None:
     prints = [fingerprint(Mnk(*size)) for size in SIZES]
     assert len(set(prints)) == len(SIZES)
     assert fingerprint(Mnk(3, 3, 3)) == fingerprint(load_game("tictactoe"))
-
-
-@pytest.mark.parametrize("size", [(0, 3, 3), (3, 0, 3), (3, 3, 0), (-1, 3, 3)])
-def test_a_board_without_cells_is_rejected(size: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="each must be 1 or more"):
-        Mnk(*size)
-
-
-def test_an_unknown_game_is_rejected() -> None:
-    with pytest.raises(UnknownGameError, match="the games are tictactoe, mnk"):
-        load_game("chess")
 
 
 def test_texts_that_are_no_position_are_rejected_by_default() -> None:

@@ -5,39 +5,8 @@ from __future__ import annotations
 import pytest
 
 from solver import Outcome, load_game
-from solver.games.mnk import Mnk
 from solver.rules.playing import Playing
-from tests.support.graphs import DRAW_BY_CYCLE, SELF_LOOP
-
-
-def test_positions_and_seats_of_a_game() -> None:
-    game = Mnk(3, 3, 3)
-    playing = Playing(game)
-    for ply, cell in enumerate((0, 3, 1, 4)):
-        assert playing.turn == "XO"[ply % 2]
-        playing.play(cell)
-        assert playing.outcome() is None
-    playing.play(2)
-    assert game.text(playing.position) == "XXXOO...."
-    assert playing.turn == "O"
-    assert playing.outcome() is Outcome.LOSS
-    assert [seat for _, seat in playing.history] == [*"XOXOXO"]
-    assert [game.text(p, seat).count(".") for p, seat in playing.history] == [9, 8, 7, 6, 5, 4]
-
-
-def test_the_second_seat_can_move_first() -> None:
-    playing = Playing(Mnk(3, 3, 3), first="O")
-    playing.play(4)
-    assert [seat for _, seat in playing.history] == ["O", "X"]
-
-
-def test_the_third_occurrence_of_a_position_is_a_draw() -> None:
-    game, _ = DRAW_BY_CYCLE
-    playing = Playing(game)
-    for move in "baba":
-        assert (playing.repeated, playing.outcome()) == (False, None)
-        playing.play(move)
-    assert (playing.repeated, playing.outcome()) == (True, Outcome.DRAW)
+from tests.support.graphs import SELF_LOOP
 
 
 def test_a_position_with_the_other_seat_to_move_is_another_one() -> None:

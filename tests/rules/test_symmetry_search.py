@@ -132,9 +132,3 @@ def test_the_result_depends_on_the_rules_alone() -> None:
     ]
     assert printed[0] == printed[1]
     assert printed[0].count(b"\n") == 2
-
-
-@pytest.mark.parametrize("spec", ["nim:3,4", "nim:1"])
-def test_positions_without_places_are_refused(spec: str) -> None:
-    with pytest.raises(ValueError, match=f"{spec}: symmetries are only found if"):
-        find_symmetries(load_game(spec))

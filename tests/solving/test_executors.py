@@ -47,10 +47,8 @@ linux = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="reads 
 
 
 @pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def worthwhile(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take every game for a large one, whose tiers are worth splitting."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 0)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
     monkeypatch.setattr("solver.solving.coordinator.WORTHWHILE", 50)
     monkeypatch.setattr("solver.solving.assemble.WORTHWHILE", 50)
 

@@ -46,10 +46,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 1)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 1)
+def large(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "LARGE", 100)
 
 
@@ -157,7 +154,7 @@ def hopeless(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine()
 
 
-@pytest.mark.usefixtures("few", "hopeless")
+@pytest.mark.usefixtures("large", "hopeless")
 def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: Command) -> None:
     """What it has written is deleted, but not the work of an earlier solve."""
     assert command("solve", TIERED) == 2
@@ -179,7 +176,7 @@ def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: C
     assert not work.exists()
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("large")
 def test_what_cannot_be_estimated_is_not_refused(
     tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +193,7 @@ def stop_when_solving(stage: str, done: int, total: int | None) -> None:
         raise KeyboardInterrupt
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("large")
 def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
     said: list[str] = []
     path = str(tmp_path / "my table.safetensors")
@@ -218,7 +215,7 @@ def unguarded_put(folder: SlotFiles, name: str, *slots: Any) -> None:
     put(folder, name, *slots)
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("large")
 @pytest.mark.parametrize("stage", ["the work", "the table"])
 def test_a_solve_stops_before_the_disk_is_full(
     stage: str, tmp_path: Path, machine: Machine, monkeypatch: pytest.MonkeyPatch

@@ -127,21 +127,13 @@ def test_symmetries_in_a_header_prove_nothing() -> None:
 
 
 RULES = """
-from solver import Game, Outcome
+from solver import Outcome
+from tests.support.soundness import Steps
 
 from {helper} import LAST
 
 
-class Stairs(Game):
-    def initial(self):
-        return (0, 0)
-
-    def moves(self, p):
-        return [1, 2, 3, 4]
-
-    def play(self, p, m):
-        return (p[0] + 1, p[1] if m == 1 else 1)
-
+class Stairs(Steps):
     def primitive(self, p):
         if p == (24, 0):
             return LAST

@@ -32,13 +32,10 @@ from solver import (
     solve,
     verify,
 )
-from solver.compiling.find import find_kernel
 from solver.errors import TableProofError
 from solver.proof import kernel_walk
-from solver.rules.default_keys import with_keys
-from solver.rules.game import IDENTITY, Numbered, Symmetry, fingerprint
+from solver.rules.game import Numbered, Symmetry
 from solver.rules.kernel import Kernel, TieredKernel
-from solver.solving.assemble import mapped_table
 from solver.solving.checkpoint import Slot
 from solver.solving.memory import PLENTY
 from solver.solving.steps_tiered import TieredSteps
@@ -49,6 +46,7 @@ from tests.support import graphs
 from tests.support.brute import Value, solve_by_force
 from tests.support.forged import REFUSED, forge, raw_of
 from tests.support.mutations import all_values
+from tests.support.proving import as_score, forged, prove_by, with_kernel
 from tests.support.random_games import reached
 from tests.support.small_games import Chain
 
@@ -56,12 +54,7 @@ Element = tuple[int, ...]  # of a group: a permutation
 
 LARGE = "kingspawns:k.../..p./.P../...K"  # 13,070
 
-
-@pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every game for a large one."""
-    monkeypatch.setattr("solver.solving.solve.FEW", 0)
-    monkeypatch.setattr("solver.solving.solve.SMALL", 0)
+pytestmark = pytest.mark.usefixtures("few")
 
 
 # games, each with a kernel
@@ -126,27 +119,6 @@ class Line(Chain):
 
     def kernel(self) -> Kernel:
         return AskingKernel(self, len(self.moves(self.initial())))
-
-
-class Spinning(Numbered[int]):
-    """From 0 to 1, where nothing else happens, or to 2 and 3, mirror images that are lost."""
-
-    symmetries = (IDENTITY, Symmetry((0, 1, 3, 2).__getitem__, (0, 1, 3, 2).__getitem__, None))
-
-    def initial(self) -> int:
-        return 0
-
-    def moves(self, p: int) -> list[int]:
-        return [1] if p else [2, 3, 1]
-
-    def play(self, p: int, m: int) -> int:
-        return m
-
-    def primitive(self, p: int) -> Outcome | None:
-        return Outcome.LOSS if p > 1 else None
-
-    def kernel(self) -> Kernel:
-        return AskingKernel(self, 3)
 
 
 GENERATORS: dict[str, list[Element]] = {
@@ -253,15 +225,6 @@ def scores_of(game: Game[Any, Any]) -> dict[Any, int]:
     }
 
 
-def as_score(worth: Value) -> int:
-    return score(outcome(worth[0]), worth[1] or 0)
-
-
-def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
-    """Return a mapped table with any scores; its counts, header and hash agree with them."""
-    return b"".join(with_keys(game, lambda: mapped_table(game, scores)))
-
-
 def solved(game: Game[Any, Any], workers: int = 1) -> bytes:
     table = solve(game, workers=workers)
     assert isinstance(table, MappedTable)
@@ -274,28 +237,9 @@ def solved_plainly(game: Game[Any, Any]) -> bytes:
         return solved(game)
 
 
-checked = cache(find_kernel)
-
-
-def with_kernel(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
-    """Stand in for the rules of any game with a kernel, as for those of built-in ones."""
-    return checked(game)[0], "its kernel", True
-
-
 @pytest.fixture(params=["kernel", "plain"])
 def proving(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Prove with a kernel that is compared with its rules once, or in plain Python.
-
-    Fingerprints are remembered, since they would take most of the time.
-    """
-    kind: str = request.param
-    told = cache(fingerprint)
-
-    if kind == "kernel":
-        monkeypatch.setattr(solver.proof.verify, "_stand_in", with_kernel)
-    monkeypatch.setattr(solver.proof.mapped_proof, "fingerprint", told)
-    monkeypatch.setattr(solver.tables.mapped_table, "fingerprint", told)
-    return kind
+    return prove_by(request.param, monkeypatch)
 
 
 @pytest.fixture
@@ -373,15 +317,6 @@ def test_random_games_have_all_that_can_go_wrong() -> None:
     assert len(seen) == 8
 
 
-def test_a_circle_beside_the_only_positions_whose_images_differ() -> None:
-    """A long walk may end up in the circle and never see them."""
-    game = Spinning()
-    data = solved(game)
-    assert data == solved_plainly(game)
-    assert dict(MappedTable(data, game).positions()) == scores_of(game)
-    assert_counted(game, verify(data, game)._asdict(), solve_by_force(game))
-
-
 # graphs by hand
 
 CASES = pytest.mark.parametrize("case", graphs.ALL, ids=lambda case: str(case[0].edges))
@@ -449,15 +384,6 @@ def line_scores(length: int, last: int) -> dict[int, int]:
         p: score(Outcome.WIN if p % 2 else Outcome.LOSS, p) if p < last else 0
         for p in range(length + 1)
     }
-
-
-@pytest.mark.parametrize("length", [126, 127])
-@pytest.mark.slow
-def test_distances_around_what_a_byte_holds(proving: str, length: int) -> None:
-    game = Line(length)
-    data = solved(game)
-    assert data == solved_plainly(game) == forged(game, line_scores(length, length + 1))
-    assert verify(data, game).distance == length
 
 
 @pytest.mark.parametrize("last", [1, 126, 127, 128, 129])
@@ -561,19 +487,6 @@ def test_the_proof_of_a_table_with_more_entries_stays_within_its_arrays(
             verify(forge(raw.with_entries([*raw.entries(), (key, 0)])), game)
 
 
-@cache
-def kings_game(spec: str) -> Game[Any, Any]:
-    return load_game(spec)
-
-
-@cache
-def kings_bytes(spec: str) -> bytes:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.solving.solve.SMALL", 0)
-        patch.setattr("solver.solving.solve.FEW", 0)
-        return solved(kings_game(spec))
-
-
 # memory
 
 
@@ -585,7 +498,7 @@ def grow_all(steps: TieredSteps, memory: int) -> None:
 
 
 def test_too_little_memory_on_the_way_ends_the_solve() -> None:
-    game = kings_game(LARGE)
+    game = load_game(LARGE)
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
     for memory in (1, 300_000):
@@ -608,7 +521,7 @@ def stored(moves: tuple[np.ndarray, ...]) -> tuple[list[Slot], memoryview]:
 
 def test_a_tier_of_too_many_positions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A number and a symmetry share 32 bits."""
-    game = kings_game(LARGE)
+    game = load_game(LARGE)
     kernel = game.kernel()
     assert isinstance(kernel, TieredKernel)
     steps = TieredSteps(game, kernel)
@@ -636,4 +549,4 @@ def test_a_tier_that_does_not_fit_is_named(
     said = command.err.splitlines()[-1]
     assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", said)
     assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0
-    assert Path("t.safetensors").read_bytes() == kings_bytes(LARGE)
+    assert Path("t.safetensors").read_bytes() == solved(load_game(LARGE))

@@ -111,26 +111,12 @@ def burns(board: Rows, side: str) -> tuple[int, int]:
     return empties(board)[0]
 
 
-def forks(board: Rows, side: str) -> tuple[int, int]:
-    if os.fork() == 0:
-        time.sleep(600)
-        os._exit(0)
-    return empties(board)[0]
-
-
 def forges(board: Rows, side: str) -> tuple[int, int]:
     """Writes to every pipe that it finds."""
     for descriptor in range(3, 20):
         with contextlib.suppress(OSError):
             os.write(descriptor, b"[]\n")
     return empties(board)[0]
-
-
-def flaky(board: Rows, side: str) -> tuple[int, int]:
-    """Fails on the empty board every other time."""
-    if len(empties(board)) == 9 and random.random() < 0.5:
-        raise RuntimeError("stage fright")
-    return random.choice(empties(board))
 
 
 class Trained:

@@ -80,16 +80,8 @@ class Forger:
 
     def write(self, values: Values, **about: Any) -> bytes:
         """Return the table with these values and all that follows from them, but for `about`."""
-        counts = Counter(
-            {
-                "canonical": len(values),
-                "positions": 0,
-                "terminal": 0,
-                "win": 0,
-                "draw": 0,
-                "loss": 0,
-            }
-        )
+        counts = Counter(dict.fromkeys(("positions", "terminal", "win", "draw", "loss"), 0))
+        counts["canonical"] = len(values)
         for p, (outcome, _) in values.items():
             count = len(self.images[p]) or 1
             counts[str(Outcome(outcome))] += count

@@ -30,24 +30,9 @@ def replaced(raw: Raw, place: int, value: int) -> Raw:
     return raw._replace(values=[*raw.values[:place], value, *raw.values[place + 1 :]])
 
 
-def drop_entry_and_count_it(generator: random.Random, raw: Raw) -> Raw:
-    entries = raw.entries()
-    del entries[generator.randrange(len(entries))]
-    changed, name = raw.with_entries(entries), generator.choice(["win", "draw", "loss"])
-    counts = {n: str(raw.number(n) - generator.choice([1, 2, 4, 8])) for n in ("positions", name)}
-    return changed._replace(about=changed.about | counts)
-
-
 def unknown_key(generator: random.Random, raw: Raw) -> int:
     known = {key for key, _ in raw.entries()}
     return next(k for k in iter(lambda: generator.randrange(max(known)), None) if k not in known)
-
-
-def add_entry_and_count_it(generator: random.Random, raw: Raw) -> Raw:
-    more = unknown_key(generator, raw), generator.choice(raw.values)
-    changed = raw.with_entries([*raw.entries(), more])
-    counts = {n: str(raw.number(n) + 1) for n in ("positions", "win")}
-    return changed._replace(about=changed.about | counts)
 
 
 def repeat_an_entry(generator: random.Random, raw: Raw) -> Raw:
@@ -151,7 +136,7 @@ def respell_a_number(generator: random.Random, raw: Raw) -> Raw:
 
 
 MUTATIONS: list[Callable[[random.Random, Raw], Raw]] = [
-    *(drop_entry_and_count_it, add_entry_and_count_it, repeat_an_entry, move_an_entry),
+    *(repeat_an_entry, move_an_entry),
     *(change_remainder, widen_remainder, swap_buckets, reverse_bucket, shuffle_values_of_a_bucket),
     *(shift_a_boundary, break_a_boundary, respell_a_number),
 ]

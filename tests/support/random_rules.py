@@ -30,23 +30,6 @@ class Rules(Game):
         return None
 """
 
-BIT_SYMMETRIES = """
-    symmetries = tuple(
-        Symmetry(
-            lambda p, cells=cells: sum((p >> c & 1) << i | (p >> N + c & 1) << N + i
-                                       for i, c in enumerate(cells)),
-            lambda m, cells=cells: cells.index(m),
-            cells,
-        )
-        for cells in GROUP
-    )
-"""
-
-BIT_TIER = """
-    def tier(self, p):
-        return BASE + SCALE * p.bit_count()
-"""
-
 TEXT_SYMMETRIES = """
     symmetries = tuple(
         Symmetry(
@@ -56,6 +39,16 @@ TEXT_SYMMETRIES = """
         )
         for cells in GROUP
     )
+"""
+
+BIT_SYMMETRIES = TEXT_SYMMETRIES.replace(
+    '"".join(p[c] for c in cells)',
+    "sum((p >> c & 1) << i | (p >> N + c & 1) << N + i for i, c in enumerate(cells))",
+)
+
+BIT_TIER = """
+    def tier(self, p):
+        return BASE + SCALE * p.bit_count()
 """
 
 TUPLE = """

@@ -333,9 +333,7 @@ class FarApart(Negative):
 HEIGHT = 24  # of the games below, which take a rare move 23 times before the rules break a law
 
 
-class ListAtTheEnd(Game):
-    """`play` returns a list where no random game gets: unhashable type, with a traceback."""
-
+class Steps(Game):
     def initial(self):
         return (0, 0)
 
@@ -343,18 +341,22 @@ class ListAtTheEnd(Game):
         return [1, 2, 3, 4]
 
     def play(self, p, m):
-        q = (p[0] + 1, p[1] if m == 1 else 1)
-        return list(q) if p[0] == HEIGHT - 1 else q
+        return (p[0] + 1, p[1] if m == 1 else 1)
 
     def primitive(self, p):
         return Outcome.LOSS if p[0] >= HEIGHT or p[1] else None
 
 
-class TwiceAtTheEnd(ListAtTheEnd):
+class ListAtTheEnd(Steps):
+    """`play` returns a list where no random game gets: unhashable type, with a traceback."""
+
+    def play(self, p, m):
+        q = super().play(p, m)
+        return list(q) if p[0] == HEIGHT - 1 else q
+
+
+class TwiceAtTheEnd(Steps):
     """A move is listed twice there. A table was stored that no command could read."""
 
     def moves(self, p):
         return [1, 2, 3, 4, 4] if p[0] == HEIGHT - 1 else [1, 2, 3, 4]
-
-    def play(self, p, m):
-        return (p[0] + 1, p[1] if m == 1 else 1)

@@ -23,7 +23,6 @@ BUILT_IN = ("tictactoe", "connect4:4x4", "mnk:4,3,3", "mnk:3,3,3,misere", "hexap
 CUSTOM = "custom"
 ALL = (*BUILT_IN, CUSTOM)
 EACH = [name for name in ALL if name not in ("connect4:4x4", "mnk:4,3,3")]
-IN_JSON = ("tictactoe", "mnk:3,3,3,misere", "hexapawn:3x3", CUSTOM)  # compared in both forms
 
 
 def game_of(name: str) -> Game[Any, Any]:

@@ -319,13 +319,7 @@ def test_the_message_about_a_missing_library_names_the_extra(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_errors_of_the_command_are_one_line(command: Command, tmp_path: Path) -> None:
-    (tmp_path / "short.safetensors").write_bytes(mapped_bytes("tictactoe")[:-1])
-    (tmp_path / "short.json").write_bytes(encode(open_shipped())[:-9])
-    assert "truncated or extended" in command.refuses("export", "short.safetensors", "-o", "x.csv")
-    assert "not a complete JSON" in command.refuses("export", "short.json", "-o", "x.csv")
+def test_a_table_is_not_replaced_by_its_export(command: Command, tmp_path: Path) -> None:
     (tmp_path / "t.json").write_bytes(encode(open_shipped()))
     assert "is the table itself" in command.refuses("export", "t.json", "-o", "t.json")
     assert (tmp_path / "t.json").read_bytes() == encode(open_shipped())
-    names = ["short.json", "short.safetensors", "t.json"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == names

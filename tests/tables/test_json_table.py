@@ -22,7 +22,7 @@ from solver.games.mnk import Mnk
 from solver.tables.json_table import decode, encode
 from solver.tables.store import find_table, shipped_path, user_path
 from tests.conftest import ROOT, SHIPPED
-from tests.support.forged import DATA, edited, rehash
+from tests.support.forged import DATA, edited
 from tests.support.tables import table_path
 
 
@@ -48,10 +48,6 @@ def test_the_file_matches_its_schema_and_is_small() -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(json.loads(DATA), schema)
     assert len(DATA) < 100_000
-
-
-def test_the_hash_is_the_one_described() -> None:
-    assert rehash(DATA) == DATA
 
 
 def test_entries_are_in_order_one_a_line() -> None:
@@ -189,20 +185,6 @@ def test_save_follows_links_and_keeps_modes(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
     assert target.stat().st_mode & 0o777 == 0o600
-
-
-def test_save_writes_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "t.json"
-    path.write_bytes(b"old")
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        save(str(path), b"new")
-    assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["t.json"]
 
 
 def test_the_paths_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,6 @@ from solver import (
 )
 from solver.games.mnk import Mnk
 from solver.rules.game import Numbered, fingerprint
-from solver.solving.solve import SolveOptions, solve_file
 from solver.solving.steps_python import table_entries
 from solver.tables.buckets import fill_buckets
 from solver.tables.json_table import encode
@@ -49,12 +48,10 @@ from tests.support.small_games import Chain
 from tests.support.tables import (
     CUSTOM,
     EACH,
-    IN_JSON,
     Reader,
     game_of,
     header_of,
     json_bytes,
-    json_table,
     mapped_bytes,
     mapped_table,
     solved_bytes,
@@ -67,18 +64,6 @@ def value_of(score: int) -> Value:
 
 
 # Answers
-
-
-@pytest.mark.parametrize("name", IN_JSON)
-def test_both_forms_have_the_same_values(name: str) -> None:
-    large, small = mapped_table(name), json_table(name)
-    assert large.counts == small.counts
-    positions = dict(large.positions())
-    assert positions == dict(small.positions())
-    assert len(positions) == large.counts["canonical"]
-    for p in list(positions)[::3]:
-        assert large.probe(p) == small.probe(p)
-        assert large.moves(p) == small.moves(p)
 
 
 def test_agents_read_either_form_without_a_suffix_and_answer_alike(tmp_path: Path) -> None:
@@ -235,21 +220,6 @@ def test_every_key_is_found_and_no_other(scores: dict[int, int], seed: int) -> N
         if 0 <= key < 2**64:  # the first that is unknown is named
             with pytest.raises(UnknownPositionError, match=f"the key {key}$"):
                 table.probe_many(np.array([*keys[:5], key, *keys[:5]], np.uint64))
-
-
-def test_keys_of_more_than_64_bits_are_refused(tmp_path: Path) -> None:
-    class Wordy(Chain):
-        def key(self, p: int) -> int:
-            return p << 70 | 1
-
-        def position(self, key: int) -> int:
-            return key >> 70
-
-    path = tmp_path / "x.safetensors"
-    with pytest.raises(ValueError, match="more than 64 bits"):
-        solve_file(Wordy(5), str(path), SolveOptions())
-    assert not path.exists()
-    assert isinstance(solve(Wordy(5)), Table)
 
 
 @pytest.mark.campaign
@@ -496,7 +466,8 @@ def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:
     for name, content in hostile.items():
         path = tmp_path / f"{name}.safetensors"
         path.write_bytes(content)
-        for arguments in (["info", str(path)], ["best", "--table", str(path)]):
+        asked = ["info", str(path)], ["best", "--table", str(path)]
+        for arguments in (*asked, ["export", str(path), "-o", "x.csv"]):
             said = command.refuses(*arguments)
             assert re.match(f"perfectplay: {re.escape(str(path))}: ", said)
         assert command("verify", str(path)) == 1

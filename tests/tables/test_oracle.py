@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scripts.book import BookMaker
-from solver import TableAgent, TableFormatError, load_game, open_agent
+from solver import TableAgent, load_game, open_agent
 from solver.errors import SearchLimitError
 from solver.files import save
 from solver.games import connect4_search
@@ -50,12 +50,6 @@ def test_answers_are_those_of_a_table(depth: int | None, tables: Path) -> None:
         assert found.outcome(text) == table.outcome(text)
         assert found.distance(text) == table.distance(text)
         assert found.line(text) == table.line(text)
-
-
-def test_a_damaged_book_is_not_ignored(tables: Path) -> None:
-    Path(user_path(SIZE, ".book")).write_bytes(b"{}")
-    with pytest.raises(TableFormatError, match=r"connect4-4x4\.book: not a book"):
-        open_agent(SIZE)
 
 
 def test_without_numba_a_book_answers_to_its_depth(

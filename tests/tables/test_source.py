@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from solver import MappedTable, TableAgent, TableFormatError, open_agent
-from solver.files import open_regular
 from solver.tables import source
-from solver.tables.mapped_file import FileArray, read_arrays, read_head
+from solver.tables.mapped_file import FileArray, read_head
 from solver.tables.source import TableBytes, TableFile, open_source
 from tests.support.tables import CUSTOM, EACH, game_of, mapped_bytes, table_path
 
@@ -120,34 +119,12 @@ def test_a_file_that_cannot_be_read_is_an_error_of_the_table(
         open_on_demand(table_path("tictactoe"))
 
 
-@pytest.mark.no_cover
-@pytest.mark.slow
-def test_arrays_of_a_file_are_those_in_memory() -> None:
+def test_buckets_beyond_the_end_of_a_file_are_refused() -> None:
     for name in NAMES:
-        table = open_on_demand(table_path(name), name)
-        right = read_arrays(memoryview(mapped_bytes(name)), table.layout)
-        for array, found in zip(right.values(), (table.arrays[n] for n in right), strict=True):
-            assert found == array
-        offsets = table.offsets
-        assert len(offsets) == len(right["offsets"])
-        assert (offsets[0], offsets[-1], offsets[1]) == tuple(
-            right["offsets"][i] for i in (0, -1, 1)
-        )
-        with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
-            table.remainders[0 : len(table.remainders) + 1]
-        with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
-            table.remainders[2:1]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
-def test_a_pipe_is_refused_before_it_is_opened(tmp_path: Path) -> None:
-    """Opening one would wait for a writer."""
-    os.mkfifo(tmp_path / "pipe.json")
-    for path in (tmp_path / "pipe.json", Path(os.devnull)):
-        with pytest.raises(OSError, match=f"{path} is not a regular file"):
-            open_agent(table=path)
-        with pytest.raises(OSError, match=f"{path} is not a regular file"):
-            open_regular(path)
+        remainders = open_on_demand(table_path(name), name).remainders
+        for bucket in (slice(0, len(remainders) + 1), slice(2, 1)):
+            with pytest.raises(TableFormatError, match="a bucket extends beyond its end"):
+                remainders[bucket]
 
 
 def test_the_head_ends_where_the_arrays_begin() -> None:

@@ -24,26 +24,14 @@ MISERE = "mnk:3,3,3,misere"
 RULES = '''
     import threading
 
-    from solver import Game, Outcome
+    from tests.support.user_games import Heap
 
 
-    class Count(Game):
-        """Take one or two of five; its text stops the rules when a test says so."""
+    class Count(Heap):
+        """Its text stops the rules when a test says so."""
 
         stop = None
         asked, go_on = threading.Event(), threading.Event()
-
-        def initial(self):
-            return 5
-
-        def moves(self, p):
-            return [n for n in (1, 2) if n <= p]
-
-        def play(self, p, m):
-            return p - m
-
-        def primitive(self, p):
-            return None if p else Outcome.LOSS
 
         def parse(self, text, turn=None):
             if text == "2":

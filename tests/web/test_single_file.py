@@ -95,15 +95,6 @@ def test_modules_follow_those_that_they_import() -> None:
     assert "function add(a, b)" in joined
 
 
-def test_the_file_is_complete_and_loads_nothing() -> None:
-    html = single(page(), SHIPPED.read_bytes()).decode()
-    assert "<style>body{color:black}</style>" in html
-    assert "src=" not in html
-    assert set(re.findall(r'href="([^"]{4})', html)) == {"data"}
-    data = re.findall(r'<script type="application/gzip" id="whole">(.*?)</script>', html)
-    assert gzip.decompress(base64.b64decode(data[0])) == SHIPPED.read_bytes()
-
-
 def test_the_joined_modules_run(tmp_path: Path, node: str) -> None:
     html = single(page(), SHIPPED.read_bytes()).decode()
     stub = 'const document = { getElementById: () => ({ textContent: \'{"game":"g"}\' }) };\n'

@@ -1,0 +1,55 @@
+"""Mapped tables with any scores, and proofs of them by a kernel or in plain Python."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import solver.proof.mapped_proof
+import solver.proof.verify
+import solver.tables.mapped_table
+from solver import Game, load_game
+from solver.compiling.find import find_kernel
+from solver.games import is_shipped
+from solver.rules.default_keys import with_keys
+from solver.rules.game import fingerprint
+from solver.rules.kernel import Kernel
+from solver.solving.assemble import mapped_table
+from solver.value import outcome, score
+from tests.support.brute import Value
+
+checked, loaded, known = cache(find_kernel), cache(load_game), cache(fingerprint)
+
+
+def as_score(worth: Value) -> int:
+    return score(outcome(worth[0]), worth[1] or 0)
+
+
+def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
+    """Return a mapped table with any scores; its counts, header and hash agree with them."""
+    return b"".join(with_keys(game, lambda: mapped_table(game, scores)))
+
+
+def same(game: Game[Any, Any]) -> Game[Any, Any]:
+    """Return one object for all of a built-in game."""
+    return loaded(game.spec) if is_shipped(game) else game
+
+
+def with_kernel(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
+    """Stand in for the rules of any game with a kernel, as for those of built-in ones."""
+    return checked(same(game))[0], "its kernel", True
+
+
+def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
+    """Prove with a kernel that is compared with its rules once, or in plain Python.
+
+    Fingerprints are cached, since computing them would take most of the time.
+    """
+    plain = None, "the rules in Python", True
+    by = with_kernel if kind == "kernel" else lambda *_: plain
+    patch.setattr(solver.proof.verify, "_stand_in", by)
+    for module in (solver.proof.mapped_proof, solver.tables.mapped_table):
+        patch.setattr(module, "fingerprint", lambda game: known(same(game)))
+    return kind
