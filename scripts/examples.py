@@ -41,6 +41,7 @@ COMMAND = re.compile(r"^\$ (.*\n)", re.MULTILINE)
 FILE_NAME = re.compile(r"(?:#|//) ([\w.-]+\.(?:py|mjs))\n")
 WILDCARD = "…"
 TIME = re.compile(r"(?<=in )[\d.]+(?= s$)", re.MULTILINE)
+PROGRESS = re.compile(r"^perfectplay: .* positions: [\d,]+( of [\d,]+)?\n", re.MULTILINE)
 LINKED = ("data", "examples")
 PACKAGE = ROOT / "solver/web/npm"  # perfectplay.js
 
@@ -147,6 +148,7 @@ def _run_console(block: Block) -> Iterator[Difference]:
     ends = [*(found.start() for found in commands[1:]), len(block.body)]
     for command, end in zip(commands, ends, strict=True):
         expected, got = block.body[command.end() : end], _printed(command[1])
+        got = PROGRESS.sub("", got)  # a line a minute, which a terminal does not show
         if not re.fullmatch(_pattern(expected), got):
             shown = _with_wildcards(expected, got)
             yield Difference(command[1], expected, shown, block.start + command.end())

@@ -36,7 +36,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("name", TAKEN)
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(5)
 def test_a_style_is_taken_in_every_command(name: str, command: Command, tmp_path: Path) -> None:
     """The table has the values of tic-tac-toe, is proved, and answers."""
     spec, path = f"{FILE}:{name}", str(tmp_path / "t.json")
@@ -95,6 +95,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("name", LATE)
+@pytest.mark.thinned(3)
 def test_a_result_of_a_wrong_type_is_named_wherever_rules_are_asked(
     name: str, command: Command, tmp_path: Path
 ) -> None:

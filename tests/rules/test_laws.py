@@ -160,8 +160,12 @@ LAWS: list[tuple[dict[str, Any], str]] = [
     ({"code": lambda s, m: m << 60}, "codes are strings or integers below 2"),
     ({"code": always("0\ud800")}, "codes can be written in UTF-8"),
     *(({"code": always(value)}, "codes are strings or integers") for value in (None, 1.5, (1,))),
-    *(({"key": always(value)}, "key is a whole number from 0") for value in (None, "a", -1, 1.5)),
-    ({"key": always(0)}, "key is injective"),
+    ({"key": always(0)}, "key and position are each other's inverse: define both or neither"),
+    *(
+        ({"key": always(value), "position": always(0)}, "key is a whole number from 0")
+        for value in (None, "a", -1, 1.5)
+    ),
+    ({"key": always(0), "position": always(0)}, "key is injective"),
     ({"canonical": lambda s, p: 3 - p}, "canonical is"),
     (
         {"symmetries": (IDENTITY, Symmetry(lambda p: 3 - p, lambda m: m + 1, None))},

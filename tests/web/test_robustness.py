@@ -28,13 +28,13 @@ RULES = '''
 
 
     class Count(Heap):
-        """Its text stops the rules when a test says so."""
+        """Its text, or a label, stops the rules when a test says so."""
 
-        stop = None
+        stop, is_slow = None, False
         asked, go_on = threading.Event(), threading.Event()
 
         def parse(self, text, turn=None):
-            if text == "2":
+            if self.is_slow and text == "2":
                 self.asked.set()
                 assert self.go_on.wait(180)
             return super().parse(text, turn)
@@ -108,6 +108,7 @@ def test_rules_cannot_stop_the_server(
 def test_slow_rules_hold_up_no_other_game(custom: tuple[Client, Any]) -> None:
     """They ran in the event loop, so nothing was answered until they had finished."""
     client, rules = custom
+    rules.is_slow = True
 
     async def ask() -> None:
         slow = [
