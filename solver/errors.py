@@ -38,7 +38,14 @@ class UnpackedPositionError(PerfectplayError, KeyError):
 
 
 class IllegalMoveError(PerfectplayError, ValueError):
-    """The move is not legal in the position, or the text names no legal move of it."""
+    """The move is not legal in the position, or the text names no legal move of it.
+
+    `played` says how many moves of a record are legal before it.
+    """
+
+    def __init__(self, message: str = "", played: int = 0) -> None:
+        super().__init__(message)
+        self.played: int = played
 
 
 class NoBoardError(PerfectplayError, ValueError):

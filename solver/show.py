@@ -23,7 +23,7 @@ from solver.pictures.position import draw_position
 from solver.pictures.shapes import Drawing
 from solver.pictures.svg import svg
 from solver.rules.game import Game, check_turn
-from solver.rules.notation import find_move
+from solver.rules.notation import find_move, replay
 from solver.rules.playing import Playing
 from solver.startup import M, P
 
@@ -63,12 +63,13 @@ class Board(Playing[P, M]):
     def from_moves(cls, game: str | Game[P, M] | TableAgent[P, M], moves: Iterable[object]) -> Self:
         """Return the board after some moves from the start.
 
-        They are written as for `push`; a text has one after the other, as in "5 1 9". Raises
-        IllegalMoveError, which says which move is illegal.
+        They are written as for `push`; a text has one after the other, as in "5 1 9" or "519".
+        Raises IllegalMoveError, which says which move is illegal.
         """
         board = cls(game)
-        words = moves.replace(",", " ").split() if isinstance(moves, str) else moves
-        for number, move in enumerate(words, 1):
+        if isinstance(moves, str):
+            moves = [m for _, m in replay(board.game, board.position, moves)] if moves else ()
+        for number, move in enumerate(moves, 1):
             try:
                 board.push(move)
             except IllegalMoveError as error:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
 from solver.agent.agent import MoveScore, TableAgent, ties
-from solver.errors import IllegalPositionError, quoted
+from solver.errors import IllegalMoveError, IllegalPositionError, quoted
 from solver.rules.game import Game, seat_named
 from solver.rules.grid import won_lines
+from solver.rules.notation import replay
 from solver.rules.packing import Packing
 from solver.value import Outcome, distance, outcome
 
@@ -22,12 +23,33 @@ WORDS: dict[int, answers.Outcome] = {1: "win", 0: "draw", -1: "loss"}
 
 
 def read_position(rules: Game[Any, Any], position: str | None, turn: str | None) -> tuple[Any, str]:
-    """Parse a position, by default the start; return it and the seat to move."""
+    """Parse a position, by default the start; return it and the seat to move.
+
+    It may also be the record of a game from the start, as `replay` reads it.
+    """
     if position is not None and type(rules).parse is Game.parse:
         _check_length(rules, position)
     turn = None if turn is None else seat_named(rules, turn)
-    p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
+    try:
+        p = rules.parse(rules.text(rules.initial()) if position is None else position, turn)
+    except IllegalPositionError as error:
+        found, reason = _played(rules, position or "")
+        if found is None or turn not in (None, found[1]):
+            raise IllegalPositionError(f"{error}{reason}") from error
+        return found
     return p, turn or rules.turn(p)
+
+
+def _played(rules: Game[Any, Any], record: str) -> tuple[tuple[Any, str] | None, str]:
+    """Return the position after a game and the side to move, or else what is wrong with it.
+
+    That is nothing for a text whose very start is no game.
+    """
+    try:
+        moves = replay(rules, rules.initial(), record)
+    except IllegalMoveError as error:
+        return None, f"; read as a game, {error}" * (error.played > 0)
+    return (rules.play(*moves[-1]), rules.seats[len(moves) % 2]), ""
 
 
 def read_unreached(

@@ -11,7 +11,7 @@ from solver.agent.agent import TableAgent, open_agent
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, print_styled, report
 from solver.cli.value_board import draw_values
-from solver.errors import IllegalPositionError
+from solver.errors import IllegalPositionError, UnknownPositionError
 from solver.rules.notation import sort_labels
 from solver.value import Outcome
 
@@ -39,9 +39,7 @@ def _command(
         ) -> None:
             agent = open_agent(game, table)
             if positions == ["-"]:
-                for read in _read_all(agent, (line.rstrip("\r\n") for line in sys.stdin), turn):
-                    print_json(fact(agent, *read))
-                    sys.stdout.flush()  # the caller may wait for it before the next question
+                _answer_lines(agent, turn, fact)
             elif positions is not None and len(positions) > 1:
                 for read in list(_read_all(agent, positions, turn)):
                     print_json(fact(agent, *read))
@@ -56,6 +54,23 @@ def _command(
         return command
 
     return make
+
+
+def _answer_lines(agent: TableAgent, turn: str | None, fact: Callable[..., Any]) -> None:
+    """Answer each line of standard input; the answer to a wrong one is an error.
+
+    Raises IllegalPositionError at the end if there was any.
+    """
+    wrong = 0
+    for line in sys.stdin:
+        try:
+            print_json(fact(agent, *facts.read_position(agent.game, line.rstrip("\r\n"), turn)))
+        except (IllegalPositionError, UnknownPositionError) as error:
+            wrong += 1
+            print_json({"error": str(error)})
+        sys.stdout.flush()  # the caller may wait for it before the next question
+    if wrong:
+        raise IllegalPositionError(f"lines that are no positions: {wrong:,}; their answers say why")
 
 
 def _read_all(

@@ -6,14 +6,18 @@ names no legal move is rejected with a list of the legal ones.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from solver.boards import FILES
 from solver.errors import IllegalMoveError, printable
 from solver.rules.game import Game, legal_moves
 from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
+BRACKETS = re.compile(r"[][(){}\"';|]")
+NUMBERS = re.compile(r"(?<![^\s,])\d+\.+")  # of moves, as in "1. 5 1 2. 9"
 MOST_MOVES = 1000  # in the record of a game
 WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to move
 
@@ -48,33 +52,90 @@ def sort_labels(labels: Iterable[str]) -> list[str]:
 def replay(game: Game[Any, Any], p: Any, record: str) -> list[tuple[Any, Any]]:
     """Return the position and the move for each move of a record, such as "5 1 9".
 
-    The record starts at `p`; spaces or commas separate its moves. Raises IllegalMoveError, which
-    names the first illegal move and the moves that would be legal.
+    The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
+    same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9". Where that is
+    illegal, moves may be numbers that count from 0, and columns letters. Raises IllegalMoveError,
+    which names the first illegal move and the moves that would be legal, or both readings of a list
+    in brackets that can count from 0 and from 1.
     """
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
-    played: list[tuple[Any, Any]] = []
-    while rest := record.lstrip(SEPARATORS):
-        word = _first(game, p, rest)
+    bare = NUMBERS.sub(" ", BRACKETS.sub(" ", record))
+    ways = (record, game.label), (bare, game.label), (bare, _code(game)), (bare, _column(game))
+    readings: list[list[tuple[Any, Any]]] = []
+    reasons: list[IllegalMoveError] = []
+    for text, label in ways:
         try:
-            move = find_move(game, p, word)
+            readings.append(_replayed(game, p, text, label))
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"move {len(played) + 1} of the record: {error}") from error
+            reasons.append(error)
+        if readings and not record.lstrip().startswith("["):
+            break
+    if not readings:
+        raise reasons[0]
+    if any(reading != readings[0] for reading in readings):
+        raise IllegalMoveError(
+            f"{printable(record, 40)!r} can count moves from 0 and from 1: write them without"
+            " brackets to count from 1",
+            len(readings[0]),
+        )
+    return readings[0]
+
+
+def _code(game: Game[P, M]) -> Callable[[P, M], str]:
+    """Return a function that names moves by their codes, which count from 0."""
+    return lambda _, m: str(game.code(m))
+
+
+def _column(game: Game[P, M]) -> Callable[[P, M], str]:
+    """Return a function that names the columns of a board by letters."""
+    columns = (game.board or (0, 0))[0]
+
+    def label(p: P, m: M) -> str:
+        name = game.label(p, m)
+        is_column = name.isdecimal() and len(game.moves(game.initial())) == columns <= len(FILES)
+        return FILES[int(name) - 1] if is_column else name
+
+    return label
+
+
+def _replayed(
+    game: Game[P, M], p: P, record: str, label: Callable[[P, M], str]
+) -> list[tuple[P, M]]:
+    """Return what `replay` does if moves have these labels."""
+    played: list[tuple[P, M]] = []
+    has_words = len(record.replace(",", " ").split()) > 1
+    while rest := record.lstrip(SEPARATORS):
+        word = _first(game, p, rest, label, has_words)
+        try:
+            move = find_move(game, p, word, label)
+        except IllegalMoveError as error:
+            number = len(played) + 1
+            raise IllegalMoveError(f"move {number} of the record: {error}", number - 1) from error
         played.append((p, move))
         p, record = game.play(p, move), rest[len(word) :]
     return played
 
 
-def _first(game: Game[Any, Any], p: Any, record: str) -> str:
-    """Return the first move of a record: a label such as "(0, 1)", else all up to a separator."""
+def _first(
+    game: Game[P, M], p: P, record: str, label: Callable[[P, M], str], has_words: bool
+) -> str:
+    """Return the first move of a record: a label such as "(0, 1)", else all up to a separator.
+
+    If the record is one word, and all labels are of one length, it is as long as they are.
+    """
     moves = () if game.primitive(p) is not None else game.moves(p)
-    labels = sorted((game.label(p, m) for m in moves), key=len, reverse=True)
+    labels = sorted((label(p, m) for m in moves), key=len, reverse=True)
     ends = ("", *SEPARATORS)
     whole = (n for n in labels if record.startswith(n) and record[len(n) : len(n) + 1] in ends)
-    return next(whole, record.replace(",", " ").split()[0])
+    word = record.replace(",", " ").split()[0]
+    sizes = {*map(len, labels)}
+    if not has_words and len(sizes) == 1 and any(map(record.startswith, labels)):
+        word = record[: len(labels[0])]
+    return next(whole, word)
 
 
 def _plain(name: str) -> str:

@@ -7,17 +7,19 @@ returns in `solver.agent.answers`.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 from solver.agent import answers, facts
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
-from solver.errors import IllegalPositionError, printable
+from solver.errors import IllegalMoveError, IllegalPositionError, printable
 from solver.pictures.pixels import png
 from solver.pictures.position import draw_position
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.rules.game import Game
+from solver.rules.notation import replay
 from solver.web.batch import POSITIONS
 from solver.web.catalogue import Catalogue, ServedGame
 from solver.web.client_positions import LONGEST, parse_position
@@ -87,11 +89,15 @@ def _replay(
 ) -> tuple[list[tuple[Any, str, list[int | None]]], str | None]:
     """Return each position of a game, its side to move and the cells of the move that led there.
 
-    The second value is what is wrong with the first move that is illegal, or None.
+    The moves are codes, or else a record that people write. The second value is what is wrong with
+    the first move that is illegal, or None.
     """
     game, rest = agent.game, moves or ""
     p, seat = parse_position(agent, position, turn)
     plies: list[tuple[Any, str, list[int | None]]] = [(p, seat, [])]
+    with suppress(IllegalMoveError):
+        if rest and _first_move(game, p, rest) is None:
+            rest = ",".join(str(game.code(m)) for _, m in replay(game, p, rest))
     while rest:
         m, place = _first_move(game, p, rest), f"move {len(plies)}, "
         place += printable(rest.partition(",")[0], 60)

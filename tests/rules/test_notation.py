@@ -46,3 +46,30 @@ def test_a_record_takes_labels_with_spaces_and_commas() -> None:
         assert [m for _, m in replay(game, (1, 2), record)] == [(1, 1), (0, 1), (1, 1)]
     with pytest.raises(IllegalMoveError, match=r"move 2 of the record: '\(1' is not a legal"):
         replay(game, (1, 2), "(1, 2) (1, 1)")
+
+
+@pytest.mark.parametrize(
+    ("spec", "records"),
+    [
+        (
+            "tictactoe",
+            ["5 1 9 3", "5,1,9,3", "5193", "1. 5 1 2. 9 3", "1.5 1 2.9 3", "[5, 1, 9, 3]"],
+        ),
+        ("tictactoe", ["4 0 8 2", "[4, 0, 8, 2]", "(4, 0), (8, 2)", "4082"]),
+        ("connect4", ["4 4 1 3 1", "44131", "{4, 4, 1, 3, 1}", "d d a c a", "ddaca", "D,D,A,C,A"]),
+        ("connect4", ["3 3 0 2 0", "[3,3,0,2,0]", "33020"]),
+        ("hexapawn:3x3", ["b1b2 a3xb2 a1xb2", "b1b2,a3xb2,a1xb2", "1. b1b2 a3xb2 2. a1xb2"]),
+        ("mnk:4,4,3", ["10 3 1", "1. 10 3 2. 1", "10,3,1\n"]),
+    ],
+)
+def test_a_record_is_read_as_people_write_it(spec: str, records: list[str]) -> None:
+    game: Game[Any, Any] = load_game(spec)
+    found = [replay(game, game.initial(), record) for record in records]
+    assert all(reading == found[0] for reading in found)
+
+
+def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
+    game: Game[Any, Any] = load_game("connect4")
+    with pytest.raises(IllegalMoveError, match="can count moves from 0 and from 1"):
+        replay(game, game.initial(), "[3, 3, 4]")
+    assert [m for _, m in replay(game, game.initial(), "3 3 4")] == [2, 2, 3]
