@@ -72,7 +72,7 @@ def grade_command(
     agent = open_agent(game, table)
     names = player_options.named(players)
     for name in names:  # reports a mistyped name before the work starts
-        if ":" not in name:
+        if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)
     settings: dict[str, Any] = {"seats": seats, "sample": sample, "seed": seed}
     settings |= {"convention": convention, "deterministic": deterministic, "repeats": repeats}

@@ -70,10 +70,10 @@ def open_later(game: str, table: str | None) -> TableAgent:
 def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
     """Return the players that the words name, those in folders and lists included.
 
-    `FOLDER:NAME` is the function NAME of every Python file in a folder, and `@FILE` is what the
-    lines of a file name, without comments, which start with #. `reading` are the lists that these
-    words stand in. Raises OSError for a file that cannot be read, and UnknownPlayerError where
-    nothing is named or a list names itself.
+    `FOLDER` stands for every Python file in a folder, `FOLDER:NAME` for their functions NAME, and
+    `@FILE` for what the lines of a file name, without comments, which start with #. `reading` are
+    the lists that these words stand in. Raises OSError for a file that cannot be read, and
+    UnknownPlayerError where nothing is named or a list names itself.
     """
     found: list[str] = []
     for before, word in zip(("", *players), players, strict=False):
@@ -87,9 +87,7 @@ def named(players: Sequence[str], reading: Sequence[str] = ()) -> list[str]:
         elif os.path.isdir(folder) and not word.startswith(COMMAND):
             more = [f"{path}:{name}" for path in sorted(glob(f"{escape(folder)}/*.py"))]
         elif os.path.isdir(word):
-            raise UnknownPlayerError(
-                f"{word} is a folder: add the name of the function in its files, as in {word}:move"
-            )
+            more = sorted(glob(f"{escape(word)}/*.py"))
         elif os.path.isfile(word) and before.startswith(COMMAND):
             raise UnknownPlayerError(f'quote a command and its arguments: "{before} {word}"')
         elif os.path.isfile(word) and not word.endswith(".py"):

@@ -57,7 +57,8 @@ def load_player(
     FileNotFoundError if it needs a table that there is not.
     """
     listed = _find(name)
-    if listed is None and (name.startswith(COMMAND) or is_custom(name)):
+    is_python = is_custom(name) or name.endswith(".py")
+    if listed is None and (name.startswith(COMMAND) or is_python):
         settings = deterministic, limit, show_output, deadline
         if name.startswith(COMMAND):
             return CommandPlayer(name, agent.game, *settings)
@@ -100,12 +101,10 @@ def closing(*players: Player) -> Iterator[None]:
 def _suggestion(name: str) -> str:
     """Return what to write in place of a name that is not a player's."""
     names = ", ".join(player.name for player in PLAYERS)
-    custom = "FILE.py:FUNCTION, python:MODULE:FUNCTION or command:PROGRAM"
+    custom = "FILE.py, FILE.py:FUNCTION, python:MODULE:FUNCTION or command:PROGRAM"
     listed = f"the players are: human, {names}, and custom ones as {custom}"
     if name == "human":
         return f"human plays at the terminal only, {listed}"
-    if name.endswith(".py"):
-        return f"{name!r} names no function: write {name}:FUNCTION, such as {name}:move"
     stems = [player.stem for player in PLAYERS]
     place, colon, _ = name.partition(":")
     close = get_close_matches(place.lower(), stems, 1, cutoff=0.7)

@@ -11,6 +11,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from solver.errors import PerfectplayError, described
@@ -58,7 +59,7 @@ class Asker:
         self._player, self._shape = player, shape
         self._convention = CONVENTIONS[convention]
         self._mistakes = Mistakes(self._convention.mistakes)
-        self._count = _count_arguments(player, convention, self._convention.arguments, name)
+        self._count = _count_arguments(player, self._convention.arguments, name)
 
     def ask(self, text: str, side: str, moves: list[Any]) -> Any:
         """Return which of the legal moves a player chooses, or a dict of them to probabilities.
@@ -119,7 +120,7 @@ class Asker:
         return move if isinstance(move, str) else int.__index__(move)
 
 
-def _count_arguments(player: Any, convention: str, arguments: str, name: str) -> int:
+def _count_arguments(player: Any, arguments: str, name: str) -> int:
     """Return with how many arguments to call a player; raises TypeError if it takes others."""
     if isinstance(player, type):
         raise PlayerTypeError(f"{name} is a class: {NAME}; {SEE}")
@@ -137,8 +138,10 @@ def _count_arguments(player: Any, convention: str, arguments: str, name: str) ->
     try:
         signature.bind(*range(count))
     except TypeError as error:
-        if convention == "kaggle" and len(signature.parameters) == 1:  # Kaggle allows that
-            return 1
+        with suppress(TypeError):
+            signature.bind(*range(1))
+            if count == 2:  # the side, or Kaggle's configuration, may be left out
+                return 1
         raise PlayerTypeError(
             f"{name} is called with {arguments}, which it does not take ({error}): choose its"
             f" --convention, {SEE}"

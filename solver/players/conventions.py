@@ -1,7 +1,8 @@
 """How a custom player in Python sees the board, and what its answer means.
 
-`CONVENTIONS` has the conventions; `perfectplay players` prints them. A player may also return a
-dict of moves to probabilities. `solver.players.asking` calls players.
+`CONVENTIONS` has the conventions; `perfectplay players` prints them. A player may leave out the
+second of two arguments, and may return a dict of moves to probabilities. `solver.players.asking`
+calls players.
 
 The sources are, in this order: Robert Heaton's Programming Projects for Advanced Beginners 3b,
 Wesley Beckner's N-Step Look Ahead, mrizwanse's Tic-Tac-Toe AI Game Project, and Kaggle's ConnectX
@@ -150,7 +151,7 @@ CONVENTIONS = {
     "kaggle": Convention(
         "(observation, configuration)",
         "Kaggle's Connect X: observation.board, a flat list of 0, 1 and 2, .mark and .step;"
-        " configuration.columns, .rows and .inarow; the agent may take only the first",
+        " configuration.columns, .rows and .inarow",
         "a column from 0, or where a move is a cell, a cell from 0",
         "def agent(observation, configuration):\n"
         "    columns = range(configuration.columns)\n"

@@ -29,6 +29,7 @@ from solver.players.asking import Asker, PlayerFunction, PlayerTypeError, descri
 from solver.players.conventions import Shape
 from solver.players.player import PlayerFault
 
+USUAL = "move", "minimax", "best_move", "get_move", "agent"  # names of a player's function
 TRACEBACK, TRACEBACK_LINE = 20, 1000  # calls, and characters of a call, in a traceback
 
 
@@ -82,8 +83,13 @@ def is_deterministic(player: Any) -> bool:
 
 
 def load(spec: str) -> PlayerFunction:
-    """Return what a name for which `is_custom` is true stands for, such as FILE.py:bot.move."""
+    """Return what a name for which `is_custom` is true stands for, such as FILE.py:bot.move.
+
+    Of a file alone it is the function that has one of the USUAL names.
+    """
     place, _, name = spec.removeprefix(PREFIX).rpartition(":")
+    if spec.endswith(".py"):
+        place, name = spec, ""
     if place.endswith(".py"):
         open_regular(place, MOST_SOURCE).close()
         sys.path.insert(0, os.path.dirname(os.path.abspath(place)))
@@ -97,7 +103,14 @@ def load(spec: str) -> PlayerFunction:
     else:
         sys.path.insert(0, working_directory())
         module = importlib.import_module(place)
-    player: PlayerFunction = operator.attrgetter(name)(module)
+    found = [name] if name else [n for n in USUAL if callable(getattr(module, n, None))]
+    if len(found) != 1:
+        which = f"several of them: {', '.join(found)}" if found else "none"
+        raise PlayerTypeError(
+            f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
+            f" {spec}:{(*found, USUAL[0])[0]}"
+        )
+    player: PlayerFunction = operator.attrgetter(found[0])(module)
     return player
 
 

@@ -81,7 +81,6 @@ def test_a_bad_file_leaves_the_grades_of_the_others(command: Command) -> None:
         (["perfect", "-o", "g.pdf"], "'g.pdf': the name of the file must end in .html or .csv"),
         ([f"{BOTS}:first_free", "--limit", "0"], "the limit is 0; it must be a number of seconds"),
         (["perfect", "--require", "charm"], "never-loses and optimal can"),
-        (["bots"], "bots is a folder: add the name of the function in its files, as in bots:move"),
         (["empty:move"], "empty:move names no player"),
         (["@missing.txt"], "missing.txt"),
         (["@empty.txt"], "@empty.txt names no player"),
@@ -196,3 +195,54 @@ def test_the_workflow_of_the_docs_fails_a_bot_that_can_be_beaten(command: Comman
         Path("bot.py").write_text(code)
         assert command(*shlex.split(steps[0])) == status
         assert "<title>bot.py:move: grade</title>" in Path("grade.html").read_text()
+
+
+MINIMAX = '''
+from functools import cache
+
+X, O, EMPTY = "X", "O", None
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+@cache
+def value(cells):
+    """Return the value for X."""
+    for a, b, c in LINES:
+        if cells[a] is not EMPTY and cells[a] == cells[b] == cells[c]:
+            return 1 if cells[a] == X else -1
+    values = [value(after) for after in children(cells).values()]
+    return 0 if not values else max(values) if player(cells) == X else min(values)
+
+
+def player(cells):
+    return X if cells.count(X) == cells.count(O) else O
+
+
+def children(cells):
+    side = player(cells)
+    return {i: (*cells[:i], side, *cells[i + 1 :]) for i in range(9) if cells[i] is EMPTY}
+
+
+def minimax(board):
+    cells = tuple(mark for row in board for mark in row)
+    best = max if player(cells) == X else min
+    return divmod(best(children(cells), key=lambda i: value(children(cells)[i])), 3)
+'''
+
+
+def test_a_class_is_graded_without_a_flag(command: Command, tmp_path: Path) -> None:
+    """The side is left out, and the function has one of the usual names."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "anna.py").write_text(MINIMAX)
+    (folder / "ben.py").write_text("def get_move(board, side):\n    return (0, 0)\n")
+    assert command("grade", str(folder)) == 0, command.err
+    anna, ben = command.out.splitlines()[1:3]
+    assert "anna.py" in anna
+    assert " yes " in anna
+    assert "100.0%" in anna
+    assert " no " in ben
+    (folder / "ben.py").write_text("def move(board): ...\ndef minimax(board): ...\n")
+    assert "has several of them: move, minimax; name one" in command.refuses(
+        "grade", str(folder / "ben.py")
+    )

@@ -166,7 +166,7 @@ async def awaited(rows: Any, side: str) -> Any:
         (bots.Trained, "rows", "bot is a class: name a function, or create an instance"),
         (bots.Trained.__call__, "rows", "bot is a method of a class: name a function, or create"),
         (5, "rows", "bot is not a function"),
-        (lambda rows: 0, "rows", "bot is called with (rows, side), which it does not take"),
+        (lambda: 0, "rows", "bot is called with (rows, side), which it does not take"),
         (first_free, "cells", "bot is called with (board, win_patterns, side), which it does not"),
         (lambda rows, side, *, depth: 0, "rows", "missing a required argument: 'depth'"),
         (lambda *_: (yield), "rows", "bot is a coroutine or a generator"),

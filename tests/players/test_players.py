@@ -27,7 +27,6 @@ def test_level_sets_the_share_of_best_moves(agent: TableAgent) -> None:
     [
         ("nobody", "no player 'nobody'; the players are: human, random, win"),
         ("mine:move", "no player 'mine:move'; write python:mine:move for a function of a module"),
-        ("bot.py", "'bot.py' names no function: write bot.py:FUNCTION"),
         ("random:3", "takes nothing after a colon"),
         ("nstep", "give the number of plies to look ahead, from 1 to 1000, as in nstep:3"),
         ("nstep:1001", "give the number of plies"),
@@ -49,6 +48,7 @@ def test_unknown_players_are_refused(agent: TableAgent, name: str, message: str)
         ("none.py:move", "cannot be loaded: FileNotFoundError"),
         ("python:json:nothing", "cannot be loaded: AttributeError"),
         (f"{BOTS}:Trained", "bots.py:Trained is a class: name a function, or create an instance"),
+        ("tests/bots/functions.py", "move, minimax, .*functions.py has none; name one, as in"),
         (f"{BOTS}:sees_cells", r"is called with \(rows, side\), which it does not take"),
         ("command:", "names no program"),
         ("command:'", "No closing quotation"),
