@@ -103,11 +103,12 @@ class Asker:
         if isinstance(answer, bool) or (
             isinstance(answer, str) and self._convention.move is not text_move
         ):
-            raise PlayerFault("wrong type", f"{_show(answer)} is not a move")
+            raise PlayerFault("wrong type", f"{_show(answer)} is not a move", _meant(answer))
         try:
             move = self._move(answer)
         except (TypeError, ValueError) as error:
-            raise PlayerFault("wrong type", f"{_show(answer)} is not a move") from error
+            detail = f"{_show(answer)} is not a move"
+            raise PlayerFault("wrong type", detail, _meant(answer)) from error
         hint = self._mistakes.hint(answer, lambda meant: moves.index(self._move(meant)))
         if move not in moves:
             raise PlayerFault(
@@ -168,6 +169,16 @@ def _share(share: Any) -> float:
         return float(share)
     except (TypeError, ValueError) as error:
         raise PlayerFault("wrong type", f"{_show(share)} is not a probability") from error
+
+
+def _meant(answer: Any) -> str:
+    """Return what an answer of a wrong type may have meant, or "" if nobody knows."""
+    parts = answer if isinstance(answer, list | tuple) else [answer]
+    kinds = {str: "text", float: "fractions"}
+    named = next(
+        (kinds[kind] for kind in kinds if any(isinstance(part, kind) for part in parts)), ""
+    )
+    return f"it returns {named}, and must return whole numbers, such as int(...)" * bool(named)
 
 
 def _show(value: Any) -> str:

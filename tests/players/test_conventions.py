@@ -100,6 +100,14 @@ def test_objects_without_a_working_repr_are_named_by_their_type() -> None:
         ask(lambda *_: Evil(), "rows", SHAPE, ".........", "X")
 
 
+@pytest.mark.parametrize("answer", ["3", 3.0, ("0", "1"), [0.0, 1.0]])
+def test_an_answer_of_text_or_fractions_says_what_to_return(answer: Any) -> None:
+    with pytest.raises(PlayerFault) as caught:
+        ask(lambda *_: answer, "rows", SHAPE, ".........", "X")
+    assert caught.value.kind == "wrong type"
+    assert "must return whole numbers" in caught.value.hint
+
+
 def test_who_is_deterministic() -> None:
     class Agent:
         deterministic: Any = True
