@@ -439,7 +439,7 @@ def found_in(keys: np.ndarray, seen: np.ndarray) -> np.ndarray:
     ("spec", "positions"),
     [
         ("connect4:4x4", 161_029),
-        ("connect4:5x4", 3_945_711),
+        pytest.param("connect4:5x4", 3_945_711, marks=pytest.mark.campaign),
         ("connect4:4x5", 1_706_255),
         ("connect4:6x3", 2_087_325),
         ("connect4:3x6", 235_781),
