@@ -16,7 +16,7 @@ from solver.rules.game import Game, legal_moves
 from solver.startup import M, P
 
 SEPARATORS = ", \t\r\n"
-BRACKETS = re.compile(r"[][(){}\"';|]")
+BRACKETS = re.compile(r"[][{}\"';|]")  # none of tuples, which may be positions
 NUMBERS = re.compile(r"(?<![^\s,])\d+\.+")  # of moves, as in "1. 5 1 2. 9"
 MOST_MOVES = 1000  # in the record of a game
 WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to move

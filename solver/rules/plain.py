@@ -58,7 +58,9 @@ def like(model: Any, p: Any) -> Any:
     """Return a plain position with the types of another, such as the start."""
     kind = type(model)
     if isinstance(model, tuple) and isinstance(p, tuple):
-        items = tuple(map(like, model, p)) if len(model) == len(p) else p
+        if len(model) != len(p):
+            return p
+        items = tuple(map(like, model, p))
         return kind(*items) if hasattr(kind, "_fields") else items
     is_own = kind not in PLAIN and isinstance(model, int | str | float)
     try:

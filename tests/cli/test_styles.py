@@ -137,6 +137,14 @@ def test_a_move_that_is_none_says_why_rules_are_not_compiled(command: Command) -
     assert "something is None and not always: write a number for it" in command.out
 
 
+def test_no_position_and_no_side_are_named_as_such(command: Command, tmp_path: Path) -> None:
+    """The rules were blamed for a position of another length, and any side was taken."""
+    game = ("--game", f"{FILE}:Named", "--table", str(tmp_path / "t.json"))
+    assert command("solve", f"{FILE}:Named", "-o", game[3]) == 0, command.err
+    assert "the rules do not fit" not in command.refuses("best", "(1, 2, 3, 4, 5)", *game)
+    assert "the turn is 'Q'; it must be X or O" in command.refuses("best", "--turn", "Q", *game)
+
+
 def test_rules_may_print(command: Command, tmp_path: Path) -> None:
     """As they do while their author looks for a mistake."""
     assert command("solve", f"{FILE}:Printing", "-o", str(tmp_path / "t.json")) == 0, command.err

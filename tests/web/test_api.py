@@ -353,7 +353,7 @@ def test_a_custom_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert answer.error
         batch = client.post(f"{path}/batch", {"positions": [strange]}).json["results"]
         assert batch[0]["status"] == answer.status
-    assert "side to move is X or O" in client.get(f"{path}?turn=Z").error
+    assert "it must be X or O" in client.get(f"{path}?turn=Z").error
     monkeypatch.setattr(type(agents[1].game), "bad", True)
     answer = client.get(f"{API}/counting:Failing/explain")
     assert answer.status == 400
