@@ -236,12 +236,10 @@ def test_a_class_is_graded_without_a_flag(command: Command, tmp_path: Path) -> N
     folder.mkdir()
     (folder / "anna.py").write_text(MINIMAX)
     (folder / "ben.py").write_text("def get_move(board, side):\n    return (0, 0)\n")
-    assert command("grade", str(folder)) == 0, command.err
-    anna, ben = command.out.splitlines()[1:3]
-    assert "anna.py" in anna
-    assert " yes " in anna
-    assert "100.0%" in anna
-    assert " no " in ben
+    anna, ben = command.json("grade", str(folder), "--sample", "20")
+    assert anna["player"].endswith("anna.py")
+    assert (anna["all"]["good_move_rate"], anna["faults"]) == (1, [])
+    assert {fault["kind"] for fault in ben["faults"]} == {"illegal move"}
     (folder / "ben.py").write_text("def move(board): ...\ndef minimax(board): ...\n")
     assert "has several of them: move, minimax; name one" in command.refuses(
         "grade", str(folder / "ben.py")
