@@ -36,7 +36,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("name", TAKEN)
-@pytest.mark.thinned(5)
+@pytest.mark.thinned(5, 2)
 def test_a_style_is_taken_in_every_command(name: str, command: Command, tmp_path: Path) -> None:
     """The table has the values of tic-tac-toe, is proved, and answers."""
     spec, path = f"{FILE}:{name}", str(tmp_path / "t.json")
