@@ -240,7 +240,7 @@ def test_a_class_is_graded_without_a_flag(command: Command, tmp_path: Path) -> N
     assert anna["player"].endswith("anna.py")
     assert (anna["all"]["good_move_rate"], anna["faults"]) == (1, [])
     assert {fault["kind"] for fault in ben["faults"]} == {"illegal move"}
-    (folder / "ben.py").write_text("def move(board): ...\ndef minimax(board): ...\n")
+    (folder / "two.py").write_text("def move(board): ...\ndef minimax(board): ...\n")
     assert "has several of them: move, minimax; name one" in command.refuses(
-        "grade", str(folder / "ben.py")
+        "grade", str(folder / "two.py")
     )
