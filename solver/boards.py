@@ -27,8 +27,8 @@ from solver.startup import Any
 EMPTY = ".-_ "
 BLANKS = "BbEe"  # empty, too, on a board with an X or an O
 SEPARATORS = "/|\n"
-FRAME = re.compile(r"[-+=|\s]*[-+=]{2}[-+=|\s]*")  # a line of a drawing that has no cells
-VALUES = re.compile(r"\s*[WDL]\d*(\s+([WDL]\d*|\.))*\s*")  # a line with values of moves
+LINES = "-+="  # what lines of a drawing without cells are made of, beside bars and spaces
+VALUE = re.compile(r"[WDL][0-9]*|\.")  # of a move, in a drawing with values
 FILES = "abcdefghijklmnopqrstuvwxyz"
 NUMPAD = (7, 8, 9, 4, 5, 6, 1, 2, 3)  # the keys in reading order
 SIGNS = {1: "X", -1: "O", 0: "."}
@@ -83,9 +83,9 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
     """
     lines = [line for line in re.split("[\r\n]+", text) if line.strip()]
     if len(lines) > rows:
-        lines = [line for line in lines if not FRAME.fullmatch(line)]
+        lines = [line for line in lines if not _is_frame(line)]
     names = [*FILES[:columns]], [str(n + 1) for n in range(columns)]
-    if len(lines) == rows + 2 and VALUES.fullmatch(lines[-1]):
+    if len(lines) == rows + 2 and all(map(VALUE.fullmatch, lines[-1].split())):
         lines.pop()
     if len(lines) == rows + 1:  # the names of the columns are above or below
         lines = lines[1:] if lines[0].split() in names else lines
@@ -94,13 +94,25 @@ def cells_of(text: str, columns: int, rows: int, numbered: bool = True) -> list[
         words = re.split(r"[\s,]+", text.strip(" \r\n,"))
         whole = [words[i : i + columns] for i in range(0, len(words), columns)]
         lines = words[0].split("/") if len(words) == 1 else [*map(" ".join, whole)]
+    if len(lines) != rows:
+        return []
     found = [cell for n, line in enumerate(lines) for cell in _row(line, columns, str(rows - n))]
     found = [
-        "." if c == "" or (numbered and re.fullmatch(rf"{n}( [WDL]\d*)?", c)) else c
-        for n, c in enumerate(found, 1)
+        "." if c == "" or (numbered and _is_number(c, n)) else c for n, c in enumerate(found, 1)
     ]
-    is_whole = len(lines) == rows and len(found) == rows * columns
-    return found if is_whole and all(len(cell) == 1 for cell in found) else []
+    is_whole = len(found) == rows * columns and all(len(cell) == 1 for cell in found)
+    return found if is_whole else []
+
+
+def _is_frame(line: str) -> bool:
+    """Return whether a line of a drawing has no cells, as ---+---+--- between two rows."""
+    return {*line} <= {*LINES, *"| \t"} and re.search(f"[{LINES}]{{2}}", line) is not None
+
+
+def _is_number(cell: str, number: int) -> bool:
+    """Return whether an empty cell has its number, perhaps with the value of a move there."""
+    own, *values = cell.split()
+    return own == str(number) and all(map(VALUE.fullmatch, values))
 
 
 def _row(line: str, columns: int, name: str) -> list[str]:
@@ -112,7 +124,7 @@ def _row(line: str, columns: int, name: str) -> list[str]:
     if len(cells) == columns + 1 and cells[0] == name:
         cells = cells[1:]
     if len(cells) == 1 and columns > 1:
-        cells = [*re.sub(r"\d+", lambda empty: "." * min(int(empty[0]), columns), cells[0])]
+        cells = [*re.sub("[0-9]{1,3}", lambda empty: "." * min(int(empty[0]), columns), cells[0])]
     return cells if len(cells) == columns else []
 
 

@@ -94,6 +94,16 @@ def test_a_board_that_was_printed_can_be_pasted(spec: str, seed: int) -> None:
         board.push(generator.choice(list(board.legal_moves)))
 
 
+@pytest.mark.parametrize("spec", FAMILIES.split())
+@pytest.mark.thinned(4)
+def test_hostile_texts_are_refused_at_once(spec: str) -> None:
+    """Reading the first one took twice as long with each word; the second was no error of ours."""
+    game = load_game(spec)
+    for text in ("1 |  " * 700 + "x", "9" * 5000, "-" * 3000 + "x\n" * 9, "| " * 3000):
+        with pytest.raises(IllegalPositionError):
+            game.parse(text)
+
+
 def test_arrays_of_any_size_are_boards(agent: TableAgent) -> None:
     kaggle = [0] * 35 + [1, 0, 0, 2, 1, 0, 0]
     signs = np.array([n - 3 * (n == 2) for n in kaggle]).reshape(6, 7)

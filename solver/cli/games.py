@@ -149,9 +149,10 @@ def _seen(game: Game[Any, Any], walked: list[Any]) -> Iterator[str]:
     ends = Counter(game.primitive(one[-1]) for one in games)
     lost, won, drawn = (ends[o] for o in (Outcome.LOSS, Outcome.WIN, Outcome.DRAW))
     own = vars(type(game))
+    usual = {name for name in vars(Game) if not name.startswith("_")} - {*own}
     for name in [name for name in own if isinstance(own[name], FunctionType)]:
-        like = get_close_matches(name, {*vars(Game)} - {*own}, 1, ALIKE)
-        if like and not hasattr(Game, name):
+        like = get_close_matches(name, usual, 1, ALIKE)
+        if like and not name.startswith("_") and not hasattr(Game, name):
             yield f"{name} is no method of Game: did you mean {like[0]}?"
     yield (
         f"when {lost + won + drawn:,} random games are over, the side to move has lost {lost:,},"

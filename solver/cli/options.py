@@ -17,6 +17,21 @@ def complete_games() -> list[str]:
     return [listing.spec for listing in GAMES]
 
 
+def load_checked(spec: str) -> Any:
+    """Return the game of a name; raises GameLawError if a custom one breaks a law in a few games.
+
+    The error says what is wrong, where results would be wrong, too, or a later error less clear.
+    """
+    from solver.games import load_game
+    from solver.games.custom import is_custom
+    from solver.rules.laws import check_game
+
+    game = load_game(spec)
+    if is_custom(spec):
+        check_game(game, walks=1)
+    return game
+
+
 def option(
     name: str, metavar: str, help_text: str, default: str | bool = True, **settings: Any
 ) -> Any:

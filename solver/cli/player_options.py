@@ -12,14 +12,11 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from solver.agent.agent import TableAgent, open_agent
-from solver.cli.options import choice, option
+from solver.cli.options import choice, load_checked, option
 from solver.errors import UnknownPlayerError
-from solver.games import load_game
-from solver.games.custom import is_custom
 from solver.players import PLAYERS, Player, closing, derived_seed, load_player
 from solver.players.conventions import CONVENTIONS
 from solver.players.external import COMMAND
-from solver.rules.laws import check_game
 from solver.tables.open import LazyTable
 
 Place = TypeVar("Place", int, str)  # a number in a list of players, or a side
@@ -60,10 +57,7 @@ def open_later(game: str, table: str | None) -> TableAgent:
     """Return what `open_agent` does, but open the installed table only when it is used."""
     if table is not None:
         return open_agent(game, table)
-    rules = load_game(game)
-    if is_custom(game):
-        check_game(rules, walks=1)  # names what is wrong, where results would be wrong, too
-    later: Any = LazyTable(rules, game)
+    later: Any = LazyTable(load_checked(game), game)
     return TableAgent(later)
 
 

@@ -13,11 +13,9 @@ from solver.cli.output import counted, print_json, print_rows, report, solve_pro
 from solver.cli.tables import PACKED, pack_file, print_counts, table_data
 from solver.errors import TableFormatError
 from solver.files import check_writable
-from solver.games import load_game
 from solver.games.custom import is_custom
 from solver.proof.repeat import check_repeats
 from solver.rules.game import Game
-from solver.rules.laws import check_game
 from solver.solving.estimate import Estimate, estimate
 from solver.solving.executors import ENGINES
 from solver.solving.limits import describe_cost, exceeded, least
@@ -95,9 +93,8 @@ def solve(
     is. In any case a large solve stops before less than 1 GB of the disk is free.
     """
     started = time.perf_counter()
-    rules = load_game(game)
+    rules = options.load_checked(game)
     if is_custom(game):
-        check_game(rules, walks=1)  # names what is wrong, before another process fails of it
         check_repeats(rules, game, REPEATED)
     limit = parse_size(memory)
     target = _packed_target(rules, output) if packed else None
@@ -149,9 +146,7 @@ def estimate_command(
     95 % confidence interval, or from the growth of the plies that were counted. Times are for
     processors like this machine's.
     """
-    rules = load_game(game)
-    if is_custom(game):
-        check_game(rules, walks=1)
+    rules = options.load_checked(game)
     found = estimate(rules, workers=workers, memory=parse_size(memory))
     folder, table = (user_path(found.game, suffix) for suffix in (WORK, SUFFIXES[-1]))
     beyond = exceeded(least(found), folder, table)

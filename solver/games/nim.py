@@ -109,9 +109,10 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         """
         check_text(text)
         check_turn(self, turn)
-        drawn = re.fullmatch(r"(\s*\d+ +\|+\s*)+", text, re.ASCII) and text.split()
-        if drawn and [len(bars) for bars in drawn[1::2]] == [*map(int, drawn[::2])]:
-            text = ",".join(drawn[::2])
+        if "|" in text:  # as `render` draws the heaps
+            sizes, bars = text.split()[::2], text.split()[1::2]
+            is_drawn = [str(len(heap)) for heap in bars] == sizes and {*"".join(bars)} == {"|"}
+            text = ",".join(sizes) if is_drawn else text
         if not re.fullmatch(r" *\d{1,3} *(, *\d{1,3} *)*", text, re.ASCII):
             raise IllegalPositionError(
                 f"{quoted(text)} is not a list of heaps: write their sizes as 3,4,5, or 0 for none"

@@ -140,8 +140,8 @@ def _count_arguments(player: Any, arguments: str, name: str) -> int:
         signature.bind(*range(count))
     except TypeError as error:
         with suppress(TypeError):
-            signature.bind(*range(1))
             if count == 2:  # the side, or Kaggle's configuration, may be left out
+                signature.bind(0)
                 return 1
         raise PlayerTypeError(
             f"{name} is called with {arguments}, which it does not take ({error}): choose its"

@@ -107,9 +107,11 @@ class Pieces(Numbered[int]):
         check_text(text)
         start = self.text(self.initial())
         letters = "".join(seat[0].lower() for seat in self.seats)
-        text = boards.rows_of(text, self.columns, self.rows, letters, turn)
         row = f"[{self.pieces}.]{{{self.columns}}}"
-        if not re.fullmatch(rf"{row}(/{row}){{{self.rows - 1}}} [{letters}]", text):
+        right = re.compile(rf"{row}(/{row}){{{self.rows - 1}}} [{letters}]")
+        if not right.fullmatch(text):
+            text = boards.rows_of(text, self.columns, self.rows, letters, turn)
+        if not right.fullmatch(text):
             raise IllegalPositionError(
                 f"{quoted(text)} is not a position: write {self.rows} rows of {self.columns} cells,"
                 f" each {', '.join(self.pieces)} or ., and {' or '.join(letters)} for the side to"

@@ -115,9 +115,9 @@ def estimate(
     Counting stops after the ply in which the number of positions reaches `budget`. `memory` limits
     the bytes of each worker. With fewer `samples` the estimate is rough and quick, above all if it
     is `known` how many positions there are; with none, the growth of plies is taken instead, which
-    guesses. `find` returns the kernel; without one, the
-    cost is that of solving in plain Python. Results for the same seed are equal, except for the
-    time. Raises GameLawError or KernelError if the rules are wrong.
+    guesses. `find` returns the kernel; without one, the cost is that of solving in plain Python.
+    Results for the same seed are equal, except for the time. Raises GameLawError or KernelError if
+    the rules are wrong.
     """
 
     def estimated() -> Estimate:

@@ -362,11 +362,6 @@ class LateLabels(Late):
         return "x" if p[0] == 23 else str(m)
 
 
-class LateChance(Late):
-    def late(self, q):
-        return (24, random.randrange(10**9))
-
-
 class NoStart(Marks):
     def initial(self):
         pass

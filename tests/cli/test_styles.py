@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from solver import Game, GameLawError, Outcome, TableAgent, load_game, solve
+from solver import (
+    Game,
+    GameLawError,
+    Outcome,
+    TableAgent,
+    TableFormatError,
+    load_game,
+    solve,
+)
 from tests.conftest import ROOT, Command
 
 FILE = ROOT / "tests" / "bots" / "styles.py"
@@ -143,6 +151,20 @@ def test_no_position_and_no_side_are_named_as_such(command: Command, tmp_path: P
     assert command("solve", f"{FILE}:Named", "-o", game[3]) == 0, command.err
     assert "the rules do not fit" not in command.refuses("best", "(1, 2, 3, 4, 5)", *game)
     assert "the turn is 'Q'; it must be X or O" in command.refuses("best", "--turn", "Q", *game)
+
+
+def test_a_table_that_its_own_rules_refuse_is_not_left(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the rules depend on chance in rare positions."""
+
+    def refuse(*_: object) -> None:
+        raise TableFormatError("the table was made for other rules")
+
+    monkeypatch.setattr("solver.cli.solve.open_table", refuse)
+    path = tmp_path / "t.json"
+    assert "other rules" in command.refuses("solve", f"{FILE}:Marks", "-o", str(path))
+    assert not path.exists()
 
 
 def test_rules_may_print(command: Command, tmp_path: Path) -> None:
