@@ -35,6 +35,7 @@ from scripts.bench import read_groups
 from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, replace_section, table
 from solver.agent import answers
 from solver.cli.commands import COMMANDS
+from solver.web.schemas import schema_of
 
 API = re.compile(r"<!-- api ([\w.]+) -->\n")
 CHESS = "kingspawns:..k./.pp./.PP./.K.."
@@ -304,9 +305,10 @@ def declarations(kinds: Sequence[Any]) -> str:
     for kind in kinds:
         about = f"/** {kind.__doc__} */\n" if kind.__doc__ else ""
         block = f"{about}export interface {kind.__name__} {{\n"
+        optional = {*get_type_hints(kind)} - {*schema_of(kind)["required"]}
         for name, field in get_type_hints(kind).items():
             block += f"  /** {comments[name]} */\n" if name in comments else ""
-            block += f"  {name}: {_typescript(field)};\n"
+            block += f"  {name}{'?' * (name in optional)}: {_typescript(field)};\n"
         blocks.append(block + "}\n")
     used = [kind for kind, name in NAMED.items() if re.search(rf"\b{name}\b", "".join(blocks))]
     aliases = "".join(f"export type {NAMED[kind]} = {_union(kind)};\n" for kind in used)

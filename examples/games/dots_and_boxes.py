@@ -35,6 +35,10 @@ class DotsAndBoxes(Game[Any, int]):
         drawn, _, must_pass = p
         return [PASS] if must_pass else [i for i in range(len(drawn)) if not drawn[i]]
 
+    def label(self, p: Any, m: int) -> str:
+        """Return the number of a line, or pass."""
+        return "pass" if m == PASS else str(m)
+
     def play(self, p: Any, m: int) -> Any:
         """Draw a line, or pass after a side has closed a box."""
         drawn, lead, _ = p

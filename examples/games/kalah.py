@@ -30,6 +30,10 @@ class Kalah(Game[Any, int]):
         """Return the pits with seeds, or a pass."""
         return [PASS] if p[-1] else [i for i in range(self.pits) if p[i]]
 
+    def label(self, p: Any, m: int) -> str:
+        """Return the number of a pit, or pass."""
+        return "pass" if m == PASS else str(m)
+
     def play(self, p: Any, m: int) -> Any:
         """Sow the seeds of a pit, and exchange the sides."""
         n, new = self.pits, list(p[:-1])

@@ -48,6 +48,10 @@ class Othello(Game[tuple[str, str], int]):
         """Return cells, or a pass if there are none."""
         return places(p[0], p[1]) or [PASS]
 
+    def label(self, p: tuple[str, str], m: int) -> str:
+        """Return the number of a cell, or pass."""
+        return "pass" if m == PASS else str(m)
+
     def play(self, p: tuple[str, str], m: int) -> tuple[str, str]:
         """Place a disc and turn over others, or pass."""
         cells, side = p

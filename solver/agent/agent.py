@@ -45,6 +45,8 @@ class MoveScore(NamedTuple):
     """Plies to the end of the game, this move included (1 = wins at once); None for a draw."""
     trap: float
     """The share of the opponent's replies, from 0 to 1, that worsen the opponent's outcome."""
+    waits: int
+    """How many of the plies are forced passes, which words do not count; see `waits_at`."""
 
 
 class TableAgent(Typed[P, M]):
@@ -77,6 +79,7 @@ class TableAgent(Typed[P, M]):
             check_declared(self.game)  # which messages and pages rely on
         self._position_type: type = type(self.game.initial())
         self._choices: dict[Any, M | None] = {}  # best moves by text
+        self._waits: dict[Any, tuple[int, int]] = {}
 
     def __repr__(self) -> str:
         return f"TableAgent({self.table!r})"
@@ -158,12 +161,47 @@ class TableAgent(Typed[P, M]):
 
     def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""
-        label = self.game.label
-        scores = [
-            MoveScore(m, label(p, m), outcome(score), distance(score), trap)
-            for m, score, trap in self.table.moves(p)
-        ]
+        game, rows = self.game, self.table.moves(p)
+        scores = []
+        for m, value, trap in rows:
+            waits = self._waits_of(p, value, m if len(rows) > 1 else None)
+            label = game.label(p, m)
+            scores.append(MoveScore(m, label, outcome(value), distance(value), trap, waits))
         return sorted(scores, key=rank)
+
+    def waits_at(self, p: P) -> int:
+        """Return how many forced passes words leave out, if both sides play their best.
+
+        They are those of the side that wins; of the side to move if that loses by its own move.
+        """
+        return self._waits_of(p, self.table.probe(p))
+
+    def _waits_of(self, p: P, score: int, m: M | None = None) -> int:
+        """Return what `waits_at` does if the first move is `m`, which has this score."""
+        plies = distance(score)
+        if not self.game.may_wait or plies is None:
+            return 0
+        if m is None:
+            mine, theirs = self._count_waits(p)
+        else:
+            theirs, mine = self._count_waits(self.game.play(p, m))
+        return theirs if score < 0 and plies % 2 == 0 else mine
+
+    def _count_waits(self, p: P) -> tuple[int, int]:
+        """Return the forced passes of the side to move, and of the other, under best play."""
+        from solver.rules.notation import forced_wait
+
+        game, known, line = self.game, self._waits, []
+        if len(known) > MOST_CACHED:
+            known.clear()
+        while (move := None if p in known else self.table.best(p)) is not None:
+            line.append(p)
+            p = game.play(p, move)
+        mine, theirs = known.get(p, (0, 0))
+        for q in reversed(line):
+            mine, theirs = theirs + (forced_wait(game, q) is not None), mine
+            known[q] = mine, theirs
+        return mine, theirs
 
 
 def open_agent(

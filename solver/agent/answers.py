@@ -33,6 +33,7 @@ class Value(TypedDict):
 
     outcome: Outcome
     distance: Natural | None  # plies, of both sides, to the end of the game; null for a draw
+    waits: NotRequired[Count]  # how many of them are forced passes that words leave out
 
 
 class Move(Named, Value):
@@ -165,6 +166,7 @@ class Listing(TypedDict):
     canonical: Count | None  # how many positions there are up to symmetry
     outcome: Outcome | None
     distance: Natural | None
+    waits: Natural
     published: str | None
     players: list[str]
     levels: Levels

@@ -14,7 +14,7 @@ from solver.rules.game import Game, check_turn, seat_named
 from solver.rules.grid import won_lines
 from solver.rules.notation import replay
 from solver.rules.packing import Packing
-from solver.value import Outcome, distance, outcome
+from solver.value import Outcome, distance, outcome, score
 
 if TYPE_CHECKING:
     from solver.agent import answers
@@ -89,7 +89,7 @@ def _evaluated(agent: TableAgent, p: Any, seat: str, scores: list[MoveScore]) ->
     codes = [agent.game.code(s.move) for s in ties(scores)]
     return {
         **_position(agent.game, p, seat),
-        **value_of(agent.table.probe(p)),
+        **value_of(agent.table.probe(p), agent.waits_at(p)),
         "move": codes[0] if codes else None,
         "best": sorted(codes),
     }
@@ -99,17 +99,19 @@ def _position(game: Game[Any, Any], p: Any, seat: str) -> answers.Position:
     return {"game": game.spec, "position": game.text(p, seat), "turn": seat}
 
 
-def value_of(score: int) -> answers.Value:
-    """Return the value that a score says."""
-    return {"outcome": WORDS[outcome(score)], "distance": distance(score)}
+def value_of(score: int, waits: int = 0) -> answers.Value:
+    """Return the value that a score says, with the forced passes that words leave out."""
+    value: answers.Value = {"outcome": WORDS[outcome(score)], "distance": distance(score)}
+    if waits:
+        value["waits"] = waits
+    return value
 
 
 def _move(game: Game[Any, Any], s: MoveScore) -> answers.Move:
     return {
         "move": game.code(s.move),
         "label": s.label,
-        "outcome": WORDS[s.outcome],
-        "distance": s.distance,
+        **value_of(score(s.outcome, s.distance or 0), s.waits),
         "trap": s.trap,
     }
 
@@ -120,7 +122,8 @@ def line(agent: TableAgent, p: Any, seat: str) -> answers.Line:
     If a position repeats, the line ends there, in a draw.
     """
     game = agent.game
-    start, value = _position(game, p, seat), value_of(agent.table.probe(p))
+    start = _position(game, p, seat)
+    value = value_of(agent.table.probe(p), agent.waits_at(p))
     steps: list[answers.Step] = []
     for m in agent.line_at(p):
         turn, code, label = seat, game.code(m), game.label(p, m)

@@ -91,7 +91,7 @@ def _best(agent: TableAgent, p: Any, seat: str) -> None:
     if scores:
         echo()
         rows = [
-            (s.label, words.value_text(s.outcome, s.distance), words.trap_text(s.trap))
+            (s.label, words.value_text(s.outcome, s.distance, s.waits), words.trap_text(s.trap))
             for s in scores
         ]
         print_rows([("move", "value", "trap"), *rows], [None, *(s.outcome for s in scores)])
@@ -170,5 +170,6 @@ def explain(agent: TableAgent, p: Any, seat: str) -> None:
     for move in answer["moves"]:
         outcome, reasons = Outcome[move["outcome"].upper()], move["reasons"]
         if reasons not in (["wins now"], ["loses now"]):
-            reasons = [words.value_text(outcome, move["distance"]), *reasons]
+            value = words.value_text(outcome, move["distance"], move.get("waits", 0))
+            reasons = [value, *reasons]
         print_styled(f"{move['label']:>{width}}  {'; '.join(reasons)}", outcome)

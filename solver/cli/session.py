@@ -116,7 +116,8 @@ class Session:
         best = scores[0]
         board = draw_values(self.game, p, turn, scores, boards.NUMPAD if self.numpad else None)
         reasons = "; ".join(words.reasons(self.agent, p, best, turn, self._label))
-        hint = f"{self._label(p, best.move)}, {words.value_text(best.outcome, best.distance)}"
+        value = words.value_text(best.outcome, best.distance, best.waits)
+        hint = f"{self._label(p, best.move)}, {value}"
         return f"{board}\n\nHint: {hint}" + (f": {reasons}" if reasons else "")
 
     def _help(self, p: Any, turn: str) -> str:

@@ -32,7 +32,7 @@ def draw_values(
     columns, marks = game.board[0], game.marks(game.text(p, turn))
     values: dict[int | None, str] = {}
     for s in scores:
-        values.setdefault(game.cell(p, s.move), value_mark(s.outcome, s.distance))
+        values.setdefault(game.cell(p, s.move), value_mark(s.outcome, s.distance, s.waits))
     if plain == grid.draw(marks, columns):
         plain = grid.draw(marks, columns, numbers)
         valued = grid.draw(marks, columns, numbers, values)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi, sin
 
-from solver.agent.words import value_mark
 from solver.pictures.shapes import Circle, Line, Point, Polygon, Rectangle, Shape, Text
 
 CELL = 40  # the side of a cell
@@ -83,7 +82,7 @@ def signs(marks: Iterable[str]) -> dict[str, list[Shape]]:
     named |= {f"disc-{sign}": mark(sign, (0, 0), disc=True) for sign in "XO"}
     for value, word in enumerate(("loss", "draw", "win"), -1):
         for name, best in ((f"value-{word}", False), (f"best-{word}", True)):
-            named[name] = badge(value, None, (0, 0), CELL / 4, best)[:-1]  # without its text
+            named[name] = badge(value, "", (0, 0), CELL / 4, best)[:-1]  # without its text
     return named
 
 
@@ -120,14 +119,12 @@ def grid(columns: int, rows: int, left: float = 0, top: float = 0) -> list[Shape
     ]
 
 
-def badge(
-    outcome: int, distance: int | None, centre: Point, radius: float, best: bool
-) -> list[Shape]:
+def badge(outcome: int, word: str, centre: Point, radius: float, best: bool) -> list[Shape]:
     """Return the value of a move: W2 in a circle, D in a square, L1 in a diamond.
 
     The badges of the best moves have a second outline around them.
     """
-    word, role = value_mark(outcome, distance), ("loss", "draw", "win")[outcome + 1]
+    role = ("loss", "draw", "win")[outcome + 1]
     around = [_frame(outcome, centre, radius * 1.27, "paper", "ink", radius * 0.12)] * best
     shape = _frame(outcome, centre, radius, role, "paper", radius * 0.1)
     size = radius * (1.0 if len(word) < 3 else 0.8)

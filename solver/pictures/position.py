@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from solver.agent.agent import MoveScore, ties
+from solver.agent.words import value_mark
 from solver.errors import NoBoardError
 from solver.pictures.board_layout import EDGE, FILES, MARGIN, BoardLayout, layout_of
 from solver.pictures.marks import CELL, badge, grid, mark, toward
@@ -141,7 +142,8 @@ def _values(
             role = ("loss", "draw", "win")[s.outcome + 1]
             path = (toward(near, centre, CELL * 0.2), centre)
             steps += [Line(path, "paper", 4.5), Line(path, role, 2.5)]
-        values += badge(s.outcome, s.distance, centre, radius, i < tied < len(scores))
+        word = value_mark(s.outcome, s.distance, s.waits)
+        values += badge(s.outcome, word, centre, radius, i < tied < len(scores))
     return steps + values
 
 

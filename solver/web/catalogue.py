@@ -176,6 +176,7 @@ def _describe(served: ServedGame) -> Listing:
         "canonical": table.counts.get("canonical"),
         "outcome": None if score is None else value_of(score)["outcome"],
         "distance": None if score is None else value_of(score)["distance"],
+        "waits": agent.waits_at(start),
         "published": listed and listed.value,
         "players": supported_players(agent),
         "levels": _levels(game),

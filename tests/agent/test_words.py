@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from solver import Outcome, TableAgent
+from solver import Outcome, TableAgent, solve
+from solver.agent import facts
 from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
-from tests.support import heuristics, oracle
+from tests.support import heuristics, oracle, user_games
 from tests.support.solved import solved_agent
 
 PAWNS = "kingspawns:..k./.p../..P./.K..,promotion=wins"
@@ -94,6 +95,26 @@ def test_values_count_the_moves_of_the_side_to_move() -> None:
             verb = "wins" if outcome is Outcome.WIN else "loses"
             assert verdict(agent, p, "X").startswith(f"X to move: X {verb} {when}")
     assert {("win", 2), ("win", 4), ("loss", 1), ("loss", 3), ("loss", 5)} <= plies
+
+
+def test_forced_passes_do_not_count() -> None:
+    """Words say the moves of the line that are not waits: the winner's, or the mover's own last."""
+    agent = TableAgent(solve(user_games.Again()))
+    told = set()
+    for p, _ in agent.table.positions():
+        for m in agent.scores(p):
+            line = [m.label, *map(str, agent.line(agent.game.play(p, m.move)))]
+            mine = m.outcome is Outcome.WIN or len(line) % 2 == 1
+            count = sum(label != "wait" for label in line[not mine :: 2])
+            told.add(text := value_text(m.outcome, m.distance, m.waits))
+            if len(line) > 1:
+                assert text == f"{m.outcome} in {count} move{'s' * (count != 1)}".replace(
+                    "in 0 moves", "without a move"
+                )
+    assert {"win without a move", "loss in 2 moves"} <= told
+    assert verdict(agent, (1, True), "X") == "X to move: X wins without a move with best play."
+    best = facts.best(agent, (6, False), "X")
+    assert (best["moves"][2]["distance"], best["moves"][2].get("waits")) == (6, 1)
 
 
 def test_value_texts() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import BOTS, Command
+from tests.support import user_games
 
 
 def test_a_person_against_the_table(
@@ -111,34 +111,12 @@ def test_play_refuses(command: Command, arguments: list[str], message: str) -> N
     assert message in command.refuses("play", *arguments)
 
 
-EXTRA = '''
-from solver import Game, Outcome
-
-class Again(Game):
-    """Take one or two of four; who takes one moves again; who takes the last one wins."""
-
-    def initial(self):
-        return (4, False)
-
-    def moves(self, p):
-        left, must_wait = p
-        return ["wait"] if must_wait else [1, 2][: min(2, left)]
-
-    def play(self, p, m):
-        return (p[0], False) if m == "wait" else (p[0] - m, m == 1 and p[0] > 1)
-
-    def primitive(self, p):
-        return Outcome.LOSS if p[0] == 0 else None
-'''
-
-
 def test_a_forced_wait_plays_itself(
-    command: Command, typing_at_terminal: Callable[..., None], tmp_path: Path
+    command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
     """Taking back goes to where the person had a choice."""
-    (tmp_path / "again.py").write_text(EXTRA)
-    typing_at_terminal("1", "u", "1", "1", "2", "n")
-    assert command("play", "--game", "again.py:Again", "--o", "human") == 0
+    typing_at_terminal("2", "u", "2", "2", "3", "n")
+    assert command("play", "--game", f"{user_games.__file__}:Again", "--o", "human") == 0
     assert command.out.count("O can only wait.") == 3
-    assert "X has won" in command.out
+    assert "O has won" in command.out
     assert "not a legal move" not in command.out

@@ -121,3 +121,20 @@ class Digits(Row):
 
     def primitive(self, p):
         return None if "." in p else Outcome.LOSS
+
+
+class Again(Game):
+    """Take one to three of seven; who takes two moves again; who takes the last one loses."""
+
+    def initial(self):
+        return (7, False)
+
+    def moves(self, p):
+        left, must_wait = p
+        return ["wait"] if must_wait else [1, 2, 3][: min(3, left)]
+
+    def play(self, p, m):
+        return (p[0], False) if m == "wait" else (p[0] - m, m == 2 and p[0] > 2)
+
+    def primitive(self, p):
+        return Outcome.WIN if p[0] == 0 else None

@@ -19,7 +19,7 @@ from solver.web.joined import compact
 from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
 from tests.conftest import ROOT, SHIPPED
-from tests.support import oracle
+from tests.support import oracle, user_games
 from tests.support.javascript import (
     PACKAGE,
     ask,
@@ -34,6 +34,7 @@ PAGE = ROOT / "solver" / "web" / "page"
 MOST_BYTES = 8_000  # of the code of the module that users embed in their pages
 BOARDS = oracle.reachable()
 STYLES, OWN = ROOT / "tests" / "bots" / "styles.py", ("Tuples", "SideLast")
+AGAIN = f"{user_games.__file__}:Again"
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +200,7 @@ def test_a_damaged_table_does_not_open(node: str, folder: Path) -> None:
         *("tictactoe", "notakto", "wild", "hexapawn:3x3", "nim:3,4,5", "connect4:4x3,3", "morris"),
         "ponghauki",
         *OWN,
+        AGAIN,
     ],
 )
 @pytest.mark.thinned(4)
@@ -207,6 +209,8 @@ def test_the_page_gives_the_servers_answers(node: str, name: str) -> None:
     if name in OWN:
         agent = TableAgent(solve(load_game(f"{STYLES}:{name}")))
         assert len(whole_game(agent)["nodes"]) == 765
+    elif name == AGAIN:
+        agent = TableAgent(solve(load_game(name)))
     else:
         agent = open_agent(table=SHIPPED if name == "tictactoe" else table_path(name, ".json"))
     game = agent.game

@@ -34,6 +34,8 @@ export interface Listing {
   outcome: Outcome | null;
   /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
+  /** how many of them are forced passes that words leave out */
+  waits: number;
   published: string | null;
   players: string[];
   levels: Levels;
@@ -52,6 +54,8 @@ export interface ExplainedMove {
   outcome: Outcome;
   /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
+  /** how many of them are forced passes that words leave out */
+  waits?: number;
   /** the share of the opponent's replies that worsen the opponent's outcome */
   trap: number;
   reasons: string[];
@@ -91,6 +95,8 @@ export interface Explained {
   outcome: Outcome;
   /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
+  /** how many of them are forced passes that words leave out */
+  waits?: number;
   move: number | string | null;
   best: Code[];
   verdict: string;
@@ -154,4 +160,6 @@ export interface Value {
   outcome: Outcome;
   /** plies, of both sides, to the end of the game; null for a draw */
   distance: number | null;
+  /** how many of them are forced passes that words leave out */
+  waits?: number;
 }

@@ -13,6 +13,7 @@
 /** @type {Record<number, Outcome>} */
 const RESULTS = { "-1": "loss", 0: "draw", 1: "win" };
 const LABELS = /\{\d+\}(?:(?:, | and )\{\d+\})*/g; // the labels of moves, in a reason
+export const WAIT = /^(pass|wait)$/i; // labels of moves that change nothing but the side to move
 const FORMAT = "perfectplay table";
 
 /** @type {typeof Open} */
@@ -130,13 +131,15 @@ export class WholeGame {
     const images = moves.map(([m, node, n, why]) => {
       const [code, name, cell, origin] = image(m);
       const [childText, , childValue, childDistance, childMarks, , replies] = this.nodes[node];
+      const plies = childDistance === null ? null : childDistance + 1;
       const there = this.symmetries[symmetry.after[n]];
       const wrong = replies.filter(([, reply]) => -this.nodes[reply][2] < childValue).length;
       return {
         move: code,
         label: name,
         outcome: RESULTS[-childValue],
-        distance: childDistance === null ? null : childDistance + 1,
+        distance: plies,
+        waits: shown(this.waitsAfter([m, node, n, why], moves.length), -childValue, plies),
         trap: wrong / (replies.length || 1),
         reasons: why.map((reason) => reason.replace(LABELS, (list) => listLabels(list, image))),
         cell,
@@ -159,6 +162,7 @@ export class WholeGame {
       turn: this.seats[seat],
       outcome: RESULTS[value],
       distance,
+      waits: best[0]?.waits,
       best: best.map(({ move }) => move),
       moves: listed,
       marks: marks && turned(marks, symmetry.cells),
@@ -166,6 +170,18 @@ export class WholeGame {
       winner,
       won: won.map((cell) => symmetry.cells.indexOf(cell)).sort((a, b) => a - b),
     };
+  }
+
+  /** Return the forced passes of the side to move, and of the other, if both play their best.
+   * @param {WholeNode} node @returns {[number, number]} */
+  waits([, , value, , , , moves]) {
+    return value && moves.length ? this.waitsAfter(moves[0], moves.length) : [0, 0];
+  }
+
+  /** @param {WholeNode[6][0]} move @param {number} choices @returns {[number, number]} */
+  waitsAfter([move, node], choices) {
+    const [theirs, mine] = this.waits(this.nodes[node]);
+    return [mine + Number(choices === 1 && WAIT.test(this.moves[move][1])), theirs];
   }
 
   /** Return the answers about the positions of a game, and what is wrong with its moves.
@@ -237,6 +253,12 @@ export class WholeGame {
     }
     return drawn;
   }
+}
+
+/** Return how many forced passes words leave out of a value, if any; see solver/agent/agent.py.
+ * @param {[number, number]} waits @param {number} value @param {number | null} distance */
+function shown([mine, theirs], value, distance) {
+  return (value && (value < 0 && Number(distance) % 2 === 0 ? theirs : mine)) || undefined;
 }
 
 /** Compare moves by their numbers, if they have any. @param {Code} a @param {Code} b */

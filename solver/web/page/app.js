@@ -107,15 +107,14 @@ async function openGame(listing, said, wrong = []) {
 const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
 
 function showFacts(/** @type {Listing} */ listing) {
-  const { title, about, positions, outcome, distance, seats, searched } = listing;
+  const { title, about, positions, outcome, seats, searched, whole } = listing;
   byId("tab-map").hidden = !listing.map;
-  const value =
-    outcome === "draw" ? "it is a draw" : `${seats[0]}, who begins, ${worth(outcome, distance)}`;
+  const value = outcome === "draw" ? "it is a draw" : `${seats[0]}, who begins, ${worth(listing)}`;
   byId("about").textContent = about;
   document.title = `${title} · perfectplay`;
   const known = searched
     ? `It has ${positions ? grouped(positions) : "too many"} positions. The computer works out each one when it is asked.`
-    : `All ${grouped(positions ?? 0)} positions are worked out and proved.`;
+    : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server about each"}.`;
   byId("facts").textContent = outcome ? `${known} If nobody makes a mistake, ${value}.` : known;
 }
 

@@ -311,7 +311,7 @@ export class Board {
     const moves = this.movesAt(i);
     if (open && this.selected !== null && moves.length) said.push("can go here");
     if (values && moves[0]?.outcome) {
-      said.push(worth(moves[0].outcome, moves[0].distance));
+      said.push(worth(moves[0]));
       if (known.best.includes(moves[0].move)) said.push("best");
     }
     return said.join(", ");

@@ -1,6 +1,6 @@
 /** A board as one picture: background, pieces, the last move, the values of moves. */
 
-/** @import { Listing, Outcome, Point, Seen, Valued } from "./types.d.ts" */
+/** @import { Listing, Outcome, Point, Seen, Value, Valued } from "./types.d.ts" */
 /** @typedef {ReturnType<typeof planBoard>} Layout where the cells are in the picture */
 
 import { draw, present } from "./dom.js";
@@ -58,18 +58,17 @@ function drawText(text, [x, y], size, look, weight = 400) {
 
 /** Return the value of a move: W2 in a circle wins in 2 moves, D in a square draws, L1 in a diamond
  * loses in 1. Those of the best moves have a second outline. `distance` is in plies.
- * @param {Outcome} outcome @param {number | null} distance @param {Point} at @param {number} radius */
-function drawBadge(outcome, distance, at, radius, best = false) {
-  const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance));
+ * @param {Value<Outcome>} value @param {Point} at @param {number} radius */
+function drawBadge({ outcome, distance, waits }, at, radius, best = false) {
+  const word = outcome[0].toUpperCase() + (distance === null ? "" : movesIn(distance, waits));
   const sign = drawSign(`${best ? "best" : "value"}-${outcome}`, at, radius / (UNIT / 4));
   const text = drawText(word, at, radius * (word.length < 3 ? 1 : 0.8), "f-on-value", 700);
   return draw("g", { class: "badge" }, sign, text);
 }
 
 /** Return a value as a small picture for a line of text.
- * @param {Outcome} outcome @param {number | null} distance */
-export const valueIcon = (outcome, distance, best = false) =>
-  drawIcon(drawBadge(outcome, distance, [0, 0], 13, best));
+ * @param {Value<Outcome>} value */
+export const valueIcon = (value, best = false) => drawIcon(drawBadge(value, [0, 0], 13, best));
 
 /** Return a sign as a small picture. @param {SVGElement} sign */
 export const drawIcon = (sign) =>
@@ -219,7 +218,7 @@ function drawValues(plan, { marks, values, best }) {
       );
     }
     const tied = best.length < values.length && best.includes(move.move);
-    badges.push(drawBadge(move.outcome, move.distance, place, radius, tied));
+    badges.push(drawBadge(move, place, radius, tied));
   });
   return [...lines, ...badges.reverse()];
 }

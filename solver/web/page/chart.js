@@ -5,7 +5,7 @@
  * that wins, and is longer the sooner that is. A mistake is a move that worsened its side's outcome.
  */
 
-/** @import { Ply } from "./types.d.ts" */
+/** @import { Known, Ply } from "./types.d.ts" */
 
 import { capital, make, makeButton, rove } from "./dom.js";
 import { movesIn, ORDER, worth } from "./words.js";
@@ -53,7 +53,7 @@ export function listBars({ plies, at, seats, shown, reader }, onGo) {
       onclick: () => onGo(n),
     };
     const bar = valued
-      ? drawBar(ply.known.distance ?? 0, side, reader, far)
+      ? drawBar(ply.known, side, reader, far)
       : make("span", { class: "bar unknown" });
     const scale = make("span", { class: "scale" }, bar);
     const name = make("span", { class: "ply" }, label, mistake ? make("b", {}, "?") : null);
@@ -64,12 +64,12 @@ export function listBars({ plies, at, seats, shown, reader }, onGo) {
   return bars.map((bar) => make("li", {}, bar));
 }
 
-/** @param {number} distance @param {number | null} side @param {number} reader @param {number} far */
-function drawBar(distance, side, reader, far) {
+/** @param {Known} known @param {number | null} side @param {number} reader @param {number} far */
+function drawBar({ distance, waits }, side, reader, far) {
   const way = side === null ? "draw" : `${side === reader ? "up" : "down"} side-${side}`;
-  const text = side === null ? "=" : distance ? `${movesIn(distance)}` : "✓";
+  const text = side === null ? "=" : distance ? `${movesIn(distance, waits)}` : "✓";
   const bar = make("span", { class: `bar ${way}` }, make("span", {}, text));
-  bar.style.setProperty("--reach", String(side === null ? 0 : 1 - (0.6 * distance) / far));
+  bar.style.setProperty("--reach", String(side === null ? 0 : 1 - (0.6 * (distance ?? 0)) / far));
   return bar;
 }
 
@@ -77,8 +77,8 @@ function drawBar(distance, side, reader, far) {
 function describeValue(ply, seats) {
   const side = winningSide(ply, seats);
   if (side === null) return "a draw";
-  const { distance } = ply.known;
-  return distance ? `${seats[side]} wins in ${movesIn(distance)}` : `${seats[side]} has won`;
+  const { distance, waits } = ply.known;
+  return distance ? `${seats[side]} wins in ${movesIn(distance, waits)}` : `${seats[side]} has won`;
 }
 
 /**
@@ -99,7 +99,7 @@ export function listMistakes(lines, side, seats) {
       n,
       title: `Move ${n}: ${side === null ? `${known.turn} ` : ""}${plies[n].played?.label}`,
       text: `${capital(mistakeIn(plies, n))}.`,
-      answer: `Better was ${best.label}: ${worth(best.outcome, best.distance)}.`,
+      answer: `Better was ${best.label}: ${worth(best)}.`,
       solved: others.some((line) => !mistakeIn(line, n)),
     };
   });

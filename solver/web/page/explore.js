@@ -6,7 +6,7 @@
 
 import { valueIcon } from "./boardart.js";
 import { capital, make, makeButton } from "./dom.js";
-import { exactly, trapWords, worth } from "./words.js";
+import { exactly, isValued, trapWords, worth } from "./words.js";
 
 /** Return the list's entries, best first. `told.play` is called when a move is chosen, `told.point`
  * when one is pointed at, with null when it no longer is.
@@ -17,7 +17,7 @@ export function listMoves(known, open, { play, point }) {
     const best = known.best.includes(move.move);
     const tied = best && known.best.length < known.moves.length;
     const trap = trapWords(move);
-    const name = `${move.label}: ${worth(move.outcome, move.distance)}${best ? ", best" : ""}`;
+    const name = `${move.label}: ${worth(move)}${best ? ", best" : ""}`;
     const button = makeButton(move.label, {
       class: "plain move",
       "data-move": move.move,
@@ -27,11 +27,11 @@ export function listMoves(known, open, { play, point }) {
       onfocus: () => point(move),
       onblur: () => point(null),
     });
-    const title = exactly(move.outcome, move.distance);
+    const title = exactly(move);
     const head = make(
       "p",
       { class: "worth" },
-      make("strong", { title }, capital(worth(move.outcome, move.distance))),
+      make("strong", { title }, capital(worth(move))),
       best ? make("span", { class: "tag" }, "best") : null,
       trap ? make("span", { class: "trap" }, trap) : null,
     );
@@ -42,7 +42,7 @@ export function listMoves(known, open, { play, point }) {
       onpointerenter: () => point(move),
       onpointerleave: () => point(null),
     };
-    const icon = move.outcome ? valueIcon(move.outcome, move.distance, tied) : make("span");
+    const icon = isValued(move) ? valueIcon(move, tied) : make("span");
     return make("li", row, button, icon, make("div", {}, head, why));
   });
 }

@@ -465,11 +465,11 @@ function showEnd(list, at) {
 function describeKey() {
   const shade = make("span", { class: "shade" });
   return [
-    valueIcon("win", 5),
+    valueIcon({ outcome: "win", distance: 5 }),
     " wins in 3 moves ",
-    valueIcon("draw", null),
+    valueIcon({ outcome: "draw", distance: null }),
     " draw ",
-    valueIcon("loss", 4),
+    valueIcon({ outcome: "loss", distance: 4 }),
     " loses in 2 moves ",
     shade,
     " the darker the cell, the more answers to the move are mistakes",

@@ -188,10 +188,7 @@ export class QuizView {
     this.right = true;
     const only = best.outcome === "win" ? "keeps the win" : "holds the draw";
     if (!this.tries) count("puzzles", engine.listing.game, 0, 1);
-    this.tell(
-      `Right: ${move.label}, ${worth(move.outcome, move.distance)}. No other move ${only}.`,
-      "right",
-    );
+    this.tell(`Right: ${move.label}, ${worth(move)}. No other move ${only}.`, "right");
     await this.attempt(async () => {
       const other = engine.listing.seats.find((name) => name !== puzzle.known.turn);
       const after = await engine.explain(move.position, other);
@@ -218,6 +215,6 @@ export class QuizView {
 }
 
 /** Return the value of a move and the reasons for it. @param {Move} move */
-function tellWhy({ outcome, distance, reasons }) {
-  return [worth(outcome, distance), ...(distance === 1 ? [] : reasons)].join("; ");
+function tellWhy(move) {
+  return [worth(move), ...(move.distance === 1 ? [] : move.reasons)].join("; ");
 }

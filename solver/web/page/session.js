@@ -8,6 +8,7 @@
 
 /** @import { Asked, Chance, Engine, Failed, Known, Move, News, Ply, Step } from "./types.d.ts" */
 
+import { WAIT } from "../npm/perfectplay.js";
 import { calm, sure } from "./dom.js";
 import { HUMAN } from "./seats.js";
 import { verdict } from "./words.js";
@@ -16,7 +17,7 @@ const REPLY = 450; // milliseconds before an opponent answers
 const REPEATS = 3; // the game is a draw when a position occurs this often
 
 /** Return whether the only move is a pass, which then plays itself. @param {Known} known */
-const canOnlyWait = ({ moves }) => moves.length === 1 && /^(pass|wait)$/i.test(moves[0].label);
+const canOnlyWait = ({ moves }) => moves.length === 1 && WAIT.test(moves[0].label);
 
 export class Session {
   /** @param {Engine} engine @param {string[]} players

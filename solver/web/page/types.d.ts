@@ -13,8 +13,11 @@ export type Listing = Omit<Answered.Listing, "levels"> & { levels: Record<string
 /** What both answers have, one of which may lack values. */
 type Either<A, B> = { [K in keyof A & keyof B]: A[K] | B[K] };
 
+/** A value for the side to move, and how many of the plies are forced passes. */
+export type Value<O = Outcome | null> = { outcome: O; distance: number | null; waits?: number };
+
 /** A move with its value for the side that makes it, null if not known, and the position after it. */
-export type Move = Either<Answered.ExplainedMove, Answered.OutlinedMove>;
+export type Move = Either<Answered.ExplainedMove, Answered.OutlinedMove> & Value;
 
 /** A move whose value is known. */
 export type Valued = Move & { outcome: Outcome };
@@ -23,7 +26,8 @@ export type Valued = Move & { outcome: Outcome };
 export type Known = Omit<
   Either<Answered.Explained, Answered.Outlined>,
   "game" | "move" | "moves" | "result" | "verdict"
-> & { moves: Move[] };
+> &
+  Value & { moves: Move[] };
 
 /** The answers about the positions of a game, and what is wrong with its first illegal move. */
 export type Course = { plies: Known[]; wrong: string | null };

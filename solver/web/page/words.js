@@ -1,6 +1,6 @@
 /** The values of positions and moves in words; those of solver/agent/words.py. */
 
-/** @import { Known, Move, Outcome, Valued } from "./types.d.ts" */
+/** @import { Known, Move, Outcome, Value, Valued } from "./types.d.ts" */
 
 /** Outcomes for the side to move, in order.
  * @type {Record<Outcome, number>} */
@@ -12,22 +12,23 @@ export const isValued = (move) => Boolean(move.outcome);
 const ERR = { win: "let the win go", draw: "lose" };
 const ERRS = { win: "lets the win go", draw: "loses" };
 
-/** Returns how many of the next plies are moves of the side to move. @param {number} plies */
-export function movesIn(plies) {
-  return Math.ceil(plies / 2);
+/** Returns how many of the next plies are moves of the side to move, but no forced passes.
+ * @param {number} plies */
+export function movesIn(plies, waits = 0) {
+  return Math.ceil(plies / 2) - waits;
 }
 
-/** Returns "in 2 moves" and so on, counting the moves of the side to move. @param {number} plies */
-function movesText(plies) {
-  const count = movesIn(plies);
-  return `in ${count} move${count === 1 ? "" : "s"}`;
+/** Returns "in 2 moves" and so on. @param {number} plies @param {number} [waits] */
+function movesText(plies, waits) {
+  const count = movesIn(plies, waits);
+  return count ? `in ${count} move${count === 1 ? "" : "s"}` : "without a move";
 }
 
 /**
  * Returns "draw", "wins now", "wins in 2 moves", "loses now", "wins" if nobody knows when, and so on.
- * @param {Outcome | null} outcome @param {number | null} distance
+ * @param {Value} value
  */
-export function worth(outcome, distance) {
+export function worth({ outcome, distance, waits }) {
   if (!outcome) {
     return "not known yet";
   }
@@ -38,12 +39,12 @@ export function worth(outcome, distance) {
   if (distance === null) {
     return verb;
   }
-  return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance)}`;
+  return distance === 1 ? `${verb} now` : `${verb} ${movesText(distance, waits)}`;
 }
 
 /** Returns a value in plies, for those who want to know: "a win in 5 plies".
- * @param {Outcome | null} outcome @param {number | null} distance */
-export function exactly(outcome, distance) {
+ * @param {Value} value */
+export function exactly({ outcome, distance }) {
   if (distance === null) {
     return outcome ? `a ${outcome}` : "not known yet";
   }
@@ -62,7 +63,7 @@ export function trapWords({ outcome, trap, replies }) {
 
 /** Returns one sentence about the value of a position for the side to move, or how the game ended.
  * @param {Known} known */
-export function verdict({ moves, winner, turn, outcome, distance }) {
+export function verdict({ moves, winner, turn, outcome, distance, waits }) {
   if (!moves.length) {
     return `The game is over: ${winner ? `${winner} has won` : "a draw"}.`;
   }
@@ -72,6 +73,6 @@ export function verdict({ moves, winner, turn, outcome, distance }) {
   if (distance === null) {
     return `${turn} to move: a draw with best play.`;
   }
-  const when = distance === 1 ? "at once" : `${movesText(distance)} with best play`;
+  const when = distance === 1 ? "at once" : `${movesText(distance, waits)} with best play`;
   return `${turn} to move: ${turn} ${outcome === "win" ? "wins" : "loses"} ${when}.`;
 }

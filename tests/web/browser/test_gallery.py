@@ -14,7 +14,7 @@ from solver.solving.solve import SolveOptions, solve_file
 from solver.value import outcome
 from tests.support import user_games
 from tests.support.live import serving
-from tests.web.browser.visits import CONNECT4, MORRIS, Visits, address, cell, status
+from tests.web.browser.visits import CONNECT4, MORRIS, Visits, address, cell, record, status
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
@@ -67,3 +67,18 @@ def test_marks_without_a_picture_are_shown_as_text(visits: Visits, tmp_path: Pat
         expect(page.locator("#board [data-piece='1']")).to_have_text("3")
         cell(page, 0).click()
         expect(page.locator("#board [data-piece='0']")).to_have_text("2")
+
+
+def test_forced_waits_play_themselves_and_are_not_counted(visits: Visits, tmp_path: Path) -> None:
+    """Of seven, X takes two, and O can only wait: it is X's turn again, also after an undo."""
+    spec, table = f"{user_games.__file__}:Again", str(tmp_path / "again.json")
+    solve_file(load_game(spec), table, SolveOptions())
+    with serving(tmp_path, "--game", spec, "--table", table) as running:
+        visits.site = f"http://127.0.0.1:{running.port}/"
+        page = visits("#game=user_games:Again&o=human&x=human&values=1")
+        page.locator("#board button[data-move='2']").click()
+        expect(status(page)).to_have_text("X to move: X loses in 3 moves with best play.")
+        assert record(page) == "2,'wait'"
+        page.click("#undo")
+        expect(status(page)).to_have_text("X to move: X loses in 4 moves with best play.")
+        assert "the page asks" not in page.locator("#facts").inner_text()

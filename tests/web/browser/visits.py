@@ -65,7 +65,7 @@ class Visits:
         context.on("requestfailed", lambda asked: self.complaints.append(f"failed: {asked.url}"))
         page = context.new_page()
         page.goto(self.site + hash_)
-        page.wait_for_selector("#board .cell[aria-label]", state="attached")
+        page.wait_for_selector("#board :is(.cell[aria-label], .keys button)", state="attached")
         return page
 
     def allow(self, pattern: str) -> None:
