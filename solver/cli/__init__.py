@@ -111,9 +111,14 @@ def run(arguments: list[str]) -> int:
         return 1
     except CheckFailedError as error:
         return _fail(str(error), 1)
+    except SystemExit as error:
+        if (place := _place_in_custom_code(error, arguments)) is None:
+            raise
+        return _fail(f"the rules in {place}, end the program", 2)
     except (Exception, KeyboardInterrupt) as error:
         if is_interrupt(error) or isinstance(error, typer.Abort):
-            return _fail("interrupted", INTERRUPTED)
+            place = _place_in_custom_code(error, arguments)
+            return _fail(f"interrupted in the rules in {place}" if place else "interrupted", INTERRUPTED)
         return _fail(_describe(error, arguments), 2)
     return int(status or 0)
 

@@ -77,7 +77,7 @@ def _require(game: Game[Any, Any], p: Any, laws: Laws) -> None:
     """Raise GameLawError unless all laws hold at a position; the first that does not is named."""
     for holds, law in laws:
         if not holds:
-            raise GameLawError(f"{game.spec} breaks a law at {p!r}: {law}")
+            raise GameLawError(f"{game.spec} breaks a law at {p!r:.300}: {law}")
 
 
 def _rule_laws(game: Game[P, M], start: P) -> Laws:

@@ -118,18 +118,23 @@ def test_a_result_of_a_wrong_type_is_named_wherever_rules_are_asked(
         assert LATE[name] in command.refuses("arena", "random", "random", "--game", spec)
 
 
+@pytest.mark.parametrize(
+    ("slip", "said"), [("return p[0]", "raised TypeError"), ("quit()", "end the program")]
+)
 def test_an_error_in_a_file_that_the_rules_import_names_that_file(
-    command: Command, tmp_path: Path
+    slip: str, said: str, command: Command, tmp_path: Path
 ) -> None:
-    (tmp_path / "slips_base.py").write_text(
+    """And so does the end of the program, which was reported as success."""
+    base = f"slips_base_{len(slip)}"
+    (tmp_path / f"{base}.py").write_text(
         "from solver import Game\nclass Base(Game):\n    def initial(self): return 7\n"
         "    def moves(self, p): return [1]\n    def play(self, p, m): return p - m\n"
-        "    def primitive(self, p): return p[0]\n"
+        f"    def primitive(self, p): {slip}\n"
     )
-    (tmp_path / "slips_own.py").write_text("from slips_base import Base\nclass Own(Base): pass\n")
+    (tmp_path / "slips_own.py").write_text(f"from {base} import Base\nclass Own(Base): pass\n")
     for name in ("check", "solve", "estimate", "symmetries"):
         message = command.refuses(name, f"{tmp_path}/slips_own.py:Own")
-        assert "slips_base.py, line 6, raised TypeError" in message
+        assert f"{base}.py, line 6, {said}" in message
 
 
 @pytest.mark.parametrize(("name", "order"), [("Arrays", 8), ("Bools", 8)])
