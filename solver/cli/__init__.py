@@ -118,7 +118,9 @@ def run(arguments: list[str]) -> int:
     except (Exception, KeyboardInterrupt) as error:
         if is_interrupt(error) or isinstance(error, typer.Abort):
             place = _place_in_custom_code(error, arguments)
-            return _fail(f"interrupted in the rules in {place}" if place else "interrupted", INTERRUPTED)
+            return _fail(
+                f"interrupted in the rules in {place}" if place else "interrupted", INTERRUPTED
+            )
         return _fail(_describe(error, arguments), 2)
     return int(status or 0)
 
