@@ -8,8 +8,9 @@ import typer
 
 from solver.agent.agent import open_agent
 from solver.arena.audit import REPEATS, TOTAL
+from solver.arena.exercise import Compared, compare_rules
 from solver.arena.grade import REQUIREMENTS, Grade
-from solver.cli import grade_many, grade_report, options, player_options
+from solver.cli import grade_junit, grade_many, grade_report, options, player_options
 from solver.cli.grade_page import page
 from solver.cli.output import CheckFailedError, echo, print_json, print_rows, report
 from solver.errors import UnknownPlayerError
@@ -27,6 +28,13 @@ Require = Annotated[
 Output = Annotated[
     str | None,
     options.output("FILE", "Write the grades as a web page, FILE.html, or as a table, FILE.csv."),
+]
+Junit = Annotated[
+    str | None, options.option("--junit", "FILE", "Write the results as JUnit XML, too.", "none")
+]
+Rules = Annotated[
+    str | None,
+    options.option("--rules", "FILE.py", "Compare the rules of CS50's tic-tac-toe in a file."),
 ]
 Total = Annotated[
     float,
@@ -50,12 +58,14 @@ Sample = Annotated[
 
 
 def grade_command(
-    players: player_options.Players,
+    players: player_options.SomePlayers = None,
     game: options.Game = "tictactoe",
     table: options.Table = None,
     seats: Seats = "both",
     require: Require = None,
     output: Output = None,
+    junit: Junit = None,
+    rules: Rules = None,
     convention: player_options.Convention = "rows",
     deterministic: player_options.Deterministic = False,
     limit: player_options.Limit = LIMIT,
@@ -67,10 +77,17 @@ def grade_command(
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Grade players on every position that they can reach."""
-    _check(seats, require, sample, output)
+    """Grade players on every position that they can reach.
+
+    With --rules, the functions initial_state, player, actions, result, winner, terminal and utility
+    of a file are compared with the rules at every position. The exit status is 1 if one is wrong.
+    """
+    _check(seats, require, sample, output, junit)
+    if rules is None and not players:
+        raise ValueError("name a player to grade, or a file with --rules")
+    compared = [] if rules is None else compare_rules(rules, limit, show_output)
     agent = open_agent(game, table)
-    names = player_options.named(players)
+    names = player_options.named(players or [])
     for name in names:  # reports a mistyped name before the work starts
         if ":" not in name and not name.endswith(".py"):
             load_player(name, agent)
@@ -81,35 +98,48 @@ def grade_command(
     grades = grade_many.grades(names, agent, (game, table), workers, settings)
     if len(grades) == 1 and grades[0].is_unloaded:
         raise UnknownPlayerError(grades[0].faults[0].detail)
+    if junit is not None:
+        save(junit, grade_junit.junit(rules, compared, grades, require))
+        report(f"wrote {junit}")
     source = grade_report.game_options(game, table)
-    if output is not None:
+    if output is not None and grades:
         is_csv = output.endswith(".csv")
         text = grade_report.csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())
         report(f"wrote {output}")
-    _print(grades, source, as_json)
+    _print(grades, compared, source, as_json)
     kinds = {fault.kind for one in grades for fault in one.faults}
     if kinds & {"exception", "ended"} and not show_output:
         report("add --show-output to see what the players print, and their first exceptions")
     failed = [one.player for one in grades if require is not None and not one.meets(require)]
-    if failed:
-        raise CheckFailedError(f"required: {require}; not met by {', '.join(failed)}")
+    wrong = [one.function for one in compared if one.wrong is not None]
+    if wrong or failed:
+        said = [f"wrong in {rules}: {', '.join(wrong)}"] * bool(wrong)
+        said += [f"required: {require}; not met by {', '.join(failed)}"] * bool(failed)
+        raise CheckFailedError("; ".join(said))
 
 
-def _print(grades: list[Grade], source: str, as_json: bool) -> None:
-    """Print a report on one player, or a line for each of several."""
+def _print(grades: list[Grade], compared: list[Compared], source: str, as_json: bool) -> None:
+    """Print a report on one player, or a line for each of several; and one on rules."""
     if as_json:
-        data = [one.as_dict() for one in grades]
-        print_json(data[0] if len(data) == 1 else data)
-    elif len(grades) == 1:
+        data: Any = [one.as_dict() for one in grades]
+        if compared:
+            data = {"rules": [one._asdict() for one in compared], "grades": data}
+        print_json(data[0] if len(data) == 1 and not compared else data)
+        return
+    if compared:
+        echo(grade_report.rules_text(compared) + "\n" * bool(grades))
+    if len(grades) == 1:
         echo(grade_report.text(grades[0], source))
-    else:
+    elif grades:
         print_rows(grade_report.summary(grades))
         for remark in grade_report.summary_remarks(grades):
             echo(remark)
 
 
-def _check(seats: str, require: str | None, sample: int | None, output: str | None) -> None:
+def _check(
+    seats: str, require: str | None, sample: int | None, output: str | None, junit: str | None
+) -> None:
     """Raise ValueError or OSError for options that are wrong or do not fit together."""
     if require is not None and require not in REQUIREMENTS:
         raise ValueError(f"{require!r} cannot be required; {' and '.join(REQUIREMENTS)} can")
@@ -118,5 +148,6 @@ def _check(seats: str, require: str | None, sample: int | None, output: str | No
     if seats not in grade_report.SEATS:
         raise ValueError(f"--as is {seats!r}; it must be first, second or both")
     check_writable(output)
+    check_writable(junit)
     if output is not None and not output.endswith((".html", ".csv")):
         raise ValueError(f"{output!r}: the name of the file must end in .html or .csv")

@@ -26,7 +26,7 @@ def grades(
     Other processes open an agent of their own from `source`, the names of the game and the table. A
     player that cannot be loaded has a grade that says so. Raises OSError if a process is killed.
     """
-    if workers == 1 or len(names) == 1:
+    if workers == 1 or len(names) <= 1:
         one_by_one = []
         for name in names:
             with progress(name) as show:

@@ -9,6 +9,7 @@ from solver.cli.grade_report import (
     blunder_text,
     blunders_title,
     losing_line,
+    ranked,
     remarks,
     summary,
     tables,
@@ -42,10 +43,10 @@ def page(grades: list[Grade], game: Game[Any, Any], source: str = "") -> str:
     title = grades[0].player if len(grades) == 1 else f"{len(grades)} players"
     parts = [_element("h1", f"{title} at {grades[0].game}")]
     if len(grades) > 1:
-        parts.append(_table(summary(grades)))
-    for grade in grades:
-        heading = _element("h2", grade.player) if len(grades) > 1 else ""
-        parts.append(heading + _section(grade, game, source))
+        parts.append(_table(summary(grades), "player"))
+    for number, grade in enumerate(ranked(grades), 1):
+        heading = f'<h2 id="player-{number}">{escaped(grade.player)}</h2>'
+        parts.append(heading * (len(grades) > 1) + _section(grade, game, source))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -109,7 +110,13 @@ def _boards(figures: Iterable[str]) -> str:
     return f'<div class="boards">{"".join(figures)}</div>'
 
 
-def _table(rows: list[tuple[str, ...]]) -> str:
+def _table(rows: list[tuple[str, ...]], link: str = "") -> str:
+    """Return a table; if they are named, the first cells link to the elements LINK-1, LINK-2 ..."""
     head = "".join(_element("th", cell) for cell in rows[0])
-    body = "".join(f"<tr>{''.join(_element('td', cell) for cell in row)}</tr>" for row in rows[1:])
+    body = ""
+    for number, row in enumerate(rows[1:], 1):
+        cells = [_element("td", cell) for cell in row]
+        if link:
+            cells[0] = f'<td><a href="#{link}-{number}">{escaped(row[0])}</a></td>'
+        body += f"<tr>{''.join(cells)}</tr>"
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

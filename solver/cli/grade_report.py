@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from solver.cli.output import align, counted
 from solver.errors import plain
+from solver.rules import grid
 from solver.rules.notation import sort_labels
 
 if TYPE_CHECKING:
+    from solver.arena.exercise import Compared
     from solver.arena.grade import Blunder, Grade, Rates
     from solver.arena.match import Fault
 
@@ -165,16 +167,21 @@ def hints(grade: Grade) -> list[str]:
     return []
 
 
-def summary(grades: list[Grade]) -> Rows:
-    """Return a row of headings, and a row for each of several players, best first."""
-    heads = ("player", "method", "never loses", "perfect moves", "good moves", "regret", "faults")
-    rows: Rows = [heads]
+def ranked(grades: list[Grade]) -> list[Grade]:
+    """Return grades with the best first."""
 
     def order(grade: Grade) -> tuple[bool, float]:
         rates = grade.reachable or grade.all
         return not grade.never_loses, -(rates.perfect_move_rate if rates else -1)
 
-    for grade in sorted(grades, key=order):
+    return sorted(grades, key=order)
+
+
+def summary(grades: list[Grade]) -> Rows:
+    """Return a row of headings, and a row for each of several players, best first."""
+    heads = ("player", "method", "never loses", "perfect moves", "good moves", "regret", "faults")
+    rows: Rows = [heads]
+    for grade in ranked(grades):
         rates = grade.reachable or grade.all
         method, faults = "sample" if grade.sample else grade.method, str(len(grade.faults))
         if not _is_graded(grade):
@@ -198,6 +205,17 @@ def summary_remarks(grades: list[Grade]) -> list[str]:
     if any(grade.method == "sampled" for grade in grades):
         lines.append(f"Where the method is sampled: {ESTIMATE}")
     return lines
+
+
+def rules_text(compared: list[Compared]) -> str:
+    """Return how the functions of a class exercise compare with the rules, and the first errors."""
+    rows = [(c.function, f"{c.right:,}", "wrong" if c.wrong else "right") for c in compared]
+    lines = align([("function", "calls right", ""), *rows])
+    for one in compared:
+        if one.wrong is not None:
+            board = grid.draw(one.board, 3) if one.board else ""
+            lines += ["", f"{one.wrong}{', at' * bool(board)}", *board.splitlines()]
+    return "\n".join(lines)
 
 
 def csv_text(grades: list[Grade]) -> str:

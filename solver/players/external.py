@@ -25,6 +25,8 @@ from solver.rules.notation import find_move
 from solver.tables.store import HERE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from solver.rules.game import Game
 
 LIMIT = 10.0  # seconds for an answer by default
@@ -35,10 +37,7 @@ INVALID = "its process sent an invalid reply"
 FROM_ZERO = "if it counts from 0, it must count from 1"
 COMMAND = "command:"
 # run the host from this package, wherever it is installed, after all other importable packages
-HOST = (
-    f"import sys; sys.path.append({os.path.dirname(HERE)!r});"
-    " from solver.players.external_host import main; main()"
-)
+HOST = f"import sys; sys.path.append({os.path.dirname(HERE)!r}); from solver.players."
 
 
 def player_from_function(
@@ -150,7 +149,7 @@ class ExternalPlayer(Player):
             raise PlayerFault("wrong type", f"{reply[:60]!r} is not UTF-8") from error
         if not text.startswith("{"):
             return self._move(p, text)
-        stated = _parse(reply)
+        stated = parse_object(reply)
         kind, detail, hint = stated.get("fault"), stated.get("detail"), stated.get("hint", "")
         if kind in ANSWERED and isinstance(detail, str) and isinstance(hint, str):
             raise PlayerFault(str(kind), detail, hint)
@@ -181,25 +180,15 @@ class PythonPlayer(ExternalPlayer):
     ) -> None:
         super().__init__(spec, game, *settings)
         arguments = (convention, *shape_for(game, convention), seed)
-        self._command = [sys.executable, "-P", "-c", HOST, spec, *map(str, arguments)]
+        self._arguments = (spec, *map(str, arguments))
         self.process = self.start()
         self.deterministic = self.deterministic or self.claims_deterministic
 
     def start(self) -> Process:
-        process = Process(self._command, self.show_output)
-        try:
-            loaded = _parse(process.receive(LOADING, self.deadline))
-            if "deterministic" not in loaded:
-                fault = loaded.get("fault")
-                raise UnknownPlayerError(printable(fault if isinstance(fault, str) else INVALID))
-        except PlayerFault as fault:
-            process.close()
-            message = f"the player {self.name} cannot be loaded: {fault.detail}"
-            raise UnknownPlayerError(message) from fault
-        except BaseException:  # Ctrl-C during loading is one
-            process.close()
-            raise
-        self.claims_deterministic = loaded["deterministic"] is True
+        name = f"the player {self.name}"
+        process, self.claims_deterministic = start_host(
+            "external_host", self._arguments, name, self.show_output, self.deadline
+        )
         return process
 
     def question(self, p: Any, seat: str) -> str:
@@ -231,7 +220,31 @@ class CommandPlayer(ExternalPlayer):
         return Process(self._command, self.show_output, advise=True)
 
 
-def _parse(line: bytes) -> dict[str, Any]:
+def start_host(
+    module: str, arguments: Sequence[str], name: str, show_output: bool, deadline: float = math.inf
+) -> tuple[Process, bool]:
+    """Run a module of this package that loads a user's file, in a process of its own.
+
+    Return that, and whether the file says that it is deterministic. Raises UnknownPlayerError if it
+    cannot be loaded.
+    """
+    code = f"{HOST}{module} import main; main()"
+    process = Process([sys.executable, "-P", "-c", code, *arguments], show_output)
+    try:
+        loaded = parse_object(process.receive(LOADING, deadline))
+        if "deterministic" not in loaded:
+            fault = loaded.get("fault")
+            raise UnknownPlayerError(printable(fault if isinstance(fault, str) else INVALID))
+    except PlayerFault as fault:
+        process.close()
+        raise UnknownPlayerError(f"{name} cannot be loaded: {fault.detail}") from fault
+    except BaseException:  # Ctrl-C during loading is one
+        process.close()
+        raise
+    return process, loaded["deterministic"] is True
+
+
+def parse_object(line: bytes) -> dict[str, Any]:
     """Return a JSON object; raises PlayerFault if the line is none."""
     try:
         reply = json.loads(line)

@@ -21,6 +21,7 @@ import sys
 import traceback
 from contextlib import suppress
 from json import dumps, loads  # bound here, so that a player cannot replace them
+from types import ModuleType
 from typing import IO, Any
 
 from solver.files import open_regular, working_directory
@@ -37,14 +38,13 @@ def main() -> None:
     """Run one player until standard input ends."""
     spec, convention, columns, rows, k, move, number = sys.argv[1:]
     shape = Shape(int(columns), int(rows), int(k), move)
-    questions, replies = _take_streams()
+    questions, replies = take_streams()
 
     def reply(answer: dict[str, Any] | str) -> None:
         replies.write((answer if isinstance(answer, str) else dumps(answer)) + "\n")
         replies.flush()
 
-    for name in [name for name in sys.modules if name.partition(".")[0] == "solver"]:
-        del sys.modules[name]  # the player may import a module of this name next to it
+    hide_package()
     try:
         player = load(spec)
         asker = Asker(player, convention, shape, spec)
@@ -76,6 +76,12 @@ def _print_traceback(error: BaseException) -> None:
         print("".join(line[:TRACEBACK_LINE] for line in lines), file=sys.stderr, flush=True)
 
 
+def hide_package() -> None:
+    """Forget this package's modules: a player may import a module of their name next to it."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "solver"]:
+        del sys.modules[name]
+
+
 def is_deterministic(player: Any) -> bool:
     """Return whether a function, or the object it is a method of, is declared deterministic."""
     owner = getattr(player, "__self__", None)
@@ -90,6 +96,20 @@ def load(spec: str) -> PlayerFunction:
     place, _, name = spec.removeprefix(PREFIX).rpartition(":")
     if spec.endswith(".py"):
         place, name = spec, ""
+    module = load_module(place)
+    found = [name] if name else [n for n in USUAL if callable(getattr(module, n, None))]
+    if len(found) != 1:
+        which = f"several of them: {', '.join(found)}" if found else "none"
+        raise PlayerTypeError(
+            f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
+            f" {spec}:{(*found, USUAL[0])[0]}"
+        )
+    player: PlayerFunction = operator.attrgetter(found[0])(module)
+    return player
+
+
+def load_module(place: str) -> ModuleType:
+    """Import a file or a module."""
     if place.endswith(".py"):
         open_regular(place, MOST_SOURCE).close()
         sys.path.insert(0, os.path.dirname(os.path.abspath(place)))
@@ -100,18 +120,9 @@ def load(spec: str) -> PlayerFunction:
         module = importlib.util.module_from_spec(file_spec)
         sys.modules[full_name] = module
         file_spec.loader.exec_module(module)
-    else:
-        sys.path.insert(0, working_directory())
-        module = importlib.import_module(place)
-    found = [name] if name else [n for n in USUAL if callable(getattr(module, n, None))]
-    if len(found) != 1:
-        which = f"several of them: {', '.join(found)}" if found else "none"
-        raise PlayerTypeError(
-            f"of the functions {', '.join(USUAL)}, {spec} has {which}; name one, as in"
-            f" {spec}:{(*found, USUAL[0])[0]}"
-        )
-    player: PlayerFunction = operator.attrgetter(found[0])(module)
-    return player
+        return module
+    sys.path.insert(0, working_directory())
+    return importlib.import_module(place)
 
 
 def answer(asker: Asker, question: str) -> dict[str, Any] | str:
@@ -125,7 +136,7 @@ def answer(asker: Asker, question: str) -> dict[str, Any] | str:
     return label
 
 
-def _take_streams() -> tuple[IO[str], IO[str]]:
+def take_streams() -> tuple[IO[str], IO[str]]:
     """Return standard input and output; the player's are the null device and standard error."""
     questions = os.fdopen(os.dup(0), "r", encoding="utf-8", newline="\n")
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")

@@ -52,7 +52,8 @@ def test_the_page_stands_alone(grades: list[Grade], agent: TableAgent) -> None:
         root = ET.fromstring(body)
         assert root.find(".//{http://www.w3.org/2000/svg}svg") is not None
         assert "src=" not in html
-        assert "href=" not in html
+        targets = [a.attrib["href"] for a in root.iter("a")]
+        assert targets == [f"#{h.attrib['id']}" for h in root.iter("h2")]  # of the ranking
         assert "winblock" in html
 
 
