@@ -138,6 +138,7 @@ class Review(Position):
     """A game with the value of every move, the position that it leads to, and who gave it away."""
 
     value: Value | None  # of the last position
+    result: str | None
     moves: list[ReviewedMove]
     decisive: Count | None  # the ply of the last move that changed the outcome
     verdict: str

@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from solver.agent import words
 from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import value_of
 from solver.errors import IllegalMoveError, SearchLimitError
@@ -22,6 +23,7 @@ from solver.value import Outcome, ahead, back, outcome, regret
 if TYPE_CHECKING:
     from solver.agent import answers
 
+EPISODE = '"steps"'  # what only records in Kaggle's JSON have
 Item, Found = TypeVar("Item"), TypeVar("Found")
 
 
@@ -69,6 +71,7 @@ def review(
         "position": game.text(positions[-1], seats[-1]),
         "turn": seats[-1],
         "value": None if scores[-1] is None else value_of(scores[-1]),
+        "result": words.result(game, positions[-1], seats[-1]),
         "moves": moves,
         "decisive": decisive,
         "verdict": _verdict(moves, decisive),
@@ -81,7 +84,7 @@ def read_record(
     """Return the position and the move for each move of a record, as `review` takes it."""
     if not isinstance(record, str):
         return replay(game, game.initial(), ",".join(map(str, record)), from_zero=True)
-    if '"steps"' not in record:
+    if EPISODE not in record:
         return replay(game, game.initial(), record, from_zero)
     try:
         steps = json.loads(record)["steps"]
