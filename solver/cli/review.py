@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solver.agent import review as reviews
-from solver.agent import words
 from solver.agent.agent import open_agent
+from solver.agent.words import value_text
 from solver.cli import options
 from solver.cli.output import echo, print_json, print_rows, still_searching
 from solver.cli.render import check_picture, save_picture
@@ -28,8 +27,8 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="Records of games, one in each line, such as 5 1 9 3, or an episode of Kaggle as JSON;"
-        " - reads standard input.",
+        help="Games, one in each line, such as 5 1 9 3, or an episode of Kaggle as JSON; - reads"
+        " standard input.",
     ),
 ]
 FromZero = Annotated[bool, typer.Option("--from-zero", help="Count all moves from 0.")]
@@ -49,20 +48,20 @@ def review(
 ) -> None:
     """Show what every move of a game changed, and who gave it away.
 
-    Values are those of the side that moves. They count its moves, as those of `best` do; with
-    --json, plies. Moves count from 1, in a list in brackets, such as [4, 0, 8], also from 0. A
-    move with a regret of 1 turned a win into a draw or a draw into a loss, one with 2 a win into a
-    loss. What a search does not reach in a few minutes is not proved, and is said to be so.
+    Values are those of the side that moves, in its moves or, with --json, in plies. Moves count
+    from 1; those of a list in brackets, such as [4, 0, 8], from 0 or 1, whichever is legal. A
+    regret of 1 turned a win into a draw or a draw into a loss, one of 2 a win into a loss. What a
+    search does not reach in a few minutes is shown as not proved.
 
-    A line that is no game gets an error in place of an answer, and the status is 2.
+    The answer to a line that is no game is an error, and the status is then 2.
     """
+    records = _read(file)
     if output is not None:
         check_picture(output)
+        if len(records) != 1:
+            raise ValueError(f"-o draws one game; {file} has {len(records):,}")
     agent, wrong = open_agent(game, table), 0
-    records = list(_records(file))
-    if output is not None and len(records) != 1:
-        raise ValueError(f"-o draws one game; {file} has {len(records):,}")
-    for number, record in records:
+    for number, record in records.items():
         try:
             with node_limit(NODES, still_searching()):
                 answer = reviews.review(agent, record, from_zero)
@@ -70,15 +69,15 @@ def review(
             wrong += 1
             print_json({"error": str(error)}) if as_json else echo(f"line {number}: {error}\n")
             continue
-        print_json(answer) if as_json else _show(answer, number if len(records) > 1 else 0)
+        print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
         if output is not None:
             save_picture(output, draw_strip(answer, agent.game.seats))
     if wrong:
         raise IllegalMoveError(f"lines that are no games: {wrong:,}; their answers say why")
 
 
-def _records(file: str) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of each line that is not blank; of an episode all lines."""
+def _read(file: str) -> dict[int, str]:
+    """Return the lines of a file that are not blank by their numbers; of an episode all as one."""
     if file == "-":
         text = sys.stdin.read()
     else:
@@ -86,22 +85,20 @@ def _records(file: str) -> Iterator[tuple[int, str]]:
             text = source.read()
     first, _, rest = text.lstrip().partition("\n")
     if first.startswith("{") and reviews.EPISODE in rest and reviews.EPISODE not in first:
-        yield 1, text
-        return
-    yield from ((n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip())
+        return {1: text}
+    return {n: line for n, line in enumerate(text.splitlines(), 1) if line.strip()}
 
 
-def _show(answer: answers.Review, number: int) -> None:
-    """Print a review as a table, below the number of its line if there are several."""
-    if number:
-        echo(f"Line {number}:\n")
+def _show(answer: answers.Review, heading: str) -> None:
     rows = [("move", "side", "played", "before", "after", "best", "regret")]
     for move in answer["moves"]:
-        best = ", ".join(each["label"] for each in move["best"] or ()) or _text(None)
+        best = ", ".join(each["label"] for each in move["best"] or ())
         kept = move["before"] is not None and move["before"] == move["after"]
-        values = _text(move["before"]), _text(move["after"]), "-" if kept else best
-        regret = {None: "", 0: "-"}.get(move["regret"], str(move["regret"]))
-        rows.append((str(move["ply"]), move["turn"], move["label"], *values, regret))
+        values = _text(move["before"]), _text(move["after"]), "-" if kept else best or "not proved"
+        rows.append(
+            (str(move["ply"]), move["turn"], move["label"], *values, str(move["regret"] or ""))
+        )
+    echo(heading, nl=False)
     print_rows(rows, [None, *(Outcome.LOSS if m["regret"] else None for m in answer["moves"])])
     echo("\n" + " ".join(filter(None, (answer["verdict"], answer["result"]))) + "\n")
 
@@ -109,4 +106,4 @@ def _show(answer: answers.Review, number: int) -> None:
 def _text(value: answers.Value | None) -> str:
     if value is None:
         return "not proved"
-    return words.value_text(Outcome[value["outcome"].upper()], value["distance"])
+    return value_text(Outcome[value["outcome"].upper()], value["distance"])

@@ -57,6 +57,7 @@ export interface ExplainedMove {
   reasons: string[];
   cell: number | null;
   origin: number | null;
+  /** before the move */
   position: string;
   /** a character for each cell; null without cells */
   marks: string | null;
@@ -70,6 +71,7 @@ export interface OutlinedMove {
   label: string;
   cell: number | null;
   origin: number | null;
+  /** before the move */
   position: string;
   /** a character for each cell; null without cells */
   marks: string | null;
@@ -86,6 +88,7 @@ export interface OutlinedMove {
 /** The value of a position and of its moves, best first, and how to show them. */
 export interface Explained {
   game: string;
+  /** before the move */
   position: string;
   turn: string;
   outcome: Outcome;
@@ -106,6 +109,7 @@ export interface Explained {
 /** What the rules alone tell of a position; its value is null unless the game is over. */
 export interface Outlined {
   game: string;
+  /** before the move */
   position: string;
   turn: string;
   verdict: string;
@@ -127,6 +131,7 @@ export interface Step {
   turn: string;
   move: Code;
   label: string;
+  /** before the move */
   position: string;
 }
 
@@ -140,6 +145,7 @@ export interface Chance {
 export interface Puzzle {
   move: Code;
   label: string;
+  /** before the move */
   position: string;
   turn: string;
   /** the outcome to keep */
