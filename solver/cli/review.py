@@ -62,12 +62,14 @@ def review(
             raise ValueError(f"-o draws one game; {file} has {len(records):,}")
     agent, wrong = open_agent(game, table), 0
     for number, record in records.items():
+        if not as_json and number > min(records):
+            echo()
         try:
             with node_limit(NODES, still_searching()):
                 answer = reviews.review(agent, record, from_zero)
         except (IllegalMoveError, UnknownPositionError) as error:
             wrong += 1
-            print_json({"error": str(error)}) if as_json else echo(f"line {number}: {error}\n")
+            print_json({"error": str(error)}) if as_json else echo(f"Line {number}: {error}")
             continue
         print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
         if output is not None:
@@ -100,7 +102,7 @@ def _show(answer: answers.Review, heading: str) -> None:
         )
     echo(heading, nl=False)
     print_rows(rows, [None, *(Outcome.LOSS if m["regret"] else None for m in answer["moves"])])
-    echo("\n" + " ".join(filter(None, (answer["verdict"], answer["result"]))) + "\n")
+    echo("\n" + " ".join(filter(None, (answer["verdict"], answer["result"]))))
 
 
 def _text(value: answers.Value | None) -> str:

@@ -27,7 +27,7 @@ from solver.web.client_positions import LONGEST, parse_position
 from solver.web.endpoint import API, GAME, Endpoint, Parameter
 from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
-from solver.web.requests import parse_object
+from solver.web.requests import parse_json
 from solver.web.responses import Reply, RequestError, to_json
 from solver.web.schemas import TEXT, object_of
 from solver.web.whole_game import whole_game
@@ -188,15 +188,17 @@ def batch(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Batch]:
 
 def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
     """Return the value of every move of a game; null where a search takes longer: ask again."""
-    value = parse_object(body, RECORD_EXAMPLE)
-    moves, from_zero = value.pop("moves", None), value.pop("from_zero", False)
-    if value or type(moves) is not str or type(from_zero) is not bool:
+    value = parse_json(body, RECORD_EXAMPLE)
+    fields = {"from_zero": False} | (value if isinstance(value, dict) else {})
+    if {name: type(field) for name, field in fields.items()} != {"from_zero": bool, "moves": str}:
         raise ValueError(
-            f"the body must have moves, a text, and may have from_zero: {RECORD_EXAMPLE}"
+            f"the body must be an object with the text moves and, if needed, the flag from_zero:"
+            f" {RECORD_EXAMPLE}"
         )
+    moves = fields["moves"]
     if len(moves) > LONGEST and reviews.EPISODE not in moves:
         raise ValueError(f"moves has {len(moves):,} characters; the limit is {LONGEST:,}")
-    return Reply(to_json(reviews.review(game.agent, moves, from_zero)))
+    return Reply(to_json(reviews.review(game.agent, moves, fields["from_zero"])))
 
 
 def _integer(least: int, most: int, default: int) -> Json:

@@ -7,7 +7,7 @@ from typing import Annotated
 from solver.agent.agent import TableAgent
 from solver.tables.json_table import Table
 from solver.web.client_positions import look_up
-from solver.web.requests import parse_object
+from solver.web.requests import parse_json
 from solver.web.responses import to_json
 from solver.web.schemas import object_of
 
@@ -54,8 +54,8 @@ class Batches:
 
 def parse_texts(body: bytes) -> list[str]:
     """Return the positions in a body; raises ValueError."""
-    value = parse_object(body, EXAMPLE)
-    if list(value) != ["positions"]:
+    value = parse_json(body, EXAMPLE)
+    if not isinstance(value, dict) or list(value) != ["positions"]:
         raise ValueError(f"the body must be an object with only the field positions: {EXAMPLE}")
     texts = value["positions"]
     if not isinstance(texts, list):

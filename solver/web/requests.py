@@ -81,12 +81,9 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
     return b"".join(parts)
 
 
-def parse_object(body: bytes, example: str) -> dict[str, Any]:
-    """Return the JSON object in a body; raises ValueError, whose message has the example."""
+def parse_json(body: bytes, example: str) -> Any:
+    """Return the JSON value in a body; raises ValueError, with an example of a body."""
     try:
-        value: Any = orjson.loads(body)
+        return orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise ValueError(f"the body is not JSON: {error}; expected {example}") from error
-    if not isinstance(value, dict):
-        raise ValueError(f"the body must be an object: {example}")
-    return value
