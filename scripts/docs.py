@@ -43,6 +43,7 @@ PICTURES = {
     "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("render", "--map", "X"),
+    "strip.svg": ("review", str(ROOT / "examples" / "game.txt")),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures

@@ -41,7 +41,7 @@ def draw_strip(review: Review, seats: tuple[str, str]) -> Drawing:
             shapes.append(Rectangle(left, top, BAR, length, ROLES[winner], "ink", 1))
         if ply:
             shapes.append(Text((x, BOTTOM + EDGE / 2), str(ply), 10, "note"))
-            sign = "?" * (moves[ply - 1]["regret"] or 0)
-            shapes.append(Text((x, EDGE / 2), sign, 14, "bad", bold=True))
+        if ply and (regret := moves[ply - 1]["regret"]):
+            shapes.append(Text((x, EDGE / 2), "?" * regret, 14, "bad", bold=True))
     title = f"{review['game']}: the value over the game"
     return Drawing(right + 12, BOTTOM + EDGE, tuple(shapes), title, review["verdict"])

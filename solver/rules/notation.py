@@ -85,7 +85,7 @@ def replay(
     if not readings:
         raise reasons[-1 if from_zero or has_zero else int(listed)]
     if readings[-1] != readings[0]:
-        meant = (" ".join(game.label(*step) for step in reading) for reading in readings[::-1])
+        meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
         raise IllegalMoveError(
             f"{printable(record, 40)!r} can count moves from 0 and from 1: write"
             f" {' or '.join(meant)} without brackets",
