@@ -133,17 +133,15 @@ def _value(score: int | None) -> answers.Value | None:
 
 def _verdict(changes: list[answers.ReviewedMove], unproved: int) -> str:
     """Return who gave the game away where, and what is not proved."""
-    said = [f"Moves 1 to {unproved} are not proved."] if unproved else []
-    other = "other " if unproved else ""
+    said = f"Moves 1 to {unproved} are not proved. " * bool(unproved)
+    other = "other " * bool(unproved)
     if not changes:
-        return " ".join([*said, f"No {other}move changed the outcome."])
-    last = changes[-1]
+        return f"{said}No {other}move changed the outcome."
+    last, count = changes[-1], len(changes)
     assert last["before"] is not None
     best = ", ".join(move["label"] for move in last["best"] or ())
-    said.append(
-        f"{last['turn']} threw a {last['before']['outcome']} away at move {last['ply']}: played"
-        f" {last['label']}{best and f', best {best}'}."
-    )
-    if len(changes) > 1:
-        said.append(f"It was the last of {len(changes)} {other}moves that changed the outcome.")
-    return " ".join(said)
+    said += f"{last['turn']} threw a {last['before']['outcome']} away at move {last['ply']}:"
+    said += f" played {last['label']}{best and f', best {best}'}."
+    if count > 1:
+        said += f" It was the last of {count} {other}moves that changed the outcome."
+    return said

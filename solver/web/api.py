@@ -189,7 +189,7 @@ def batch(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Batch]:
 def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
     """Return the value of every move of a game; null where a search takes longer: ask again."""
     value = parse_json(body, RECORD_EXAMPLE)
-    fields = {"from_zero": False} | (value if isinstance(value, dict) else {})
+    fields: Json = {"from_zero": False} | (value if isinstance(value, dict) else {})
     if {name: type(field) for name, field in fields.items()} != {"from_zero": bool, "moves": str}:
         raise ValueError(
             f"the body must be an object with the text moves and, if needed, the flag from_zero:"
