@@ -58,15 +58,16 @@ def replay(
     same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9". Where that is
     illegal, columns may be letters, and numbers count from 0 if one of them is 0, in a list in
     brackets, and always with `from_zero`. Raises IllegalMoveError, which names the first illegal
-    move and the moves that would be legal, or both readings of a list that can count from 0 and
-    from 1.
+    move of the reading that goes furthest and the moves that would be legal, or both readings of a
+    list that can count from 0 and from 1.
     """
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
-    bare = NUMBERS.sub(" ", BRACKETS.sub(" ", record))
+    several = record.count("[") > 1  # lists: not one game
+    bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
     words = bare.replace(",", " ").split()
     listed = record.lstrip().startswith("[")
     has_zero = "0" in (words if len(words) > 1 else bare)
@@ -83,7 +84,7 @@ def replay(
         if readings and not listed:
             break
     if not readings:
-        raise reasons[-1 if from_zero or has_zero else int(listed)]
+        raise max(reasons, key=lambda reason: reason.played)
     if readings[-1] != readings[0]:
         meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
         raise IllegalMoveError(

@@ -83,6 +83,9 @@ def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
         ("1 4 2 5 3 6", "move 6 of the record: '6' is not a legal move: the game is over"),
         ("0 1 2 2", "move 4 of the record: '2' is not a legal move; the legal moves are 3, 4"),
         ("[1, 2, 0, 2]", "move 4 of the record: '2' is not a legal move; the legal moves are 3"),
+        ("1. 5 1 2. 5", "move 3 of the record: '5' is not a legal move; the legal moves are 2, 3"),
+        ("5 1 9 0", "move 4 of the record: '0' is not a legal move; the legal moves are 2, 3"),
+        ("[[0, 3], [4, 6]]", "move 1 of the record"),
         ("[1, 2, 2]", "move 3 of the record: '2' is not a legal move; the legal moves are 3, 4"),
     ],
 )
