@@ -72,7 +72,7 @@ def review(
         "result": words.result(game, end, turn),
         "moves": moves,
         "decisive": changes[-1]["ply"] if changes else None,
-        "verdict": _verdict(changes, scores.count(None)),
+        "verdict": _verdict(changes, scores[:-1].count(None)),
     }
 
 
