@@ -44,6 +44,7 @@ PICTURES = {
     "board-connect4.svg": ("render", "12334", "--game", "connect4:4x4", "--values"),
     "board-kingspawns.svg": ("render", ".q../.pP./.K.k/.... w", "--game", CHESS, "--values"),
     "map.svg": ("render", "--map", "X"),
+    "strip.svg": ("review", str(ROOT / "examples" / "game.txt")),
 }
 """The arguments that draw each picture; `photograph` makes page.png."""
 SOLVED = ("connect4:4x4", CHESS)  # for the pictures
@@ -181,7 +182,10 @@ def requests() -> str:
             operation = item[method]
             query = [p for p in operation.get("parameters", ()) if p["in"] == "query"]
             names = [p["name"] + ("" if p.get("required") else "?") for p in query]
-            names += ["body: positions"] if method == "post" else []
+            body = operation["requestBody"]["content"] if method == "post" else {}
+            for kind in body.values():
+                for name in kind["schema"]["properties"]:
+                    names += [f"body: {name}" + "?" * (name not in kind["schema"]["required"])]
             asked = ", ".join(f"`{name}`" for name in names) or "-"
             rows.append((f"`{method.upper()} {path}`", asked, operation["summary"]))
     return table("request|parameters|purpose", rows)

@@ -123,6 +123,28 @@ class Line(Position, Value):
     line: list[Step]
 
 
+class ReviewedMove(Named):
+    """A move of a game, with its values for the side that made it; null if they are not proved."""
+
+    ply: Count
+    turn: str
+    position: str  # before the move
+    before: Value | None  # the move
+    after: Value | None  # the move, whose ply its distance counts: a perfect move changes nothing
+    regret: Annotated[int, ("minimum", 0), ("maximum", 2)] | None  # by how much the outcome drops
+    best: list[Named] | None
+
+
+class Review(Position):
+    """A game with the value of every move, the position that it leads to, and who gave it away."""
+
+    value: Value | None  # of the last position
+    result: str | None
+    moves: list[ReviewedMove]
+    decisive: Count | None  # the ply of the last move that changed the outcome
+    verdict: str
+
+
 class Chances(Position):
     """The moves of a player in a position."""
 

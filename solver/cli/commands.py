@@ -100,6 +100,13 @@ GROUPS = {
             "explain XO.X..O..",
             "explain X........ --json",
         ),
+        "review": Command(
+            "review:review",
+            "Show what every move of a game changed, and who gave it away.",
+            "review games.txt",
+            "review games.txt --game connect4 --json",
+            "review game.txt -o strip.svg",
+        ),
     },
     "Play": {
         "play": Command(

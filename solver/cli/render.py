@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
@@ -72,10 +71,7 @@ def render(
     With --map, every cell that the other side can take holds a smaller board with the answer, and
     so on.
     """
-    ending = os.path.splitext(output)[1].lower()
-    if ending not in ENDINGS:
-        raise ValueError(f"{output!r}: the name of the picture must end in {' or '.join(ENDINGS)}")
-    check_writable(output)
+    check_picture(output)
     forms = {"--game-record": record, "--values": values or None, "--map": reader}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) > 1 and given != ["--game-record", "--values"]:
@@ -92,11 +88,23 @@ def render(
         p, seat = read_position(rules, position, turn)
         drawing, width = _draw(rules, agent if values else None, p, seat, record), size or WIDTH
         about = drawing.title
-    if ending == ".png":
+    save_picture(output, drawing, width)
+    echo(f"wrote {output}: {about}")
+
+
+def check_picture(output: str) -> None:
+    """Raise ValueError or OSError unless a picture can be written to this file."""
+    if not output.lower().endswith(ENDINGS):
+        raise ValueError(f"{output!r}: the name of the picture must end in {' or '.join(ENDINGS)}")
+    check_writable(output)
+
+
+def save_picture(output: str, drawing: Drawing, width: int | None = None) -> None:
+    """Write a drawing as SVG or PNG, `width` pixels wide or as wide as it says."""
+    if output.lower().endswith(".png"):
         save(output, png(drawing, width or round(drawing.width)))
     else:
         save(output, svg(drawing, width).encode())
-    echo(f"wrote {output}: {about}")
 
 
 def _draw(

@@ -49,22 +49,31 @@ def sort_labels(labels: Iterable[str]) -> list[str]:
     return sorted(labels, key=lambda label: (len(label), label))
 
 
-def replay(game: Game[Any, Any], p: Any, record: str) -> list[tuple[Any, Any]]:
+def replay(
+    game: Game[Any, Any], p: Any, record: str, from_zero: bool = False
+) -> list[tuple[Any, Any]]:
     """Return the position and the move for each move of a record, such as "5 1 9".
 
     The record starts at `p`. Its moves are labels, between spaces or commas or, if all have the
     same length, without, as in "519"; they may be numbered, as in "1. 5 1 2. 9". Where that is
-    illegal, moves may be numbers that count from 0, and columns letters. Raises IllegalMoveError,
-    which names the first illegal move and the moves that would be legal, or both readings of a list
-    in brackets that can count from 0 and from 1.
+    illegal, columns may be letters, and numbers count from 0 if one of them is 0, in a list in
+    brackets, and always with `from_zero`. Raises IllegalMoveError, which names the first illegal
+    move of the reading that goes furthest and the moves that would be legal, or both readings of a
+    list that can count from 0 and from 1.
     """
     count = len(record.replace(",", " ").split())
     if not 0 < count <= MOST_MOVES:
         raise IllegalMoveError(
             f"the record of a game has 1 to {MOST_MOVES:,} moves separated by spaces, not {count:,}"
         )
-    bare = NUMBERS.sub(" ", BRACKETS.sub(" ", record))
-    ways = (record, game.label), (bare, game.label), (bare, _code(game)), (bare, _column(game))
+    several = record.count("[") > 1  # lists: not one game
+    bare = record if several else NUMBERS.sub(" ", BRACKETS.sub(" ", record))
+    words = bare.replace(",", " ").split()
+    listed = record.lstrip().startswith("[")
+    has_zero = "0" in (words if len(words) > 1 else bare)
+    ways = [(record, game.label), (bare, game.label), (bare, _column(game))]
+    if from_zero or listed or has_zero:
+        ways = [*(() if from_zero else ways), (bare, _code(game))]
     readings: list[list[tuple[Any, Any]]] = []
     reasons: list[IllegalMoveError] = []
     for text, label in ways:
@@ -72,14 +81,15 @@ def replay(game: Game[Any, Any], p: Any, record: str) -> list[tuple[Any, Any]]:
             readings.append(_replayed(game, p, text, label))
         except IllegalMoveError as error:
             reasons.append(error)
-        if readings and not record.lstrip().startswith("["):
+        if readings and not listed:
             break
     if not readings:
-        raise reasons[0]
-    if any(reading != readings[0] for reading in readings):
+        raise max(reasons, key=lambda reason: reason.played)
+    if readings[-1] != readings[0]:
+        meant = (" ".join(game.label(*step) for step in readings[i]) for i in (-1, 0))
         raise IllegalMoveError(
-            f"{printable(record, 40)!r} can count moves from 0 and from 1: write them without"
-            " brackets to count from 1",
+            f"{printable(record, 40)!r} can count moves from 0 and from 1: write"
+            f" {' or '.join(meant)} without brackets",
             len(readings[0]),
         )
     return readings[0]

@@ -97,6 +97,10 @@ class Table(NamedTuple):
         outcome, plies, _, _ = self._look_up(p)
         return score(outcome, plies or 0)
 
+    def exceeds(self, p: Any, outcome: int) -> bool:
+        """Return whether a position's outcome is better than this, for the side to move."""
+        return self.probe(p) > outcome
+
     def moves(self, p: Any) -> list[tuple[Any, int, float]]:
         """Return each legal move with its score, for the side that makes it, and its trap."""
         game = self.game

@@ -6,7 +6,7 @@ positions are searched, and the latest results are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import Any
@@ -106,8 +106,8 @@ def find_oracle(game: Game[Any, Any]) -> Oracle | None:
 
 
 @contextmanager
-def node_limit(nodes: int) -> Iterator[None]:
-    """Let all searches in the block take together at most so many nodes.
+def node_limit(nodes: int, watch: Callable[[int], None] | None = None) -> Iterator[None]:
+    """Let all searches in the block take together at most so many nodes; `watch` watches them.
 
     Beyond that they raise SearchLimitError. What they have found is kept, so that asking again goes
     on from there.
@@ -116,6 +116,8 @@ def node_limit(nodes: int) -> Iterator[None]:
 
     def spend(more: int) -> None:
         nonlocal left
+        if watch is not None:
+            watch(more)
         left -= more
         if left < 0:
             raise SearchLimitError("the answer takes longer than one request may: ask again")

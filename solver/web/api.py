@@ -8,9 +8,10 @@ returns in `solver.agent.answers`.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from solver.agent import answers, facts
+from solver.agent import review as reviews
 from solver.agent.agent import TableAgent
 from solver.arena.puzzles import DIFFICULTIES, find_puzzles
 from solver.errors import IllegalMoveError, IllegalPositionError, printable
@@ -26,8 +27,9 @@ from solver.web.client_positions import LONGEST, parse_position
 from solver.web.endpoint import API, GAME, Endpoint, Parameter
 from solver.web.openapi import describe
 from solver.web.player_odds import move_odds
-from solver.web.responses import Reply, RequestError
-from solver.web.schemas import TEXT
+from solver.web.requests import parse_json
+from solver.web.responses import Reply, RequestError, to_json
+from solver.web.schemas import TEXT, object_of
 from solver.web.whole_game import whole_game
 
 FAST, SLOW = 8, 2  # threads for questions that take milliseconds, and for those that take seconds
@@ -184,6 +186,21 @@ def batch(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Batch]:
     return Reply(game.batches.answer(body))
 
 
+def review(game: ServedGame, body: bytes) -> Annotated[Reply, answers.Review]:
+    """Return the value of every move of a game; null where a search takes longer: ask again."""
+    value = parse_json(body, RECORD_EXAMPLE)
+    fields: Json = {"from_zero": False} | (value if isinstance(value, dict) else {})
+    if {name: type(field) for name, field in fields.items()} != {"from_zero": bool, "moves": str}:
+        raise ValueError(
+            f"the body must be an object with the text moves and, if needed, the flag from_zero:"
+            f" {RECORD_EXAMPLE}"
+        )
+    moves = fields["moves"]
+    if len(moves) > LONGEST and reviews.EPISODE not in moves:
+        raise ValueError(f"moves has {len(moves):,} characters; the limit is {LONGEST:,}")
+    return Reply(to_json(reviews.review(game.agent, moves, fields["from_zero"])))
+
+
 def _integer(least: int, most: int, default: int) -> Json:
     return {"type": "integer", "minimum": least, "maximum": most, "default": default}
 
@@ -209,6 +226,9 @@ SIDE = Parameter("side", "The side, such as X", example="X")
 FORMAT = Parameter("format", "By default svg", {**TEXT, "enum": ["svg", "png"]})
 PICTURE = (*POSITION, MOVES, VALUES, FORMAT)
 
+RECORD = object_of({"moves": str, "from_zero": NotRequired[bool]})
+RECORD_EXAMPLE = '{"moves": "5 1 9"}'
+
 ENDPOINTS = (
     Endpoint("/healthz", health),
     Endpoint(f"{API}/openapi.json", description, cache=1),
@@ -223,5 +243,6 @@ ENDPOINTS = (
     Endpoint(f"{GAME}/picture", picture, PICTURE, (SVG, PNG), cache=64, threads=SLOW),
     Endpoint(f"{GAME}/map", draw_side, (SIDE,), (SVG,), cache=8, threads=SLOW),
     Endpoint(f"{GAME}/batch", batch, body=POSITIONS, threads=SLOW),
+    Endpoint(f"{GAME}/review", review, body=RECORD, threads=SLOW),
     Endpoint(GAME, best, POSITION, cache=8192),  # last: its path matches all the others
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import orjson
+from typing import Annotated
 
 from solver.agent.agent import TableAgent
 from solver.tables.json_table import Table
 from solver.web.client_positions import look_up
+from solver.web.requests import parse_json
 from solver.web.responses import to_json
 from solver.web.schemas import object_of
 
@@ -55,10 +54,7 @@ class Batches:
 
 def parse_texts(body: bytes) -> list[str]:
     """Return the positions in a body; raises ValueError."""
-    try:
-        value: Any = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise ValueError(f"the body is not JSON: {error}; expected {EXAMPLE}") from error
+    value = parse_json(body, EXAMPLE)
     if not isinstance(value, dict) or list(value) != ["positions"]:
         raise ValueError(f"the body must be an object with only the field positions: {EXAMPLE}")
     texts = value["positions"]

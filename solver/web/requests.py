@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from typing import Any
 from urllib.parse import parse_qsl
 
+import orjson
 from starlette.types import Receive, Scope
 
 from solver.errors import printable
@@ -77,3 +79,11 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
         message = f"the body has more than {MAX_BODY:,} bytes; split it into several requests"
         raise RequestError(413, message, connection="close")
     return b"".join(parts)
+
+
+def parse_json(body: bytes, example: str) -> Any:
+    """Return the JSON value in a body; raises ValueError, with an example of a body."""
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"the body is not JSON: {error}; expected {example}") from error

@@ -88,6 +88,8 @@ def test_examples_work(
     shutil.copy(table_path("connect4:4x4"), f"table{SUFFIX}")
     Path("heap.py").write_text(HEAP)
     Path("bot.py").write_text(BOT)
+    for name in ("game.txt", "games.txt"):
+        Path(name).write_text("4 1 3\n")
     if "connect4:4x4" in example and not example.startswith("solve"):
         (tmp_path / "tables").mkdir()
         shutil.copy(table_path("connect4:4x4"), tmp_path / "tables" / f"connect4-4x4{SUFFIX}")

@@ -70,6 +70,27 @@ def test_a_record_is_read_as_people_write_it(spec: str, records: list[str]) -> N
 
 def test_a_list_that_counts_from_0_or_from_1_names_both_readings() -> None:
     game: Game[Any, Any] = load_game("connect4")
-    with pytest.raises(IllegalMoveError, match="can count moves from 0 and from 1"):
+    with pytest.raises(IllegalMoveError, match="from 0 and from 1: write 4 4 5 or 3 3 4 without"):
         replay(game, game.initial(), "[3, 3, 4]")
+    for record in ("3 3 4", "[3, 3, 4]", "334"):
+        assert [m for _, m in replay(game, game.initial(), record, from_zero=True)] == [3, 3, 4]
     assert [m for _, m in replay(game, game.initial(), "3 3 4")] == [2, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ("1 4 2 5 3 6", "move 6 of the record: '6' is not a legal move: the game is over"),
+        ("0 1 2 2", "move 4 of the record: '2' is not a legal move; the legal moves are 3, 4"),
+        ("[1, 2, 0, 2]", "move 4 of the record: '2' is not a legal move; the legal moves are 3"),
+        ("1. 5 1 2. 5", "move 3 of the record: '5' is not a legal move; the legal moves are 2, 3"),
+        ("5 1 9 0", "move 4 of the record: '0' is not a legal move; the legal moves are 2, 3"),
+        ("[[0, 3], [4, 6]]", "move 1 of the record"),
+        ("[1, 2, 2]", "move 3 of the record: '2' is not a legal move; the legal moves are 3, 4"),
+    ],
+)
+def test_a_wrong_record_is_not_read_in_another_way(record: str, message: str) -> None:
+    """Counted from 0, the first one would be a legal game, but no move of it is 0."""
+    game: Game[Any, Any] = load_game("tictactoe")
+    with pytest.raises(IllegalMoveError, match=message):
+        replay(game, game.initial(), record)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from solver import TableAgent, load_game
+from solver import TableAgent, load_game, review
 from solver.agent import facts as answers
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
@@ -311,6 +311,25 @@ def test_malformed_batches_are_refused(client: Client, body: bytes, message: str
     answer = client.send("POST", f"{API}/tictactoe/batch", body)
     assert answer.status == 400
     assert message in answer.error
+
+
+@pytest.mark.parametrize(
+    ("moves", "more", "message"),
+    [
+        ("5 2 1", {}, ""),
+        ("4 1 0", {"from_zero": True}, ""),
+        ("[4, 1, 2]", {}, "can count moves from 0 and from 1"),
+        ("5" * 4001, {}, "moves has 4,001 characters; the limit is 4,000"),
+        (["5"], {}, "the body must be an object with the text moves"),
+        ("5", {"from_zero": 1}, "the body must be an object with the text moves"),
+    ],
+)
+def test_a_game_is_reviewed(
+    client: Client, moves: object, more: dict[str, Any], message: str
+) -> None:
+    answer = client.post(f"{API}/tictactoe/review", {"moves": moves, **more})
+    assert answer.status == (400 if message else 200)
+    assert message in answer.error if message else answer.json == review("tictactoe", "5 2 1")
 
 
 # custom games

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,11 @@ def test_answers_match_their_schemas(tmp_path: Path, monkeypatch: pytest.MonkeyP
     described = describe(ENDPOINTS, names)
     seen = set()
     for path, operations in resolved(described, described["paths"]).items():
+        if path.endswith("/review"):
+            for name, moves in product(names, ("1 2 1", "zz")):
+                answer = client.post(path.replace("{game}", name), {"moves": moves})
+                content = operations["post"]["responses"][str(answer.status)]["content"]
+                Draft202012Validator(content["application/json"]["schema"]).validate(answer.json)
         if "get" not in operations or path.endswith("/picture"):
             continue
         query = "?name=level:0.5" if path.endswith("/player") else "?"

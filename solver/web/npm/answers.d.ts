@@ -61,6 +61,7 @@ export interface ExplainedMove {
   reasons: string[];
   cell: number | null;
   origin: number | null;
+  /** before the move */
   position: string;
   /** a character for each cell; null without cells */
   marks: string | null;
@@ -74,6 +75,7 @@ export interface OutlinedMove {
   label: string;
   cell: number | null;
   origin: number | null;
+  /** before the move */
   position: string;
   /** a character for each cell; null without cells */
   marks: string | null;
@@ -90,6 +92,7 @@ export interface OutlinedMove {
 /** The value of a position and of its moves, best first, and how to show them. */
 export interface Explained {
   game: string;
+  /** before the move */
   position: string;
   turn: string;
   outcome: Outcome;
@@ -112,6 +115,7 @@ export interface Explained {
 /** What the rules alone tell of a position; its value is null unless the game is over. */
 export interface Outlined {
   game: string;
+  /** before the move */
   position: string;
   turn: string;
   verdict: string;
@@ -133,6 +137,7 @@ export interface Step {
   turn: string;
   move: Code;
   label: string;
+  /** before the move */
   position: string;
 }
 
@@ -146,6 +151,7 @@ export interface Chance {
 export interface Puzzle {
   move: Code;
   label: string;
+  /** before the move */
   position: string;
   turn: string;
   /** the outcome to keep */

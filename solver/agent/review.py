@@ -1,0 +1,147 @@
+"""Reviews: the value of every move of a game, and who gave it away.
+
+Takes an agent and the record of a game; returns a `Review`. A search goes backwards from the end of
+the game, so that what it remembers helps: first for the values, then for the best moves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from solver.agent import words
+from solver.agent.agent import TableAgent, open_agent
+from solver.agent.facts import value_of
+from solver.errors import IllegalMoveError, SearchLimitError
+from solver.rules.game import Game
+from solver.rules.notation import replay, sort_labels
+from solver.value import Outcome, ahead, back, outcome, regret
+
+if TYPE_CHECKING:
+    from solver.agent import answers
+
+EPISODE = '"steps"'  # what only an episode of Kaggle has
+
+
+def review(
+    agent: TableAgent[Any, Any] | Game[Any, Any] | str,
+    record: str | Iterable[object],
+    from_zero: bool = False,
+) -> answers.Review:
+    """Return the values of the moves of a game from its start.
+
+    `agent` is an agent, or a game or its name. `record` is a game as people write it, whose moves
+    count from 1 unless `from_zero`; or moves as tables write them; or an episode of Kaggle as JSON.
+    Values that a search has not proved when it meets its limit are None. Raises IllegalMoveError,
+    which names the first illegal move.
+    """
+    agent = agent if isinstance(agent, TableAgent) else open_agent(agent)
+    game, table = agent.game, agent.table
+    played = read_record(game, record, from_zero)
+    end, turn = game.play(*played[-1]), game.seats[len(played) % 2]
+    before = [p for p, _ in played]
+    scores = _backwards(table.probe, [*before, end])
+    best = _backwards(lambda p: _best(table, p), before)
+    moves: list[answers.ReviewedMove] = []
+    for ply, (p, m) in enumerate(played):
+        score, after = scores[ply : ply + 2]
+        made = None if after is None else back(after)
+        seat = game.seats[ply % 2]
+        moves.append(
+            {
+                "move": game.code(m),
+                "label": game.label(p, m),
+                "ply": ply + 1,
+                "turn": seat,
+                "position": game.text(p, seat),
+                "before": _value(score),
+                "after": _value(made),
+                "regret": None if score is None else regret(score, made),
+                "best": best[ply],
+            }
+        )
+    changes = [move for move in moves if move["regret"]]
+    return {
+        "game": game.spec,
+        "position": game.text(end, turn),
+        "turn": turn,
+        "value": _value(scores[-1]),
+        "result": words.result(game, end, turn),
+        "moves": moves,
+        "decisive": changes[-1]["ply"] if changes else None,
+        "verdict": _verdict(changes, scores[:-1].count(None)),
+    }
+
+
+def read_record(
+    game: Game[Any, Any], record: str | Iterable[object], from_zero: bool = False
+) -> list[tuple[Any, Any]]:
+    """Return the position and the move for each move of a record, as `review` takes it."""
+    marks = ""
+    if not isinstance(record, str):
+        record, from_zero = ",".join(map(str, record)), True
+    elif EPISODE in record:
+        try:
+            steps = json.loads(record)["steps"]
+            board = steps[-1][0].get("observation", {}).get("board", ())
+            marks = "".join(".XO"[mark] for mark in board)
+            actions = [
+                next(n["action"] for o, n in zip(*both, strict=True) if o["status"] == "ACTIVE")
+                for both in pairwise(steps)
+            ]
+        except Exception as error:
+            message = "not an episode of Kaggle, as JSON with two agents in each step"
+            raise IllegalMoveError(message) from error
+        record, from_zero = ",".join(map(str, actions)), True
+    played = replay(game, game.initial(), record, from_zero)
+    end = game.text(game.play(*played[-1]))
+    if marks and not (game.has_cells and marks == game.marks(end)):
+        raise IllegalMoveError(f"the moves of this episode do not lead to its board in {game.spec}")
+    return played
+
+
+def _backwards(find: Callable[[Any], Any], positions: list[Any]) -> list[Any]:
+    """Return what is found for each position, the last first; None before a search's limit."""
+    found = [None] * len(positions)
+    with suppress(SearchLimitError):
+        for i in reversed(range(len(positions))):
+            found[i] = find(positions[i])
+    return found
+
+
+def _best(table: Any, p: Any) -> list[answers.Named]:
+    """Return the best moves.
+
+    No move is better, so most are ruled out by their outcome, which a search finds faster.
+    """
+    game, score, found = table.game, table.probe(p), dict[str, Any]()
+    for m in game.moves(p):
+        child = game.play(p, m)
+        if score >= 0 and table.exceeds(child, Outcome(-outcome(score))):
+            continue
+        if score == 0 or table.probe(child) == ahead(score):
+            found[game.label(p, m)] = game.code(m)
+    return [{"move": found[label], "label": label} for label in sort_labels(found)]
+
+
+def _value(score: int | None) -> answers.Value | None:
+    return None if score is None else value_of(score)
+
+
+def _verdict(changes: list[answers.ReviewedMove], unproved: int) -> str:
+    """Return who gave the game away where, and what is not proved."""
+    said = f"Moves 1 to {unproved} are not proved. " * bool(unproved)
+    other = "other " * bool(unproved)
+    if not changes:
+        return f"{said}No {other}move changed the outcome."
+    last, count = changes[-1], len(changes)
+    assert last["before"] is not None
+    best = ", ".join(move["label"] for move in last["best"] or ())
+    said += f"{last['turn']} threw a {last['before']['outcome']} away at move {last['ply']}:"
+    said += f" played {last['label']}{best and f', best {best}'}."
+    if count > 1:
+        said += f" It was the last of {count} {other}moves that changed the outcome."
+    return said

@@ -1,0 +1,111 @@
+"""The command review: every move of a game with its value."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from solver.agent import review as reviews
+from solver.agent.agent import open_agent
+from solver.agent.words import value_text
+from solver.cli import options
+from solver.cli.output import echo, print_json, print_rows, still_searching
+from solver.cli.render import check_picture, save_picture
+from solver.errors import IllegalMoveError, UnknownPositionError
+from solver.pictures.value_strip import draw_strip
+from solver.tables.oracle import node_limit
+from solver.value import Outcome
+
+if TYPE_CHECKING:
+    from solver.agent import answers
+
+NODES = 1_000_000_000  # that the search of one game may take: a few minutes
+
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="Games, one in each line, such as 5 1 9 3, or an episode of Kaggle as JSON; - reads"
+        " standard input.",
+    ),
+]
+FromZero = Annotated[bool, typer.Option("--from-zero", help="Count all moves from 0.")]
+Strip = Annotated[
+    str | None,
+    options.output("FILE.svg|png", "Draw the value over the game to this file.", "no picture"),
+]
+
+
+def review(
+    file: File,
+    game: options.Game = "tictactoe",
+    table: options.Table = None,
+    from_zero: FromZero = False,
+    output: Strip = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show what every move of a game changed, and who gave it away.
+
+    Values are those of the side that moves, in its moves or, with --json, in plies. Moves count
+    from 1; those of a list in brackets, such as [4, 0, 8], from 0 or 1, whichever is legal. A
+    regret of 1 turned a win into a draw or a draw into a loss, one of 2 a win into a loss. What a
+    search does not reach in a few minutes is shown as not proved.
+
+    The answer to a line that is no game is an error, and the status is then 2.
+    """
+    records = _read(file)
+    if output is not None:
+        check_picture(output)
+        if len(records) != 1:
+            raise ValueError(f"-o draws one game; {file} has {len(records):,}")
+    agent, wrong = open_agent(game, table), 0
+    for number, record in records.items():
+        if not as_json and number > min(records):
+            echo()
+        try:
+            with node_limit(NODES, still_searching()):
+                answer = reviews.review(agent, record, from_zero)
+        except (IllegalMoveError, UnknownPositionError) as error:
+            wrong += 1
+            print_json({"error": str(error)}) if as_json else echo(f"Line {number}: {error}")
+            continue
+        print_json(answer) if as_json else _show(answer, f"Line {number}:\n\n" * (len(records) > 1))
+        if output is not None:
+            save_picture(output, draw_strip(answer, agent.game.seats))
+    if wrong:
+        raise IllegalMoveError(f"lines that are no games: {wrong:,}; their answers say why")
+
+
+def _read(file: str) -> dict[int, str]:
+    """Return the lines of a file that are not blank by their numbers; of an episode all as one."""
+    if file == "-":
+        text = sys.stdin.read()
+    else:
+        with open(file, encoding="utf-8-sig") as source:
+            text = source.read()
+    first, _, rest = text.lstrip().partition("\n")
+    if first.startswith("{") and reviews.EPISODE in rest and reviews.EPISODE not in first:
+        return {1: text}
+    return {n: line for n, line in enumerate(text.splitlines(), 1) if line.strip()}
+
+
+def _show(answer: answers.Review, heading: str) -> None:
+    rows = [("move", "side", "played", "before", "after", "best", "regret")]
+    for move in answer["moves"]:
+        best = ", ".join(each["label"] for each in move["best"] or ())
+        kept = move["before"] is not None and move["before"] == move["after"]
+        values = _text(move["before"]), _text(move["after"]), "-" if kept else best or "not proved"
+        rows.append(
+            (str(move["ply"]), move["turn"], move["label"], *values, str(move["regret"] or ""))
+        )
+    echo(heading, nl=False)
+    print_rows(rows, [None, *(Outcome.LOSS if m["regret"] else None for m in answer["moves"])])
+    echo("\n" + " ".join(filter(None, (answer["verdict"], answer["result"]))))
+
+
+def _text(value: answers.Value | None) -> str:
+    if value is None:
+        return "not proved"
+    return value_text(Outcome[value["outcome"].upper()], value["distance"])

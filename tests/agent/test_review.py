@@ -1,0 +1,137 @@
+"""Reviews: every value against brute force, published games, and records as people have them."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import IllegalMoveError, TableAgent, load_game, review
+from solver.games import connect4_search
+from solver.pictures.shapes import Rectangle, Text
+from solver.pictures.value_strip import draw_strip
+from solver.tables.oracle import find_oracle, node_limit
+from tests.conftest import Command
+from tests.support.brute import solve_by_force
+from tests.support.solved import solved_agent
+
+WORDS = {1: "win", 0: "draw", -1: "loss"}
+
+
+def agent_of(spec: str, searched: bool) -> TableAgent[Any, Any]:
+    return TableAgent(find_oracle(load_game(spec))) if searched else solved_agent(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "searched"), [("tictactoe", False), ("connect4:4x3", True), ("connect4:4x3", False)]
+)
+def test_values_are_those_of_brute_force(spec: str, searched: bool) -> None:
+    agent, generator = agent_of(spec, searched), random.Random(1)
+    game, values = agent.game, solve_by_force(agent.game)
+
+    def back(p: Any, m: Any) -> tuple[int, int | None]:
+        outcome, plies = values[game.play(p, m)]
+        return -outcome, None if plies is None else plies + 1
+
+    for _ in range(20):
+        p, played = game.initial(), []
+        while game.primitive(p) is None:
+            played.append((p, generator.choice(game.moves(p))))
+            p = game.play(*played[-1])
+        found = review(agent, [m for _, m in played])
+        changed = []
+        for ply, ((p, m), move) in enumerate(zip(played, found["moves"], strict=True), 1):
+            before, after = values[p], back(p, m)
+            assert move["before"] == {"outcome": WORDS[before[0]], "distance": before[1]}
+            assert move["after"] == {"outcome": WORDS[after[0]], "distance": after[1]}
+            assert move["regret"] == before[0] - after[0]
+            best = [n for n in game.moves(p) if back(p, n) == before]
+            assert [each["move"] for each in move["best"] or ()] == sorted(best)
+            changed += [ply] * (before[0] != after[0])
+        assert found["decisive"] == (changed[-1] if changed else None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("record", "value", "decisive"),
+    [  # Pascal Pons, blog.gamesolver.org, Test_L3_R1: scores -1, 1 and 0; the rest by BitBully
+        ("2252576253462244111563365343671351441", {"outcome": "loss", "distance": 4}, 34),
+        ("7422341735647741166133573473242566", {"outcome": "win", "distance": 7}, 34),
+        ("23163416124767223154467471272416755633", {"outcome": "draw", "distance": None}, 36),
+    ],
+)
+def test_published_games_of_connect4(record: str, value: object, decisive: int) -> None:
+    found = review("connect4", record)
+    assert (found["value"], found["decisive"]) == (value, decisive)
+
+
+def episode(moves: list[Any], board: list[int]) -> str:
+    """Return an episode as Kaggle has it; the action of the idle agent is 0 or None."""
+    steps = [
+        [
+            {
+                "action": move if side != ply % 2 else (0, None)[side],
+                "status": "ACTIVE" if side == ply % 2 else "INACTIVE",
+                "observation": {"board": board},
+            }
+            for side in (0, 1)
+        ]
+        for ply, move in enumerate([0, *moves])
+    ]
+    return json.dumps({"name": "connectx", "steps": steps}, indent=1)
+
+
+def test_episodes_of_kaggle_count_from_0() -> None:
+    board = [0] * 35 + [2, 0, 0, 1, 0, 0, 0]
+    assert review("connect4", episode([3, 0], board))["moves"] == review("connect4", "4 1")["moves"]
+    tictactoe = episode([4, 0, 8], [2, 0, 0, 0, 1, 0, 0, 0, 1])
+    assert review("tictactoe", tictactoe) == review("tictactoe", "5 1 9")
+    for record, message in (
+        (episode([4, 4], [1]), "move 2 of the record: '4' is not a legal move; the legal"),
+        (episode([4, None], [1]), "move 2 of the record: 'None' is not a legal move"),
+        (episode([4, 0], board), "do not lead to its board in tictactoe"),
+        ('{"steps": [[{}]]', "not an episode"),
+        ("[" * 9**5 + '"steps"', "not an episode"),
+    ):
+        with pytest.raises(IllegalMoveError, match=message):
+            review("tictactoe", record)
+
+
+def test_what_a_search_does_not_reach_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect4_search, "SLICE", 1000)
+    agent = agent_of("connect4:5x4", searched=True)
+    record = "33332111555221"
+    with node_limit(2000):
+        found = review(agent, record)
+    unproved = [move["ply"] for move in found["moves"] if move["regret"] is None]
+    assert unproved == [*range(1, len(unproved) + 1)]
+    assert 0 < len(unproved) < 14
+    assert found["verdict"].startswith(f"Moves 1 to {len(unproved)} are not proved. ")
+    whole = review(agent, record)
+    assert found["moves"][len(unproved) :] == whole["moves"][len(unproved) :]
+    frames = [s for s in draw_strip(found, ("X", "O")).shapes if isinstance(s, Rectangle)]
+    assert sum(s.dashed for s in frames) == len(unproved)
+
+
+def test_the_command_reviews_and_draws(command: Command) -> None:
+    records = "5 2 1 9 3 7 4", "1 4 2 5 3 6", "", "[4, 0, 8]", "[4, 1, 2]"
+    Path("games.txt").write_text("\n".join(records))
+    assert command("review", "games.txt", "--json") == 2
+    first, second, third, fourth = map(json.loads, command.out.splitlines())
+    assert (first, third) == (review("tictactoe", records[0]), review("tictactoe", "5 1 9"))
+    assert second["error"].startswith("move 6 of the record: '6' is not a legal move: the game is")
+    assert "can count moves from 0 and from 1: write 5 2 3 or 4 1 2 without" in fourth["error"]
+    assert "lines that are no games: 2" in command.err
+    assert command("review", "games.txt") == 2
+    assert "2     O     2       draw             loss in 3 moves  1, 3, 7, 9  1\n" in command.out
+    assert "Line 2: move 6 of the record" in command.out
+    assert "-o draws one game" in command.refuses("review", "games.txt", "-o", "strip.svg")
+    Path("game.txt").write_text(episode([4, 1], [0, 2, 0, 0, 1, 0, 0, 0, 0]))
+    assert command("review", "game.txt", "-o", "strip.svg") == 0
+    assert "O threw a draw away at move 2: played 2, best 1, 3, 7, 9." in command.out
+    found = review("tictactoe", "5 2 1 9 3 7 4")
+    texts = [s.text for s in draw_strip(found, ("X", "O")).shapes if isinstance(s, Text)]
+    assert texts.count("?") == 3
