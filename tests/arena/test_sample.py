@@ -154,11 +154,11 @@ def test_a_game_without_a_table_is_sampled_by_random_games(
 ) -> None:
     monkeypatch.setenv("PERFECTPLAY_TABLES", str(tmp_path))
     agent = open_agent("connect4:5x4")
-    turns = draw_turns(agent, ["X"], 60, random.Random(0))
-    assert len(turns) == 60
+    turns = draw_turns(agent, ["X"], 200, random.Random(0))
+    assert len(turns) == 200
     assert all(agent.game.primitive(p) is None for p, _ in turns)
     assert len({agent.game.tier(p) for p, _ in turns}) > 5
-    perfect, other = (grade(name, agent, sample=20, seed=1) for name in ("perfect", "random"))
+    perfect, other = (grade(name, agent, sample=50, seed=1) for name in ("perfect", "random"))
     assert perfect.all is not None
     assert other.all is not None
     assert (perfect.all.good_move_rate, perfect.all.perfect_move_rate) == (1, 1)
