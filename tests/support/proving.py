@@ -35,10 +35,7 @@ def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
 
 
 def same(game: Game[Any, Any]) -> Game[Any, Any]:
-    """Return one object for all of a built-in game, or for all copies with the same keys.
-
-    Each table that is opened has a copy, whose attributes are the same objects.
-    """
+    """Return one object for all of a built-in game, or for all copies that tables make."""
     if is_shipped(game):
         return loaded(game.spec)
     own = sorted((name, id(value)) for name, value in vars(game).items() if name != "keys")
