@@ -6,7 +6,8 @@ import ast
 import inspect
 import warnings
 from collections.abc import Iterator
-from functools import _lru_cache_wrapper
+from copy import deepcopy
+from functools import _lru_cache_wrapper, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -35,16 +36,23 @@ def tree_of(function: FunctionType) -> ast.FunctionDef:
         text = "".join(inspect.findsource(code)[0])
     except OSError:
         raise NotCompiledError(f"{name} has no source", place) from None
-    with warnings.catch_warnings(action="ignore"):
-        tree, module = ast.parse(text), compile(text, code.co_filename, "exec", dont_inherit=True)
-    if code not in _codes(module):
+    tree, codes = _parsed(text, code.co_filename)
+    if code not in codes:
         raise NotCompiledError(f"{name} is not what its source says now", place)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             if first == code.co_firstlineno:
-                return node
+                return deepcopy(node)  # which is rewritten
     raise NotCompiledError(f"{name} is no plain function: write it with def", place)
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str, file: str) -> tuple[ast.Module, frozenset[CodeType]]:
+    """Return the tree of a module, and its code and that of its functions."""
+    with warnings.catch_warnings(action="ignore"):
+        module = compile(text, file, "exec", dont_inherit=True)
+        return ast.parse(text), frozenset(_codes(module))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -94,7 +94,7 @@ class TieredSteps(ArraySteps):
         numbers = KeyNumbers(waiting)
         order = [np.arange(len(seeds), dtype=np.int32)]
         outcomes, counts, moves = list[Any](), list[Any](), list[Any]()
-        levels = [np.full(len(seeds), tier, np.int64)]
+        levels, edges = [np.full(len(seeds), tier, np.int64)], 0
         while len(waiting):
             found = []
             for piece in parts(waiting, PIECE):
@@ -108,6 +108,7 @@ class TieredSteps(ArraySteps):
                 if self.images:  # else all are reached, by whichever of many symmetries
                     numbered |= ways
                 moves.append(numbered)
+                edges += len(numbered)
                 counts.append(count)
                 outcomes.append(expanded[0])
                 tiers = self.kernel.tiers(numbers.keys[known:])
@@ -115,7 +116,7 @@ class TieredSteps(ArraySteps):
                     raise GameLawError(f"{self.game.spec}: a move leads to an earlier tier")
                 levels.append(tiers)
                 found.append((known + np.flatnonzero(tiers == tier)).astype(np.int32))
-                taken = numbers.nbytes + 40 * numbers.count + 8 * sum(map(len, moves))
+                taken = numbers.nbytes + 40 * numbers.count + 8 * edges
                 self._check(numbers.count, taken, memory)
                 self.check(numbers.count)
             order.append(join(found))

@@ -246,21 +246,21 @@ WIDE = '''
 from solver import Game, Outcome
 
 class Wide(Game):
-    """Four marks on 81 cells, and the last one again: keys of 135 bits."""
+    """Two marks on 41 cells, and the last one again: keys of 71 bits."""
 
     def initial(self):
-        return (0,) * 82
+        return (0,) * 42
 
     def moves(self, p):
-        return [i for i in range(81) if not p[i]]
+        return [i for i in range(41) if not p[i]]
 
     def play(self, p, m):
         q = list(p)
-        q[m], q[81] = 1 + sum(map(bool, p[:81])) % 2, m
+        q[m], q[41] = 1 + sum(map(bool, p[:41])) % 2, m
         return tuple(q)
 
     def primitive(self, p):
-        return Outcome.DRAW if all(p[:81]) else None
+        return Outcome.DRAW if all(p[:41]) else None
 '''
 
 

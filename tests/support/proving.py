@@ -9,11 +9,12 @@ import pytest
 
 import solver.proof.mapped_proof
 import solver.proof.verify
+import solver.solving.assemble
 import solver.tables.mapped_table
 from solver import Game, load_game
 from solver.compiling.find import find_kernel
 from solver.games import is_shipped
-from solver.rules.default_keys import with_keys
+from solver.rules.default_keys import keys_state, with_keys
 from solver.rules.game import fingerprint
 from solver.rules.kernel import Kernel
 from solver.solving.assemble import mapped_table
@@ -21,6 +22,7 @@ from solver.value import outcome, score
 from tests.support.brute import Value
 
 checked, loaded, known = cache(find_kernel), cache(load_game), cache(fingerprint)
+copied: dict[Any, Game[Any, Any]] = {}
 
 
 def as_score(worth: Value) -> int:
@@ -33,8 +35,11 @@ def forged(game: Game[Any, Any], scores: dict[Any, int]) -> bytes:
 
 
 def same(game: Game[Any, Any]) -> Game[Any, Any]:
-    """Return one object for all of a built-in game."""
-    return loaded(game.spec) if is_shipped(game) else game
+    """Return one object for all of a built-in game, or for all copies that tables make."""
+    if is_shipped(game):
+        return loaded(game.spec)
+    own = sorted((name, id(value)) for name, value in vars(game).items() if name != "keys")
+    return copied.setdefault((type(game), str(keys_state(game)), *own), game)
 
 
 def with_kernel(game: Game[Any, Any], compiled: bool) -> tuple[Kernel | None, str, bool]:
@@ -50,6 +55,7 @@ def prove_by(kind: str, patch: pytest.MonkeyPatch) -> str:
     plain = None, "the rules in Python", True
     by = with_kernel if kind == "kernel" else lambda *_: plain
     patch.setattr(solver.proof.verify, "_stand_in", by)
-    for module in (solver.proof.mapped_proof, solver.tables.mapped_table):
+    modules = solver.proof.mapped_proof, solver.tables.mapped_table, solver.solving.assemble
+    for module in modules:
         patch.setattr(module, "fingerprint", lambda game: known(same(game)))
     return kind
