@@ -24,7 +24,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from scripts.bench_own_games import own_games
 from scripts.measure import Figures, Row, run
 from scripts.sections import MEASUREMENTS, ROOT, read_table, table, write_section
 
@@ -130,13 +129,12 @@ def main() -> int:
     """Measure what the arguments select; return 1 if something is wrong."""
     groups = read_groups()
     parser = argparse.ArgumentParser(prog="python -m scripts.bench")
-    known = [*groups, "own-games"]
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(known))
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(groups))
     parser.add_argument("--slow", action="store_true", help="measure the slow groups, too")
     parser.add_argument("--write", action="store_true", help="write into docs/measurements.md")
     given = parser.parse_args()
-    if unknown := [name for name in given.groups if name not in known]:
-        parser.error(f"no group {unknown[0]!r}; the groups are {', '.join(known)}")
+    if unknown := [name for name in given.groups if name not in groups]:
+        parser.error(f"no group {unknown[0]!r}; the groups are {', '.join(groups)}")
     wrong = []
     for name, group in groups.items():
         if name not in given.groups if given.groups else group.get("slow") and not given.slow:
@@ -148,11 +146,6 @@ def main() -> int:
             section = group.get("section", "bench")
             rows = {row[0]: row for row in [*read_table(MEASUREMENTS, section), *lines]}
             write_section(MEASUREMENTS, section, table(HEAD, [*rows.values()]))
-    if "own-games" in given.groups or not given.groups:
-        text = own_games()
-        print(text)
-        if given.write:
-            write_section(MEASUREMENTS, "own games", text)
     print("".join(f"MISSED {one}\n" for one in wrong), end="", file=sys.stderr)
     return 1 if wrong else 0
 
