@@ -4,9 +4,9 @@
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, runs the tests of
-the mutant's room in a copy of the checkout, then all quick tests, then the slow ones of the room,
-and lists the mutants that survive. Some of those are equivalent: they change nothing that a caller
-can see. Exit 1 if fewer than 95 % are killed.
+the mutant's room in a copy of the checkout, then the quick ones of all rooms, and says which
+mutants survive. Some of those are equivalent: they change nothing that a caller can see. Exit 1 if
+fewer than 95 % are killed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,9 +28,9 @@ from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-QUICK = ["-m", "not slow and not large and not campaign"]
-SLOW = ["-m", "slow and not large and not campaign"]
-EVERYWHERE = ["tests", *QUICK, "--ignore", "tests/web"]
+PYTEST = ["-n", "logical", "--dist", "worksteal", "-p", "no:cacheprovider"]
+SLOW = ["-m", "not large and not campaign"]
+EVERYWHERE = ["tests", "-m", "not slow and not large and not campaign", "--ignore", "tests/web"]
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 NONE_SELECTED = 5  # pytest's exit status
 PAIRS: tuple[tuple[Any, Any], ...] = (
@@ -110,8 +109,8 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 def fails(tree: Path, *arguments: str) -> bool:
     """Return whether one of the tests that pytest's arguments select fails in a copy."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", *PYTEST, *arguments]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
     try:
         ended = subprocess.run(
             command, cwd=tree, env=environment, capture_output=True, check=False, timeout=LIMIT
@@ -121,51 +120,35 @@ def fails(tree: Path, *arguments: str) -> bool:
     return ended.returncode not in (0, NONE_SELECTED)
 
 
-def survives(mutant: Mutant, tree: Path) -> bool:
-    """Return whether no test fails on a mutant, in a copy of the checkout."""
-    room = f"tests/{mutant.path.split('/')[1]}"
-    (tree / mutant.path).write_text(mutant.source)
-    try:
-        return not any(fails(tree, *stage) for stage in ([room, *QUICK], [room, *SLOW], EVERYWHERE))
-    finally:
-        shutil.copy2(ROOT / mutant.path, tree / mutant.path)
-
-
 def main() -> int:
     """Draw mutants, run the tests on each, and print those that survive."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=100, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--room", choices=ROOMS, action="append", help="these rooms alone")
-    parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     rooms = given.room or ROOMS
     files = [path for room in rooms for path in sorted((ROOT / "solver" / room).rglob("*.py"))]
     every = [mutant for path in files for mutant in mutants(path)]
     drawn = random.Random(given.seed).sample(every, min(given.count, len(every)))
     print(f"{len(drawn)} of {len(every):,} mutants of {', '.join(rooms)}", flush=True)
-    survivors: list[Mutant] = []
-    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(given.workers) as pool:
-        trees = [Path(directory) / str(number) for number in range(given.workers)]
-        for tree in trees:
-            leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
-            shutil.copytree(ROOT, tree, ignore=leave_out, symlinks=True)
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "copy"
+        left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
+        shutil.copytree(ROOT, tree, ignore=left_out, symlinks=True)
         for stage in (EVERYWHERE, *([f"tests/{room}", *SLOW] for room in rooms)):
-            if fails(trees[0], *stage):
+            if fails(tree, *stage):
                 sys.exit(f"{stage[0]} fails without a mutant")
-        waiting = iter(drawn)  # shared by the threads: next() is atomic
-
-        def work(tree: Path) -> None:
-            """Try mutants until none is left."""
-            for mutant in waiting:
-                found = survives(mutant, tree)
-                print(f"{'SURVIVED' if found else 'killed  '}  {mutant}", flush=True)
-                survivors.extend([mutant] * found)
-
-        list(pool.map(work, trees))
+        for mutant in drawn:
+            room = f"tests/{mutant.path.split('/')[1]}"
+            (tree / mutant.path).write_text(mutant.source)
+            survived = not any(fails(tree, *stage) for stage in ([room, *SLOW], EVERYWHERE))
+            shutil.copy2(ROOT / mutant.path, tree / mutant.path)
+            print(f"{'SURVIVED' if survived else 'killed  '}  {mutant}", flush=True)
+            survivors += [mutant] if survived else []
     share = 1 - len(survivors) / len(drawn)
-    print(f"\n{len(drawn) - len(survivors)} of {len(drawn)} killed: {share:.1%}")
-    print("".join(f"survived  {mutant}\n" for mutant in sorted(survivors)), end="")
+    print(f"{len(drawn) - len(survivors)} of {len(drawn)} killed: {share:.1%}")
     return 0 if share >= TARGET else 1
 
 
