@@ -12,17 +12,18 @@ fewer than 95 % are killed.
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import tokenize
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scripts.sections import ROOT
 
@@ -33,12 +34,10 @@ SLOW = ["-m", "not large and not campaign"]
 EVERYWHERE = ["tests", "-m", "not slow and not large and not campaign", "--ignore", "tests/web"]
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 NONE_SELECTED = 5  # pytest's exit status
-PAIRS: tuple[tuple[Any, Any], ...] = (
-    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot)),
-    *((ast.In, ast.NotIn), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv)),
-    *((ast.LShift, ast.RShift), (ast.BitAnd, ast.BitOr), ("all", "any"), ("min", "max")),
-)
-OTHER = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
+PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
+OTHER = {"not": "", "in": "not in", "is": "is not"}
+OTHER |= {a: b for pair in map(str.split, PAIRS) for a, b in (pair, pair[::-1])}
+LEFT_ALONE = {"@", "assert", "class", "def", "from", "import", "raise"}  # how a statement begins
 
 
 class Mutant(NamedTuple):
@@ -55,56 +54,36 @@ class Mutant(NamedTuple):
         return f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
 
 
-def changed(node: ast.AST) -> ast.AST | None:
-    """Return the node with one thing changed, or None where nothing can be."""
-    new = copy.deepcopy(node)
-    if isinstance(new, ast.Compare) and len(new.ops) == 1 and type(new.ops[0]) in OTHER:
-        new.ops = [OTHER[type(new.ops[0])]()]
-    elif isinstance(new, ast.BoolOp | ast.BinOp) and type(new.op) in OTHER:
-        new.op = OTHER[type(new.op)]()
-    elif isinstance(new, ast.UnaryOp) and isinstance(new.op, ast.Not):
-        return new.operand
-    elif isinstance(new, ast.Constant) and type(new.value) is int:
-        new.value += 1
-    elif isinstance(new, ast.Call) and isinstance(new.func, ast.Name) and new.func.id in OTHER:
-        new.func.id = OTHER[new.func.id]
-    else:
-        return None
-    return new
-
-
-def candidates(node: ast.AST) -> Iterator[tuple[Any, ast.AST]]:
-    """Yield the nodes below one that can be changed, with the change.
-
-    Annotations, messages, typing blocks, and constants such as limits and sizes are left alone.
-    """
-    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-        return
-    if isinstance(node, ast.Raise | ast.JoinedStr | ast.Assert):
-        return
-    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper():
-        return
-    if hasattr(node, "end_col_offset") and (new := changed(node)) is not None:
-        yield node, new
-    for name, value in ast.iter_fields(node):
-        if name not in ("annotation", "returns", "decorator_list"):
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    yield from candidates(child)
-
-
 def mutants(path: Path) -> Iterator[Mutant]:
-    """Yield every mutant of a file."""
-    data = path.read_bytes()
-    starts = [0]
-    for line in data.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    for node, new in candidates(ast.parse(data)):
-        first = starts[node.lineno - 1] + node.col_offset
-        last = starts[node.end_lineno - 1] + node.end_col_offset
-        after, before = ast.unparse(new), " ".join(data[first:last].decode().split())
-        text = (data[:first] + f"({after})".encode() + data[last:]).decode()
-        yield Mutant(path.relative_to(ROOT).as_posix(), node.lineno, before, after, text)
+    """Yield the mutants of a file: a token of a statement, replaced by another one.
+
+    Annotations, messages, and constants such as limits and sizes are left alone.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    begin: list[str] = []
+    for token in tokenize.generate_tokens(iter([*lines, ""]).__next__):
+        if token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):
+            begin = []
+        elif token.type in (tokenize.NAME, tokenize.OP, tokenize.NUMBER):
+            begin.append(token.string)
+            if begin[0] in LEFT_ALONE or begin[0].isupper() or begin[1:2] == [":"]:
+                continue
+            new = OTHER.get(token.string)
+            if token.string.isdecimal():
+                new = str(int(token.string) + 1)
+            if new is not None:
+                row, first, last = token.start[0] - 1, token.start[1], token.end[1]
+                line = f"{lines[row][:first]}{new}{lines[row][last:]}"
+                source = "".join([*lines[:row], line, *lines[row + 1 :]])
+                name = path.relative_to(ROOT).as_posix()
+                yield Mutant(name, row + 1, lines[row].strip(), line.strip(), source)
+
+
+def compiles(mutant: Mutant) -> bool:
+    """Return whether a mutant is Python; it is not if, for example, its * unpacked something."""
+    with suppress(SyntaxError):
+        return bool(compile(mutant.source, mutant.path, "exec"))
+    return False
 
 
 def fails(tree: Path, *arguments: str) -> bool:
@@ -130,7 +109,8 @@ def main() -> int:
     rooms = given.room or ROOMS
     files = [path for room in rooms for path in sorted((ROOT / "solver" / room).rglob("*.py"))]
     every = [mutant for path in files for mutant in mutants(path)]
-    drawn = random.Random(given.seed).sample(every, min(given.count, len(every)))
+    random.Random(given.seed).shuffle(every)
+    drawn = list(islice(filter(compiles, every), given.count))
     print(f"{len(drawn)} of {len(every):,} mutants of {', '.join(rooms)}", flush=True)
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
