@@ -14,9 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import sys
-import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
@@ -34,11 +32,9 @@ from solver.rules.game import Game, fingerprint
 from solver.tables.book import FIELDS, FORMAT, SUFFIX, VERSION, open_positions
 from solver.tables.format import NO_HASH, replace_hash
 from solver.tables.store import WORK, user_path
-from solver.units import format_duration
 from solver.value import NARROW, back, narrow, score, widen
 
 BLOCK = 256  # positions
-SAMPLE = 24  # positions from which the time is estimated
 
 
 class BookMaker:
@@ -78,13 +74,6 @@ class BookMaker:
                 break
             scores, data, stream = scores + block, stream.unused_data, zlib.decompressobj()
         return scores
-
-    def forecast(self) -> float:
-        """Return about how many seconds of one processor the rest takes, from a sample."""
-        sample = random.Random(0).sample(self.left, min(SAMPLE, len(self.left)))
-        started = time.thread_time()
-        self._search(sample, Event())
-        return (time.thread_time() - started) * len(self.left) / max(1, len(sample))
 
     def make(self, workers: int, progress: Callable[[int, int], None]) -> bytes:
         """Search what is left, in `workers` threads, and return the bytes of the book.
@@ -157,16 +146,14 @@ def make_book(options: argparse.Namespace) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     check_writable(path)
     maker = BookMaker(game, options.depth, path + WORK)
-    report(
-        f"{counted(len(maker.left), 'position')} of ply {options.depth} to search, out of"
-        f" {len(maker.plies[-1]):,}: about {format_duration(maker.forecast())} of processor time"
-    )
+    left, total = counted(len(maker.left), "position"), len(maker.plies[-1])
+    report(f"{left} of ply {options.depth} to search, out of {total:,}")
     with progress("positions") as show:
         data = maker.make(options.workers, show)
     save(path, data)
     os.unlink(maker.work)
-    total = sum(map(len, maker.plies))
-    print(f"wrote {path}: {len(data):,} bytes, {counted(total, 'position')}")
+    positions = counted(sum(map(len, maker.plies)), "position")
+    print(f"wrote {path}: {len(data):,} bytes, {positions}")
 
 
 def main(words: list[str] | None = None) -> None:

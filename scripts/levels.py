@@ -40,34 +40,27 @@ SEED = 0
 LARGEST = 200_000  # positions of a game to match exactly; beyond it the listed games take too long
 
 
-def play(agent: TableAgent, exact: bool, hundredths: int, games: int) -> Match:
+def play(agent: TableAgent, hundredths: int, games: int) -> Match:
     """Return the match of `random` against the level with this P in hundredths."""
     random, level = (load_player(name, agent) for name in ("random", f"level:{hundredths / 100}"))
-    if exact:
-        return play_exact(agent.game, random, level)
+    if agent.table.counts["positions"] <= LARGEST:
+        with suppress(MatchTooLargeError):
+            return play_exact(agent.game, random, level)
     return play_sampled(agent.game, random, level, games, SEED)
 
 
 def levels(agent: TableAgent) -> dict[str, dict[str, Any]]:
     """Return the levels of the agent's game as stored."""
-    if agent.table.counts["positions"] <= LARGEST:
-        with suppress(MatchTooLargeError):
-            return _levels(agent, exact=True)
-    return _levels(agent, exact=False)
-
-
-def _levels(agent: TableAgent, exact: bool) -> dict[str, dict[str, Any]]:
-    """Find the levels by exact or by sampled matches; the former may raise MatchTooLargeError."""
-    wins = cache(lambda hundredths: play(agent, exact, hundredths, SEARCH).both.win)
-    found = {}
+    wins = cache(lambda hundredths: play(agent, hundredths, SEARCH).both.win)
+    levels = {}
     for word, (target, _) in TARGETS.items():
         place = bisect_left(range(100), -target, key=lambda p: -wins(p))  # wins fall as P rises
         nearest = min((max(0, place - 1), place), key=lambda p: abs(wins(p) - target))
-        match = play(agent, exact, nearest, FINAL)
-        found[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
+        match = play(agent, nearest, FINAL)
+        levels[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
         if match.games:
-            found[word] |= {"games": match.games, "seed": SEED}
-    return found
+            levels[word] |= {"games": match.games, "seed": SEED}
+    return levels
 
 
 def write(found: dict[str, Any]) -> None:

@@ -43,16 +43,14 @@ def lines(draw: st.DrawFn) -> list[str]:
     name = draw(st.sampled_from([*FAST * 25, *SLOW]))
     group: Any = typer.main.get_command(app)
     params = group.get_command(typer.Context(group), name).params
-    options: list[tuple[str, bool]] = [
-        (one, p.is_flag) for p in params for one in p.opts if one.startswith("-")
-    ]
+    flags = {one: p.is_flag for p in params for one in p.opts if one.startswith("-")}
     word, game = st.sampled_from(WORDS), st.sampled_from([*SMALL * 4, *WORDS])
     line = [name]
     for _ in range(draw(st.integers(0, 3))):
-        if options and draw(st.booleans()):
-            option, is_flag = draw(st.sampled_from(options))
+        if draw(st.booleans()) and flags:
+            option = draw(st.sampled_from([*flags]))
             line.append(option)
-            if not is_flag:
+            if not flags[option]:
                 line.append(draw(game if option == "--game" else word))
         else:
             line.append(draw(game if name in ("solve", "check") else word))
