@@ -21,6 +21,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from importlib.util import find_spec
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,10 @@ HEAD = "measured|result|beside|target"
 
 def read_groups() -> dict[str, dict[str, Any]]:
     """Return the groups by their names; the values of `row` are lists of `Row`."""
-    found = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    for group in found.values():
+    groups = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    for group in groups.values():
         group["row"] = [Row(**row) for about in group["row"] for row in repeated(**about)]
-    return found
+    return groups
 
 
 def repeated(over: list[list[str]] | None = None, **about: Any) -> Iterator[dict[str, Any]]:
@@ -51,7 +52,7 @@ def repeated(over: list[list[str]] | None = None, **about: Any) -> Iterator[dict
 
 def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
     """Run the rows of a group; return the figures of each, and why others have none."""
-    found, why = dict[str, Figures](), dict[str, str]()
+    figures, why = dict[str, Figures](), dict[str, str]()
     for row in group["row"]:
         absent = [name for name in row.needs.split() if not (shutil.which(name) or find_spec(name))]
         if absent:
@@ -70,8 +71,10 @@ def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
                 except RuntimeError as error:
                     why[row.name] = str(error)
                     continue
-                found[row.name] = min(found.get(row.name, cost), cost, key=lambda cost: cost["s"])
-    return found, why
+                figures[row.name] = min(
+                    figures.get(row.name, cost), cost, key=lambda cost: cost["s"]
+                )
+    return figures, why
 
 
 def compare(row: Row, mine: Figures, peer: Figures) -> tuple[list[str], list[str]]:
@@ -109,9 +112,9 @@ def number(value: float) -> str:
 def report(group: dict[str, Any]) -> tuple[list[tuple[str, ...]], list[str]]:
     """Measure a group; return the lines of its table, and what is wrong."""
     lines, wrong = list[tuple[str, ...]](), list[str]()
-    found, why = measure(group)
+    figures, why = measure(group)
     for row in group["row"]:
-        mine, peer = found.get(row.name, {}), found.get(row.beside, {})
+        mine, peer = figures.get(row.name, {}), figures.get(row.beside, {})
         shown = ", ".join(f"{number(mine[unit])} {unit}" for unit in row.shows.split(", ") if mine)
         words, missed = [why.get(row.beside, "")], list[str]()
         if mine and (peer or not row.beside):
@@ -139,8 +142,8 @@ def main() -> int:
     for name, group in groups.items():
         if name not in given.groups if given.groups else group.get("slow") and not given.slow:
             continue
-        lines, found = report(group)
-        wrong += found
+        lines, misses = report(group)
+        wrong += misses
         print(table(HEAD, lines), flush=True)
         if given.write:
             section = group.get("section", "bench")

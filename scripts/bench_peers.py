@@ -143,8 +143,8 @@ def ask_book(figures: dict[str, Any], booked: list[Moves], searched: list[Moves]
     book, search = _book(), SEVEN.search()
 
     def score(moves: Moves) -> int:
-        known = book.score(SEVEN.canonical(after(moves))) if len(moves) <= book.depth else None
-        return int(search.score(after(moves)) if known is None else known)
+        stored = book.score(SEVEN.canonical(after(moves))) if len(moves) <= book.depth else None
+        return int(search.score(after(moves)) if stored is None else stored)
 
     _timed(figures, booked + searched, score)
 
@@ -157,10 +157,10 @@ def ask_bitbully(figures: dict[str, Any], games: list[Moves], book: str | None =
 
     def score(moves: Moves) -> int:
         """Return a score like ours; BitBully counts the stones that the winner has left, from 1."""
-        found = int(solver.mtdf(Board(moves)))
-        plies = 44 - len(moves) - 2 * abs(found)
-        plies -= plies % 2 != (found > 0)
-        return score_of(Outcome((found > 0) - (found < 0)), plies)
+        stones = int(solver.mtdf(Board(moves)))
+        plies = 44 - len(moves) - 2 * abs(stones)
+        plies -= plies % 2 != (stones > 0)
+        return score_of(Outcome((stones > 0) - (stones < 0)), plies)
 
     _timed(figures, games, score, None if book else solver.reset_transposition_table)
 
@@ -184,14 +184,14 @@ def _timed(
 def booked() -> list[Moves]:
     """Return a game to each position of the shipped book, up to mirroring."""
     games: list[Moves] = [[]]
-    found = []
+    every = []
     while len(games[0]) <= _book().depth:
-        found += games
+        every += games
         longer = {
             SEVEN.canonical(after([*g, m])): [*g, m] for g in games for m in SEVEN.moves(after(g))
         }
         games = [moves for p, moves in longer.items() if SEVEN.primitive(p) is None]
-    return found
+    return every
 
 
 def _book() -> Book:

@@ -146,14 +146,14 @@ def requests() -> str:
 
 def api(name: str) -> str:
     """Return the signature and the docstring of a public object, and those of its members."""
-    found = resolve_name(name)
-    about = [_about(found)]
-    if inspect.ismodule(found):
+    item = resolve_name(name)
+    about = [_about(item)]
+    if inspect.ismodule(item):
         return about[0]
-    if signature := _signature(found):
+    if signature := _signature(item):
         about.insert(0, f"```text\n{name.rpartition('.')[2]}{signature}\n```")
-    if inspect.isclass(found):
-        own = [base for base in found.__mro__ if base.__module__.startswith("solver.")]
+    if inspect.isclass(item):
+        own = [base for base in item.__mro__ if base.__module__.startswith("solver.")]
         members = {key: value for base in reversed(own) for key, value in vars(base).items()}
         rows = [
             (f"`{key}{_signature(value)}`", _about(value))
@@ -165,9 +165,9 @@ def api(name: str) -> str:
     return "\n\n".join(about)
 
 
-def _about(found: Any) -> str:
+def _about(item: Any) -> str:
     """Return a docstring as Markdown, with its examples as blocks."""
-    parts = (inspect.getdoc(found) or "").split("\n\n")
+    parts = (inspect.getdoc(item) or "").split("\n\n")
     return "\n\n".join(f"```text\n{p}\n```" if p.startswith(">>> ") else p for p in parts)
 
 
@@ -189,14 +189,14 @@ def _is_method(value: Any) -> bool:
     return callable(value) or isinstance(value, classmethod | staticmethod)
 
 
-def _signature(found: Any) -> str:
+def _signature(item: Any) -> str:
     """Return a signature without types: names and defaults."""
-    if isinstance(found, classmethod):
-        found = found.__func__
-    if inspect.isclass(found) and issubclass(found, BaseException | Enum):
+    if isinstance(item, classmethod):
+        item = item.__func__
+    if inspect.isclass(item) and issubclass(item, BaseException | Enum):
         return ""
     try:
-        signature = inspect.signature(found)
+        signature = inspect.signature(item)
     except (TypeError, ValueError):
         return ""
     parameters = [

@@ -77,8 +77,8 @@ def pages() -> list[Path]:
 def blocks(page: Path) -> list[Block]:
     """Return the fenced blocks of a page, in order."""
     document = Document.parse(str(page), FencedCodeBlockLexer("[a-z]+"))
-    found = [(example.start, example.region.lexemes) for example in document.examples()]
-    return [Block(b["language"], str(b["source"]), at + b["source"].offset) for at, b in found]
+    fences = [(example.start, example.region.lexemes) for example in document.examples()]
+    return [Block(b["language"], str(b["source"]), at + b["source"].offset) for at, b in fences]
 
 
 def differences(page: Path) -> list[Difference]:
@@ -98,17 +98,17 @@ def line_of(page: Path, one: Difference) -> int:
 
 def write(page: Path) -> int:
     """Write what a page's examples print into the page; return how many differed."""
-    text, found = page.read_text(encoding="utf-8"), differences(page)
-    for one in reversed(found):
+    text, wrong = page.read_text(encoding="utf-8"), differences(page)
+    for one in reversed(wrong):
         text = text[: one.start] + one.got + text[one.start + len(one.expected) :]
-    if found:
+    if wrong:
         page.write_text(text, encoding="utf-8")
-    return len(found)
+    return len(wrong)
 
 
 def _run_page(page: Path) -> list[Difference]:
     """Run a page's examples in an empty folder, where this process then is."""
-    found: list[Difference] = []
+    wrong: list[Difference] = []
     names: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for name in LINKED:
@@ -117,21 +117,21 @@ def _run_page(page: Path) -> list[Difference]:
         for block in blocks(page):
             file = FILE_NAME.match(block.body)
             if block.kind == "console":
-                found += _run_console(block)
+                wrong += _run_console(block)
             elif block.kind == "python" and ">>> " in block.body:
-                found += _run_doctest(block, names)
+                wrong += _run_doctest(block, names)
             elif block.kind in ("python", "js") and file:
                 Path(file[1]).write_text(block.body, encoding="utf-8")
             elif block.kind == "python":
                 exec(compile(block.body, "example", "exec"), names)
             elif block.kind == "js":
                 raise ValueError("the first line of a js block names its file: // example.mjs")
-    return found
+    return wrong
 
 
 def _run_console(block: Block) -> Iterator[Difference]:
     commands = [*COMMAND.finditer(block.body)]
-    ends = [*(found.start() for found in commands[1:]), len(block.body)]
+    ends = [*(command.start() for command in commands[1:]), len(block.body)]
     for command, end in zip(commands, ends, strict=True):
         expected, got = block.body[command.end() : end], _printed(command[1])
         got = PROGRESS.sub("", got)  # a line a minute, which a terminal does not show

@@ -52,20 +52,20 @@ def play(agent: TableAgent, hundredths: int, games: int) -> Match:
 def levels(agent: TableAgent) -> dict[str, dict[str, Any]]:
     """Return the levels of the agent's game as stored."""
     wins = cache(lambda hundredths: play(agent, hundredths, SEARCH).both.win)
-    levels = {}
+    by_word = {}
     for word, (target, _) in TARGETS.items():
         place = bisect_left(range(100), -target, key=lambda p: -wins(p))  # wins fall as P rises
         nearest = min((max(0, place - 1), place), key=lambda p: abs(wins(p) - target))
         match = play(agent, nearest, FINAL)
-        levels[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
+        by_word[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
         if match.games:
-            levels[word] |= {"games": match.games, "seed": SEED}
-    return levels
+            by_word[word] |= {"games": match.games, "seed": SEED}
+    return by_word
 
 
-def write(found: dict[str, Any]) -> None:
+def write(changed: dict[str, Any]) -> None:
     """Write the levels of some games beside those of the others, in the order of the list."""
-    stored = {**all_levels(), **found}
+    stored = {**all_levels(), **changed}
     ordered = {game.spec: stored[game.spec] for game in GAMES if game.spec in stored}
     lines = ",\n".join(f"{json.dumps(spec)}: {json.dumps(of)}" for spec, of in ordered.items())
     save(f"{shipped_directory()}/levels.json", f"{{\n{lines}\n}}\n".encode())
@@ -74,7 +74,7 @@ def write(found: dict[str, Any]) -> None:
 
 def rows() -> list[tuple[str, ...]]:
     """Return the rows of the table in the docs: each P, and how often `random` wins."""
-    found = []
+    lines = []
     for spec, words in all_levels().items():
         cells = []
         for word, (target, tolerance) in TARGETS.items():
@@ -83,8 +83,8 @@ def rows() -> list[tuple[str, ...]]:
             sampled = f"; {low:.1%} to {high:.1%}" if games else ""
             missed = "; the nearest" if abs(share - target) > tolerance else ""
             cells.append(f"{p:.2f} ({share:.1%}{sampled}{missed})")
-        found.append((f"`{spec}`", *cells))
-    return found
+        lines.append((f"`{spec}`", *cells))
+    return lines
 
 
 def main() -> None:
@@ -97,9 +97,9 @@ def main() -> None:
             print(f"{spec}: {error}")
             continue
         start = time.perf_counter()
-        found = levels(agent)
-        write({game.spec: found})
-        print(f"{spec}: {found}, {time.perf_counter() - start:.0f} s", flush=True)
+        words = levels(agent)
+        write({game.spec: words})
+        print(f"{spec}: {words}, {time.perf_counter() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

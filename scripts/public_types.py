@@ -33,19 +33,19 @@ def main() -> int:
         check=False,
     )
     symbols = json.loads(done.stdout)["typeCompleteness"]["symbols"]
-    known, wrong = 0, 0
+    good, bad = 0, 0
     for name in API.findall((DOCS / "reference" / "python.md").read_text(encoding="utf-8")):
         public = resolve_name(name)
         places = f"{name}.", f"{public.__module__}.{public.__qualname__}."
         members = [symbol for symbol in symbols if f"{symbol['name']}.".startswith(places)]
         for symbol in members or [{"name": name, "isTypeKnown": False, "diagnostics": []}]:
             if symbol["isTypeKnown"] and not symbol["isTypeAmbiguous"]:
-                known += 1
+                good += 1
             else:
-                wrong += 1
+                bad += 1
                 print(symbol["name"], *(each["message"] for each in symbol["diagnostics"]))
-    print(f"the types of {known} of {known + wrong} public symbols are known")
-    return 1 if wrong or not known else 0
+    print(f"the types of {good} of {good + bad} public symbols are known")
+    return 1 if bad or not good else 0
 
 
 if __name__ == "__main__":
