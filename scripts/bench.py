@@ -71,9 +71,7 @@ def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
                 except RuntimeError as error:
                     why[row.name] = str(error)
                     continue
-                figures[row.name] = min(
-                    figures.get(row.name, cost), cost, key=lambda cost: cost["s"]
-                )
+                figures[row.name] = min(figures.get(row.name, cost), cost, key=itemgetter("s"))
     return figures, why
 
 
