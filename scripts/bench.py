@@ -60,7 +60,8 @@ def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         for text in group.get("prepare", ()):
             command = shlex.split(text.format(root=ROOT, folder=folder, python=sys.executable))
-            if subprocess.run(command, cwd=folder, check=False).returncode:
+            done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False)
+            if done.returncode:
                 return {}, {row.name: f"not measured: {command[0]} failed" for row in group["row"]}
         for _ in range(group.get("runs", 1)):
             for row in group["row"]:
