@@ -84,9 +84,9 @@ test-large: .venv/for-tests
 campaigns: .venv/for-tests
 	$(BIN)/python -m pytest -n auto --dist worksteal -m campaign
 
-# Random command lines; python -m scripts.fuzz tries more.
+# Random command lines; another --hypothesis-seed draws others.
 fuzz: .venv/for-tests
-	$(BIN)/python -m scripts.fuzz --commands 300
+	$(BIN)/python -m pytest tests/cli/test_random_lines.py -m campaign --hypothesis-seed 1
 
 # A sample of changed lines in the core rooms: at least 95 % must fail a test.
 mutants: .venv/for-tests

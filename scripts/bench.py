@@ -21,10 +21,10 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from importlib.util import find_spec
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from scripts.bench_own_games import own_games
 from scripts.measure import Figures, Row, run
 from scripts.sections import MEASUREMENTS, ROOT, read_table, table, write_section
 
@@ -35,10 +35,10 @@ HEAD = "measured|result|beside|target"
 
 def read_groups() -> dict[str, dict[str, Any]]:
     """Return the groups by their names; the values of `row` are lists of `Row`."""
-    found = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    for group in found.values():
+    groups = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    for group in groups.values():
         group["row"] = [Row(**row) for about in group["row"] for row in repeated(**about)]
-    return found
+    return groups
 
 
 def repeated(over: list[list[str]] | None = None, **about: Any) -> Iterator[dict[str, Any]]:
@@ -52,7 +52,7 @@ def repeated(over: list[list[str]] | None = None, **about: Any) -> Iterator[dict
 
 def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
     """Run the rows of a group; return the figures of each, and why others have none."""
-    found, why = dict[str, Figures](), dict[str, str]()
+    figures, why = dict[str, Figures](), dict[str, str]()
     for row in group["row"]:
         absent = [name for name in row.needs.split() if not (shutil.which(name) or find_spec(name))]
         if absent:
@@ -60,7 +60,8 @@ def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         for text in group.get("prepare", ()):
             command = shlex.split(text.format(root=ROOT, folder=folder, python=sys.executable))
-            if subprocess.run(command, cwd=folder, check=False).returncode:
+            done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False)
+            if done.returncode:
                 return {}, {row.name: f"not measured: {command[0]} failed" for row in group["row"]}
         for _ in range(group.get("runs", 1)):
             for row in group["row"]:
@@ -71,8 +72,8 @@ def measure(group: dict[str, Any]) -> tuple[dict[str, Figures], dict[str, str]]:
                 except RuntimeError as error:
                     why[row.name] = str(error)
                     continue
-                found[row.name] = min(found.get(row.name, cost), cost, key=lambda cost: cost["s"])
-    return found, why
+                figures[row.name] = min(figures.get(row.name, cost), cost, key=itemgetter("s"))
+    return figures, why
 
 
 def compare(row: Row, mine: Figures, peer: Figures) -> tuple[list[str], list[str]]:
@@ -110,9 +111,9 @@ def number(value: float) -> str:
 def report(group: dict[str, Any]) -> tuple[list[tuple[str, ...]], list[str]]:
     """Measure a group; return the lines of its table, and what is wrong."""
     lines, wrong = list[tuple[str, ...]](), list[str]()
-    found, why = measure(group)
+    figures, why = measure(group)
     for row in group["row"]:
-        mine, peer = found.get(row.name, {}), found.get(row.beside, {})
+        mine, peer = figures.get(row.name, {}), figures.get(row.beside, {})
         shown = ", ".join(f"{number(mine[unit])} {unit}" for unit in row.shows.split(", ") if mine)
         words, missed = [why.get(row.beside, "")], list[str]()
         if mine and (peer or not row.beside):
@@ -130,29 +131,23 @@ def main() -> int:
     """Measure what the arguments select; return 1 if something is wrong."""
     groups = read_groups()
     parser = argparse.ArgumentParser(prog="python -m scripts.bench")
-    known = [*groups, "own-games"]
-    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(known))
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(groups))
     parser.add_argument("--slow", action="store_true", help="measure the slow groups, too")
     parser.add_argument("--write", action="store_true", help="write into docs/measurements.md")
     given = parser.parse_args()
-    if unknown := [name for name in given.groups if name not in known]:
-        parser.error(f"no group {unknown[0]!r}; the groups are {', '.join(known)}")
+    if unknown := [name for name in given.groups if name not in groups]:
+        parser.error(f"no group {unknown[0]!r}; the groups are {', '.join(groups)}")
     wrong = []
     for name, group in groups.items():
         if name not in given.groups if given.groups else group.get("slow") and not given.slow:
             continue
-        lines, found = report(group)
-        wrong += found
+        lines, misses = report(group)
+        wrong += misses
         print(table(HEAD, lines), flush=True)
         if given.write:
             section = group.get("section", "bench")
             rows = {row[0]: row for row in [*read_table(MEASUREMENTS, section), *lines]}
             write_section(MEASUREMENTS, section, table(HEAD, [*rows.values()]))
-    if "own-games" in given.groups or not given.groups:
-        text = own_games()
-        print(text)
-        if given.write:
-            write_section(MEASUREMENTS, "own games", text)
     print("".join(f"MISSED {one}\n" for one in wrong), end="", file=sys.stderr)
     return 1 if wrong else 0
 

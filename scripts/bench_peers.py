@@ -6,7 +6,8 @@ import contextlib
 import os
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import islice
 from typing import Any
 
@@ -74,31 +75,13 @@ def open_spiel() -> Callable[[], int]:
     return play
 
 
-def chapter2() -> Callable[[], int]:
-    """Return a function that plays a game in our class for Chapter 2 and counts its moves."""
-    from solver.env.chapter2 import ttt
-
-    env, generator = ttt(), random.Random(0)
-
-    def play() -> int:
-        env.reset()
-        while not env.step(generator.choice(env.validinputs))[2]:
-            pass
-        return env.rounds - 1
-
-    return play
-
-
 def positions_of(agent: TableAgent, count: int) -> tuple[list[Any], list[str]]:
     """Return positions of random games that are not over, and their texts."""
-    game, generator = agent.game, random.Random(0)
-    found: dict[str, Any] = {}
-    while len(found) < count:
-        p = game.initial()
-        while game.primitive(p) is None and generator.random() > 0.1:
-            found[game.text(p)] = p
-            p = game.play(p, generator.choice(game.moves(p)))
-    return list(found.values())[:count], list(found)[:count]
+    game, games, positions = agent.game, drawn(0, range(25), agent.game), dict[str, Any]()
+    while len(positions) < count:
+        p = after(next(games), game)
+        positions[game.text(p)] = p
+    return [*positions.values()], [*positions]
 
 
 def keys_at(table: MappedTable, places: np.ndarray) -> np.ndarray:
@@ -109,43 +92,27 @@ def keys_at(table: MappedTable, places: np.ndarray) -> np.ndarray:
     return keys
 
 
-def ways_to(game: Any, positions: Sequence[int]) -> list[str]:
-    """Return columns that lead to positions, found backwards at random; no dead ends."""
-    found = []
-    for target in positions:
-        p, generator, digits = target, random.Random(target), ""
-        while before := game.parents(p):
-            earlier = generator.choice(before)
-            move = next(m for m in game.moves(earlier) if game.play(earlier, m) == p)
-            p, digits = earlier, f"{move + 1}{digits}"
-        found += [digits] if p == game.initial() else []
-    return found
+def after(moves: Moves, game: Any = SEVEN) -> Any:
+    """Return the position of a game, by default Connect 4 on 7x6, after some moves."""
+    return reduce(game.play, moves, game.initial())
 
 
-def after(moves: Moves) -> int:
-    """Return the position of Connect 4 on 7x6 after some moves."""
-    p: int = SEVEN.initial()
-    for m in moves:
-        p = SEVEN.play(p, m)
-    return p
-
-
-def drawn(seed: int, plies: range) -> Iterator[Moves]:
+def drawn(seed: int, plies: range, game: Any = SEVEN) -> Iterator[Moves]:
     """Yield beginnings of random games that are not over, of random lengths."""
     games, lengths = random.Random(seed), random.Random(seed)
     while True:
-        p, moves = SEVEN.initial(), []
-        while SEVEN.primitive(p) is None:
-            moves.append(games.choice(SEVEN.moves(p)))
-            p = SEVEN.play(p, moves[-1])
+        p, moves = game.initial(), []
+        while game.primitive(p) is None:
+            moves.append(games.choice(game.moves(p)))
+            p = game.play(p, moves[-1])
         length = lengths.choice(plies)
         if length < len(moves):
             yield moves[:length]
 
 
-def taken(count: int, seed: int, plies: range) -> list[Moves]:
+def taken(count: int, seed: int, plies: range, game: Any = SEVEN) -> list[Moves]:
     """Return so many beginnings of random games."""
-    return list(islice(drawn(seed, plies), count))
+    return list(islice(drawn(seed, plies, game), count))
 
 
 def games_of(name: str) -> list[Moves]:
@@ -176,8 +143,8 @@ def ask_book(figures: dict[str, Any], booked: list[Moves], searched: list[Moves]
     book, search = _book(), SEVEN.search()
 
     def score(moves: Moves) -> int:
-        known = book.score(SEVEN.canonical(after(moves))) if len(moves) <= book.depth else None
-        return int(search.score(after(moves)) if known is None else known)
+        stored = book.score(SEVEN.canonical(after(moves))) if len(moves) <= book.depth else None
+        return int(search.score(after(moves)) if stored is None else stored)
 
     _timed(figures, booked + searched, score)
 
@@ -190,10 +157,10 @@ def ask_bitbully(figures: dict[str, Any], games: list[Moves], book: str | None =
 
     def score(moves: Moves) -> int:
         """Return a score like ours; BitBully counts the stones that the winner has left, from 1."""
-        found = int(solver.mtdf(Board(moves)))
-        plies = 44 - len(moves) - 2 * abs(found)
-        plies -= plies % 2 != (found > 0)
-        return score_of(Outcome((found > 0) - (found < 0)), plies)
+        stones = int(solver.mtdf(Board(moves)))
+        plies = 44 - len(moves) - 2 * abs(stones)
+        plies -= plies % 2 != (stones > 0)
+        return score_of(Outcome((stones > 0) - (stones < 0)), plies)
 
     _timed(figures, games, score, None if book else solver.reset_transposition_table)
 
@@ -217,14 +184,14 @@ def _timed(
 def booked() -> list[Moves]:
     """Return a game to each position of the shipped book, up to mirroring."""
     games: list[Moves] = [[]]
-    found = []
+    every = []
     while len(games[0]) <= _book().depth:
-        found += games
+        every += games
         longer = {
             SEVEN.canonical(after([*g, m])): [*g, m] for g in games for m in SEVEN.moves(after(g))
         }
         games = [moves for p, moves in longer.items() if SEVEN.primitive(p) is None]
-    return found
+    return every
 
 
 def _book() -> Book:

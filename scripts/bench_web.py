@@ -11,7 +11,6 @@ import itertools
 import json
 import random
 import re
-import resource
 import shutil
 import signal
 import statistics
@@ -26,9 +25,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
+from scripts.bench_peers import positions_of
 from scripts.measure import PERFECTPLAY
-from scripts.sections import ROOT
-from solver import MappedTable, TableAgent, open_agent
+from solver import open_agent
 
 Figures = dict[str, Any]
 HELLO = """
@@ -72,87 +71,53 @@ OWN_MOVE = """() => new Promise((done) => {
 
 
 @contextmanager
-def running(*command: str) -> Iterator[tuple[str, int]]:
-    """Run a server until the end of the block; yield its address and process id."""
+def running(*command: str) -> Iterator[str]:
+    """Run a server until the end of the block; yield its address."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        yield re.findall(r"http://\S+/", process.stdout.readline())[0], process.pid
+        yield re.findall(r"http://\S+/", process.stdout.readline())[0]
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=30)
 
 
-def table_of(spec: str) -> str:
-    """Return the path of a game's table, which is solved once."""
-    if spec == "tictactoe":
-        return str(ROOT / "data" / "tictactoe.json")
-    path = f"{spec.replace(':', '-')}.safetensors"
-    if not Path(path).exists():
-        subprocess.run(
-            [*PERFECTPLAY, "solve", spec, "-o", path], check=True, stdout=subprocess.DEVNULL
-        )
-    return path
-
-
 def load_hello(figures: Figures) -> None:
     """Measure the requests of a bare Starlette."""
-    with running(sys.executable, "-c", HELLO) as (url, pid):
-        figures.update(drive(url, '"GET"', ["/"], pid), each=SECONDS)
+    with running(sys.executable, "-c", HELLO) as url:
+        figures.update(drive(url, '"GET"', ["/"]), each=SECONDS)
 
 
-def load(figures: Figures, spec: str, batch: int, rate: float) -> None:
-    """Measure a server's positions a second, its memory, and latencies at a rate of positions."""
-    path = table_of(spec)
-    texts, generator = texts_of(open_agent(table=path)), random.Random(0)
+def load(figures: Figures, table: str, batch: int, rate: float) -> None:
+    """Measure a server's positions a second, and latencies at a rate of positions."""
+    agent = open_agent(table=table)
+    count = min(DISTINCT, agent.table.counts["positions"] // 2)
+    texts, place = positions_of(agent, count)[1], f"/api/v1/{agent.game.spec}"
     if batch == 1:
-        lines = [f"/api/v1/{spec}?position={text}" for text in texts[:DISTINCT]]
+        method, lines = '"GET"', [f"{place}?position={text}" for text in texts]
         requests = [f"GET {line} HTTP/1.1\r\nHost: x\r\n\r\n".encode() for line in lines]
     else:
-        place = f"/api/v1/{spec}/batch"
-        lines = [
-            json.dumps({"positions": generator.choices(texts, k=batch)}) for _ in range(BATCHES)
-        ]
-        head = f"POST {place} HTTP/1.1\r\nHost: x\r\nContent-Length: "
+        method, chosen = f'"POST", "{place}/batch", nil', random.Random(0).choices
+        lines = [json.dumps({"positions": chosen(texts, k=batch)}) for _ in range(BATCHES)]
+        head = f"POST {place}/batch HTTP/1.1\r\nHost: x\r\nContent-Length: "
         requests = [f"{head}{len(line)}\r\n\r\n{line}".encode() for line in lines]
-    with running(*PERFECTPLAY, "serve", "--port", "0", "--table", path) as (url, pid):
-        method = '"GET"' if batch == 1 else f'"POST", "{place}", nil'
-        figures.update(drive(url, method, lines, pid))
+    with running(*PERFECTPLAY, "serve", "--port", "0", "--table", table) as url:
+        figures.update(drive(url, method, lines))
         time.sleep(2)  # the server finishes its requests
         waits = sorted(asyncio.run(paced(url, requests, rate / batch)))
         figures["ms p99 at half the target"] = 1000 * waits[int(len(waits) * 0.99)]
     figures.update(of=figures["of"] * batch, each=SECONDS)
 
 
-def texts_of(agent: TableAgent) -> list[str]:
-    """Return the texts of positions, more of them than a server caches, in any order."""
-    game, table, generator = agent.game, agent.table, random.Random(0)
-    if isinstance(table, MappedTable):
-        places = generator.sample(range(table.layout.entries), min(400_000, table.layout.entries))
-        found = {game.text(table.entry(place)[0]) for place in places}
-    else:
-        found = {game.text(s.position(p)) for p, _ in table.positions() for s in game.symmetries}
-    return generator.sample(sorted(found), len(found))
-
-
-def megabytes(pid: int) -> float:
-    """Return the memory of a process, mapped tables included."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
-
-
-def drive(url: str, method: str, lines: Sequence[str], pid: int) -> dict[str, float]:
+def drive(url: str, method: str, lines: Sequence[str]) -> dict[str, int]:
     """Load a server with wrk: request the addresses in lines, or post them as bodies."""
     Path("lines").write_text("\n".join(lines) + "\n")
     Path("load.lua").write_text(LUA.replace("METHOD", method))
     command = ["wrk", "-t1", f"-c{LINES}", f"-d{SECONDS}s", "-s", "load.lua", url]
-    wrk = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    time.sleep(1)
-    first = megabytes(pid)
-    said, _ = wrk.communicate()
-    errors = re.findall(r"(?:responses:|connect|read|write|timeout) (\d+)", said)
-    requests = re.findall(r"(\d+) requests in", said)
-    found = {"of": int(requests[0]), "errors": sum(map(int, errors))}
-    return found | {"MB at first": first, "MB at the end": megabytes(pid)}
+    report = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    errors = re.findall(r"(?:responses:|connect|read|write|timeout) (\d+)", report)
+    requests = re.findall(r"(\d+) requests in", report)
+    return {"of": int(requests[0]), "errors": sum(map(int, errors))}
 
 
 async def paced(url: str, requests: Sequence[bytes], rate: float) -> list[float]:
@@ -191,8 +156,8 @@ def visit(figures: Figures, link: str) -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        command = [*PERFECTPLAY, "serve", "--port", "0", "--table", table_of("connect4:5x4")]
-        with running(*command) as (url, _):
+        command = [*PERFECTPLAY, "serve", "--port", "0", "--table", "5x4.safetensors"]
+        with running(*command) as url:
             for _ in range(VISITS):
                 context = browser.new_context(reduced_motion="reduce")
                 page = context.new_page()

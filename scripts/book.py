@@ -5,7 +5,8 @@
 
 The positions of the last ply are searched, and their scores passed up by minimax. Blocks of
 neighbouring positions are searched together, since what a search has learned of one helps with the
-next; each becomes a file in a folder, so that the same command continues after an interruption.
+next. Finished blocks go into a file beside the book, so that the same command continues after an
+interruption.
 """
 
 from __future__ import annotations
@@ -13,15 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import sys
-import time
 import zlib
-from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, pairwise
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -30,162 +29,101 @@ from solver.errors import PerfectplayError
 from solver.files import check_writable, save
 from solver.games import load_game
 from solver.rules.game import Game, fingerprint
-from solver.rules.search import Search, watching
 from solver.tables.book import FIELDS, FORMAT, SUFFIX, VERSION, open_positions
 from solver.tables.format import NO_HASH, replace_hash
 from solver.tables.store import WORK, user_path
-from solver.units import format_duration
 from solver.value import NARROW, back, narrow, score, widen
 
 BLOCK = 256  # positions
-SCORES = ".scores"  # the suffix of a block's file
-SAMPLE = 24  # positions from which the time is estimated
-CHECKSUM = 4  # bytes of a block's CRC-32, which precedes its scores
-MARK, ABOUT = "book.txt", "unfinished book of "  # a file in the folder, and how it begins
 
 
 class BookMaker:
-    """A book in the making, with its finished blocks in a folder."""
+    """A book in the making; the file `work` has the finished scores of the last ply, in order."""
 
-    def __init__(self, game: Game[Any, Any], depth: int, folder: str) -> None:
-        """Raise ValueError for a game without a search or without so many plies, and OSError.
+    def __init__(self, game: Game[Any, Any], depth: int, work: str) -> None:
+        """Raise ValueError for a game without a search, or so many plies, or another book's work.
 
-        The folder is made; ValueError is raised if it has blocks of another book.
+        The file is a line that names the book, and a zlib stream for each block of positions.
         """
         if not game.searchable:
             raise ValueError(f"{game.spec} has no search: perfectplay solve makes a whole table")
-        self.search: Search = game.search()
-        self.game, self.depth, self.folder = game, depth, folder
+        self.game, self.search, self.work = game, game.search(), work
         self.plies = list(islice(open_positions(game), depth + 1))
         if len(self.plies) <= depth:
             raise ValueError(
                 f"{game.spec} has no open position at ply {depth}; the last ones are at ply"
                 f" {len(self.plies) - 1}"
             )
-        self.frontier = self.plies[depth]
-        self._bind()
-        starts = range(0, len(self.frontier), BLOCK)
-        self.done = {start: block for start in starts if (block := self._read(start)) is not None}
-        self.left = [start for start in starts if start not in self.done]
+        self.about = f"unfinished book of {game.spec} to ply {depth}, rules {fingerprint(game)}"
+        self.scores = self._read() if os.path.exists(work) else b""
+        save(work, f"{self.about}\n".encode() + zlib.compress(self.scores))
+        self.left: Sequence[int] = self.plies[-1][len(self.scores) :]
 
-    @property
-    def positions(self) -> int:
-        """How many positions the book has."""
-        return sum(map(len, self.plies))
-
-    @property
-    def searched(self) -> int:
-        """How many positions of the last ply are finished."""
-        return sum(map(len, self.done.values()))
-
-    def forecast(self) -> float:
-        """Return about how many seconds of one processor the rest takes, from a sample."""
-        keys = [key for start in self.left for key in self._block(start)]
-        sample = random.Random(0).sample(keys, min(SAMPLE, len(keys)))
-        started = time.thread_time()
-        self._search(sample, Event())
-        return (time.thread_time() - started) * len(keys) / max(1, len(sample))
+    def _read(self) -> bytes:
+        """Return the finished scores, up to the first damage; raises ValueError."""
+        about, _, data = Path(self.work).read_bytes().partition(b"\n")
+        if about != self.about.encode():
+            raise ValueError(f"{self.work} is of another book: {about.decode(errors='replace')}")
+        scores, stream = b"", zlib.decompressobj()
+        while data:
+            try:
+                block = stream.decompress(data)
+            except zlib.error:
+                break
+            if not stream.eof:
+                break
+            scores, data, stream = scores + block, stream.unused_data, zlib.decompressobj()
+        return scores
 
     def make(self, workers: int, progress: Callable[[int, int], None]) -> bytes:
         """Search what is left, in `workers` threads, and return the bytes of the book.
 
         `progress` is called with the numbers of searched positions and of all of the last ply.
         """
-        stop, total = Event(), len(self.frontier)
-        progress(self.searched, total)
-        with ThreadPoolExecutor(workers) as pool:
-            tasks = {pool.submit(self._finish, start, stop): start for start in self.left}
+        stop, total = Event(), len(self.plies[-1])
+        blocks = [self.left[at : at + BLOCK] for at in range(0, len(self.left), BLOCK)]
+        with ThreadPoolExecutor(workers) as pool, open(self.work, "ab", buffering=0) as file:
             try:
-                for task in as_completed(tasks):
-                    self.done[tasks[task]] = task.result()
-                    progress(self.searched, total)
+                for scores in pool.map(lambda keys: self._search(keys, stop), blocks):
+                    file.write(zlib.compress(scores))
+                    self.scores += scores
+                    progress(len(self.scores), total)
             finally:
                 stop.set()
-                for task in tasks:
-                    task.cancel()
-        self.left = []
-        scores = b"".join(self.done[start] for start in sorted(self.done))
-        return encode_book(self.game, self._minimax(scores))
-
-    def remove_work(self) -> None:
-        """Delete the finished blocks, and the folder if nothing else is in it."""
-        for name in os.listdir(self.folder):
-            if name == MARK or name.endswith(SCORES):
-                with suppress(FileNotFoundError):  # another process has made the same book
-                    os.unlink(os.path.join(self.folder, name))
-        with suppress(OSError):
-            os.rmdir(self.folder)
-
-    def _bind(self) -> None:
-        """Mark the folder as this book's; raises ValueError if it is that of another one."""
-        os.makedirs(self.folder, exist_ok=True)
-        about = f"{self.game.spec} to ply {self.depth}, rules {fingerprint(self.game)}"
-        mark = os.path.join(self.folder, MARK)
-        try:
-            with open(mark, encoding="utf-8", errors="replace") as file:
-                found = file.readline().removeprefix(ABOUT).strip()
-        except FileNotFoundError:
-            save(mark, f"{ABOUT}{about}\n".encode())
-            return
-        if found != about:
-            raise ValueError(f"{self.folder} has unfinished work on another book: {found}")
-
-    def _path(self, start: int) -> str:
-        return os.path.join(self.folder, f"{start:09}{SCORES}")
-
-    def _block(self, start: int) -> Sequence[int]:
-        return self.frontier[start : start + BLOCK]
-
-    def _read(self, start: int) -> bytes | None:
-        """Return the scores of a finished block; None if it is missing or damaged."""
-        try:
-            with open(self._path(start), "rb") as file:
-                data = file.read()
-        except FileNotFoundError:
-            return None
-        scores = data[CHECKSUM:]
-        sound = len(scores) == len(self._block(start)) and data == _checked(scores)
-        return scores if sound else None
-
-    def _finish(self, start: int, stop: Event) -> bytes:
-        """Search a block and write its file."""
-        scores = self._search(self._block(start), stop)
-        save(self._path(start), _checked(scores))
-        return scores
+        return encode_book(self.game, self._minimax())
 
     def _search(self, keys: Sequence[int], stop: Event) -> bytes:
         """Return the scores of positions; raises CancelledError once `stop` is set."""
-
-        def check(nodes: int) -> None:
+        scores = b""
+        for key in keys:
             if stop.is_set():
                 raise CancelledError
+            scores += encode_score(self.search.score(self.game.position(key)))
+        return scores
 
-        found = bytearray()
-        with watching(check):
-            for key in keys:
-                found += _byte(self.search.score(self.game.position(key)))
-                check(0)
-        return bytes(found)
-
-    def _minimax(self, scores: bytes) -> list[bytes]:
+    def _minimax(self) -> list[bytes]:
         """Return the scores of all plies, given those of the last one."""
-        game, plies = self.game, [scores]
-        for ply in reversed(range(self.depth)):
-            below = memoryview(plies[0]).cast("b")
-            after = dict(zip(self.plies[ply + 1], below, strict=True))
-
-            def value(p: Any, after: dict[int, int] = after) -> int:
-                over = game.primitive(p)
-                known = after.get(game.key(game.canonical(p))) if over is None else score(over)
-                assert known is not None
-                return widen(known, NARROW) if over is None else known
-
-            found = bytearray()
-            for key in self.plies[ply]:
-                p = game.position(key)
-                found += _byte(max(back(value(game.play(p, m))) for m in game.moves(p)))
-            plies.insert(0, bytes(found))
+        plies = [self.scores]
+        for later, earlier in pairwise(reversed(self.plies)):
+            after = dict(zip(later, memoryview(plies[0]).cast("b"), strict=True))
+            positions = map(self.game.position, earlier)
+            plies.insert(0, b"".join(encode_score(self._best(p, after)) for p in positions))
         return plies
+
+    def _best(self, p: Any, after: Mapping[int, int]) -> int:
+        """Return the score of an open position, given the stored scores of the next ply."""
+        game, scores = self.game, []
+        for m in game.moves(p):
+            q = game.play(p, m)
+            over = game.primitive(q)
+            stored = after[game.key(game.canonical(q))] if over is None else 0
+            scores.append(back(widen(stored, NARROW) if over is None else score(over)))
+        return max(scores)
+
+
+def encode_score(value: int) -> bytes:
+    """Return the byte of a score in a book."""
+    return narrow(value, NARROW).to_bytes(1, "little", signed=True)
 
 
 def encode_book(game: Game[Any, Any], plies: Sequence[bytes]) -> bytes:
@@ -198,35 +136,24 @@ def encode_book(game: Game[Any, Any], plies: Sequence[bytes]) -> bytes:
     return replace_hash(data, NO_HASH, sha256(data).hexdigest())
 
 
-def _byte(found: int) -> bytes:
-    return narrow(found, NARROW).to_bytes(1, "little", signed=True)
-
-
-def _checked(scores: bytes) -> bytes:
-    """Return the contents of a block's file."""
-    return zlib.crc32(scores).to_bytes(CHECKSUM, "little") + scores
-
-
-def _make(options: argparse.Namespace) -> None:
-    """Make and write a book."""
-    rules = load_game(options.game)
-    path = options.output
-    if path is None:
-        path = user_path(rules.spec, SUFFIX)
+def make_book(options: argparse.Namespace) -> None:
+    """Make and write a book; raises what `main` reports."""
+    if options.depth < 0 or options.workers < 1:
+        raise ValueError("--depth must be at least 0, --workers at least 1")
+    game = load_game(options.game)
+    path = options.output or user_path(game.spec, SUFFIX)
+    if options.output is None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     check_writable(path)
-    depth, folder = options.depth, options.workdir or path + WORK
-    maker = BookMaker(rules, depth, folder)
-    left = len(maker.frontier) - maker.searched
-    report(
-        f"{counted(left, 'position')} of ply {depth} to search, out of {len(maker.frontier):,}:"
-        f" about {format_duration(maker.forecast())} of processor time"
-    )
+    maker = BookMaker(game, options.depth, path + WORK)
+    left, total = counted(len(maker.left), "position"), len(maker.plies[-1])
+    report(f"{left} of ply {options.depth} to search, out of {total:,}")
     with progress("positions") as show:
         data = maker.make(options.workers, show)
     save(path, data)
-    maker.remove_work()
-    print(f"wrote {path}: {len(data):,} bytes, {counted(maker.positions, 'position')}")
+    os.unlink(maker.work)
+    positions = counted(sum(map(len, maker.plies)), "position")
+    print(f"wrote {path}: {len(data):,} bytes, {positions}")
 
 
 def main(words: list[str] | None = None) -> None:
@@ -236,12 +163,8 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--game", default="connect4")
     parser.add_argument("-o", "--output", help="by default in the folder of the user's tables")
     parser.add_argument("--workers", type=int, default=1, help="search in so many threads")
-    parser.add_argument("--workdir", help="store unfinished work here, by default beside the book")
     try:
-        options = parser.parse_args(words)
-        if options.depth < 0 or options.workers < 1:
-            raise ValueError("--depth must be at least 0, --workers at least 1")
-        _make(options)
+        make_book(parser.parse_args(words))
     except (PerfectplayError, ValueError, OSError, ImportError) as error:
         report(str(error))
         sys.exit(2)

@@ -23,17 +23,21 @@ import sys
 import tempfile
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from pkgutil import resolve_name
 from textwrap import dedent
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
+
+import typer
+from typer.cli import get_docs_for_click
 
 from examples.unbeatable import page as unbeatable
 from scripts.bench import read_groups
 from scripts.sections import DOCS, MEASUREMENTS, README, ROOT, read_table, replace_section, table
 from solver.agent import answers
+from solver.cli import app, run
 from solver.cli.commands import COMMANDS
 from solver.web.schemas import schema_of
 
@@ -65,8 +69,6 @@ def generated(page: Path) -> str:
 
 def printed(*arguments: str) -> str:
     """Return what the command prints."""
-    from solver.cli import run
-
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         status = run(list(arguments))
@@ -76,49 +78,23 @@ def printed(*arguments: str) -> str:
 
 
 def commands() -> str:
-    """Return a section for each command: its usage, help and options."""
-    import typer
-
-    from solver.cli import app
-
+    """Return what Typer documents of each command: its usage, help and options."""
     group: Any = typer.main.get_command(app)
-    context = group.make_context("perfectplay", [], resilient_parsing=True)
-    return "\n\n".join(
-        _command(name, group.get_command(context, name), context)
-        for name in sorted(group.list_commands(context))
+    context = typer.Context(group)
+    text = "".join(
+        get_docs_for_click(
+            obj=group.get_command(context, name),
+            ctx=context,
+            indent=1,
+            name=name,
+            title=name,
+            call_prefix="perfectplay",
+        )
+        for name in sorted(COMMANDS)
     )
-
-
-def _command(name: str, command: Any, parent: Any) -> str:
-    context = command.make_context(name, [], parent=parent, resilient_parsing=True)
-    pieces = [re.sub(r"^{(.*?)}", r"\1", p) for p in command.collect_usage_pieces(context)]
-    usage = [piece.replace("......", "...") for piece in pieces if piece != "[OPTIONS]"]
-    about = inspect.cleandoc(command.help)
-    examples = "\n".join(f"perfectplay {example}" for example in COMMANDS[name].examples)
-    records = [param.get_help_record(context) for param in command.params]
-    rows = [(f"`{_option(name)}`", _sentence(about)) for name, about in filter(None, records)]
-    return "\n\n".join(
-        [
-            f"## {name}",
-            f"```text\n{' '.join(['perfectplay', name, *usage])}\n```",
-            about,
-            table("argument or option|meaning", rows),
-            f"```text\n{examples}\n```",
-        ]
-    )
-
-
-def _option(name: str) -> str:
-    """Return an option with the name of its value, not the type that Typer gives it."""
-    name = re.sub(r"^(\[?[A-Za-z.]+\]?) <.*>$", r"\1", name)
-    return re.sub(r"<(int|float).*>", "N", name).replace("<str>", "NAME")
-
-
-def _sentence(about: str) -> str:
-    """Return a help text with its default and range in words."""
-    text = re.sub(r"\[default: \((.*)\)", r"[default: \1", about.strip(), flags=re.DOTALL)
-    text = re.sub(r"\s+\[(.*?)\]$", r" (\1)", text, flags=re.DOTALL)
-    return re.sub(r"(\d+)<=x<=(\d+)", r"from \1 to \2", text).replace("x>=", "at least ")
+    text = re.sub(r"Examples:\n\n\x08\n((?:  .*\n)+)", r"```text\n\1```\n", text)
+    text = text.replace("```console\n$ ", "```text\n").replace("\n  perfectplay ", "\nperfectplay ")
+    return re.sub(r"^(\* `.*?) <.*>`", r"\1`", text, flags=re.MULTILINE)  # without types
 
 
 def games() -> str:
@@ -143,29 +119,11 @@ def rules() -> str:
     return "\n".join(f"- **{title}**: {about}" for about, title in first.items())
 
 
-def players() -> str:
-    """Return the table of players."""
-    rows = []
-    for player in json.loads(printed("players", "--json"))["players"]:
-        about, _, source = player["about"].partition("\n\nSource: ")
-        rows.append((f"`{player['name']}`", about.replace("\n\n", " "), player["games"], source))
-    return table("player|move|for|source", rows)
-
-
 def levels() -> str:
     """Return the table of the levels, with how often `random` wins against them."""
     from scripts.levels import rows
 
     return table("game|easy|medium|hard", rows())
-
-
-def conventions() -> str:
-    """Return the table of conventions."""
-    rows = [
-        (f"`{c['name']}`", f"`f{c['arguments']}`", c["about"], c["returns"])
-        for c in json.loads(printed("players", "--json"))["conventions"]
-    ]
-    return table("convention|called as|with|returns", rows)
 
 
 def requests() -> str:
@@ -193,14 +151,14 @@ def requests() -> str:
 
 def api(name: str) -> str:
     """Return the signature and the docstring of a public object, and those of its members."""
-    found = resolve(name)
-    about = [_about(found)]
-    if inspect.ismodule(found):
+    item = resolve_name(name)
+    about = [_about(item)]
+    if inspect.ismodule(item):
         return about[0]
-    if signature := _signature(found):
+    if signature := _signature(item):
         about.insert(0, f"```text\n{name.rpartition('.')[2]}{signature}\n```")
-    if inspect.isclass(found):
-        own = [base for base in found.__mro__ if base.__module__.startswith("solver.")]
+    if inspect.isclass(item):
+        own = [base for base in item.__mro__ if base.__module__.startswith("solver.")]
         members = {key: value for base in reversed(own) for key, value in vars(base).items()}
         rows = [
             (f"`{key}{_signature(value)}`", _about(value))
@@ -212,9 +170,9 @@ def api(name: str) -> str:
     return "\n\n".join(about)
 
 
-def _about(found: Any) -> str:
+def _about(item: Any) -> str:
     """Return a docstring as Markdown, with its examples as blocks."""
-    parts = (inspect.getdoc(found) or "").split("\n\n")
+    parts = (inspect.getdoc(item) or "").split("\n\n")
     return "\n\n".join(f"```text\n{p}\n```" if p.startswith(">>> ") else p for p in parts)
 
 
@@ -232,35 +190,18 @@ def _fields(kind: type) -> list[tuple[str, str]]:
     ]
 
 
-def resolve(name: str) -> Any:
-    """Return the object with a dotted name, such as solver.boards.read; raises AttributeError."""
-    module, rest = name, list[str]()
-    while True:
-        try:
-            found = import_module(module)
-            break
-        except ModuleNotFoundError:
-            module, _, last = module.rpartition(".")
-            if not module:
-                raise
-            rest.insert(0, last)
-    for part in rest:
-        found = getattr(found, part)
-    return found
-
-
 def _is_method(value: Any) -> bool:
     return callable(value) or isinstance(value, classmethod | staticmethod)
 
 
-def _signature(found: Any) -> str:
+def _signature(item: Any) -> str:
     """Return a signature without types: names and defaults."""
-    if isinstance(found, classmethod):
-        found = found.__func__
-    if inspect.isclass(found) and issubclass(found, BaseException | Enum):
+    if isinstance(item, classmethod):
+        item = item.__func__
+    if inspect.isclass(item) and issubclass(item, BaseException | Enum):
         return ""
     try:
-        signature = inspect.signature(found)
+        signature = inspect.signature(item)
     except (TypeError, ValueError):
         return ""
     parameters = [
@@ -348,11 +289,7 @@ SECTIONS: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/reference/commands.md": {"commands": commands},
     "docs/reference/games.md": {"games": games, "rules": rules},
-    "docs/reference/players.md": {
-        "players": players,
-        "levels": levels,
-        "conventions": conventions,
-    },
+    "docs/reference/players.md": {"levels": levels},
     "docs/reference/http.md": {"requests": requests},
 }
 

@@ -18,7 +18,6 @@ A page's blocks run in order, in one folder that starts with links to the projec
 from __future__ import annotations
 
 import contextlib
-import doctest
 import io
 import os
 import re
@@ -28,11 +27,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from sybil import Document
+from sybil import Document, Example
+from sybil.evaluators.doctest import DocTestEvaluator
+from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from scripts.sections import ROOT
@@ -74,28 +77,17 @@ def pages() -> list[Path]:
 def blocks(page: Path) -> list[Block]:
     """Return the fenced blocks of a page, in order."""
     document = Document.parse(str(page), FencedCodeBlockLexer("[a-z]+"))
-    found = [(example.start, example.region.lexemes) for example in document.examples()]
-    return [Block(b["language"], str(b["source"]), at + b["source"].offset) for at, b in found]
+    fences = [(example.start, example.region.lexemes) for example in document.examples()]
+    return [Block(b["language"], str(b["source"]), at + b["source"].offset) for at, b in fences]
 
 
 def differences(page: Path) -> list[Difference]:
-    """Run a page's examples; return those that print something else than the page shows."""
-    found: list[Difference] = []
-    names: dict[str, Any] = {}
-    with _folder():
-        for block in blocks(page):
-            file = FILE_NAME.match(block.body)
-            if block.kind == "console":
-                found += _run_console(block)
-            elif block.kind == "python" and ">>> " in block.body:
-                found += _run_doctest(block, names)
-            elif block.kind in ("python", "js") and file:
-                Path(file[1]).write_text(block.body, encoding="utf-8")
-            elif block.kind == "python":
-                exec(compile(block.body, "example", "exec"), names)
-            elif block.kind == "js":
-                raise ValueError("the first line of a js block names its file: // example.mjs")
-    return found
+    """Return the examples that print something else than the page shows.
+
+    They run in a process of their own, since they change the working directory and import files.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(_run_page, page).result()
 
 
 def line_of(page: Path, one: Difference) -> int:
@@ -106,46 +98,40 @@ def line_of(page: Path, one: Difference) -> int:
 
 def write(page: Path) -> int:
     """Write what a page's examples print into the page; return how many differed."""
-    text, found = page.read_text(encoding="utf-8"), differences(page)
-    for one in reversed(found):
+    text, wrong = page.read_text(encoding="utf-8"), differences(page)
+    for one in reversed(wrong):
         text = text[: one.start] + one.got + text[one.start + len(one.expected) :]
-    if found:
+    if wrong:
         page.write_text(text, encoding="utf-8")
-    return len(found)
+    return len(wrong)
 
 
-@contextlib.contextmanager
-def _folder() -> Iterator[None]:
-    """Work in an empty folder, where no module from a temporary folder is known."""
-    before, path, variables = Path.cwd(), list(sys.path), dict(os.environ)
-    with tempfile.TemporaryDirectory() as directory:
-        os.chdir(directory)
-        _forget_modules()
+def _run_page(page: Path) -> list[Difference]:
+    """Run a page's examples in an empty folder, where this process then is."""
+    wrong: list[Difference] = []
+    names: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for name in LINKED:
             os.symlink(ROOT / name, name)
-        os.environ["PERFECTPLAY_TABLES"] = str(Path(directory, "perfectplay"))
-        os.environ["COLUMNS"] = "80"
-        try:
-            yield
-        finally:
-            os.chdir(before)
-            sys.path[:] = path
-            os.environ.clear()
-            os.environ.update(variables)
-            _forget_modules()
-
-
-def _forget_modules() -> None:
-    """Forget the modules that were loaded from temporary folders."""
-    temporary = os.path.join(os.path.realpath(tempfile.gettempdir()), "")
-    for name, module in [*sys.modules.items()]:
-        if (getattr(module, "__file__", None) or "").startswith(temporary):
-            del sys.modules[name]
+        os.environ |= {"PERFECTPLAY_TABLES": f"{folder}/perfectplay", "COLUMNS": "80"}
+        for block in blocks(page):
+            file = FILE_NAME.match(block.body)
+            if block.kind == "console":
+                wrong += _run_console(block)
+            elif block.kind == "python" and ">>> " in block.body:
+                wrong += _run_doctest(block, names)
+            elif block.kind in ("python", "js") and file:
+                Path(file[1]).write_text(block.body, encoding="utf-8")
+            elif block.kind == "python":
+                exec(compile(block.body, "example", "exec"), names)
+            elif block.kind == "js":
+                raise ValueError("the first line of a js block names its file: // example.mjs")
+    return wrong
 
 
 def _run_console(block: Block) -> Iterator[Difference]:
     commands = [*COMMAND.finditer(block.body)]
-    ends = [*(found.start() for found in commands[1:]), len(block.body)]
+    ends = [*(command.start() for command in commands[1:]), len(block.body)]
     for command, end in zip(commands, ends, strict=True):
         expected, got = block.body[command.end() : end], _printed(command[1])
         got = PROGRESS.sub("", got)  # a line a minute, which a terminal does not show
@@ -210,26 +196,15 @@ def _fetched(words: list[str]) -> str:
     return answer.body.decode().rstrip("\n") + "\n"
 
 
-def _run_doctest(block: Block, names: dict[str, Any]) -> list[Difference]:
-    found: list[Difference] = []
-    lines = block.body.splitlines(keepends=True)
-
-    class Runner(doctest.DocTestRunner):
-        def report_failure(self, out: Any, test: Any, example: doctest.Example, got: str) -> None:
-            above = lines[: example.lineno + example.source.count("\n")]
-            start = block.start + sum(map(len, above))
-            found.append(Difference(example.source, example.want, got, start))
-
-        def report_unexpected_exception(
-            self, out: Any, test: Any, example: doctest.Example, exc_info: Any
-        ) -> None:
-            got = f"{exc_info[0].__name__}: {exc_info[1]}\n"
-            self.report_failure(out, test, example, got)
-
-    test = doctest.DocTestParser().get_doctest(block.body, names, "example", None, 0)
-    test.globs = names  # shared by the blocks of a page
-    Runner().run(test, out=lambda text: None, clear_globs=False)
-    return found
+def _run_doctest(block: Block, names: dict[str, Any]) -> Iterator[Difference]:
+    page = Document(block.body, "example")
+    for region in DocTestStringParser()(block.body, page.path):
+        report = DocTestEvaluator()(Example(page, 0, 0, region, names))
+        if report:
+            got = re.sub("^    ", "", report.rpartition("Got:\n")[2], flags=re.MULTILINE)
+            want = region.parsed.want
+            start = block.start + region.end - len(want)
+            yield Difference(region.parsed.source, want, got, start)
 
 
 def main() -> int:

@@ -40,39 +40,32 @@ SEED = 0
 LARGEST = 200_000  # positions of a game to match exactly; beyond it the listed games take too long
 
 
-def play(agent: TableAgent, exact: bool, hundredths: int, games: int) -> Match:
+def play(agent: TableAgent, hundredths: int, games: int) -> Match:
     """Return the match of `random` against the level with this P in hundredths."""
     random, level = (load_player(name, agent) for name in ("random", f"level:{hundredths / 100}"))
-    if exact:
-        return play_exact(agent.game, random, level)
+    if agent.table.counts["positions"] <= LARGEST:
+        with suppress(MatchTooLargeError):
+            return play_exact(agent.game, random, level)
     return play_sampled(agent.game, random, level, games, SEED)
 
 
 def levels(agent: TableAgent) -> dict[str, dict[str, Any]]:
     """Return the levels of the agent's game as stored."""
-    if agent.table.counts["positions"] <= LARGEST:
-        with suppress(MatchTooLargeError):
-            return _levels(agent, exact=True)
-    return _levels(agent, exact=False)
-
-
-def _levels(agent: TableAgent, exact: bool) -> dict[str, dict[str, Any]]:
-    """Find the levels by exact or by sampled matches; the former may raise MatchTooLargeError."""
-    wins = cache(lambda hundredths: play(agent, exact, hundredths, SEARCH).both.win)
-    found = {}
+    wins = cache(lambda hundredths: play(agent, hundredths, SEARCH).both.win)
+    by_word = {}
     for word, (target, _) in TARGETS.items():
         place = bisect_left(range(100), -target, key=lambda p: -wins(p))  # wins fall as P rises
         nearest = min((max(0, place - 1), place), key=lambda p: abs(wins(p) - target))
-        match = play(agent, exact, nearest, FINAL)
-        found[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
+        match = play(agent, nearest, FINAL)
+        by_word[word] = {"p": nearest / 100, "random_wins": round(match.both.win, 4)}
         if match.games:
-            found[word] |= {"games": match.games, "seed": SEED}
-    return found
+            by_word[word] |= {"games": match.games, "seed": SEED}
+    return by_word
 
 
-def write(found: dict[str, Any]) -> None:
+def write(changed: dict[str, Any]) -> None:
     """Write the levels of some games beside those of the others, in the order of the list."""
-    stored = {**all_levels(), **found}
+    stored = {**all_levels(), **changed}
     ordered = {game.spec: stored[game.spec] for game in GAMES if game.spec in stored}
     lines = ",\n".join(f"{json.dumps(spec)}: {json.dumps(of)}" for spec, of in ordered.items())
     save(f"{shipped_directory()}/levels.json", f"{{\n{lines}\n}}\n".encode())
@@ -81,7 +74,7 @@ def write(found: dict[str, Any]) -> None:
 
 def rows() -> list[tuple[str, ...]]:
     """Return the rows of the table in the docs: each P, and how often `random` wins."""
-    found = []
+    lines = []
     for spec, words in all_levels().items():
         cells = []
         for word, (target, tolerance) in TARGETS.items():
@@ -90,8 +83,8 @@ def rows() -> list[tuple[str, ...]]:
             sampled = f"; {low:.1%} to {high:.1%}" if games else ""
             missed = "; the nearest" if abs(share - target) > tolerance else ""
             cells.append(f"{p:.2f} ({share:.1%}{sampled}{missed})")
-        found.append((f"`{spec}`", *cells))
-    return found
+        lines.append((f"`{spec}`", *cells))
+    return lines
 
 
 def main() -> None:
@@ -104,9 +97,9 @@ def main() -> None:
             print(f"{spec}: {error}")
             continue
         start = time.perf_counter()
-        found = levels(agent)
-        write({game.spec: found})
-        print(f"{spec}: {found}, {time.perf_counter() - start:.0f} s", flush=True)
+        words = levels(agent)
+        write({game.spec: words})
+        print(f"{spec}: {words}, {time.perf_counter() - start:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from scripts.sections import ROOT
 
-TIMED_OUT = 124  # the exit status of the command `timeout`
 PERFECTPLAY = [str(Path(sys.executable).with_name("perfectplay"))]
 LAUNCH = """
 import ctypes, json, os, resource, subprocess, sys, time
@@ -87,20 +86,22 @@ def run(row: Row, folder: str, setup: str = "") -> Figures:
     done = subprocess.run(launch, capture_output=True, text=True, cwd=folder, env=variables)  # noqa: PLW1510
     ended.set()
     watcher.join()
-    if done.returncode == TIMED_OUT:
-        raise RuntimeError("timed out")
     if done.returncode:
         raise RuntimeError(done.stderr.strip().rpartition("\n")[2] or f"exit {done.returncode}")
-    found: Figures = {"MB of disk": disk[0], **json.loads(done.stdout)}
-    each = found.get("each", found["s CPU"]) / found.get("of", row.of)
-    found |= {unit: each * factor for unit, factor in UNITS.items()}
-    found |= {unit: factor / each for unit, factor in RATES.items()}
-    found["ms elapsed"] = found["s elapsed"] * 1000
-    found |= {"CPU": found["s CPU"], "elapsed": found["s elapsed"], "disk": found["MB of disk"]}
+    figures: Figures = {"MB of disk": disk[0], **json.loads(done.stdout)}
+    each = figures.get("each", figures["s CPU"]) / figures.get("of", row.of)
+    figures |= {unit: each * factor for unit, factor in UNITS.items()}
+    figures |= {unit: factor / each for unit, factor in RATES.items()}
+    figures["ms elapsed"] = figures["s elapsed"] * 1000
+    figures |= {
+        "CPU": figures["s CPU"],
+        "elapsed": figures["s elapsed"],
+        "disk": figures["MB of disk"],
+    }
     if "-o" in command:
         with Path(folder, command[command.index("-o") + 1]).open("rb") as file:
-            found["same"] = file_digest(file, "sha256").hexdigest()
-    return found
+            figures["same"] = file_digest(file, "sha256").hexdigest()
+    return figures
 
 
 def watch(folder: str, ended: threading.Event, most: list[float]) -> None:

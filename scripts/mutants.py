@@ -4,42 +4,40 @@
     python -m scripts.mutants --count 30 --seed 7 --room proof
 
 Draws mutants (a comparison, an operator or a constant changed) with a fixed seed, runs the tests of
-the mutant's room in a copy of the checkout, then all quick tests, then the slow ones of the room,
-and lists the mutants that survive. Some of those are equivalent: they change nothing that a caller
-can see. Exit 1 if fewer than 95 % are killed.
+the mutant's room in a copy of the checkout, then the quick ones of all rooms, and says which
+mutants survive. Some of those are equivalent: they change nothing that a caller can see. Exit 1 if
+fewer than 95 % are killed.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import copy
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import tokenize
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scripts.sections import ROOT
 
 ROOMS = ("rules", "tables", "solving", "proof", "agent", "arena")
 TARGET = 0.95
-QUICK = ["-m", "not slow and not large and not campaign"]
-SLOW = ["-m", "slow and not large and not campaign"]
-EVERYWHERE = ["tests", *QUICK, "--ignore", "tests/web"]
+PYTEST = ["-n", "logical", "--dist", "worksteal", "-p", "no:cacheprovider"]
+SLOW = ["-m", "not large and not campaign"]
+EVERYWHERE = ["tests", "-m", "not slow and not large and not campaign", "--ignore", "tests/web"]
 LIMIT = 900  # seconds for one stage: a mutant that loops forever is killed by it
 NONE_SELECTED = 5  # pytest's exit status
-PAIRS: tuple[tuple[Any, Any], ...] = (
-    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot)),
-    *((ast.In, ast.NotIn), (ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv)),
-    *((ast.LShift, ast.RShift), (ast.BitAnd, ast.BitOr), ("all", "any"), ("min", "max")),
-)
-OTHER = {a: b for pair in PAIRS for a, b in (pair, pair[::-1])}
+PAIRS = ("< <=", "> >=", "== !=", "and or", "+ -", "* //", "<< >>", "& |", "all any", "min max")
+OTHER = {"not": "", "in": "not in", "is": "is not"}
+OTHER |= {a: b for pair in map(str.split, PAIRS) for a, b in (pair, pair[::-1])}
+LEFT_ALONE = {"@", "assert", "class", "def", "from", "import", "raise"}  # how a statement begins
 
 
 class Mutant(NamedTuple):
@@ -56,62 +54,42 @@ class Mutant(NamedTuple):
         return f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
 
 
-def changed(node: ast.AST) -> ast.AST | None:
-    """Return the node with one thing changed, or None where nothing can be."""
-    new = copy.deepcopy(node)
-    if isinstance(new, ast.Compare) and len(new.ops) == 1 and type(new.ops[0]) in OTHER:
-        new.ops = [OTHER[type(new.ops[0])]()]
-    elif isinstance(new, ast.BoolOp | ast.BinOp) and type(new.op) in OTHER:
-        new.op = OTHER[type(new.op)]()
-    elif isinstance(new, ast.UnaryOp) and isinstance(new.op, ast.Not):
-        return new.operand
-    elif isinstance(new, ast.Constant) and type(new.value) is int:
-        new.value += 1
-    elif isinstance(new, ast.Call) and isinstance(new.func, ast.Name) and new.func.id in OTHER:
-        new.func.id = OTHER[new.func.id]
-    else:
-        return None
-    return new
-
-
-def candidates(node: ast.AST) -> Iterator[tuple[Any, ast.AST]]:
-    """Yield the nodes below one that can be changed, with the change.
-
-    Annotations, messages, typing blocks, and constants such as limits and sizes are left alone.
-    """
-    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-        return
-    if isinstance(node, ast.Raise | ast.JoinedStr | ast.Assert):
-        return
-    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper():
-        return
-    if hasattr(node, "end_col_offset") and (new := changed(node)) is not None:
-        yield node, new
-    for name, value in ast.iter_fields(node):
-        if name not in ("annotation", "returns", "decorator_list"):
-            for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
-                    yield from candidates(child)
-
-
 def mutants(path: Path) -> Iterator[Mutant]:
-    """Yield every mutant of a file."""
-    data = path.read_bytes()
-    starts = [0]
-    for line in data.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    for node, new in candidates(ast.parse(data)):
-        first = starts[node.lineno - 1] + node.col_offset
-        last = starts[node.end_lineno - 1] + node.end_col_offset
-        after, before = ast.unparse(new), " ".join(data[first:last].decode().split())
-        text = (data[:first] + f"({after})".encode() + data[last:]).decode()
-        yield Mutant(path.relative_to(ROOT).as_posix(), node.lineno, before, after, text)
+    """Yield the mutants of a file: a token of a statement, replaced by another one.
+
+    Annotations, messages, and constants such as limits and sizes are left alone.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    begin: list[str] = []
+    for token in tokenize.generate_tokens(iter([*lines, ""]).__next__):
+        if token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):
+            begin = []
+        elif token.type in (tokenize.NAME, tokenize.OP, tokenize.NUMBER):
+            begin.append(token.string)
+            if begin[0] in LEFT_ALONE or begin[0].isupper() or begin[1:2] == [":"]:
+                continue
+            new = OTHER.get(token.string)
+            if token.string.isdecimal():
+                new = str(int(token.string) + 1)
+            if new is not None:
+                row, first, last = token.start[0] - 1, token.start[1], token.end[1]
+                line = f"{lines[row][:first]}{new}{lines[row][last:]}"
+                source = "".join([*lines[:row], line, *lines[row + 1 :]])
+                name = path.relative_to(ROOT).as_posix()
+                yield Mutant(name, row + 1, lines[row].strip(), line.strip(), source)
+
+
+def compiles(mutant: Mutant) -> bool:
+    """Return whether a mutant is Python; it is not if, for example, its * unpacked something."""
+    with suppress(SyntaxError):
+        return bool(compile(mutant.source, mutant.path, "exec"))
+    return False
 
 
 def fails(tree: Path, *arguments: str) -> bool:
     """Return whether one of the tests that pytest's arguments select fails in a copy."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", *PYTEST, *arguments]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
     try:
         ended = subprocess.run(
             command, cwd=tree, env=environment, capture_output=True, check=False, timeout=LIMIT
@@ -121,51 +99,36 @@ def fails(tree: Path, *arguments: str) -> bool:
     return ended.returncode not in (0, NONE_SELECTED)
 
 
-def survives(mutant: Mutant, tree: Path) -> bool:
-    """Return whether no test fails on a mutant, in a copy of the checkout."""
-    room = f"tests/{mutant.path.split('/')[1]}"
-    (tree / mutant.path).write_text(mutant.source)
-    try:
-        return not any(fails(tree, *stage) for stage in ([room, *QUICK], [room, *SLOW], EVERYWHERE))
-    finally:
-        shutil.copy2(ROOT / mutant.path, tree / mutant.path)
-
-
 def main() -> int:
     """Draw mutants, run the tests on each, and print those that survive."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=100, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--room", choices=ROOMS, action="append", help="these rooms alone")
-    parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     rooms = given.room or ROOMS
     files = [path for room in rooms for path in sorted((ROOT / "solver" / room).rglob("*.py"))]
     every = [mutant for path in files for mutant in mutants(path)]
-    drawn = random.Random(given.seed).sample(every, min(given.count, len(every)))
+    random.Random(given.seed).shuffle(every)
+    drawn = list(islice(filter(compiles, every), given.count))
     print(f"{len(drawn)} of {len(every):,} mutants of {', '.join(rooms)}", flush=True)
-    survivors: list[Mutant] = []
-    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(given.workers) as pool:
-        trees = [Path(directory) / str(number) for number in range(given.workers)]
-        for tree in trees:
-            leave_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
-            shutil.copytree(ROOT, tree, ignore=leave_out, symlinks=True)
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "copy"
+        left_out = shutil.ignore_patterns(".git", ".venv", "node_modules", ".*_cache")
+        shutil.copytree(ROOT, tree, ignore=left_out, symlinks=True)
         for stage in (EVERYWHERE, *([f"tests/{room}", *SLOW] for room in rooms)):
-            if fails(trees[0], *stage):
+            if fails(tree, *stage):
                 sys.exit(f"{stage[0]} fails without a mutant")
-        waiting = iter(drawn)  # shared by the threads: next() is atomic
-
-        def work(tree: Path) -> None:
-            """Try mutants until none is left."""
-            for mutant in waiting:
-                found = survives(mutant, tree)
-                print(f"{'SURVIVED' if found else 'killed  '}  {mutant}", flush=True)
-                survivors.extend([mutant] * found)
-
-        list(pool.map(work, trees))
+        for mutant in drawn:
+            room = f"tests/{mutant.path.split('/')[1]}"
+            (tree / mutant.path).write_text(mutant.source)
+            survived = not any(fails(tree, *stage) for stage in ([room, *SLOW], EVERYWHERE))
+            shutil.copy2(ROOT / mutant.path, tree / mutant.path)
+            print(f"{'SURVIVED' if survived else 'killed  '}  {mutant}", flush=True)
+            survivors += [mutant] if survived else []
     share = 1 - len(survivors) / len(drawn)
-    print(f"\n{len(drawn) - len(survivors)} of {len(drawn)} killed: {share:.1%}")
-    print("".join(f"survived  {mutant}\n" for mutant in sorted(survivors)), end="")
+    print(f"{len(drawn) - len(survivors)} of {len(drawn)} killed: {share:.1%}")
     return 0 if share >= TARGET else 1
 
 

@@ -286,13 +286,13 @@ def namer(game: Any, about: dict[str, Any]) -> Callable[[Any], int]:
         raise ValueError("the values of a place are not in order")
 
     def key(p: Any) -> int:
-        found = 0
+        number = 0
         try:
             for value, some in zip(places(p, shape), values, strict=True):
-                found = found * len(some) + some.index(value)
+                number = number * len(some) + some.index(value)
         except (ValueError, TypeError):
             raise WrongTableError(f"{p!r} has no key") from None
-        return found
+        return number
 
     return key
 
@@ -319,12 +319,12 @@ def load(name: str) -> Any:
         from solver.games import load_game
 
         return load_game(name)
-    found = importlib.util.spec_from_file_location(Path(path).stem, path)
-    if found is None or found.loader is None:
+    about = importlib.util.spec_from_file_location(Path(path).stem, path)
+    if about is None or about.loader is None:
         raise ImportError(f"{path} is not a Python file")
-    module = sys.modules[found.name] = importlib.util.module_from_spec(found)
+    module = sys.modules[about.name] = importlib.util.module_from_spec(about)
     sys.path.insert(0, str(Path(path).resolve().parent))  # for the imports of the file
-    found.loader.exec_module(module)
+    about.loader.exec_module(module)
     return getattr(module, kind)()
 
 

@@ -33,6 +33,7 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = ROOT / "data" / "tictactoe.json"
 MEMORY, ENOUGH = "/dev/shm", 8 << 30  # a file system in memory, and bytes that a run may need
 BOTS = ROOT / "tests" / "support" / "bots.py"  # players such as users write
+HEAP = (ROOT / "tests" / "support" / "user_games.py").read_text()  # has the game Heap
 
 
 def pytest_configure(config: pytest.Config) -> None:

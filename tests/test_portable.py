@@ -41,6 +41,6 @@ def test_without_what_only_posix_has(tmp_path: Path) -> None:
     )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
     assert re.findall(r"\[exit (\d)\]", done.stderr) == [*"00002"]
-    for said in lines.values():
-        assert said in done.stdout + done.stderr
+    for text in lines.values():
+        assert text in done.stdout + done.stderr
     assert sorted(tmp_path.iterdir()) == [bot, table], "no work, lock or draft is left"

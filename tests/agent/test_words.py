@@ -53,7 +53,7 @@ def test_every_reason_is_true_on_every_position(agent: TableAgent) -> None:
             )
             continue
         seat = oracle.turn(board)
-        reasons = said(agent, board)
+        reasons = reasons_of(agent, board)
         for cell in oracle.moves(board):
             why = reasons[str(cell + 1)]
             after = oracle.play(board, cell)
@@ -134,7 +134,7 @@ def test_what_wins_at_once(agent: TableAgent) -> None:
 # moves that no cell names
 
 
-def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str]:
+def reasons_of(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str]:
     """Return the reasons for each move by its label."""
     game = agent.game
     p = game.parse(text, turn)
@@ -145,14 +145,14 @@ def said(agent: TableAgent, text: str, turn: str | None = None) -> dict[str, str
 @pytest.mark.slow
 def test_reasons_for_slides() -> None:
     """A slide to where the other side would win blocks it, and threats are slides too."""
-    morris = said(solved_agent("morris"), ".XXO.OX.O")
+    morris = reasons_of(solved_agent("morris"), ".XXO.OX.O")
     assert morris["3-5"] == (
         "blocks O's win; makes a fork: would win by 2-3 and 7-8; every reply loses"
     )
     assert morris["7-5"].startswith("blocks O's win; threatens to win by 5-1; O answers 4-1")
     assert not any("blocks" in why for label, why in morris.items() if label[-1] != "5")
-    assert said(solved_agent("morris"), "X...X.OO.")["9"] == "wins now"
-    placing = said(solved_agent("morris"), "O..OXX...")
+    assert reasons_of(solved_agent("morris"), "X...X.OO.")["9"] == "wins now"
+    placing = reasons_of(solved_agent("morris"), "O..OXX...")
     assert "blocks O's win; threatens to win by 6-3" in placing["7"]
     assert "threatens to win by 5-9; O answers 7 and wins at once" in placing["3"]
 
@@ -183,10 +183,10 @@ def test_reasons_in_chess() -> None:
         agent = solved_agent(spec)
         positions = [p for p, _ in agent.table.positions()]
         for p in positions[:: len(positions) // 200]:
-            for label, why in said(agent, agent.game.text(p)).items():
+            for label, why in reasons_of(agent, agent.game.text(p)).items():
                 assert " at " not in why.replace("at once", "")
                 assert (label[-1] == "#") <= (why == "wins now")
-    assert said(solved_agent(QUEEN), "...k/..../P.K./.... w")["a3"].startswith(
+    assert reasons_of(solved_agent(QUEEN), "...k/..../P.K./.... w")["a3"].startswith(
         "threatens to win by a4=Q#"
     )
 
@@ -213,6 +213,6 @@ def test_blocks_in_chess_by_brute_force(spec: str, threatened: int, blocked: int
 
 def test_reasons_where_the_rules_tell_no_threats() -> None:
     agent = solved_agent("ponghauki")
-    assert said(agent, "XX.OO") == dict.fromkeys(("1-3", "2-3"), "every reply holds the draw")
-    assert said(agent, "XOX.O")["1-4"] == "wins now"
+    assert reasons_of(agent, "XX.OO") == dict.fromkeys(("1-3", "2-3"), "every reply holds the draw")
+    assert reasons_of(agent, "XOX.O")["1-4"] == "wins now"
     assert verdict(agent, agent.game.parse("XX.OO"), "X") == "X to move: a draw with best play."

@@ -51,19 +51,19 @@ def test_questions_and_a_game(
     assert steps == [f"{n}. {step['turn']} {step['label']}" for n, step in enumerate(line, 1)]
     first, second = game.seats
     result = {"win": f"{first} has won", "loss": f"{second} has won", "draw": "a draw"}
-    said = f"The game is over: {result[best['outcome']]}"
+    ending = f"The game is over: {result[best['outcome']]}"
     if spec in CYCLIC:
         assert game.primitive(p) is None
         assert (end, best["outcome"]) == ("The position repeats: a draw.", "draw")
-        said = f"Threefold repetition: {result['draw']}"
+        ending = f"Threefold repetition: {result['draw']}"
         line += line[visited.index(p) :]  # so that a position occurs three times
     else:
         assert game.primitive(p) is not None
-        assert end.startswith(said)
+        assert end.startswith(ending)
     typing_at_terminal(*(step["label"] for step in line[::2]), "n")
     assert table_command("play", "--game", spec) == 0, table_command.err
     assert table_command.out.count("your move") == len(line[::2])
-    assert said in table_command.out
+    assert ending in table_command.out
 
 
 @pytest.mark.slow

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.fuzz import HEAP
-from tests.conftest import BOTS, ROOT, Command
+from tests.conftest import BOTS, HEAP, ROOT, Command
 
 
 @pytest.mark.slow

@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from scripts.fuzz import HEAP
 from solver.cli.commands import COMMANDS, GROUPS
-from tests.conftest import ROOT, SHIPPED, Command
+from tests.conftest import HEAP, ROOT, SHIPPED, Command
 from tests.support.tables import SUFFIX, table_path
 
 SLOW = ("solve", "estimate", "grade", "arena", "export", "verify", "serve")

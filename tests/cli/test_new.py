@@ -26,8 +26,8 @@ def test_new_prints_the_next_commands_which_work(
     command: Command, typing_at_terminal: Callable[..., None]
 ) -> None:
     assert command("new", "some_row") == 0
-    said, *lines = command.out.splitlines()
-    assert said == "wrote some_row.py and test_some_row.py; next:"
+    first, *lines = command.out.splitlines()
+    assert first == "wrote some_row.py and test_some_row.py; next:"
     assert lines == [
         f"  perfectplay {words} some_row.py:SomeRow" for words in ("check", "solve", "play --game")
     ]

@@ -42,14 +42,14 @@ def test_a_deleted_working_directory_is_named(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    said = "the working directory no longer exists; change to one that does"
+    message = "the working directory no longer exists; change to one that does"
     for words in (
         ["solve", "-o", "t.json"],
         ["best", "--game", "rules.py:Game"],
         ["best", "--game", "some.rules:Game"],
         ["render", "-o", "x.svg"],
     ):
-        assert said in command.refuses(*words)
+        assert message in command.refuses(*words)
     assert command("best") == 0
     monkeypatch.chdir(tmp_path)
 

@@ -95,8 +95,8 @@ def test_a_custom_player(command: Command) -> None:
     assert command("play", "--x", f"{BOTS}:first_free", "--o", "perfect") == 0
     assert command.out.startswith("X plays 1.")
     assert command("play", "--x", f"{BOTS}:cheats", "--o", "perfect") == 1
-    said = "perfectplay: X gave no legal move: illegal move: (1, 1) is not an empty cell\n"
-    assert command.err == said
+    error = "perfectplay: X gave no legal move: illegal move: (1, 1) is not an empty cell\n"
+    assert command.err == error
 
 
 @pytest.mark.parametrize(

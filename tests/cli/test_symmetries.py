@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from scripts.fuzz import HEAP
-from tests.conftest import Command
+from tests.conftest import HEAP, Command
 
 PAIRS = """
 from solver import Game, Outcome

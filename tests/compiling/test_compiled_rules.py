@@ -59,10 +59,10 @@ def test_a_value_that_no_sampled_position_has_starts_again(
 ) -> None:
     monkeypatch.setattr("solver.solving.solve.SMALL", 100)  # the game counts as a large one
     game = own_games.Rare()
-    told: list[str] = []
+    reports: list[str] = []
     path = tmp_path / "x.safetensors"
-    solve_file(game, str(path), SolveOptions(report=told.append))
-    assert any("starting again: the position (" in text for text in told)
+    solve_file(game, str(path), SolveOptions(report=reports.append))
+    assert any("starting again: the position (" in text for text in reports)
     assert verify(path.read_bytes(), own_games.Rare()).positions == len([*every_position(game)])
     assert describe_keys(MappedTable.open(path, game).game)[1][2] == [0, 7]
     again = tmp_path / "y.safetensors"
@@ -136,10 +136,10 @@ def test_a_solve_with_wrong_compiled_rules_starts_again_in_python(
     monkeypatch.setattr(CompiledRules, "successors", wrong)
     monkeypatch.setattr("solver.compiling.find.check_kernel", lambda game, kernel: 0)
     monkeypatch.setattr("solver.solving.solve.SMALL", 100)
-    path, told = tmp_path / "x.safetensors", list[str]()
+    path, reports = tmp_path / "x.safetensors", list[str]()
     game = load_game(f"{OWN}:LargeClobber")
-    solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=told.append))
-    assert any("starting again in plain Python: the compiled rules" in text for text in told)
+    solve_file(game, str(path), SolveOptions(name=f"{OWN}:LargeClobber", report=reports.append))
+    assert any("starting again in plain Python: the compiled rules" in text for text in reports)
     assert verify(path.read_bytes(), game).proved
 
 

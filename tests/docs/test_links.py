@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 from examples.unbeatable import page as unbeatable
 from scripts import docs, examples
@@ -67,7 +68,7 @@ def test_paths_and_names_in_the_text_exist() -> None:
     for path in PATH.findall(text):
         assert list(ROOT.glob(path.rstrip("/"))), path
     for name in NAME.findall(text):
-        assert docs.resolve(name) is not None
+        assert resolve_name(name) is not None
 
 
 def test_the_architecture_draws_the_floors_and_names_what_is_there() -> None:
@@ -105,7 +106,7 @@ def test_names_in_docstrings_and_comments_exist() -> None:
 
 def is_defined(name: str) -> bool:
     try:
-        docs.resolve(name)
+        resolve_name(name)
     except (AttributeError, ImportError):
         return False
     return True

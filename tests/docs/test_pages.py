@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -122,13 +121,6 @@ def test_an_example_that_prints_something_else_is_found_and_rewritten(tmp_path: 
     assert ">>> 1 + 1\n2\n>>> 2\n2\n" in text
     assert examples.differences(page) == []
     assert examples.write(page) == 0
-
-
-@pytest.mark.slow
-def test_examples_leave_no_trace() -> None:
-    before = dict(os.environ), Path.cwd()
-    examples.differences(PAGES["docs/reference/players.md"])
-    assert (dict(os.environ), Path.cwd()) == before
 
 
 def test_docstring_examples() -> None:

@@ -154,7 +154,7 @@ def test_a_second_process_compiles_nothing() -> None:
     code = "from solver import load_game; g = load_game('connect4:4x4'); print(g.search().score("
     command = [sys.executable, "-c", f"{code}g.initial()))"]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    told = os.environ | {"NUMBA_DEBUG_CACHE": "1"}
-    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, env=told)
+    debug = os.environ | {"NUMBA_DEBUG_CACHE": "1"}
+    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, env=debug)
     assert "data loaded" in run.stdout
     assert "data saved" not in run.stdout

@@ -48,8 +48,8 @@ def test_a_name_without_a_dot_imports_nothing(
 
 
 def test_a_misspelled_player_gets_a_suggestion(command: Command) -> None:
-    said = command.refuses("grade", "minmax")
-    assert "there is no player 'minmax'; did you mean minimax? the players are: human, " in said
+    message = command.refuses("grade", "minmax")
+    assert "there is no player 'minmax'; did you mean minimax? the players are: human, " in message
     assert "did you mean nstep?" in command.refuses("grade", "nsteps:3")
     assert "did you mean" not in command.refuses("grade", "zzz:3")
 

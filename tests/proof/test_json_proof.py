@@ -141,8 +141,8 @@ def test_a_wrong_value_is_named_with_the_right_one() -> None:
     content = json.loads(DATA)
     key = next(k for k in content["entries"] if sorted(k) == sorted("X...O....") and k[4] == "O")
     content["entries"][key][:2] = [1, 7]
-    said = f"the entry for {key!r} is a win in 7; it should be a draw"
-    with pytest.raises(TableProofError, match=re.escape(said)):
+    message = f"the entry for {key!r} is a win in 7; it should be a draw"
+    with pytest.raises(TableProofError, match=re.escape(message)):
         verify(forge_json(content))
 
 
@@ -158,8 +158,8 @@ def test_a_wrong_entry_is_named_with_the_right_one(place: int) -> None:
     wrong, right = (
         json.dumps(entry, separators=(",", ":")) for entry in (content["entries"][key], right)
     )
-    said = f"the entry for {key!r} is {wrong}; it should be {right}"
-    with pytest.raises(TableProofError, match=re.escape(said)):
+    message = f"the entry for {key!r} is {wrong}; it should be {right}"
+    with pytest.raises(TableProofError, match=re.escape(message)):
         verify(forge_json(content))
 
 

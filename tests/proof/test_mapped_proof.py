@@ -360,8 +360,8 @@ def test_the_command_names_the_wrong_entry_and_exits_with_1(
     place = [key for key, _ in raw.entries()].index(1)  # X in the corner, a draw
     path = tmp_path / "x.safetensors"
     path.write_bytes(forge(replaced(raw, place, 120)))
-    said = command.refuses("verify", str(path), status=1)
-    assert said == (
+    message = command.refuses("verify", str(path), status=1)
+    assert message == (
         f"perfectplay: {path}: the entry for 'X........' is a win in 7; it should be a draw\n"
     )
     assert command("verify", str(path), "--json") == 1

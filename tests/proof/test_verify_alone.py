@@ -118,12 +118,12 @@ DAMAGES: list[tuple[tuple[Any, ...], Any, str]] = [  # beside those of `forge`
 ]
 
 
-@pytest.mark.parametrize(("place", "value", "said"), DAMAGES)
+@pytest.mark.parametrize(("place", "value", "message"), DAMAGES)
 @pytest.mark.thinned(3)
 @pytest.mark.no_cover
-def test_a_damage_is_named(place: tuple[Any, ...], value: Any, said: str) -> None:
+def test_a_damage_is_named(place: tuple[Any, ...], value: Any, message: str) -> None:
     """A table with the right hash that is wrong in one respect."""
-    assert said in refusal(edited(*place, value=value))
+    assert message in refusal(edited(*place, value=value))
 
 
 def test_a_repeated_entry_is_refused() -> None:
@@ -201,10 +201,10 @@ def test_the_command_says_what_it_proved(
     wrong.write_bytes(edited(*WRONG_TRAP[0], value=0.25))
     capsys.readouterr()
     assert command(monkeypatch, str(wrong), "--game", "tictactoe") == 1
-    said = capsys.readouterr().err
-    assert said.startswith("verify_alone: ")
-    assert said.count("\n") == 1
-    assert "X...O...." in said
+    message = capsys.readouterr().err
+    assert message.startswith("verify_alone: ")
+    assert message.count("\n") == 1
+    assert "X...O...." in message
 
 
 @pytest.mark.parametrize(

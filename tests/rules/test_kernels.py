@@ -351,8 +351,8 @@ def test_a_kernel_that_lies_is_refused(
 ) -> None:
     game: Any = load_game(spec)
     right, usual = solved_bytes(game, tmp_path / "right.safetensors"), type(game).kernel
-    said = rf"the kernel of \S+ contradicts its rules.*: expected ({what}).*"
-    with pytest.raises(KernelError, match=said):
+    pattern = rf"the kernel of \S+ contradicts its rules.*: expected ({what}).*"
+    with pytest.raises(KernelError, match=pattern):
         check_kernel(game, lying(usual(game), method, change))
     monkeypatch.setattr(type(game), "kernel", lambda self: lying(usual(self), method, change))
     for refused in (lambda: verify(right), lambda: estimate(game), lambda: find_kernel(game)):

@@ -221,9 +221,9 @@ def test_a_killed_command_or_worker_ends_all_and_the_same_command_resumes(
         wait(lambda: not family(command.pid))
     assert not target.exists()
     if victim == "worker":
-        said = "a worker process died, perhaps because it ran out of memory; run the same command"
+        error = "a worker process died, perhaps because it ran out of memory; run the same command"
         assert (command.returncode, out) == (2, "")
-        assert errors.endswith(f"perfectplay: {said} again\n")
+        assert errors.endswith(f"perfectplay: {error} again\n")
         assert "Traceback" not in errors
     brake.release()
     data, errors = finish(brake.spec, target, *LOCAL)
@@ -339,10 +339,10 @@ def test_a_solve_that_fails_ends_its_own_processes_alone() -> None:
 
 
 def test_engines_and_schedulers_that_do_not_fit_are_refused(command: Command) -> None:
-    said = command.refuses("solve", BOARD, "--engine", "spark")
-    assert "unknown engine 'spark'; expected one of local, dask" in said
-    said = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
-    assert "the engine local takes no scheduler; only dask does" in said
+    message = command.refuses("solve", BOARD, "--engine", "spark")
+    assert "unknown engine 'spark'; expected one of local, dask" in message
+    message = command.refuses("solve", BOARD, "--scheduler", "tcp://127.0.0.1:1")
+    assert "the engine local takes no scheduler; only dask does" in message
 
 
 # Dask

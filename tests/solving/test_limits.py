@@ -111,37 +111,37 @@ def test_what_a_solve_exceeds(
     month, single, slow = 30 * 86400, "No single machine can do this.", "more than a month."
     none = estimate(load_game("tictactoe"))._replace(seconds=0, memory=0, disk=0, file=0, workers=3)
 
-    def said(*, on_cluster: bool = False, **changed: Any) -> str:
+    def reason(*, on_cluster: bool = False, **changed: Any) -> str:
         found = none._replace(**changed)
         return " ".join(exceeded(found, str(tmp_path), str(tmp_path / "t"), on_cluster))
 
     machine(free=1 << 50, memory=3 * GB)
-    assert said(memory=GB) == ""
-    assert said(memory=GB + 1) == "This machine has less memory: 3 GB."
-    assert said(on_cluster=True, memory=GB + 1) == ""
-    assert said(complete=False, memory=GB + 1) == ""
-    assert said(file=None).startswith("Its keys have more than 64 bits")
+    assert reason(memory=GB) == ""
+    assert reason(memory=GB + 1) == "This machine has less memory: 3 GB."
+    assert reason(on_cluster=True, memory=GB + 1) == ""
+    assert reason(complete=False, memory=GB + 1) == ""
+    assert reason(file=None).startswith("Its keys have more than 64 bits")
 
     monkeypatch.setattr(limits, "installed", lambda: None)
     limit: dict[str, Any] = {"memory": 1 << 42, "disk": 1 << 46, "seconds": 12 * month * 64}
     for field, most in limit.items():
         right = slow if field == "seconds" else ""
-        assert said(**{field: most}).endswith(right)
-        assert single not in said(**{field: most})
-        assert said(**{field: most + 1}) == single
-        assert said(on_cluster=True, **{field: most + 1}) == ""
-    assert said(seconds=3 * month) == ""
-    assert said(seconds=3 * month + 1).endswith(slow)
+        assert reason(**{field: most}).endswith(right)
+        assert single not in reason(**{field: most})
+        assert reason(**{field: most + 1}) == single
+        assert reason(on_cluster=True, **{field: most + 1}) == ""
+    assert reason(seconds=3 * month) == ""
+    assert reason(seconds=3 * month + 1).endswith(slow)
 
     machine(free=5 * GB)
-    assert said(disk=4 * GB, file=GB) == ""
-    assert said(disk=4 * GB + 1, file=GB).endswith("has less free space: 5 GB.")
+    assert reason(disk=4 * GB, file=GB) == ""
+    assert reason(disk=4 * GB + 1, file=GB).endswith("has less free space: 5 GB.")
     (tmp_path / "done").write_bytes(b"work")
-    assert said(disk=4 * GB + 4, file=GB) == ""
-    assert said(disk=4 * GB + 5, file=GB).startswith(f"The disk of {tmp_path} has less free space")
+    assert reason(disk=4 * GB + 4, file=GB) == ""
+    assert reason(disk=4 * GB + 5, file=GB).startswith(f"The disk of {tmp_path} has less free")
     machine(free=0)
-    assert said(disk=(1 << 26) + 4) == ""  # so little may be written in any case
-    assert said(disk=(1 << 26) + 5).endswith("has less free space: 0 bytes.")
+    assert reason(disk=(1 << 26) + 4) == ""  # so little may be written in any case
+    assert reason(disk=(1 << 26) + 5).endswith("has less free space: 0 bytes.")
 
 
 @pytest.fixture
@@ -158,12 +158,12 @@ def hopeless(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_of_unknown_size_is_refused_on_the_way(tmp_path: Path, command: Command) -> None:
     """What it has written is deleted, but not the work of an earlier solve."""
     assert command("solve", TIERED) == 2
-    said = command.err.splitlines()
+    log = command.err.splitlines()
     work = tmp_path / "tables" / f"{TIERED.replace(':', '-')}.work"
-    assert said[0].endswith(f"storing unfinished work in {work} until the table is written")
-    assert said[1] == f"perfectplay: estimating what it takes to solve {TIERED}"
-    assert "9 TB of disk" in said[2]
-    assert len(said) == 3
+    assert log[0].endswith(f"storing unfinished work in {work} until the table is written")
+    assert log[1] == f"perfectplay: estimating what it takes to solve {TIERED}"
+    assert "9 TB of disk" in log[2]
+    assert len(log) == 3
     assert not work.exists()
 
     stopping = SolveOptions(force=True, progress=stop_when_solving)
@@ -195,12 +195,12 @@ def stop_when_solving(stage: str, done: int, total: int | None) -> None:
 
 @pytest.mark.usefixtures("large")
 def test_an_interrupted_solve_names_its_folder(tmp_path: Path) -> None:
-    said: list[str] = []
+    log: list[str] = []
     path = str(tmp_path / "my table.safetensors")
-    options = SolveOptions(progress=stop_when_solving, report=said.append, force=True)
+    options = SolveOptions(progress=stop_when_solving, report=log.append, force=True)
     with pytest.raises(KeyboardInterrupt):
         solve_file(load_game(TIERED), path, options)
-    assert said == [
+    assert log == [
         f"storing unfinished work in {path}.work until the table is written",
         "stopped: run the same command to resume, or delete the folder of unfinished work,"
         f" '{path}.work'",
@@ -229,16 +229,16 @@ def test_a_solve_stops_before_the_disk_is_full(
     if stage == "the table":
         monkeypatch.setattr(SlotFiles, "put", unguarded_put)
     machine(free=GB)
-    said: list[str] = []
+    log: list[str] = []
     with pytest.raises(
         OSError, match=r"nearly full, and a solve leaves 1 GB free: free some space"
     ):
-        solve_file(game, str(path), SolveOptions(force=True, report=said.append))
-    assert "run the same command to resume" in said[-1]
+        solve_file(game, str(path), SolveOptions(force=True, report=log.append))
+    assert "run the same command to resume" in log[-1]
     assert sorted(os.listdir(tmp_path)) == ["right.safetensors", "t.safetensors.work"]
     machine()
-    assert Path(solve_file(game, str(path), SolveOptions(report=said.append))).read_bytes() == right
-    assert any(text.startswith("resuming") for text in said)
+    assert Path(solve_file(game, str(path), SolveOptions(report=log.append))).read_bytes() == right
+    assert any(text.startswith("resuming") for text in log)
     assert sorted(os.listdir(tmp_path)) == ["right.safetensors", "t.safetensors"]
 
 

@@ -143,20 +143,20 @@ def test_a_game_whose_moves_seldom_stay_is_found_out(tmp_path: Path) -> None:
     """Random games do not show it, so its tiers are cut until a move turns out to stay."""
     game = Staying()
     assert PythonSteps(game).can_split
-    said: list[str] = []
+    messages: list[str] = []
     grow = PythonSteps.grow
 
     def heard(steps: PythonSteps, *arguments: Any) -> Any:
         try:
             return grow(steps, *arguments)
         except IntraTierMoveError as error:
-            said.append(str(error))
+            messages.append(str(error))
             raise
 
     with split("Staying", False, 10, 20, 3) as splits, pytest.MonkeyPatch.context() as patch:
         patch.setattr(PythonSteps, "grow", heard)
         assert run("Staying", tmp_path / "t.safetensors") == right("Staying")
-    assert said == ["a move stays in tier 5"]
+    assert messages == ["a move stays in tier 5"]
     assert splits.most_parts > 2
 
 

@@ -95,11 +95,11 @@ def test_a_solve_goes_on_wherever_it_was_stopped(tmp_path: Path, kind: str, step
     for calls in sorted({*range(0, total, step), total - 1}):
         files_after(target, calls)
         assert not target.exists()
-        said: list[int] = []
-        assert run(target, lambda what, done, total, said=said: said.append(done)) == right  # type: ignore[misc]
+        counts: list[int] = []
+        assert run(target, lambda what, done, total, counts=counts: counts.append(done)) == right  # type: ignore[misc]
         assert not target.with_name("t.safetensors.work").exists()
         if calls > 3:
-            assert len(said) < total or said[0] > 0, "it began anew"
+            assert len(counts) < total or counts[0] > 0, "it began anew"
         if calls % 9 or not calls:
             continue
         suffixes = {path.suffix for path in files_after(target, calls)}

@@ -152,17 +152,17 @@ def test_a_solve_starts_anew_if_what_the_rules_import_has_changed(
     monkeypatch.setattr("solver.solving.solve.SMALL", 1)
     rules, helper = tmp_path / "stairs.py", tmp_path / "stairs_helper.py"
     rules.write_text(RULES.format(helper=helper.stem))
-    told: list[str] = []
+    reports: list[str] = []
     path, spec = tmp_path / TABLE, f"{rules}:Stairs"
     for last in ("LOSS", "WIN"):
         helper.write_text(f"from solver import Outcome\nLAST = Outcome.{last}\n")
         for name in (rules.stem, helper.stem):
             sys.modules.pop(name, None)
         game = load_game(spec)
-        options = SolveOptions(name=spec, report=told.append)
+        options = SolveOptions(name=spec, report=reports.append)
         if last == "LOSS":
             with pytest.raises(Stopped):
                 solve_file(game, str(path), options._replace(progress=stop_after(30)))
     solve_file(game, str(path), options)
-    assert not any("resuming" in text for text in told)
+    assert not any("resuming" in text for text in reports)
     assert_right(str(path), game)

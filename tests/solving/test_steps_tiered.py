@@ -546,7 +546,7 @@ def test_a_tier_that_does_not_fit_is_named(
     with monkeypatch.context() as patch:
         patch.setattr("solver.solving.solve.room_for_task", lambda *_: 300_000)
         assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 2
-    said = command.err.splitlines()[-1]
-    assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", said)
+    message = command.err.splitlines()[-1]
+    assert re.search(r"has a tier of at least [\d,]+ positions, which cannot be split", message)
     assert command("solve", LARGE, "-o", "t.safetensors", "--memory", "4GB") == 0
     assert Path("t.safetensors").read_bytes() == solved(load_game(LARGE))

@@ -241,8 +241,8 @@ class Painted(Chain):
 def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path) -> None:
     for name in ("nim:1,2", "notakto", "hexapawn:3x3"):
         (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
-        said = command.refuses("export", "t.safetensors", "--planes", "-o", "x.csv")
-        assert f"{name} has no planes" in said
+        message = command.refuses("export", "t.safetensors", "--planes", "-o", "x.csv")
+        assert f"{name} has no planes" in message
     for suffix in SUFFIXES:
         with pytest.raises(ValueError, match="'XO#' has pieces other than X and O"):
             export(solved(Painted(3)), str(tmp_path / f"x{suffix}"), with_planes=True)
@@ -250,11 +250,11 @@ def test_planes_are_refused_for_other_boards(command: Command, tmp_path: Path) -
 
 
 def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
-    said = "wrote x.csv: 765 positions up to symmetry; --all exports all 5,478\n"
+    message = "wrote x.csv: 765 positions up to symmetry; --all exports all 5,478\n"
     (tmp_path / "t.safetensors").write_bytes(mapped_bytes("tictactoe"))
     for table in ("t.safetensors", str(SHIPPED)):
         assert command("export", table, "--planes", "-o", "x.csv") == 0
-        assert (command.out, command.err) == (said, "")
+        assert (command.out, command.err) == (message, "")
     lines = (tmp_path / "x.csv").read_text().splitlines()
     assert lines[0] == "position,outcome,distance,best,mask,planes"
     planes = "0 0 0 0 0 0 0 1 1 0 0 1 0 0 0 0 0 0"
@@ -268,9 +268,9 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
 def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match=re.escape("must end in .json, .csv, .parquet, .npz")):
         export(open_shipped(), str(tmp_path / name))
-    said = command.refuses("export", str(SHIPPED), "-o", name)
-    assert repr(name) in said
-    assert said.endswith("it must end in .json, .csv, .parquet, .npz\n")
+    message = command.refuses("export", str(SHIPPED), "-o", name)
+    assert repr(name) in message
+    assert message.endswith("it must end in .json, .csv, .parquet, .npz\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -304,18 +304,18 @@ def test_nothing_is_written_on_failure(
 
 
 @pytest.mark.parametrize(
-    ("module", "said"),
+    ("module", "message"),
     [
         ("pyarrow", "parquet needs the extra 'data': run python -m pip install pyarrow"),
         ("numpy", "npz needs the extra 'fast': run python -m pip install numba numpy"),
     ],
 )
 def test_the_message_about_a_missing_library_names_the_extra(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, said: str
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, message: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    line = command.refuses("export", str(SHIPPED), "-o", "x." + said.partition(" ")[0])
-    assert line == f"perfectplay: {said}\n"
+    line = command.refuses("export", str(SHIPPED), "-o", "x." + message.partition(" ")[0])
+    assert line == f"perfectplay: {message}\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -129,7 +129,7 @@ def entry(text: str, *changed: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"format": "syzygy"}, 'no "format"'),
         ({"version": 1}, "version is 1; this program reads 2: solve the game again"),
@@ -160,9 +160,9 @@ def entry(text: str, *changed: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_table_of_the_wrong_shape_is_refused(changes: dict[str, Any], said: str) -> None:
+def test_a_table_of_the_wrong_shape_is_refused(changes: dict[str, Any], message: str) -> None:
     """Some once loaded, and crashed the first command that looked up a position."""
-    with pytest.raises(TableFormatError, match=re.escape(said)) as caught:
+    with pytest.raises(TableFormatError, match=re.escape(message)) as caught:
         decode(edited(**changes))
     assert len(str(caught.value)) < 500
 

@@ -330,11 +330,11 @@ def test_the_length_of_the_header_must_fit_the_file() -> None:
 
 
 def test_another_version_is_named() -> None:
-    said = "version is '1'; this program reads '2': solve the game again"
+    message = "version is '1'; this program reads '2': solve the game again"
     data = mapped_bytes("tictactoe")
     header = header_of(data)
     header["__metadata__"]["version"] = "1"
-    with pytest.raises(TableFormatError, match=said):
+    with pytest.raises(TableFormatError, match=message):
         MappedTable(with_header(data, header))
 
 
@@ -468,8 +468,8 @@ def test_a_damaged_file_gets_one_line(command: Command, tmp_path: Path) -> None:
         path.write_bytes(content)
         asked = ["info", str(path)], ["best", "--table", str(path)]
         for arguments in (*asked, ["export", str(path), "-o", "x.csv"]):
-            said = command.refuses(*arguments)
-            assert re.match(f"perfectplay: {re.escape(str(path))}: ", said)
+            message = command.refuses(*arguments)
+            assert re.match(f"perfectplay: {re.escape(str(path))}: ", message)
         assert command("verify", str(path)) == 1
 
 

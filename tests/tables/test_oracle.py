@@ -31,7 +31,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def store_book(name: str, depth: int, folder: Path) -> None:
-    data = BookMaker(load_game(name), depth, str(folder / "work")).make(1, lambda *_: None)
+    data = BookMaker(load_game(name), depth, str(folder / "x.work")).make(1, lambda *_: None)
     save(user_path(name, ".book"), data)
 
 
