@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from solver.errors import IllegalPositionError
-from solver.rules.game import Game, seat_named
+from solver.rules.game import Game, check_turn_at, seat_named
 from solver.startup import M, NamedTuple, P, Typed, record
 from solver.tables.json_table import Table, decode
 from solver.tables.store import read_file, shipped_path
@@ -151,13 +151,17 @@ class TableAgent(Typed[P, M]):
         """Return the position that a board shows."""
         is_board = hasattr(board, "position_for")  # a solver.Board; importing it would take time
         if not is_board and (isinstance(board, str) or type(board) is not self._position_type):
-            return self.game.parse(board, turn if turn is None else seat_named(self.game, turn))
+            seat = turn if turn is None else seat_named(self.game, turn)
+            p: P = self.game.parse(board, seat)
+            if seat is not None:
+                check_turn_at(self.game, p, seat)
+            return p
         if turn is not None:
             raise ValueError(f"turn is for a text; the position {board!r} has a side to move")
         if not is_board and self.game.parse(self.game.text(board)) != board:
             raise IllegalPositionError(f"{board!r} is not a position of {self.game.spec}")
-        p: P = board.position_for(self.game) if is_board else board
-        return p
+        shown: P = board.position_for(self.game) if is_board else board
+        return shown
 
     def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from solver.agent import words
 from solver.agent.agent import MoveScore, TableAgent, ties
 from solver.errors import IllegalMoveError, IllegalPositionError, quoted
-from solver.rules.game import Game, check_turn, seat_named
+from solver.rules.game import Game, check_turn_at, seat_named
 from solver.rules.grid import won_lines
 from solver.rules.notation import replay
 from solver.rules.packing import Packing
@@ -37,7 +37,7 @@ def read_position(rules: Game[Any, Any], position: str | None, turn: str | None)
         if found is None or turn not in (None, found[1]):
             raise IllegalPositionError(f"{error}{reason}") from error
         return found
-    check_turn(rules, turn)
+    check_turn_at(rules, p, turn)
     return p, turn or rules.turn(p)
 
 

@@ -50,7 +50,7 @@ def check_repeats(game: Game[Any, Any], name: str, plies: int = EXPANSIONS) -> N
         if own != other:
             raise GameLawError(
                 f"{game.spec} is not the same in every process at {p!r:.200}: its rules depend on"
-                " the order of a set, or on chance; sort what a set holds"
+                " the order of a set, on chance, or on what is kept in self; sort what a set holds"
             )
 
 

@@ -403,6 +403,18 @@ def check_turn(game: Game[P, M], turn: str | None) -> None:
         raise IllegalPositionError(f"the turn is {turn!r}; it must be {' or '.join(game.seats)}")
 
 
+def check_turn_at(game: Game[P, M], p: P, turn: str | None) -> None:
+    """Raise IllegalPositionError if it is not the seat's turn, as the position itself says.
+
+    It does where a game defines `turn` and its texts do not depend on the seat to move.
+    """
+    check_turn(game, turn)
+    if turn is None or type(game).turn is Game.turn or turn == game.turn(p):
+        return
+    if len({text := game.text(p, seat) for seat in game.seats}) == 1:
+        raise IllegalPositionError(f"it is {game.turn(p)}'s turn in {text!r:.80}, not {turn}'s")
+
+
 def defines(game: Game[P, M], name: str) -> bool:
     """Return whether a game's very class defines a method.
 

@@ -91,7 +91,7 @@ def _rule_laws(game: Game[P, M], start: P) -> Laws:
         try:
             signature(getattr(game, name)).bind(*names)
         except TypeError:
-            yield False, f"{name} takes the arguments ({', '.join(names)})"
+            yield False, f"{name} takes other arguments: write {name}(self, {', '.join(names)})"
 
 
 def _value_laws(game: Game[P, M], p: P) -> Laws:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver import Outcome, TableAgent, solve
+from solver import IllegalPositionError, Outcome, TableAgent, solve
 from solver.agent import facts
 from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
@@ -115,6 +115,17 @@ def test_forced_passes_do_not_count() -> None:
     assert verdict(agent, (1, True), "X") == "X to move: X wins without a move with best play."
     best = facts.best(agent, (6, False), "X")
     assert (best["moves"][2]["distance"], best["moves"][2].get("waits")) == (6, 1)
+
+
+def test_a_position_that_says_whose_turn_it_is_has_no_other() -> None:
+    """With another seat it was another position, and its value was told for the wrong side."""
+    agent = TableAgent(solve(user_games.Sided()))
+    assert agent.best_move("(2, 'O')", "O") == 2
+    for ask in (agent.best_move, agent.scores):
+        with pytest.raises(IllegalPositionError, match="it is O's turn in"):
+            ask("(2, 'O')", "X")
+    with pytest.raises(IllegalPositionError, match="it is O's turn in"):
+        facts.read_position(agent.game, "(2, 'O')", "X")
 
 
 def test_value_texts() -> None:

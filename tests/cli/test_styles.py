@@ -131,9 +131,10 @@ def test_an_error_in_a_file_that_the_rules_import_names_that_file(
         "    def moves(self, p): return [1]\n    def play(self, p, m): return p - m\n"
         f"    def primitive(self, p): {slip}\n"
     )
-    (tmp_path / "slips_own.py").write_text(f"from {base} import Base\nclass Own(Base): pass\n")
+    own = tmp_path / f"slips_own_{len(slip)}.py"
+    own.write_text(f"from {base} import Base\nclass Own(Base): pass\n")
     for name in ("check", "solve", "estimate", "symmetries"):
-        message = command.refuses(name, f"{tmp_path}/slips_own.py:Own")
+        message = command.refuses(name, f"{own}:Own")
         assert f"{base}.py, line 6, {said}" in message
 
 

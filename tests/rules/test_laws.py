@@ -117,7 +117,7 @@ LAWS: list[tuple[dict[str, Any], str]] = [
         r"a position is a number, a string or a tuple .*, not the tuple \(1, \[",
     ),
     ({"text": lambda s, p, turn=None: f"{p}\n"}, "text is one line of printable characters"),
-    ({"text": lambda self, p: str(p)}, r"text takes the arguments \(p, turn\)"),
+    ({"text": lambda self, p: str(p)}, r"write text\(self, p, turn\)"),
     (
         {"text": lambda s, p, turn=None: f"{p}{turn or 'X'}", "parse": parse_with_seat},
         "parse is the inverse of text, but not for '1X' with X to move",

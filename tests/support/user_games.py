@@ -138,3 +138,22 @@ class Again(Game):
 
     def primitive(self, p):
         return Outcome.WIN if p[0] == 0 else None
+
+
+class Sided(Heap):
+    """A heap of three; a position says whose turn it is."""
+
+    def initial(self):
+        return (3, "X")
+
+    def moves(self, p):
+        return super().moves(p[0])
+
+    def play(self, p, m):
+        return (p[0] - m, self.other(p[1]))
+
+    def primitive(self, p):
+        return super().primitive(p[0])
+
+    def turn(self, p):
+        return p[1]
