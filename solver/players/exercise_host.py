@@ -22,10 +22,6 @@ from solver.players.external_host import hide_package, load_module, take_streams
 Marks = dict[str, Any]
 
 
-class _WrongTypeError(Exception):
-    """What a function returns is nothing of the kind that its name says."""
-
-
 def main() -> None:
     """Answer questions about one file until standard input ends."""
     path = sys.argv[1]
@@ -78,7 +74,7 @@ def _board(marks: Marks, text: str) -> list[list[Any]]:
 
 def _text(marks: Marks, rows: Any) -> str:
     if [len(row) for row in rows] != [3, 3, 3]:
-        raise _WrongTypeError
+        raise TypeError
     return "".join([_sign(marks, mark) for row in rows for mark in row])
 
 
@@ -97,7 +93,7 @@ def _cells(_: Marks, actions: Any) -> list[int]:
 
 def _terminal(_: Marks, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _WrongTypeError
+        raise TypeError
     return value
 
 

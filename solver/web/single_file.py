@@ -18,7 +18,7 @@ from solver.files import save
 from solver.pictures.strategy_map import draw_map
 from solver.pictures.svg import svg
 from solver.web.catalogue import ServedGame
-from solver.web.joined import compact_style, join
+from solver.web.joined import compact, compact_style, join
 from solver.web.pages import page_files, with_games
 from solver.web.responses import to_json
 from solver.web.whole_game import whole_game
@@ -58,7 +58,7 @@ def single(files: Mapping[str, bytes], whole: bytes) -> bytes:
         raise ValueError(f"the page lacks {', '.join(missing)}")
     script, style = f"\n{join(texts, 'app.js')}", compact_style(texts["style.css"])
     compressed = base64.b64encode(gzip.compress(whole, 9, mtime=0)).decode()
-    page = texts["index.html"]
+    page = compact(texts["index.html"])
     inline = {
         STYLE: f"{_policy(script, style)}\n<style>{style}</style>",
         SCRIPT: f'<script type="application/gzip" id="whole">{compressed}</script>\n'

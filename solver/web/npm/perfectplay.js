@@ -133,13 +133,16 @@ export class WholeGame {
       const [childText, , childValue, childDistance, childMarks, , replies] = this.nodes[node];
       const plies = childDistance === null ? null : childDistance + 1;
       const there = this.symmetries[symmetry.after[n]];
+      const [theirs, mine] = this.waits(this.nodes[node]);
       const wrong = replies.filter(([, reply]) => -this.nodes[reply][2] < childValue).length;
       return {
         move: code,
         label: name,
         outcome: RESULTS[-childValue],
         distance: plies,
-        waits: shown(this.waitsAfter([m, node, n, why], moves.length), -childValue, plies),
+        waits:
+          (plies && (childValue > 0 && plies % 2 < 1 ? theirs : mine + this.forced(moves))) ||
+          undefined,
         trap: wrong / (replies.length || 1),
         reasons: why.map((reason) => reason.replace(LABELS, (list) => listLabels(list, image))),
         cell,
@@ -175,13 +178,14 @@ export class WholeGame {
   /** Return the forced passes of the side to move, and of the other, if both play their best.
    * @param {WholeNode} node @returns {[number, number]} */
   waits([, , value, , , , moves]) {
-    return value && moves.length ? this.waitsAfter(moves[0], moves.length) : [0, 0];
+    if (!value || !moves.length) return [0, 0];
+    const [theirs, mine] = this.waits(this.nodes[moves[0][1]]);
+    return [mine + this.forced(moves), theirs];
   }
 
-  /** @param {WholeNode[6][0]} move @param {number} choices @returns {[number, number]} */
-  waitsAfter([move, node], choices) {
-    const [theirs, mine] = this.waits(this.nodes[node]);
-    return [mine + Number(choices === 1 && WAIT.test(this.moves[move][1])), theirs];
+  /** Return 1 if there is no move but to pass or wait, else 0. @param {WholeNode[6]} moves */
+  forced(moves) {
+    return Number(moves.length < 2 && WAIT.test(this.moves[moves[0][0]][1]));
   }
 
   /** Return the answers about the positions of a game, and what is wrong with its moves.
@@ -253,12 +257,6 @@ export class WholeGame {
     }
     return drawn;
   }
-}
-
-/** Return how many forced passes words leave out of a value, if any; see solver/agent/agent.py.
- * @param {[number, number]} waits @param {number} value @param {number | null} distance */
-function shown([mine, theirs], value, distance) {
-  return (value && (value < 0 && Number(distance) % 2 === 0 ? theirs : mine)) || undefined;
 }
 
 /** Compare moves by their numbers, if they have any. @param {Code} a @param {Code} b */

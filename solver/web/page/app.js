@@ -112,10 +112,11 @@ function showFacts(/** @type {Listing} */ listing) {
   const value = outcome === "draw" ? "it is a draw" : `${seats[0]}, who begins, ${worth(listing)}`;
   byId("about").textContent = about;
   document.title = `${title} · perfectplay`;
-  const known = searched
-    ? `It has ${positions ? grouped(positions) : "too many"} positions. The computer works out each one when it is asked.`
-    : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server about each"}.`;
-  byId("facts").textContent = outcome ? `${known} If nobody makes a mistake, ${value}.` : known;
+  let known = searched
+    ? `It has ${positions ? grouped(positions) : "too many"} positions. Each is worked out when asked.`
+    : `All ${grouped(positions ?? 0)} positions are worked out and proved${whole ? "" : "; the page asks the server"}.`;
+  if (outcome) known += ` If nobody makes a mistake, ${value}.`;
+  byId("facts").textContent = known;
 }
 
 function showView(/** @type {View} */ view) {

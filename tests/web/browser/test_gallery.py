@@ -81,4 +81,4 @@ def test_forced_waits_play_themselves_and_are_not_counted(visits: Visits, tmp_pa
         assert record(page) == "2,'wait'"
         page.click("#undo")
         expect(status(page)).to_have_text("X to move: X loses in 4 moves with best play.")
-        assert "the page asks" not in page.locator("#facts").inner_text()
+        assert "asks the server" not in page.locator("#facts").inner_text()
