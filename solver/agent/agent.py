@@ -165,11 +165,9 @@ class TableAgent(Typed[P, M]):
 
     def scores_at(self, p: P) -> list[MoveScore]:
         """Return the values of all legal moves in a position of the rules, best first."""
-        game, rows = self.game, self.table.moves(p)
-        scores = []
-        for m, value, trap in rows:
-            waits = self._waits_of(p, value, m if len(rows) > 1 else None)
-            label = game.label(p, m)
+        game, scores = self.game, []
+        for m, value, trap in self.table.moves(p):
+            waits, label = self.waits_of(p, m, value), game.label(p, m)
             scores.append(MoveScore(m, label, outcome(value), distance(value), trap, waits))
         return sorted(scores, key=rank)
 
@@ -178,18 +176,18 @@ class TableAgent(Typed[P, M]):
 
         They are those of the side that wins; of the side to move if that loses by its own move.
         """
-        return self._waits_of(p, self.table.probe(p))
-
-    def _waits_of(self, p: P, score: int, m: M | None = None) -> int:
-        """Return what `waits_at` does if the first move is `m`, which has this score."""
-        plies = distance(score)
-        if not self.game.may_wait or plies is None:
+        if not self.game.may_wait or not (score := self.table.probe(p)):
             return 0
-        if m is None:
-            mine, theirs = self._count_waits(p)
-        else:
-            theirs, mine = self._count_waits(self.game.play(p, m))
-        return theirs if score < 0 and plies % 2 == 0 else mine
+        return _left_out(score, *self._count_waits(p))
+
+    def waits_of(self, p: P, m: M, score: int) -> int:
+        """Return what `waits_at` does if the first move is `m`, which has this score."""
+        if not self.game.may_wait or not score:
+            return 0
+        from solver.rules.notation import forced_wait
+
+        theirs, mine = self._count_waits(self.game.play(p, m))
+        return _left_out(score, mine + (forced_wait(self.game, p) is not None), theirs)
 
     def _count_waits(self, p: P) -> tuple[int, int]:
         """Return the forced passes of the side to move, and of the other, under best play."""
@@ -230,6 +228,11 @@ def open_agent(
     if table is not None:
         return TableAgent(open_table(table, rules))
     return TableAgent(open_installed(rules, game if isinstance(game, str) else None))
+
+
+def _left_out(score: int, mine: int, theirs: int) -> int:
+    """Return the forced passes that words leave out, of those of the side to move and the other."""
+    return theirs if score < 0 and (distance(score) or 0) % 2 == 0 else mine
 
 
 def rank(m: MoveScore) -> tuple[int, float]:

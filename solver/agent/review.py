@@ -57,8 +57,8 @@ def review(
                 "ply": ply + 1,
                 "turn": seat,
                 "position": game.text(p, seat),
-                "before": _value(score),
-                "after": _value(made),
+                "before": None if score is None else value_of(score, agent.waits_at(p)),
+                "after": None if made is None else value_of(made, agent.waits_of(p, m, made)),
                 "regret": None if score is None else regret(score, made),
                 "best": best[ply],
             }
@@ -68,7 +68,7 @@ def review(
         "game": game.spec,
         "position": game.text(end, turn),
         "turn": turn,
-        "value": _value(scores[-1]),
+        "value": None if scores[-1] is None else value_of(scores[-1], agent.waits_at(end)),
         "result": words.result(game, end, turn),
         "moves": moves,
         "decisive": changes[-1]["ply"] if changes else None,
@@ -125,10 +125,6 @@ def _best(table: Any, p: Any) -> list[answers.Named]:
         if score == 0 or table.probe(child) == ahead(score):
             found[game.label(p, m)] = game.code(m)
     return [{"move": found[label], "label": label} for label in sort_labels(found)]
-
-
-def _value(score: int | None) -> answers.Value | None:
-    return None if score is None else value_of(score)
 
 
 def _verdict(changes: list[answers.ReviewedMove], unproved: int) -> str:

@@ -83,8 +83,9 @@ def grade_command(
     of a file are compared with the rules at every position. The exit status is 1 if one is wrong.
     """
     _check(seats, require, sample, output, junit)
-    if rules is None and not players:
-        raise ValueError("name a player to grade, or a file with --rules")
+    if not players and (rules is None or output is not None):
+        also = ", or a file with --rules" if rules is None else " for the file of -o"
+        raise ValueError(f"name a player to grade{also}")
     compared = [] if rules is None else compare_rules(rules, limit, show_output)
     agent = open_agent(game, table)
     names = player_options.named(players or [])
@@ -102,7 +103,7 @@ def grade_command(
         save(junit, grade_junit.junit(rules, compared, grades, require))
         report(f"wrote {junit}")
     source = grade_report.game_options(game, table)
-    if output is not None and grades:
+    if output is not None:
         is_csv = output.endswith(".csv")
         text = grade_report.csv_text(grades) if is_csv else page(grades, agent.game, source)
         save(output, text.encode())

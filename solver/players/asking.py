@@ -82,11 +82,11 @@ class Asker:
         except PlayerFault:
             raise
         except Exception as error:  # in a method of the answer
-            raise PlayerFault("wrong type", f"{_show(answer)}: {describe(error)}") from error
+            raise PlayerFault("wrong type", f"{shown(answer)}: {describe(error)}") from error
 
     def _read(self, answer: Any, text: str, moves: list[Any]) -> Any:
         if _is_board(answer, self._shape, text) and answer not in moves:
-            raise PlayerFault("not a move", f"{_show(answer)} is a whole board; {SEE}")
+            raise PlayerFault("not a move", f"{shown(answer)} is a whole board; {SEE}")
         if not isinstance(answer, dict):
             return self._legal(moves, answer)
         shares: dict[Any, float] = {}
@@ -103,16 +103,16 @@ class Asker:
         if isinstance(answer, bool) or (
             isinstance(answer, str) and self._convention.move is not text_move
         ):
-            raise PlayerFault("wrong type", f"{_show(answer)} is not a move", _meant(answer))
+            raise PlayerFault("wrong type", f"{shown(answer)} is not a move", _meant(answer))
         try:
             move = self._move(answer)
         except (TypeError, ValueError) as error:
-            detail = f"{_show(answer)} is not a move"
+            detail = f"{shown(answer)} is not a move"
             raise PlayerFault("wrong type", detail, _meant(answer)) from error
         hint = self._mistakes.hint(answer, lambda meant: moves.index(self._move(meant)))
         if move not in moves:
             raise PlayerFault(
-                "illegal move", f"{_show(answer)} is not {KINDS[self._shape.move]}", hint
+                "illegal move", f"{shown(answer)} is not {KINDS[self._shape.move]}", hint
             )
         return move
 
@@ -168,7 +168,7 @@ def _share(share: Any) -> float:
     try:
         return float(share)
     except (TypeError, ValueError) as error:
-        raise PlayerFault("wrong type", f"{_show(share)} is not a probability") from error
+        raise PlayerFault("wrong type", f"{shown(share)} is not a probability") from error
 
 
 def _meant(answer: Any) -> str:
@@ -181,7 +181,7 @@ def _meant(answer: Any) -> str:
     return f"it returns {named}, and must return whole numbers, such as int(...)" * bool(named)
 
 
-def _show(value: Any) -> str:
+def shown(value: Any) -> str:
     """Return a value's repr, or its type if `repr` fails on it."""
     try:
         return repr(value)[:100]

@@ -16,7 +16,7 @@ from operator import index
 from types import ModuleType
 from typing import Any
 
-from solver.errors import described
+from solver.players.asking import describe, shown
 from solver.players.external_host import hide_package, load_module, take_streams
 
 Marks = dict[str, Any]
@@ -35,7 +35,7 @@ def main() -> None:
     try:
         module = load_module(path)
     except BaseException as error:
-        reply({"fault": f"{path} cannot be loaded: {described(error)}"})
+        reply({"fault": f"{path} cannot be loaded: {describe(error)}"})
         return
     reply({"deterministic": True})
     for question in questions:
@@ -51,21 +51,13 @@ def _answer(module: ModuleType, name: str, text: str | None, cell: int | None) -
     try:
         value = getattr(module, name)(*boards, *action)
     except BaseException as error:
-        return {"wrong": f"raises {described(error)}"}
+        return {"wrong": f"raises {describe(error)}"}
     try:
         if text is not None and boards != [_board(marks, text)]:
             return {"wrong": "changes the board that it is given"}
         return {"is": READ[name](marks, value)}
     except BaseException:  # also of methods of what it returns
         return {"wrong": f"returns {shown(value)}"}
-
-
-def shown(value: Any) -> str:
-    """Return a value as Python writes it, truncated."""
-    try:
-        return f"{value!r:.80}"
-    except BaseException:
-        return f"a {type(value).__name__}"
 
 
 def _board(marks: Marks, text: str) -> list[list[Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver import IllegalPositionError, Outcome, TableAgent, solve
+from solver import IllegalPositionError, Outcome, TableAgent, load_game, review, solve
 from solver.agent import facts
 from solver.agent.words import reasons, value_text, verdict
 from solver.rules.threats import blocks, threats, wins
@@ -115,6 +115,22 @@ def test_forced_passes_do_not_count() -> None:
     assert verdict(agent, (1, True), "X") == "X to move: X wins without a move with best play."
     best = facts.best(agent, (6, False), "X")
     assert (best["moves"][2]["distance"], best["moves"][2].get("waits")) == (6, 1)
+    (taken, answered, *_) = review(agent, ["1", "1"])["moves"]
+    assert taken["after"] == {"outcome": "loss", "distance": 5, "waits": 1}
+    assert answered["after"] == {"outcome": "win", "distance": 6, "waits": 1}
+
+
+def test_a_game_without_waits_is_not_asked_for_them() -> None:
+    """The list of games would otherwise search the start of Connect 4."""
+
+    class Unasked:
+        game = load_game("connect4")
+
+        def probe(self, p: Any) -> int:
+            raise AssertionError(p)
+
+    table: Any = Unasked()
+    assert TableAgent(table).waits_at(0) == 0
 
 
 def test_a_position_that_says_whose_turn_it_is_has_no_other() -> None:
