@@ -126,3 +126,4 @@ def test_a_page_without_a_player_is_refused(command: Command, tmp_path: Path) ->
     (tmp_path / "own.py").write_text(LISTS)
     arguments = ["grade", "--rules", str(tmp_path / "own.py"), "-o", "grades.html"]
     assert "name a player to grade for the file of -o" in command.refuses(*arguments)
+    assert "ends in .py" in command.refuses("grade", "--rules", "own.txt")
