@@ -60,6 +60,13 @@ class CommandGroup(TyperGroup):
         one.command(cmd_name, **settings)(about.load())
         return typer.main.get_command(one)
 
+    def invoke(self, ctx: Any) -> Any:
+        """Call a command; Ctrl-C keeps the place where it came, which Typer would forget."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise typer.Abort from error
+
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, with the option --help."""
         return with_plain_coercion(super().get_params(ctx))
@@ -117,12 +124,17 @@ def run(arguments: list[str]) -> int:
         return _fail(f"the rules in {place}, end the program", 2)
     except (Exception, KeyboardInterrupt) as error:
         if is_interrupt(error) or isinstance(error, typer.Abort):
-            place = _place_in_custom_code(error, arguments)
-            return _fail(
-                f"interrupted in the rules in {place}" if place else "interrupted", INTERRUPTED
-            )
+            return _fail(*_interrupted(error, arguments))
         return _fail(_describe(error, arguments), 2)
     return int(status or 0)
+
+
+def _interrupted(error: BaseException, arguments: list[str]) -> tuple[str, int]:
+    """Return the message and the status after Ctrl-C, or after the end of the input."""
+    place = _place_in_custom_code(error, arguments)
+    if place and isinstance(error.__cause__, EOFError):
+        return f"the rules in {place}, read from standard input, which has ended", 2
+    return f"interrupted in the rules in {place}" if place else "interrupted", INTERRUPTED
 
 
 def _describe(error: BaseException, arguments: list[str]) -> str:

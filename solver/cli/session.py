@@ -101,11 +101,19 @@ class Session:
             try:
                 return find_move(self.game, p, typed, self._label)  # even one labelled h, u or q
             except IllegalMoveError as error:
+                if self._is_last_wait(typed):  # as in a record of the game
+                    continue
                 answer = self._command(typed)
                 if answer == "u":
                     return None
                 replies = {"h": self._hint, "?": self._help}
                 self.report(replies[answer](p, turn) if answer in replies else str(error))
+
+    def _is_last_wait(self, typed: str) -> bool:
+        """Return whether the move before was a forced wait, and is typed although it is made."""
+        before = [p for p, _ in self.playing.history[-2:-1]]
+        waits = [(p, forced_wait(self.game, p)) for p in before]
+        return any(m is not None and typed == self._label(p, m) for p, m in waits)
 
     def _hint(self, p: Any, turn: str) -> str:
         """Return the board with the value of each move, and the best move with its reasons."""

@@ -240,4 +240,6 @@ def _not_compiled(message: str, path: str, source: RulesSource) -> NotCompiledEr
     place = source.place_of(int(found[1])) if found else ""
     if "OptionalType" in reason or "none" in reason:
         return NotCompiledError("something is None and not always: write a number for it", place)
+    if "unify" in reason and "Text(" in reason and "int64" in reason:
+        return NotCompiledError("it returns texts and numbers: write a number for each text", place)
     return NotCompiledError(f"numba says: {reason:.200}", place)

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import os
 import sys
+from functools import partial
 from inspect import isabstract
 from types import ModuleType
 from typing import Any
@@ -74,7 +75,7 @@ def _load_module(name: str) -> ModuleType:
     """Import a module by name; the working directory is searched as well."""
     if working_directory() not in sys.path and "" not in sys.path:
         sys.path.insert(0, working_directory())
-    return importlib.import_module(name)
+    return _with_print(importlib.import_module(name))
 
 
 def _load_file(path: str) -> ModuleType:
@@ -91,7 +92,7 @@ def _load_file(path: str) -> ModuleType:
     module_spec = importlib.util.spec_from_file_location(name, absolute)
     if module_spec is None or module_spec.loader is None:
         raise UnknownGameError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(module_spec)
+    module = _with_print(importlib.util.module_from_spec(module_spec))
     sys.modules[name] = module
     sys.path.insert(0, os.path.dirname(absolute))  # for the imports of the file
     try:
@@ -102,3 +103,13 @@ def _load_file(path: str) -> ModuleType:
     finally:
         sys.path.remove(os.path.dirname(absolute))
     return module
+
+
+def _with_print(module: ModuleType) -> ModuleType:
+    """Return a module whose `print` writes to standard error: commands answer on the other."""
+    vars(module).setdefault("print", partial(_print))
+    return module
+
+
+def _print(*values: Any, **options: Any) -> None:
+    print(*values, **{"file": sys.stderr, **options})

@@ -262,7 +262,7 @@ class Game(Typed[P, M], ABC):
 
     def other(self, seat: str) -> str:
         """Return the other seat."""
-        return self.seats[seat == self.seats[0]]
+        return self.seats[1] if seat == self.seats[0] else self.seats[0]
 
     def text(self, p: P, turn: str | None = None) -> str:
         """Return the position as one line of text, with the seat `turn` to move.

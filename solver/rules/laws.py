@@ -11,6 +11,7 @@ from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.declared import check_declared, is_word
 from solver.rules.default_keys import with_keys
 from solver.rules.game import Game, Symmetry, legal_moves, primitive_outcome
+from solver.rules.positions import check_types
 from solver.startup import M, P
 from solver.value import LIMIT
 
@@ -40,11 +41,13 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
     for walk in range(max(walks, FEWEST)):
         random_length(game, seed + walk)
         _require(game, start, [(game.initial() == start, f"{law} in self")])
-    positions = list(dict.fromkeys(_positions(game, walks, random.Random(seed))))
+    met = _positions(game, walks, random.Random(seed))
+    positions = [*{repr(p): p for p in met}.values()]  # 1.0 and 1 are equal, but not the same
     by_key: dict[int, P] = {}
     for p in positions:  # texts and keys first, since the other laws rely on them
         _require(game, p, _value_laws(game, p))
         _require(game, p, _text_laws(game, p))
+        check_types(game, p)
         twin = by_key.setdefault(game.key(p), p)
         _require(game, p, [(twin == p, f"key is injective, but {twin!r} has the same key")])
     for p in positions:
@@ -53,7 +56,7 @@ def _check(game: Game[P, M], walks: int, seed: int) -> int:
         _require(game, p, _board_laws(game, p, moves))
         for number, symmetry in enumerate(game.symmetries, 1):
             _require(game, p, _symmetry_laws(game, p, moves, symmetry, number))
-    return len(positions)
+    return len({*positions})
 
 
 def random_length(game: Game[P, M], seed: int = 0) -> int | None:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 PLAIN = {int, str, bool, type(None), float}
+NUMBERS = {int, bool, float}
 LISTED = {list, tuple, range}
+SEEN_BY = "return Outcome.WIN, LOSS or DRAW, as the side to move sees it"
 INSTEAD = {
     "list": "write a tuple",
     "dict": "write a tuple, such as tuple(sorted(d.items()))",
@@ -67,6 +69,21 @@ def like(model: Any, p: Any) -> Any:
         return kind(p) if is_own or kind.__module__ == "numpy" else p
     except (ValueError, TypeError):
         return p
+
+
+def other_number(start: Any, p: Any) -> Any:
+    """Return a whole number of another type than its place has at the start; None if none is.
+
+    2.0 equals 2 and True equals 1, but they are written in other ways.
+    """
+    if isinstance(p, tuple) and isinstance(start, tuple):
+        kinds = [*map(type, p)]
+        if tuple not in kinds and kinds == [*map(type, start)]:
+            return None
+        others = (other_number(*pair) for pair in zip(start, p, strict=False))
+        return next((value for value in others if value is not None), None)
+    is_other = type(p) is not type(start) and {type(p), type(start)} <= NUMBERS
+    return p if is_other and isinstance(p, int | float) and p % 1 == 0 else None
 
 
 def with_plain_results(method: Callable[..., Any], plain: Callable[..., Any]) -> Any:
@@ -128,9 +145,9 @@ def _plain_outcome(game: Any, over: Any, p: Any = None, *_: Any) -> Any:
     if over is None or type(over) is Outcome:
         return over
     if isinstance(over, bool | type) or not hasattr(over, "__index__") or not -1 <= over <= 1:
-        way = ": return None while the game goes on" * (over is False)
+        way = "return None while the game goes on" if over is False else SEEN_BY
         raise GameLawError(
-            f"{game.spec}: primitive({p!r:.200}) is {over!r:.80}, not an Outcome or None{way}"
+            f"{game.spec}: primitive({p!r:.200}) is {over!r:.80}, not an Outcome or None: {way}"
         )
     return Outcome(int(over))
 

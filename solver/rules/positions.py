@@ -8,6 +8,7 @@ from itertools import chain
 
 from solver.errors import GameLawError, IllegalPositionError
 from solver.rules.game import Game, legal_moves, primitive_outcome
+from solver.rules.plain import other_number
 from solver.startup import M, P
 
 
@@ -77,11 +78,21 @@ def _check_text(game: Game[P, M], p: P) -> None:
 
 def check_position(game: Game[P, M], p: P) -> None:
     """Raise GameLawError if a position, or one of its images, breaks a law that samples may not."""
+    check_types(game, p)
     if (type(game).text, type(game).parse) != (Game.text, Game.parse):
         _check_text(game, p)
     if primitive_outcome(game, p) is None:
         codes_of(game, p)
     check_images(game, p)
+
+
+def check_types(game: Game[P, M], p: P) -> None:
+    """Raise GameLawError if a whole number has another type than its place has at the start."""
+    if (other := other_number(game.initial(), p)) is not None:
+        raise GameLawError(
+            f"{game.spec} breaks a law at {p!r:.200}: {other!r} is of another type than its place"
+            " has at the start: write int(...), or // for /"
+        )
 
 
 def check_images(game: Game[P, M], p: P) -> None:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from solver.errors import KernelError, UnknownPositionError
-from solver.rules.positions import children
+from solver.rules.positions import check_types, children
 from solver.tables.json_table import Table
 from solver.tables.mapped_table import MappedTable
 from solver.value import back, score
@@ -23,13 +23,16 @@ MOST = 50_000  # entries; of a larger table, so many at random
 def check_entries(table: Table | MappedTable, seed: int = 0) -> int:
     """Compare entries with what follows from the rules in Python; return how many.
 
-    Raises KernelError, which names the first that differs.
+    Raises KernelError, which names the first that differs, and GameLawError for other types.
     """
     checked = 0
     for p, stated in _some(table, random.Random(seed)):
         over = table.game.primitive(p)
         try:
-            after = [back(table.probe(child)) for child in children(table.game, p)]
+            positions = children(table.game, p)
+            for child in positions:
+                check_types(table.game, child)
+            after = [back(table.probe(child)) for child in positions]
             right = max(after) if over is None else score(over)
         except UnknownPositionError:
             right = None

@@ -337,6 +337,16 @@ class LateInner(Late):
         return (q[0], [q[1]])
 
 
+class LateFloat(Late):
+    def late(self, q):
+        return (q[0] / 1, q[1])
+
+
+class LateBool(Late):
+    def late(self, q):
+        return (q[0], q[1] == 1)
+
+
 class LateNoMoves(Late):
     def late_moves(self):
         return None

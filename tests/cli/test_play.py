@@ -119,4 +119,6 @@ def test_a_forced_wait_plays_itself(
     assert command("play", "--game", f"{user_games.__file__}:Again", "--o", "human") == 0
     assert command.out.count("O can only wait.") == 3
     assert "O has won" in command.out
+    typing_at_terminal("2", "wait", "2", "wait", "3", "n")  # as `grade` says how to replay a game
+    assert command("play", "--game", f"{user_games.__file__}:Again", "--o", "human") == 0
     assert "not a legal move" not in command.out
