@@ -73,7 +73,8 @@ test: .venv/for-tests
 
 # Which lines of the core rooms no quick test of them runs; fails below the floor in pyproject.toml.
 coverage: .venv/for-tests
-	$(BIN)/python -m pytest $(QUICK) $(CORE:%=tests/%) $(CORE:%=--cov=solver/%)
+	$(BIN)/python -m pytest $(QUICK) -m 'not slow and not large and not campaign and not no_cover' \
+	  $(CORE:%=tests/%) $(CORE:%=--cov=solver/%)
 
 # The rest: whole matrices, gigabytes, and properties with many examples.
 test-large: .venv/for-tests

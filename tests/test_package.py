@@ -80,10 +80,11 @@ def test_the_first_ten_minutes_with_the_wheel_alone(
     wheel: Path, tmp_path: Path, minor: int
 ) -> None:
     """No make, no extras: ask, solve, prove, play, and grade a bot of one's own."""
-    run(python_of(minor), "-m", "venv", "env", cwd=tmp_path)
+    run(python_of(minor), "-m", "venv", "--without-pip", "env", cwd=tmp_path)
     scripts = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")
     perfectplay = scripts / "perfectplay"
-    run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    pip = sys.executable, "-m", "pip", "--python", scripts / "python"
+    run(*pip, "install", "--quiet", "--no-compile", wheel, cwd=tmp_path)
     code = "from solver import TableAgent; print(TableAgent().best_move('X...O....'))"
     assert run(scripts / "python", "-c", code, cwd=tmp_path) == "1\n"
     answer = json.loads(run(perfectplay, "best", "X...O....", "--json", cwd=tmp_path))

@@ -67,20 +67,30 @@ STYLES = {
 }
 RIGHT = {"initial_state": 1, "player": 4520, "actions": 4520, "result": 16167 + 4519}
 RIGHT |= {"winner": 5478, "terminal": 5478, "utility": 958}
-FAULTS = [
-    ("initial_state", "[[EMPTY] * 3", "[[X] * 3", None, "returns XXXXXXXXX, not ........."),
-    ("player", "else X", "else O", ".........", "player(board) returns O, not X"),
-    ("actions", "for j in range(3) if", "for j in range(2) if", ".........", "(2, 1), not (0, 0)"),
-    ("actions", "return {(i, j)", "return {(i + 1, j)", ".........", "returns one outside"),
-    ("result", "[list(row) for row in board]", "board", ".........", "changes the board"),
-    ("result", "if action not in", "if 0 and action not in", "X........", "raises no exception"),
-    ("winner", "*zip(*ROWS), ", "", "OOX..X..X", "winner(board) returns None, not X"),
-    ("winner", "return side", "return board[5][5]", "OO.XXX...", "raises IndexError"),
-    ("terminal", " or not actions(board)", "", "OOXXXOOXX", "returns False, not True"),
-    ("terminal", "winner(board) is not None or", "", "OO.XXX...", "returns False, not True"),
-    ("utility", "O: -1", "O: 1", "XXOXO.O..", "utility(board) returns 1, not -1"),
-    ("utility", "{X: 1", "max(iter(int, 1)) or {X: 1", "OO.XXX...", "utility(board) fails: no"),
-    ("utility", "def utility", "def utilities", "OO.XXX...", "no attribute 'utility'"),
+FAULTS = [  # together, where neither function calls the other
+    [
+        ("initial_state", "[[EMPTY] * 3", "[[X] * 3", None, "returns XXXXXXXXX, not ........."),
+        ("player", "else X", "else O", ".........", "player(board) returns O, not X"),
+        ("winner", "*zip(*ROWS), ", "", "OOX..X..X", "winner(board) returns None, not X"),
+    ],
+    [
+        ("actions", "for j in range(3) if", "for j in range(2) if", ".........", "not (0, 0)"),
+        ("utility", "O: -1", "O: 1", "XXOXO.O..", "utility(board) returns 1, not -1"),
+    ],
+    [
+        ("actions", "return {(i, j)", "return {(i + 1, j)", ".........", "returns one outside"),
+        ("winner", "return side", "return board[5][5]", "OO.XXX...", "raises IndexError"),
+    ],
+    [
+        ("result", "[list(row) for row in board]", "board", ".........", "changes the board"),
+        ("terminal", " or not actions(board)", "", "OOXXXOOXX", "returns False, not True"),
+    ],
+    [
+        ("result", "if action not in", "if 0 and action not in", "X........", "no exception"),
+        ("terminal", "winner(board) is not None or", "", "OO.XXX...", "returns False, not True"),
+        ("utility", "def utility", "def utilities", "OO.XXX...", "no attribute 'utility'"),
+    ],
+    [("utility", "{X: 1", "max(iter(int, 1)) or {X: 1", "OO.XXX...", "utility(board) fails: no")],
 ]
 
 
@@ -97,17 +107,22 @@ def test_right_functions_are_right_at_every_position(style: str, tmp_path: Path)
     assert not any(one.wrong for one in found.values())
 
 
-@pytest.mark.parametrize(("function", "right", "wrong", "board", "said"), FAULTS)
-@pytest.mark.thinned(5)
+@pytest.mark.parametrize("faults", FAULTS)
+@pytest.mark.thinned(3)
 def test_a_fault_is_found_with_its_board(
-    function: str, right: str, wrong: str, board: str | None, said: str, tmp_path: Path
+    faults: list[tuple[str, str, str, str | None, str]], tmp_path: Path
 ) -> None:
     """The first board by plies; other functions that build on the wrong one may differ, too."""
-    assert right in LISTS
-    one = compared(tmp_path / "own.py", LISTS.replace(right, wrong))[function]
-    assert one.wrong is not None
-    assert said in one.wrong
-    assert one.board == board
+    code = LISTS
+    for _, right, wrong, _, _ in faults:
+        assert right in code
+        code = code.replace(right, wrong)
+    found = compared(tmp_path / "own.py", code)
+    for function, _, _, board, said in faults:
+        one = found[function]
+        assert one.wrong is not None
+        assert said in one.wrong
+        assert one.board == board
 
 
 def test_grade_compares_rules_and_writes_junit(command: Command, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ EACH: dict[type[Game[Any, Any]], tuple[int, int, Value]] = {
     LGame: (18_368, 8 * (15 + 14), (DRAW, None)),  # 8 * 2,296 positions: Wikipedia, L game
 }
 """How many positions each game has, how many are lost, and the value of the start."""
-SOME = (Othello, Kalah)  # in make test-large; the others take seconds or minutes each
+SOME = (Kalah,)  # in make test-large; the others take seconds or minutes each
 ALL = [
     pytest.param(kind, marks=pytest.mark.large if kind in SOME else pytest.mark.campaign)
     for kind in EACH

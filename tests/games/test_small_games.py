@@ -119,7 +119,13 @@ FIRST = (
     *("notakto", "hexapawn:3x3", "nim:3,4,5", "morris", "achi", "ponghauki"),
     *("clobber:3x2", "domineering:3x4", "breakthrough:2x4", "dodgem:3x3", "mutorere"),
 )
-EACH = [pytest.param(spec, marks=() if spec in FIRST else pytest.mark.large) for spec in ORACLES]
+SLOWEST = ("hexapawn:4x4",)
+EACH = [
+    pytest.param(spec, marks=pytest.mark.campaign if spec in SLOWEST else pytest.mark.large)
+    if spec not in FIRST
+    else spec
+    for spec in ORACLES
+]
 
 
 def read(spec: str) -> Callable[[Any], Any]:

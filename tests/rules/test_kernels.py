@@ -444,7 +444,8 @@ def found_in(keys: np.ndarray, seen: np.ndarray) -> np.ndarray:
         pytest.param("connect4:6x3", 2_087_325, marks=pytest.mark.campaign),
         ("connect4:5x3", 158_911),
         ("connect4:3x6", 235_781),
-        ("kingspawns:k.../..pp/.P../...K", 255_758),
+        pytest.param("kingspawns:k.../..pp/.P../...K", 255_758, marks=pytest.mark.campaign),
+        ("kingspawns:k.../.p../..P./...K", 41_040),
         ("kingspawns:k.../.pp./.PP./...K,promotion=wins", 9_254),
     ],
 )

@@ -415,7 +415,7 @@ def test_a_game_can_be_too_long() -> None:
 
 
 @pytest.mark.parametrize(("name", "seed"), [("Z2", 4), ("none", 0), ("Z2xZ2", 5), ("S3", 4)])
-@pytest.mark.thinned(4, 2)
+@pytest.mark.thinned(4, 7)
 @pytest.mark.slow
 def test_no_other_value_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Each entry alone, and then the same change of all entries of a tier or of one value."""
@@ -445,7 +445,7 @@ def shifted(held: int, plies: int) -> int:
 
 
 @pytest.mark.parametrize(("name", "seed"), [("Z2", 0), ("Z4", 1), ("D4", 0), ("S3", 1)])
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(4, 3)
 @pytest.mark.slow
 def test_no_entry_more_or_less_of_a_random_game_passes(proving: str, name: str, seed: int) -> None:
     """Not even an image of a position, nor one that no game leads to with its right value."""

@@ -27,7 +27,7 @@ from tests.web.browser.visits import (
     status,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.large]
 
 READ_ROWS = """(rows) => rows.map((row) =>
   [...row.querySelectorAll(".move, strong, svg")].map((part) => part.textContent))"""
@@ -79,7 +79,6 @@ def test_the_values_shown_are_those_of_the_table(
         ]
 
 
-@pytest.mark.large
 def test_values_are_in_the_accessible_names(visit: Visits) -> None:
     page = visit("#moves=0,1&o=human&values=1")
     names = labels(page)
@@ -93,7 +92,6 @@ def test_values_are_in_the_accessible_names(visit: Visits) -> None:
     assert labels(page)[3] == "cell 4, empty"
 
 
-@pytest.mark.large
 @pytest.mark.parametrize(("game", "moves"), [("tictactoe", "0,1"), (CONNECT4, "0,1,1")])
 def test_the_best_line_can_be_played(
     visit: Visits, agents: dict[str, TableAgent], game: str, moves: str
@@ -154,7 +152,6 @@ def test_a_puzzle_accepts_only_its_solution(visit: Visits, agents: dict[str, Tab
     expect(page.locator("#tally")).to_contain_text("first try: 1 of 2")
 
 
-@pytest.mark.large
 @pytest.mark.parametrize("game", ["tictactoe", CONNECT4, CHESS])
 def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     visit: Visits, agents: dict[str, TableAgent], game: str
@@ -174,7 +171,7 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     assert verdict.startswith(f"The move is {best.label}: {value}")
 
 
-@pytest.mark.parametrize("side", ["X", pytest.param("O", marks=pytest.mark.large)])
+@pytest.mark.parametrize("side", ["X", "O"])
 def test_the_strategy_map_never_loses(
     visit: Visits, agents: dict[str, TableAgent], side: str
 ) -> None:
