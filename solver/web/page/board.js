@@ -22,6 +22,7 @@ export class Board {
   /** @type {View} */
   view = { known: NOTHING, values: false, last: null, fresh: false, open: false };
   /** @type {(number | null)[]} */ hot = []; // the cells that are pointed at
+  chosen = 0; // the button whose choice of moves is open
   /** @type {number[] | null} */ heap = null; // that a digit has chosen
   fresh = false;
   dragging = false;
@@ -189,7 +190,7 @@ export class Board {
    */
   pressDigit(digit) {
     const { style } = this.plan;
-    if (style === "squares") return;
+    if (style === "squares" || digit < 0) return;
     const asked = style === "heaps" && this.heap === null;
     if (asked) this.heap = this.heaps.filter((heap) => heap.length)[digit] ?? null;
     const cell = style === "heaps" ? this.heap?.at(asked ? -1 : -digit - 1) : digit;
@@ -269,13 +270,10 @@ export class Board {
 
   letGo() {
     this.heap = null;
-    const open = !this.choice.hidden;
     this.closeChoice();
     if (this.selected === null) return;
-    const cell = this.selected;
     this.selected = null;
     this.paint();
-    if (open) this.buttons[cell].focus();
   }
 
   /** @param {Move[]} moves @param {number} i */
@@ -293,12 +291,14 @@ export class Board {
     this.choice.style.top = `${(100 * (y + UNIT * (below ? 0.5 : -0.5))) / this.plan.height}%`;
     this.choice.classList.toggle("above", !below);
     this.choice.hidden = false;
+    this.chosen = i;
     const half = (50 * this.choice.offsetWidth) / sure(this.choice.parentElement).clientWidth;
     this.choice.style.left = `${Math.min(100 - half, Math.max(half, (100 * x) / this.plan.width))}%`;
     buttons[0].focus();
   }
 
   closeChoice() {
+    if (this.choice.contains(document.activeElement)) this.buttons[this.chosen].focus();
     this.choice.hidden = true;
     this.choice.replaceChildren();
   }
@@ -332,6 +332,7 @@ export class Board {
     if (sign === ".") return "empty";
     if (this.plan.style !== "squares" || "XO".includes(sign)) return sign;
     const side = this.listing.seats[sign === sign.toUpperCase() ? 0 : 1].toLowerCase();
+    if (/W/i.test(this.listing.marks ?? "")) return `${side} stone`; // marked W and b: no bishop
     return `${side} ${PIECES[sign.toUpperCase()] ?? sign.toUpperCase()}`;
   }
 

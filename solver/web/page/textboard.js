@@ -26,9 +26,14 @@ export class TextBoard {
     this.show({ known: { position: move.position, moves: [] }, open: false });
   }
 
-  /** Handle a digit, from 0: choose the move with that number. @param {number} digit */
+  /** Handle a digit, from 0: choose the move of that name; if none is a digit, that of the list.
+   * @param {number} digit */
   pressDigit(digit) {
-    const button = this.moves.querySelectorAll("button")[digit];
+    const buttons = [...this.moves.querySelectorAll("button")];
+    const named = buttons.some(({ textContent }) => /^\d$/.test(textContent));
+    const button = named
+      ? buttons.find(({ textContent }) => textContent === String(digit + 1))
+      : buttons[digit];
     button?.focus();
     button?.click();
   }
