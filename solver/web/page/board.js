@@ -12,6 +12,7 @@ import { cellName, drawBoard, middle, planBoard, UNIT } from "./boardart.js";
 import { announce, draw, make, makeButton, present, rove, sure } from "./dom.js";
 import { isValued, worth } from "./words.js";
 
+const BADGE = 13; // radius of a value in pixels
 const DRAG = 6; // pixels that a pointer moves before it drags a piece
 /** @type {Record<string, string | undefined>} */
 const PIECES = { P: "pawn", Q: "queen", K: "king", R: "rook", B: "bishop", N: "knight" };
@@ -22,6 +23,7 @@ export class Board {
   /** @type {View} */
   view = { known: NOTHING, values: false, last: null, fresh: false, open: false };
   /** @type {(number | null)[]} */ hot = []; // the cells that are pointed at
+  /** @type {number | null} */ aimed = null; // the cell of the piece whose values are shown
   chosen = 0; // the button whose choice of moves is open
   /** @type {number[] | null} */ heap = null; // that a digit has chosen
   fresh = false;
@@ -57,17 +59,15 @@ export class Board {
   }
 
   makeButtons() {
-    const { columns, count, places, style } = this.plan;
+    const { columns, count, places } = this.plan;
     const buttons = Array.from({ length: this.falls ? columns : count }, (_, i) => {
       const place = this.falls ? { "data-column": i } : { "data-cell": i };
       const button = makeButton("", { class: "cell", ...place, onclick: () => this.press(i) });
       if (places[i]) button.style.gridArea = `${places[i][1] + 1} / ${places[i][0] + 1}`;
-      if (style === "heaps") {
-        for (const event of ["focus", "pointerenter"])
-          button.addEventListener(event, () => this.pointAt(i));
-        for (const event of ["blur", "pointerleave"])
-          button.addEventListener(event, () => this.point(null));
-      }
+      for (const event of ["focus", "pointerenter"])
+        button.addEventListener(event, () => this.pointAt(i));
+      for (const event of ["blur", "pointerleave"])
+        button.addEventListener(event, () => this.pointAt(null));
       return button;
     });
     rove(buttons, columns);
@@ -141,6 +141,7 @@ export class Board {
     this.heap = null;
     this.selected = null;
     this.hot = [];
+    this.aimed = null;
     this.fresh = view.fresh;
     this.closeChoice();
     this.paint();
@@ -155,13 +156,20 @@ export class Board {
   /** Highlight a move's cells; none for null. @param {Move | null} move */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];
+    this.aimed = move ? move.origin : null;
     if (move && this.plan.style === "heaps") this.hot = this.restOf(sure(move.cell));
     this.paint();
   }
 
-  /** Highlight what a click on a cell of a heap takes. @param {number} i */
+  /** Show what a click on a cell of a heap takes, or the values of a piece's moves; null for nothing.
+   * @param {number | null} i */
   pointAt(i) {
-    this.hot = this.view.open && this.movesAt(i).length ? this.restOf(i) : [];
+    const heaps = this.plan.style === "heaps";
+    const aimed = i !== null && !heaps && this.view.values && this.leaves(i) ? i : null;
+    if (this.dragging || (!heaps && aimed === this.aimed)) return;
+    this.aimed = aimed;
+    const taken = heaps && i !== null && this.view.open && this.movesAt(i).length;
+    this.hot = taken ? this.restOf(i) : [];
     this.paint();
   }
 
@@ -201,7 +209,7 @@ export class Board {
   }
 
   paint() {
-    const { known, values, last, open } = this.view;
+    const { known, values, last, open, named } = this.view;
     const from = this.selected;
     const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
     const seen = {
@@ -214,6 +222,12 @@ export class Board {
       hot: this.hot,
       values: values ? shown.filter(isValued) : [],
       best: known.best,
+      from: from ?? this.aimed,
+      badge: Math.min(
+        UNIT * 0.3,
+        (BADGE * this.plan.width) / (this.art.clientWidth || this.plan.width),
+      ),
+      named,
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
     this.fresh = false; // do not animate the next picture of this position

@@ -25,9 +25,11 @@ export function renderCourse(session, values, lookAt) {
     `[data-ply="${at}"]`,
   );
   const other = reader === null ? `${seats[1]} wins` : `${seats[1 - reader]} wins`;
+  byId("course").hidden = plies.length < 2 && lines.length < 2;
+  byId("chart").classList.toggle("plain", !shown);
   byId("legend").textContent = shown
     ? `Up: ${reader === null ? `${seats[0]} wins` : "you win"}. Down: ${other}. The number is how many moves it takes.`
-    : "Bars come with hints, or at the end.";
+    : "";
   showEnd(byId("chart"), at);
   const choices = lines.map((line, i) =>
     makeButton(i ? `Line ${i}` : "The game", {

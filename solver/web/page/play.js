@@ -6,11 +6,11 @@
 import { Board } from "./board.js";
 import { drawIcon, drawMark, valueIcon } from "./boardart.js";
 import { isJudged, renderCourse } from "./course.js";
-import { announce, byId, choiceOf, inputOf, make, refill, sure } from "./dom.js";
+import { announce, byId, inputOf, make, refill, sure } from "./dom.js";
 import { listLine, listMoves } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
 import { moodOf, promise, sentence } from "./result.js";
-import { HUMAN, knowsPlayer, showOpponents } from "./seats.js";
+import { HUMAN, knowsPlayer, showOpponent } from "./seats.js";
 import { readerOf, recordOf, resultOf, Session } from "./session.js";
 import { count, countsOf, recall, remember } from "./store.js";
 import { TextBoard } from "./textboard.js";
@@ -53,11 +53,11 @@ export class PlayView {
     this.listen("redo", (session) => session.redo());
     this.listen("swap", (session) => session.swap());
     this.listen("run", (session) => session.hold(false));
-    byId("why").addEventListener("click", () => this.showWhy());
-    const opponent = choiceOf("opponent");
-    opponent.addEventListener("change", () => {
-      remember("opponent", opponent.value);
-      if (this.session?.known) this.session.face(opponent.value);
+    this.listen("why", () => byId("course-title").scrollIntoView());
+    byId("opponents").addEventListener("change", ({ target }) => {
+      if (!(target instanceof HTMLInputElement)) return;
+      remember("opponent", target.value);
+      if (this.session?.known) this.session.face(target.value);
     });
     const values = inputOf("values");
     values.addEventListener("change", () => this.showValues(values.checked));
@@ -81,7 +81,7 @@ export class PlayView {
       byId(name).replaceChildren();
     for (const name of ["new", "undo", "redo", "swap", "why"])
       byId(name).setAttribute("aria-disabled", "true");
-    for (const name of ["pitch", "legend", "review", "score"]) byId(name).textContent = "";
+    for (const name of ["promise", "legend", "review", "score"]) byId(name).textContent = "";
     byId("status").textContent = `Loading ${listing.title} …`;
     byId("status").classList.remove("over");
   }
@@ -131,15 +131,6 @@ export class PlayView {
       wrong.push(messageOf(error));
       if (!session.known) await session.open();
     }
-  }
-
-  /** Show the values of the moves and how they were found; of a finished game, its mistakes. */
-  showWhy() {
-    if (!this.session?.known) return;
-    const over = this.session.result;
-    if (!over) this.showValues(true);
-    const name = over ? "course-title" : "moves-title";
-    byId(name).scrollIntoView({ block: over ? "start" : "nearest" });
   }
 
   /** Play a move of the reader, painted before the engine has answered. @param {Move} move */
@@ -254,8 +245,8 @@ export class PlayView {
       open,
     });
     this.renderStatus();
-    this.renderControls();
     renderCourse(session, values, (n, shown) => this.lookAt(n, shown));
+    this.renderControls();
     this.score(news);
     this.renderMoves(open);
     session.attempt(() => this.fetchValues());
@@ -331,18 +322,18 @@ export class PlayView {
     byId("picture").hidden = session.engine.listing.style === null || !this.told.pictures;
     byId("run").hidden = !session.waits;
     const opponent = session.players[1 - (readerOf(session.players) ?? 0)];
-    showOpponents(choiceOf("opponent"), opponent, session.engine.listing.players);
-    byId("pitch").textContent = promise(session);
-    byId("why").hidden = this.values && !session.result; // it shows what is there
+    showOpponent(byId("opponents"), opponent);
+    byId("pitch").textContent = opponent === HUMAN ? "You and a friend" : "Can you beat it?";
+    byId("promise").textContent = promise(session);
+    byId("share").hidden = session.result === null;
+    byId("why").hidden = session.result === null || !byId("mistakes").hasChildNodes();
   }
 
   renderMoves(/** @type {boolean} */ open) {
     const { values } = this;
     const session = sure(this.session);
-    byId("hints").hidden = Boolean(session.result);
-    byId("hint").hidden = values;
-    byId("explore").hidden = !values;
-    if (!values) return;
+    byId("hints").hidden = !values || session.result !== null;
+    if (byId("hints").hidden) return;
     const known = session.result ? { ...session.known, moves: [] } : session.known;
     const moves = listMoves(known, open, {
       play: (move) => this.move(move),
@@ -367,16 +358,11 @@ export class PlayView {
 }
 
 /** Return the explanation of the signs on the board. */
-function describeKey() {
-  const shade = make("span", { class: "shade" });
-  return [
-    valueIcon({ outcome: "win", distance: 5 }),
-    " wins in 3 moves ",
-    valueIcon({ outcome: "draw", distance: null }),
-    " draw ",
-    valueIcon({ outcome: "loss", distance: 4 }),
-    " loses in 2 moves ",
-    shade,
-    " the darker the cell, the more answers to the move are mistakes",
-  ];
-}
+const describeKey = () => [
+  valueIcon({ outcome: "win", distance: 5 }),
+  " wins in 3 moves ",
+  valueIcon({ outcome: "draw", distance: null }),
+  " draw ",
+  valueIcon({ outcome: "loss", distance: 4 }),
+  " loses in 2 moves",
+];

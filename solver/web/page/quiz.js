@@ -175,7 +175,8 @@ export class QuizView {
 
   /** @param {Known} known @param {Move | null} last */
   paint(known, last = null, values = false) {
-    this.board?.show({ known, last, fresh: last !== null, values, open: !this.done });
+    const named = true; // as the texts do
+    this.board?.show({ known, last, fresh: last !== null, values, open: !this.done, named });
   }
 
   /** @param {string} text @param {string} mood */

@@ -13,7 +13,7 @@ import { verdict } from "./words.js";
  * @param {Session} session */
 export function promise({ players, engine: { listing } }) {
   const reader = readerOf(players);
-  if (reader === null) return `You play both sides, or take turns with a friend.${fact(listing)}`;
+  if (reader === null) return `Take turns with a friend.${fact(listing)}`;
   const name = players[1 - reader];
   const who = playerName(name);
   const share = shareOf(name, listing);
