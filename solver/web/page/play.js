@@ -7,6 +7,7 @@ import { Board } from "./board.js";
 import { drawIcon, drawMark, valueIcon } from "./boardart.js";
 import { isJudged, renderCourse } from "./course.js";
 import { announce, byId, inputOf, make, refill, sure } from "./dom.js";
+import { celebrate, renderLesson } from "./ending.js";
 import { listLine, listMoves } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
 import { moodOf, promise, sentence } from "./result.js";
@@ -41,6 +42,8 @@ export class PlayView {
   /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
   values = false;
   lineKey = "";
+  trying = 0; // the number of the move for which a better one is looked for
+  /** @type {unknown} */ closed; // the end whose lesson is closed
   /** @type {Ply | undefined} */
   fetched; // whose value is asked for
 
@@ -48,7 +51,10 @@ export class PlayView {
    * @param {{changed: () => void, failed: Failed, pictures: boolean}} told */
   constructor(told) {
     this.told = told;
-    this.listen("new", (session) => session.attempt(() => session.open()));
+    this.listen("new", (session) => {
+      this.trying = 0;
+      session.attempt(() => session.open());
+    });
     this.listen("undo", (session) => session.undo());
     this.listen("redo", (session) => session.redo());
     this.listen("swap", (session) => session.swap());
@@ -106,6 +112,7 @@ export class PlayView {
     }
     this.session?.stop();
     const { failed } = this.told;
+    this.trying = 0;
     const session = new Session(engine, chosen, { changed: (news) => this.render(news), failed });
     this.session = session;
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
@@ -233,7 +240,7 @@ export class PlayView {
   render(news) {
     const { values } = this;
     const session = sure(this.session);
-    const { known, plies, at } = session;
+    const { known, plies, at, end } = session;
     if (values && !session.result) session.hints = true;
     const last = plies[at].played;
     const open = session.humanMoves;
@@ -249,8 +256,11 @@ export class PlayView {
     this.renderControls();
     this.score(news);
     this.renderMoves(open);
+    document.querySelector(".banner")?.remove();
+    if (news.played && end) celebrate(session);
+    const answer = this.renderLesson();
     session.attempt(() => this.fetchValues());
-    if (!news.quiet) announce(this.describe(news));
+    if (!news.quiet) announce(`${this.describe(news)} ${answer}`.trim());
     this.told.changed();
   }
 
@@ -286,6 +296,7 @@ export class PlayView {
    * @param {number} n @param {boolean} values */
   lookAt(n, values) {
     this.values = inputOf("values").checked = values;
+    this.trying = values ? 0 : n;
     sure(this.session).goTo(n - 1, 0);
     byId("status").scrollIntoView({ block: "nearest" }); // and so the board
   }
@@ -327,6 +338,19 @@ export class PlayView {
     byId("promise").textContent = promise(session);
     byId("share").hidden = session.result === null;
     byId("why").hidden = session.result === null || !byId("mistakes").hasChildNodes();
+  }
+
+  /** Redraw what is said of the move that lost, and return it. */
+  renderLesson() {
+    const session = sure(this.session);
+    const close = () => {
+      this.closed = session.end;
+      this.trying = 0;
+      byId("lesson").hidden = true;
+    };
+    const retry = (/** @type {number} */ n) => this.lookAt(n, false);
+    if (this.closed && this.closed === session.end) return "";
+    return renderLesson(session, this.trying, { retry, close });
   }
 
   renderMoves(/** @type {boolean} */ open) {

@@ -23,7 +23,7 @@ export function promise({ players, engine: { listing } }) {
     return `${who} is a player of the library.`;
   const { outcome, title } = listing;
   if (!outcome) return `${who} works out every position of ${title} that it comes to.`;
-  const known = `${who} has worked out every possible game of ${title}`;
+  const known = `${who} has worked out every game of ${title}`;
   if (outcome === "draw" || reader !== (outcome === "win" ? 0 : 1))
     return `${known} and cannot lose.`;
   return `${known}. You can win, but only if you never slip.`;
