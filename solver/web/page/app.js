@@ -104,6 +104,7 @@ async function openAddress() {
 async function openGame(listing, said, wrong = []) {
   const ticket = {}; // of the last game that was asked for
   page.opening = ticket;
+  page.visiting = true; // until all is shown
   choiceOf("game").value = listing.game;
   showFacts(listing);
   if (page.play.session?.engine.listing !== listing) page.play.wait(listing);
@@ -111,6 +112,7 @@ async function openGame(listing, said, wrong = []) {
     const engine = await engineOf(listing);
     if (page.opening !== ticket) return;
     wrong.push(...(await page.play.open(engine, said)));
+    if (page.opening !== ticket) return;
     if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
     if (page.opening !== ticket) return;
@@ -120,6 +122,7 @@ async function openGame(listing, said, wrong = []) {
   }
   page.quiz.leave();
   page.map.leave();
+  page.visiting = false;
   showView(page.view === "map" && !listing.map ? "play" : page.view);
 }
 
@@ -280,6 +283,7 @@ function listen() {
     if (found) showView("play");
     page.visiting = false;
     if (!found) openAddress();
+    else page.opening = {}; // what is being opened is not wanted any more
   });
 }
 
