@@ -11,7 +11,17 @@ from playwright.sync_api import Page, Route, expect
 from solver import load_game
 from solver.solving.solve import SolveOptions, solve_file
 from tests.support.live import Live, serving
-from tests.web.browser.visits import CONNECT4, Visits, address, at, badges, cell, record, status
+from tests.web.browser.visits import (
+    CONNECT4,
+    Visits,
+    address,
+    at,
+    badges,
+    cell,
+    choose,
+    record,
+    status,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.large]
 
@@ -52,10 +62,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 def visit(visits: Visits, served: Live) -> Visits:
     visits.site = f"http://127.0.0.1:{served.port}/"
     return visits
-
-
-def choose(page: Page, opponent: str) -> None:
-    page.locator("#opponents").get_by_label(opponent).check()
 
 
 def shared(page: Page) -> str:
