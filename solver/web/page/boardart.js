@@ -74,6 +74,15 @@ export const valueIcon = (value, best = false) => drawIcon(drawBadge(value, [0, 
 export const drawIcon = (sign) =>
   draw("svg", { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" }, sign);
 
+/** Return a small picture of a side of a listing, to go before its name; null if it has none.
+ * @param {string} seat @param {Listing} listing */
+export function sideIcon(seat, { seats, marks }) {
+  const pieces = (marks ?? "").match(seat === seats[0] ? /[A-Z]/g : /[a-z]/g);
+  const piece = pieces?.find((each) => /k/i.test(each)) ?? pieces?.[0];
+  const sign = seat === "X" || seat === "O" ? seat : piece;
+  return sign ? drawIcon(drawMark(sign, [0, 0], false, 1.1)) : null;
+}
+
 /** Return the point at a distance from one point on the way to another.
  * @param {Point} from @param {Point} to @param {number} far @returns {Point} */
 function toward([x1, y1], [x2, y2], far) {
@@ -178,13 +187,14 @@ function drawTargets(plan, { targets, marks, values }) {
 
 /** Return the numbers of the empty cells, where a text names them.
  * @param {Layout} plan @param {Seen} seen */
-function drawNames(plan, { marks, values, named }) {
+function drawNames(plan, { marks, values, named, badge = 8 }) {
   if (!(values.length || named) || (plan.style !== "grid" && plan.style !== "points")) return [];
-  const [aside, up] = plan.style === "points" ? [9, 16] : [15, 14.5];
+  const size = Math.min(7, badge);
+  const [aside, up] = plan.style === "points" ? [9, 16] : [18.5 - size / 2, 18 - size / 2];
   return [...marks].map((sign, cell) => {
     if (sign !== ".") return null;
     const [x, y] = middle(plan, cell);
-    return drawText(cellName(plan, cell), [x - aside, y - up], 7, "f-note");
+    return drawText(cellName(plan, cell), [x - aside, y - up], size, "f-note");
   });
 }
 
@@ -222,7 +232,7 @@ function drawValues(plan, { marks, values, best, from, badge = 8 }) {
     let place = middle(plan, move.cell);
     let radius = badge;
     if (move.origin === null) {
-      const aside = UNIT / 2 - radius - 1;
+      const aside = UNIT / 2 - 1.4 * radius - 1;
       place = [place[0] + aside, place[1] - aside];
     } else {
       const start = middle(plan, move.origin);

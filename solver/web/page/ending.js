@@ -7,9 +7,11 @@ import { drawBoard, planBoard } from "./boardart.js";
 import { listMistakes, mistakeIn } from "./chart.js";
 import { byId, calm, draw, make, makeButton, sure } from "./dom.js";
 import { moodOf, sentence } from "./result.js";
+import { count, countsOf } from "./store.js";
 import { worth } from "./words.js";
 
 const SPARKS = 14;
+const MOODS = ["won", "draw", "lost"];
 
 /** Show the result of a game that has just ended over the board for a moment, unless motion is reduced.
  * @param {Session} session */
@@ -29,6 +31,22 @@ export function celebrate(session) {
   banner.append(make("strong", {}, text), ...sparks);
   banner.addEventListener("animationend", ({ target }) => target === banner && banner.remove());
   byId("board").append(banner);
+}
+
+/** Count a game of the only human that has just ended, once, unless there was help.
+ * @param {Session} session @param {boolean} played whether a move was just played */
+export function showScore(session, played) {
+  const { game } = session.engine.listing;
+  const { end, reader, line, counted } = session;
+  const ended = played && end && reader !== null && line === 0 && !counted;
+  if (ended) session.counted = true;
+  const counts =
+    ended && !end.hints && !end.undone
+      ? count("games", game, MOODS.indexOf(moodOf(session)), MOODS.length)
+      : countsOf("games", game);
+  byId("score").textContent = counts
+    ? `Without help you have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
+    : "";
 }
 
 /** Return the number of the move that lost the game for its reader; 0 if there is none.

@@ -1,41 +1,22 @@
 /** The view where games are played and explored. */
 
-/** @import { Engine, Failed, Known, Listing, Move, News, OnMove, Outcome, Ply } from "./types.d.ts" */
+/** @import { Engine, Failed, Known, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
-import { Board } from "./board.js";
-import { drawIcon, drawMark, valueIcon } from "./boardart.js";
+import { sideIcon } from "./boardart.js";
 import { isJudged, renderCourse } from "./course.js";
 import { announce, byId, inputOf, make, refill, sure } from "./dom.js";
-import { celebrate, renderLesson } from "./ending.js";
-import { listLine, listMoves } from "./explore.js";
+import { celebrate, renderLesson, showScore } from "./ending.js";
+import { describeKey, listLine, listMoves } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
 import { moodOf, promise, sentence } from "./result.js";
-import { HUMAN, knowsPlayer, showOpponent } from "./seats.js";
+import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
 import { readerOf, recordOf, resultOf, Session } from "./session.js";
-import { count, countsOf, recall, remember } from "./store.js";
-import { TextBoard } from "./textboard.js";
+import { remember } from "./store.js";
+import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
 const SHORT = 60; // moves of a best line that are listed
-const MOODS = ["won", "draw", "lost"];
-
-/** Return the board of a listing's style, in an element.
- * @param {HTMLElement} root @param {Listing} listing @param {OnMove} onMove */
-export function makeBoard(root, listing, onMove) {
-  return listing.style === null
-    ? new TextBoard(root, listing, onMove)
-    : new Board(root, listing, onMove);
-}
-
-/** Return a small picture of a side of a listing, to go before its name; null if it has none.
- * @param {string} seat @param {Listing} listing */
-export function sideIcon(seat, { seats, marks }) {
-  const pieces = (marks ?? "").match(seat === seats[0] ? /[A-Z]/g : /[a-z]/g);
-  const piece = pieces?.find((each) => /k/i.test(each)) ?? pieces?.[0];
-  const sign = seat === "X" || seat === "O" ? seat : piece;
-  return sign ? drawIcon(drawMark(sign, [0, 0], false, 1.1)) : null;
-}
 
 export class PlayView {
   /** @type {Session | null} */ session = null;
@@ -90,26 +71,14 @@ export class PlayView {
     for (const name of ["promise", "legend", "review", "score"]) byId(name).textContent = "";
     byId("status").textContent = `Loading ${listing.title} …`;
     byId("status").classList.remove("over");
+    for (const name of ["lesson", "course", "hints"]) byId(name).hidden = true;
   }
 
   /** Open a game with the keys of an address; return the address's errors.
    * @param {Engine} engine @param {Said} said */
   async open(engine, said) {
     const { seats, players } = engine.listing;
-    /** @type {string[]} */
-    const wrong = [];
-    const usual = recall("opponent", "level:medium");
-    const openers = [HUMAN, knowsPlayer(usual, players) ? usual : "level:medium"];
-    const chosen = [said.x, said.o].map((name, i) => {
-      if (name === undefined) return openers[i];
-      if (knowsPlayer(name, players)) return name;
-      wrong.push(`“${name}” is no player that fits; the players are human, ${players.join(", ")}`);
-      return openers[i];
-    });
-    if (!chosen.includes(HUMAN)) {
-      if (said.x && said.o) wrong.push("one of the two players has to be human");
-      chosen[said.o ? 0 : 1] = HUMAN;
-    }
+    const { chosen, wrong } = seatPlayers(said, players);
     this.session?.stop();
     const { failed } = this.told;
     this.trying = 0;
@@ -193,22 +162,6 @@ export class PlayView {
     }).click();
   }
 
-  /** Count a game of the only human that has just ended, once, unless there was help. @param {News} news */
-  score(news) {
-    const session = sure(this.session);
-    const { game } = session.engine.listing;
-    const { end, reader, line, counted } = session;
-    const ended = news.played && end && reader !== null && line === 0 && !counted;
-    if (ended) session.counted = true;
-    const counts =
-      ended && !end.hints && !end.undone
-        ? count("games", game, MOODS.indexOf(moodOf(session)), MOODS.length)
-        : countsOf("games", game);
-    byId("score").textContent = counts
-      ? `Without help you have won ${counts[0]}, drawn ${counts[1]} and lost ${counts[2]}.`
-      : "";
-  }
-
   showValues(/** @type {boolean} */ shown) {
     this.values = shown;
     inputOf("values").checked = shown;
@@ -254,7 +207,7 @@ export class PlayView {
     this.renderStatus();
     renderCourse(session, values, (n, shown) => this.lookAt(n, shown));
     this.renderControls();
-    this.score(news);
+    showScore(session, Boolean(news.played));
     this.renderMoves(open);
     document.querySelector(".banner")?.remove();
     if (news.played && end) celebrate(session);
@@ -380,13 +333,3 @@ export class PlayView {
     byId("line-title").hidden = !steps.length;
   }
 }
-
-/** Return the explanation of the signs on the board. */
-const describeKey = () => [
-  valueIcon({ outcome: "win", distance: 5 }),
-  " wins in 3 moves ",
-  valueIcon({ outcome: "draw", distance: null }),
-  " draw ",
-  valueIcon({ outcome: "loss", distance: 4 }),
-  " loses in 2 moves",
-];

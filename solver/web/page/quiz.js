@@ -3,10 +3,11 @@
 /** @import { Engine, Failed, Known, Move, Puzzle } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
+import { sideIcon } from "./boardart.js";
 import { announce, byId, choiceOf, sure } from "./dom.js";
 import { mayHelp } from "./notice.js";
-import { makeBoard, sideIcon } from "./play.js";
 import { count, countsOf, recall, remember } from "./store.js";
+import { makeBoard } from "./textboard.js";
 import { worth } from "./words.js";
 
 const BATCH = 10; // puzzles per request

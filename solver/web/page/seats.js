@@ -5,7 +5,10 @@
  * `human` is the user.
  */
 
+/** @import { Said } from "./address.js" */
+
 import { make } from "./dom.js";
+import { recall } from "./store.js";
 
 export const HUMAN = "human";
 /** @type {Record<string, string | undefined>} */
@@ -50,4 +53,24 @@ export function showOpponent(choice, name) {
     choice.append(make("label", {}, input, name));
   }
   for (const input of choice.querySelectorAll("input")) input.checked = input.value === name;
+}
+
+/** Return the two players of a game that an address asks for, and what is wrong with them.
+ * @param {Said} said @param {string[]} players those that fit the game */
+export function seatPlayers(said, players) {
+  /** @type {string[]} */
+  const wrong = [];
+  const usual = recall("opponent", "level:medium");
+  const openers = [HUMAN, knowsPlayer(usual, players) ? usual : "level:medium"];
+  const chosen = [said.x, said.o].map((name, i) => {
+    if (name === undefined) return openers[i];
+    if (knowsPlayer(name, players)) return name;
+    wrong.push(`“${name}” is no player that fits; the players are human, ${players.join(", ")}`);
+    return openers[i];
+  });
+  if (!chosen.includes(HUMAN)) {
+    if (said.x && said.o) wrong.push("one of the two players has to be human");
+    chosen[said.o ? 0 : 1] = HUMAN;
+  }
+  return { chosen, wrong };
 }

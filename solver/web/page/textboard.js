@@ -2,6 +2,7 @@
 
 /** @import { Known, Listing, Move, OnMove, View } from "./types.d.ts" */
 
+import { Board } from "./board.js";
 import { make } from "./dom.js";
 import { listButtons } from "./explore.js";
 
@@ -42,4 +43,12 @@ export class TextBoard {
     for (const button of this.moves.querySelectorAll("button"))
       button.classList.toggle("hot", move !== null && button.dataset.move === String(move.move));
   }
+}
+
+/** Return the board of a listing's style, in an element.
+ * @param {HTMLElement} root @param {Listing} listing @param {OnMove} onMove */
+export function makeBoard(root, listing, onMove) {
+  return listing.style === null
+    ? new TextBoard(root, listing, onMove)
+    : new Board(root, listing, onMove);
 }
