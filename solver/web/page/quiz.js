@@ -230,6 +230,7 @@ export class QuizView {
     this.done = true;
     this.paint(this.puzzle.known, null, true);
     const [best] = this.puzzle.known.moves;
+    this.board?.point(best);
     this.tell(`The move is ${best.label}: ${tellWhy(best)}.`, "told");
   }
 
