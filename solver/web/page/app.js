@@ -208,7 +208,7 @@ function resultOfPlay() {
 
 /** @type {Record<string, number | undefined>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-const ROVING = "#board, #chart, .tabs"; // where the arrow keys move the focus
+const ROVING = "#board, #chart, .tabs, fieldset"; // where the arrow keys move the focus
 /** @type {Record<string, (() => void) | undefined>} */
 const LETTERS = {
   u: () => byId("undo").click(),
@@ -222,7 +222,7 @@ const LETTERS = {
 function pressKey(event) {
   const { key, target, ctrlKey, altKey, metaKey } = event;
   if (!(target instanceof Element) || ctrlKey || altKey || metaKey) return;
-  const typing = target.closest("input:not([type=checkbox]), select, textarea");
+  const typing = target.closest("input:not([type=checkbox], [type=radio]), select, textarea");
   if (typing || !inputOf("letters").checked) return;
   const views = { games: null, play: page.play, puzzles: page.quiz, map: null };
   const step = STEPS[key];

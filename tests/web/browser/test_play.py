@@ -168,7 +168,7 @@ def test_opponents_are_levels_and_a_friend(visit: Visits) -> None:
     ):
         choose(page, name)
         expect(page).to_have_url(re.compile(f"o={player}$"))
-        page.click("#new")
+        page.keyboard.press("n")  # also with the focus on the choice
         cell(page, 4).click()
         expect(page.locator("#chart li")).to_have_count(2 if player == "human" else 3)
     for name in ("level:0.8", "winblock", "nstep:2"):

@@ -16,7 +16,6 @@ from tests.web.browser.visits import (
     Visits,
     address,
     at,
-    badges,
     cell,
     choose,
     record,
@@ -40,8 +39,8 @@ DIGITS = """async (labels) => {
 }"""
 BOTTOMS = """() => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
-  const right = Math.max(...[...document.querySelectorAll(".dock > *, .segments label, .lesson button")]
-    .map((one) => one.getBoundingClientRect().right));
+  const all = [...document.querySelectorAll(".dock > *, .segments label, .lesson button")];
+  const right = Math.max(...all.map((one) => one.getBoundingClientRect().right));
   return [box("#board .frame").bottom <= box(".dock").top, right <= innerWidth - 15,
     box("#new").height < 50, document.documentElement.scrollWidth <= innerWidth];
 }"""
@@ -70,12 +69,6 @@ def shared(page: Page) -> str:
     expect(page.locator("#share")).to_have_text("Copied")
     text: str = page.evaluate("navigator.clipboard.readText()")
     return text.partition("\n")[0]
-
-
-def test_a_game_whose_symmetries_do_not_show_in_its_texts_is_played(visit: Visits) -> None:
-    page = visit(at("hexapawn:4x4"))
-    expect(page.locator("#board .cell")).to_have_count(16)
-    expect(page.locator("#notice")).to_be_hidden()
 
 
 def test_back_leaves_the_puzzles(visit: Visits) -> None:
@@ -239,6 +232,7 @@ def test_the_dock_covers_no_cell_of_a_small_phone(visit: Visits, width: int, sta
 
 @pytest.mark.parametrize(("name", "game"), [("connect4", CONNECT4), ("hexapawn", "hexapawn:4x4")])
 def test_a_family_names_a_game(visit: Visits, name: str, game: str) -> None:
+    """The second one could not be played: the symmetries of its cells do not show in its texts."""
     page = visit(at(name))
     expect(page.locator("#notice")).to_be_hidden()
     expect(page.locator("#game")).to_have_value(game)
@@ -308,7 +302,7 @@ def test_the_opponent_waits_after_a_bad_link(visit: Visits) -> None:
 
 @pytest.mark.parametrize("calm", [True, False])
 def test_the_end_is_an_event(visit: Visits, calm: bool) -> None:
-    """The line is drawn, the other marks are dimmed, and the result is large, unless motion is reduced."""
+    """The line is drawn, other marks are dimmed; the result is large where motion is not reduced."""
     page = visit("#moves=0,1,4,2&o=level:easy", calm=calm)
     expect(page.locator("#share")).to_be_hidden()
     cell(page, 8).click()
@@ -319,10 +313,3 @@ def test_the_end_is_an_event(visit: Visits, calm: bool) -> None:
     assert page.locator("#board [data-piece][opacity]").count() == 2
     expect(page.locator("#board .strike")).to_have_attribute("stroke", "var(--x)")
     expect(page.locator("#share")).to_be_visible()
-
-
-def test_values_of_pieces_are_shown_where_the_pointer_is(visit: Visits) -> None:
-    page = visit(at("ponghauki", x="human", o="human", values=1))
-    assert badges(page) == []
-    cell(page, 0).hover()
-    assert [place for place, _ in badges(page)] == [2]
