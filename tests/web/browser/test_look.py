@@ -25,10 +25,10 @@ STATES = {
     "map": ("#view=map", "#map-replies button"),
     "notice": ("#moves=0,0", "#notice"),
     "connect4": (at(CONNECT4, moves="1,1", values=1, o="human"), ".rack .badge"),
-    "chess": (at(CHESS, values=1, o="human"), ".squares .cell"),
+    "chess": (at(CHESS, values=1, o="human"), ".squares .cell[aria-label]"),
     "nim": (at(NIM, values=1, o="human"), ".heaps .badge"),
-    "ponghauki": (at(PONG, values=1, o="human"), ".points .cell"),
-    "morris": (at(MORRIS, moves="4,0,5,3,6,2", o="human", values=1), ".points .cell"),
+    "ponghauki": (at(PONG, values=1, o="human"), ".points .cell[aria-label]"),
+    "morris": (at(MORRIS, moves="4,0,5,3,6,2", o="human", values=1), ".points .cell[aria-label]"),
 }
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RUN_AXE = """async (tags) => (await axe.run(document, { runOnly: tags })).violations.map((found) =>

@@ -302,7 +302,7 @@ def test_the_opponent_waits_after_a_bad_link(visit: Visits) -> None:
 
 @pytest.mark.parametrize("calm", [True, False])
 def test_the_end_is_an_event(visit: Visits, calm: bool) -> None:
-    """The line is drawn, other marks are dimmed; the result is large where motion is not reduced."""
+    """The line is drawn, other marks are dimmed; the result is large unless motion is reduced."""
     page = visit("#moves=0,1,4,2&o=level:easy", calm=calm)
     expect(page.locator("#share")).to_be_hidden()
     cell(page, 8).click()
