@@ -13,6 +13,7 @@ import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
+import { savePicture } from "./picture.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
 import { resultText } from "./result.js";
@@ -256,7 +257,7 @@ function listen() {
   byId("share").addEventListener("click", () => share(byId("share"), resultOfPlay()));
   byId("picture").addEventListener("click", () => {
     const { session } = page.play;
-    if (session?.known) session.attempt(() => page.play.savePicture(data.picture));
+    if (session?.known) session.attempt(() => savePicture(session, page.play.values, data.picture));
   });
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);

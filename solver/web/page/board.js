@@ -9,13 +9,12 @@
 /** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
 import { cellName, drawBoard, middle, planBoard, UNIT } from "./boardart.js";
+import { describeColumn, describeSign } from "./boardwords.js";
 import { announce, draw, make, makeButton, present, rove, sure } from "./dom.js";
+import { listenForDrags } from "./drag.js";
 import { isValued, worth } from "./words.js";
 
 const BADGE = 13; // radius of a value in pixels
-const DRAG = 6; // pixels that a pointer moves before it drags a piece
-/** @type {Record<string, string | undefined>} */
-const PIECES = { P: "pawn", Q: "queen", K: "king", R: "rook", B: "bishop", N: "knight" };
 const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
 
 export class Board {
@@ -37,18 +36,14 @@ export class Board {
     this.plan = planBoard(listing);
     const { plan } = this;
     this.art = draw("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" });
-    this.choice = make("div", {
-      class: "choice",
-      role: "group",
-      "aria-label": "Which move?",
-      hidden: true,
-    });
+    this.choice = make("div", { class: "choice", role: "group", "aria-label": "Which move?" });
     this.buttons = this.makeButtons();
+    this.closeChoice();
     this.cells = make("div", { class: "cells" }, this.buttons);
     const frame = make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice);
     root.replaceChildren(frame);
     this.layOut(frame);
-    this.listenForDrags();
+    listenForDrags(this);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.letGo();
     });
@@ -76,46 +71,6 @@ export class Board {
 
   indexOf(/** @type {EventTarget | null} */ target) {
     return target instanceof HTMLButtonElement ? this.buttons.indexOf(target) : -1;
-  }
-
-  /** Let pieces be dragged; the click that ends a drag does nothing more. */
-  listenForDrags() {
-    /** @type {{x: number, y: number, cell: number} | null} */
-    let from = null; // where a pointer went down on a piece that may move
-    /** @param {PointerEvent} event */
-    const end = ({ type, clientX, clientY }) => {
-      const dropped = from && this.dragging && type === "pointerup";
-      from = null;
-      if (!dropped) return;
-      const under = document.elementFromPoint(clientX, clientY);
-      const to = this.indexOf(under);
-      if (to !== this.selected && this.view.open && this.movesAt(to).length) this.press(to);
-      else this.paint();
-    };
-    this.cells.addEventListener("pointerdown", ({ target, clientX, clientY, button }) => {
-      const cell = this.indexOf(target);
-      const drags = button === 0 && this.buttons[cell]?.classList.contains("drags");
-      this.dragging = false;
-      from = drags ? { x: clientX, y: clientY, cell } : null;
-    });
-    this.cells.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
-      if (!from || !this.view.open) return;
-      const by = [clientX - from.x, clientY - from.y];
-      if (!this.dragging && Math.hypot(...by) < DRAG) return;
-      if (!this.dragging) this.buttons[from.cell].setPointerCapture(pointerId);
-      this.dragging = true;
-      this.closeChoice();
-      if (this.selected !== from.cell) this.select(from.cell);
-      const scale = this.plan.width / this.art.clientWidth;
-      const piece = sure(this.art.querySelector(`[data-piece="${from.cell}"]`));
-      piece.setAttribute("transform", `translate(${by.map((pixels) => pixels * scale).join(" ")})`);
-      this.art.append(piece); // above all else
-    });
-    this.cells.addEventListener("pointerup", end);
-    this.cells.addEventListener("pointercancel", end);
-    /** @param {MouseEvent} event */
-    const swallow = (event) => this.dragging && event.detail && event.stopPropagation(); // not of keys
-    this.cells.addEventListener("click", swallow, { capture: true });
   }
 
   /** Put the buttons over the picture's cells. @param {HTMLElement} frame */
@@ -191,11 +146,8 @@ export class Board {
     return this.heaps[this.plan.places[cell][1]].filter((i) => i >= cell);
   }
 
-  /**
-   * Handle a digit, from 0: press that cell. On heaps, the first digit chooses a heap, and the second
-   * one how many to take from it.
-   * @param {number} digit
-   */
+  /** Handle a digit, from 0: press that cell. On heaps, the first digit chooses a heap, and the second
+   * one how many to take from it. @param {number} digit */
   pressDigit(digit) {
     const { style } = this.plan;
     if (style === "squares" || digit < 0) return;
@@ -320,7 +272,7 @@ export class Board {
   /** Return a button's accessible name. @param {number} i */
   describe(i) {
     const { known, values, open } = this.view;
-    const said = [this.falls ? this.describeColumn(i) : this.describeCell(i)];
+    const said = [this.falls ? describeColumn(this.plan, this.marks, i) : this.describeCell(i)];
     if (this.selected === i) said.push("selected");
     const moves = this.movesAt(i);
     if (open && this.selected !== null && moves.length) said.push("can go here");
@@ -339,22 +291,6 @@ export class Board {
     }
     const name = cellName(this.plan, cell);
     const place = style === "squares" ? name : `${style === "points" ? "point" : "cell"} ${name}`;
-    return `${place}, ${this.describeSign(this.marks[cell])}`;
-  }
-
-  describeSign(/** @type {string} */ sign) {
-    if (sign === ".") return "empty";
-    if (this.plan.style !== "squares" || "XO".includes(sign)) return sign;
-    const side = this.listing.seats[sign === sign.toUpperCase() ? 0 : 1].toLowerCase();
-    if (/W/i.test(this.listing.marks ?? "")) return `${side} stone`; // marked W and b: no bishop
-    return `${side} ${PIECES[sign.toUpperCase()] ?? sign.toUpperCase()}`;
-  }
-
-  describeColumn(/** @type {number} */ column) {
-    const { columns, rows } = this.plan;
-    const cells = Array.from({ length: rows }, (_, row) => (rows - 1 - row) * columns + column);
-    const discs = cells.map((cell) => this.marks[cell]).filter((sign) => sign !== ".");
-    const filled = discs.length ? `from the bottom ${discs.join(", ")}` : "empty";
-    return `column ${column + 1}, ${filled}${discs.length === rows ? ", full" : ""}`;
+    return `${place}, ${describeSign(this.plan, this.listing, this.marks[cell])}`;
   }
 }

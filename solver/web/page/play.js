@@ -1,13 +1,13 @@
 /** The view where games are played and explored. */
 
-/** @import { Engine, Failed, Known, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
+/** @import { Engine, Failed, Listing, Move, News, Outcome, Ply } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
 import { sideIcon } from "./boardart.js";
 import { isJudged, renderCourse } from "./course.js";
-import { announce, byId, inputOf, make, refill, sure } from "./dom.js";
+import { announce, byId, inputOf, refill, sure } from "./dom.js";
 import { celebrate, renderLesson, showScore } from "./ending.js";
-import { describeKey, listLine, listMoves } from "./explore.js";
+import { describeKey, listMoves, showLine } from "./explore.js";
 import { mayHelp, messageOf } from "./notice.js";
 import { moodOf, promise, sentence } from "./result.js";
 import { HUMAN, seatPlayers, showOpponent } from "./seats.js";
@@ -16,17 +16,13 @@ import { remember } from "./store.js";
 import { makeBoard } from "./textboard.js";
 import { verdict } from "./words.js";
 
-const SHORT = 60; // moves of a best line that are listed
-
 export class PlayView {
   /** @type {Session | null} */ session = null;
   /** @type {ReturnType<typeof makeBoard> | null} */ board = null;
   values = false;
-  lineKey = "";
   trying = 0; // the number of the move for which a better one is looked for
   /** @type {unknown} */ closed; // the end whose lesson is closed
-  /** @type {Ply | undefined} */
-  fetched; // whose value is asked for
+  /** @type {Ply | undefined} */ fetched; // whose value is asked for
 
   /** `changed()` is called when the address may need an update.
    * @param {{changed: () => void, failed: Failed, pictures: boolean}} told */
@@ -85,10 +81,8 @@ export class PlayView {
     const session = new Session(engine, chosen, { changed: (news) => this.render(news), failed });
     this.session = session;
     this.board = makeBoard(byId("board"), engine.listing, (move) => this.move(move));
-    byId("board").setAttribute(
-      "aria-label",
-      `Board, ${engine.listing.title}, ${seats.join(" and ")}`,
-    );
+    const label = `Board, ${engine.listing.title}, ${seats.join(" and ")}`;
+    byId("board").setAttribute("aria-label", label);
     byId("key").replaceChildren(...describeKey());
     await this.replay(session, said, wrong);
     return wrong;
@@ -147,21 +141,6 @@ export class PlayView {
     return true;
   }
 
-  /** Download the server's picture of the position. @param {string} format */
-  async savePicture(format) {
-    const { plies, at, engine } = sure(this.session);
-    const { position, turn } = plies[0].known;
-    const moves = recordOf(plies.slice(0, at + 1));
-    const asked = { position, turn, moves, values: this.values ? 1 : 0, format };
-    const picture = await engine.picture(asked);
-    if (!picture) return;
-    const name = engine.listing.game.replace(/\W+/g, "-");
-    make("a", {
-      href: URL.createObjectURL(picture),
-      download: `${name}.${format}`,
-    }).click();
-  }
-
   showValues(/** @type {boolean} */ shown) {
     this.values = shown;
     inputOf("values").checked = shown;
@@ -195,12 +174,11 @@ export class PlayView {
     const session = sure(this.session);
     const { known, plies, at, end } = session;
     if (values && !session.result) session.hints = true;
-    const last = plies[at].played;
     const open = session.humanMoves;
     this.board?.show({
       known: session.result ? { ...known, moves: [] } : known,
       values,
-      last,
+      last: plies[at].played,
       fresh: Boolean(news.played),
       open,
     });
@@ -301,9 +279,8 @@ export class PlayView {
       this.trying = 0;
       byId("lesson").hidden = true;
     };
-    const retry = (/** @type {number} */ n) => this.lookAt(n, false);
     if (this.closed && this.closed === session.end) return "";
-    return renderLesson(session, this.trying, { retry, close });
+    return renderLesson(session, this.trying, { retry: (n) => this.lookAt(n, false), close });
   }
 
   renderMoves(/** @type {boolean} */ open) {
@@ -311,25 +288,12 @@ export class PlayView {
     const session = sure(this.session);
     byId("hints").hidden = !values || session.result !== null;
     if (byId("hints").hidden) return;
-    const known = session.result ? { ...session.known, moves: [] } : session.known;
+    const { known } = session;
     const moves = listMoves(known, open, {
       play: (move) => this.move(move),
       point: (move) => this.board?.point(move),
     });
     refill(byId("moves"), moves, "button");
-    session.attempt(() => this.renderLine(known));
-  }
-
-  /** @param {Known} known */
-  async renderLine({ position, turn, moves, outcome }) {
-    const session = sure(this.session);
-    const key = `${position} ${turn}`;
-    this.lineKey = key;
-    const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
-    if (this.lineKey !== key || session !== this.session) return;
-    /** @param {number} n */
-    const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
-    refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
-    byId("line-title").hidden = !steps.length;
+    session.attempt(() => showLine(session, known, () => session === this.session));
   }
 }
