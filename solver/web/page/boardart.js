@@ -189,8 +189,8 @@ function drawTargets(plan, { targets, marks, values }) {
  * @param {Layout} plan @param {Seen} seen */
 function drawNames(plan, { marks, values, named, badge = 8 }) {
   if (!(values.length || named) || (plan.style !== "grid" && plan.style !== "points")) return [];
-  const size = Math.min(7, badge);
-  const [aside, up] = plan.style === "points" ? [9, 16] : [18.5 - size / 2, 18 - size / 2];
+  const size = Math.min(7, Math.max(4.5, badge));
+  const [aside, up] = plan.style === "points" ? [9, 16] : [17 - size / 2, 16.5 - size / 2];
   return [...marks].map((sign, cell) => {
     if (sign !== ".") return null;
     const [x, y] = middle(plan, cell);
