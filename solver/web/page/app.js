@@ -13,8 +13,10 @@ import { openEngine } from "./engines.js";
 import { showGallery } from "./gallery.js";
 import { MapView } from "./mapview.js";
 import { hideNotice, showError, showNotice } from "./notice.js";
+import { savePicture } from "./picture.js";
 import { PlayView } from "./play.js";
 import { QuizView } from "./quiz.js";
+import { resultText } from "./result.js";
 import { knowsPlayer } from "./seats.js";
 import { recall, remember } from "./store.js";
 import { worth } from "./words.js";
@@ -35,10 +37,15 @@ const page = {
   view: /** @type {View} */ ("play"),
   written: "",
   visiting: false,
+  opening: {},
   asked: /** @type {Said} */ ({}), // the place in the map or the puzzle that the address names
-  play: new PlayView({ changed: writeHash, failed: showError, pictures: Boolean(data.picture) }),
+  play: new PlayView({
+    changed: () => writeHash(),
+    failed: showError,
+    pictures: Boolean(data.picture),
+  }),
   quiz: new QuizView({ failed: showError, open: openFrom, changed: writeHash, share }),
-  map: new MapView(writeHash),
+  map: new MapView(() => writeHash()),
 };
 
 function fillGames() {
@@ -58,6 +65,13 @@ function engineOf(listing) {
   return opened;
 }
 
+/** Return the game that the name of a family stands for: the one whose title names no size.
+ * @param {string} name */
+const ofFamily = (name) =>
+  data.games
+    .filter(({ game }) => game.startsWith(`${name}:`))
+    .sort((a, b) => a.title.length - b.title.length)[0];
+
 /** Return the view with a name. @param {string} [name] */
 const viewOf = (name) => VIEWS.find((view) => view === name);
 
@@ -68,7 +82,7 @@ async function openAddress() {
   const first = data.games[0];
   let listing =
     said.game || !location.hash
-      ? listings.get(said.game ?? first.game)
+      ? (listings.get(said.game ?? first.game) ?? ofFamily(said.game ?? ""))
       : (listings.get("tictactoe") ?? first);
   if (!listing) {
     const games = [...listings.keys()].join(", ");
@@ -89,19 +103,35 @@ async function openAddress() {
 
 /** @param {Listing} listing @param {Said} said @param {string[]} wrong */
 async function openGame(listing, said, wrong = []) {
+  const ticket = {}; // of the last game that was asked for
+  page.opening = ticket;
+  page.visiting = true; // until all is shown
   choiceOf("game").value = listing.game;
   showFacts(listing);
+  if (page.play.session?.engine.listing !== listing) page.play.wait(listing);
   try {
     const engine = await engineOf(listing);
+    if (page.opening !== ticket) return;
     wrong.push(...(await page.play.open(engine, said)));
+    if (page.opening !== ticket) return;
     if (wrong.length) showNotice(`The address is not right. ${wrong.map(sentenceOf).join(" ")}`);
   } catch (error) {
+    if (page.opening !== ticket) return;
     byId("status").textContent = `${listing.title} cannot be shown.`;
+    nameGame(listing);
     showError(error, () => openGame(listing, said));
   }
   page.quiz.leave();
   page.map.leave();
+  page.visiting = false;
   showView(page.view === "map" && !listing.map ? "play" : page.view);
+}
+
+/** Let the address name a game that could not be loaded. @param {Listing} listing */
+function nameGame({ game }) {
+  if (page.play.session?.known || readAddress(location.hash).said.game === game) return;
+  history.pushState(null, "", writeAddress({ game }));
+  page.written = location.hash;
 }
 
 const sentenceOf = (/** @type {string} */ text) => `${capital(text).replace(/\.$/, "")}.`;
@@ -136,8 +166,9 @@ function showView(/** @type {View} */ view) {
 /**
  * Update the address: as a new entry of the browser's history where the reader may want to return to,
  * so not for what is only shown otherwise, and not while another player is about to move.
+ * If `instead` is true, the reader has nothing to return to.
  */
-function writeHash() {
+function writeHash(instead = false) {
   const { session } = page.play;
   if (!session?.known || page.visiting) return;
   const waits = session.reader !== null && !session.humanMoves && !session.result && !session.held;
@@ -150,7 +181,7 @@ function writeHash() {
   const before = readAddress(location.hash).said;
   const after = readAddress(hash).said;
   const moved = LASTING.some((key) => before[key] !== after[key]);
-  if (moved && (before.game || before.view)) history.pushState(null, "", hash);
+  if (moved && !instead && (before.game || before.view)) history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);
   page.written = location.hash;
 }
@@ -170,9 +201,15 @@ async function share(button, text = "") {
   }
 }
 
+/** Return the result of the game as a text to share. */
+function resultOfPlay() {
+  const { session } = page.play;
+  return session?.known ? resultText(session) : "";
+}
+
 /** @type {Record<string, number | undefined>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-const ROVING = "#board, #chart, .tabs"; // where the arrow keys move the focus
+const ROVING = "#board, #chart, .tabs, fieldset"; // where the arrow keys move the focus
 /** @type {Record<string, (() => void) | undefined>} */
 const LETTERS = {
   u: () => byId("undo").click(),
@@ -186,11 +223,11 @@ const LETTERS = {
 function pressKey(event) {
   const { key, target, ctrlKey, altKey, metaKey } = event;
   if (!(target instanceof Element) || ctrlKey || altKey || metaKey) return;
-  const typing = target.closest("input:not([type=checkbox]), select, textarea");
+  const typing = target.closest("input:not([type=checkbox], [type=radio]), select, textarea");
   if (typing || !inputOf("letters").checked) return;
   const views = { games: null, play: page.play, puzzles: page.quiz, map: null };
   const step = STEPS[key];
-  if (/^[1-9]$/.test(key)) views[page.view]?.board?.pressDigit(Number(key) - 1);
+  if (/^\d$/.test(key)) views[page.view]?.board?.pressDigit(Number(key) - 1);
   else if (page.view === "play" && step && !target.closest(ROVING)) {
     event.preventDefault();
     page.play.step(step);
@@ -217,10 +254,10 @@ function listen() {
     const fits = players.every((name) => knowsPlayer(name, listing.players));
     openGame(listing, fits ? { x: players[0], o: players[1] } : {});
   });
-  byId("share").addEventListener("click", () => share(byId("share"), page.play.resultText()));
+  byId("share").addEventListener("click", () => share(byId("share"), resultOfPlay()));
   byId("picture").addEventListener("click", () => {
     const { session } = page.play;
-    if (session?.known) session.attempt(() => page.play.savePicture(data.picture));
+    if (session?.known) session.attempt(() => savePicture(session, page.play.values, data.picture));
   });
   const tabs = VIEWS.map((view) => byId(`tab-${view}`));
   rove(tabs, tabs.length);
@@ -247,6 +284,7 @@ function listen() {
     if (found) showView("play");
     page.visiting = false;
     if (!found) openAddress();
+    else page.opening = {}; // what is being opened is not wanted any more
   });
 }
 

@@ -9,12 +9,12 @@
 /** @import { Listing, Move, OnMove, View } from "./types.d.ts" */
 
 import { cellName, drawBoard, middle, planBoard, UNIT } from "./boardart.js";
+import { describeColumn, describeSign } from "./boardwords.js";
 import { announce, draw, make, makeButton, present, rove, sure } from "./dom.js";
+import { listenForDrags } from "./drag.js";
 import { isValued, worth } from "./words.js";
 
-const DRAG = 6; // pixels that a pointer moves before it drags a piece
-/** @type {Record<string, string | undefined>} */
-const PIECES = { P: "pawn", Q: "queen", K: "king", R: "rook", B: "bishop", N: "knight" };
+const BADGE = 13; // radius of a value in pixels
 const NOTHING = { position: "", marks: "", moves: [], best: [], won: [] };
 
 export class Board {
@@ -22,6 +22,8 @@ export class Board {
   /** @type {View} */
   view = { known: NOTHING, values: false, last: null, fresh: false, open: false };
   /** @type {(number | null)[]} */ hot = []; // the cells that are pointed at
+  /** @type {number | null} */ aimed = null; // the cell of the piece whose values are shown
+  chosen = 0; // the button whose choice of moves is open
   /** @type {number[] | null} */ heap = null; // that a digit has chosen
   fresh = false;
   dragging = false;
@@ -34,18 +36,14 @@ export class Board {
     this.plan = planBoard(listing);
     const { plan } = this;
     this.art = draw("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, "aria-hidden": "true" });
-    this.choice = make("div", {
-      class: "choice",
-      role: "group",
-      "aria-label": "Which move?",
-      hidden: true,
-    });
+    this.choice = make("div", { class: "choice", role: "group", "aria-label": "Which move?" });
     this.buttons = this.makeButtons();
+    this.closeChoice();
     this.cells = make("div", { class: "cells" }, this.buttons);
     const frame = make("div", { class: `frame ${plan.style}` }, this.art, this.cells, this.choice);
     root.replaceChildren(frame);
     this.layOut(frame);
-    this.listenForDrags();
+    listenForDrags(this);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.letGo();
     });
@@ -56,17 +54,15 @@ export class Board {
   }
 
   makeButtons() {
-    const { columns, count, places, style } = this.plan;
+    const { columns, count, places } = this.plan;
     const buttons = Array.from({ length: this.falls ? columns : count }, (_, i) => {
       const place = this.falls ? { "data-column": i } : { "data-cell": i };
       const button = makeButton("", { class: "cell", ...place, onclick: () => this.press(i) });
       if (places[i]) button.style.gridArea = `${places[i][1] + 1} / ${places[i][0] + 1}`;
-      if (style === "heaps") {
-        for (const event of ["focus", "pointerenter"])
-          button.addEventListener(event, () => this.pointAt(i));
-        for (const event of ["blur", "pointerleave"])
-          button.addEventListener(event, () => this.point(null));
-      }
+      for (const event of ["focus", "pointerenter"])
+        button.addEventListener(event, () => this.pointAt(i));
+      for (const event of ["blur", "pointerleave"])
+        button.addEventListener(event, () => this.pointAt(null));
       return button;
     });
     rove(buttons, columns);
@@ -75,46 +71,6 @@ export class Board {
 
   indexOf(/** @type {EventTarget | null} */ target) {
     return target instanceof HTMLButtonElement ? this.buttons.indexOf(target) : -1;
-  }
-
-  /** Let pieces be dragged; the click that ends a drag does nothing more. */
-  listenForDrags() {
-    /** @type {{x: number, y: number, cell: number} | null} */
-    let from = null; // where a pointer went down on a piece that may move
-    /** @param {PointerEvent} event */
-    const end = ({ type, clientX, clientY }) => {
-      const dropped = from && this.dragging && type === "pointerup";
-      from = null;
-      if (!dropped) return;
-      const under = document.elementFromPoint(clientX, clientY);
-      const to = this.indexOf(under);
-      if (to !== this.selected && this.view.open && this.movesAt(to).length) this.press(to);
-      else this.paint();
-    };
-    this.cells.addEventListener("pointerdown", ({ target, clientX, clientY, button }) => {
-      const cell = this.indexOf(target);
-      const drags = button === 0 && this.buttons[cell]?.classList.contains("drags");
-      this.dragging = false;
-      from = drags ? { x: clientX, y: clientY, cell } : null;
-    });
-    this.cells.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
-      if (!from || !this.view.open) return;
-      const by = [clientX - from.x, clientY - from.y];
-      if (!this.dragging && Math.hypot(...by) < DRAG) return;
-      if (!this.dragging) this.buttons[from.cell].setPointerCapture(pointerId);
-      this.dragging = true;
-      this.closeChoice();
-      if (this.selected !== from.cell) this.select(from.cell);
-      const scale = this.plan.width / this.art.clientWidth;
-      const piece = sure(this.art.querySelector(`[data-piece="${from.cell}"]`));
-      piece.setAttribute("transform", `translate(${by.map((pixels) => pixels * scale).join(" ")})`);
-      this.art.append(piece); // above all else
-    });
-    this.cells.addEventListener("pointerup", end);
-    this.cells.addEventListener("pointercancel", end);
-    /** @param {MouseEvent} event */
-    const swallow = (event) => this.dragging && event.detail && event.stopPropagation(); // not of keys
-    this.cells.addEventListener("click", swallow, { capture: true });
   }
 
   /** Put the buttons over the picture's cells. @param {HTMLElement} frame */
@@ -140,6 +96,7 @@ export class Board {
     this.heap = null;
     this.selected = null;
     this.hot = [];
+    this.aimed = null;
     this.fresh = view.fresh;
     this.closeChoice();
     this.paint();
@@ -154,13 +111,20 @@ export class Board {
   /** Highlight a move's cells; none for null. @param {Move | null} move */
   point(move) {
     this.hot = move ? [move.cell, move.origin] : [];
+    this.aimed = move ? move.origin : null;
     if (move && this.plan.style === "heaps") this.hot = this.restOf(sure(move.cell));
     this.paint();
   }
 
-  /** Highlight what a click on a cell of a heap takes. @param {number} i */
+  /** Show what a click on a cell of a heap takes, or the values of a piece's moves; null for nothing.
+   * @param {number | null} i */
   pointAt(i) {
-    this.hot = this.view.open && this.movesAt(i).length ? this.restOf(i) : [];
+    const heaps = this.plan.style === "heaps";
+    const aimed = i !== null && !heaps && this.view.values && this.leaves(i) ? i : null;
+    if (this.dragging || (!heaps && aimed === this.aimed)) return;
+    this.aimed = aimed;
+    const taken = heaps && i !== null && this.view.open && this.movesAt(i).length;
+    this.hot = taken ? this.restOf(i) : [];
     this.paint();
   }
 
@@ -182,14 +146,11 @@ export class Board {
     return this.heaps[this.plan.places[cell][1]].filter((i) => i >= cell);
   }
 
-  /**
-   * Handle a digit, from 0: press that cell. On heaps, the first digit chooses a heap, and the second
-   * one how many to take from it.
-   * @param {number} digit
-   */
+  /** Handle a digit, from 0: press that cell. On heaps, the first digit chooses a heap, and the second
+   * one how many to take from it. @param {number} digit */
   pressDigit(digit) {
     const { style } = this.plan;
-    if (style === "squares") return;
+    if (style === "squares" || digit < 0) return;
     const asked = style === "heaps" && this.heap === null;
     if (asked) this.heap = this.heaps.filter((heap) => heap.length)[digit] ?? null;
     const cell = style === "heaps" ? this.heap?.at(asked ? -1 : -digit - 1) : digit;
@@ -200,7 +161,7 @@ export class Board {
   }
 
   paint() {
-    const { known, values, last, open } = this.view;
+    const { known, values, last, open, named } = this.view;
     const from = this.selected;
     const shown = from === null ? known.moves : known.moves.filter((move) => move.origin === from);
     const seen = {
@@ -213,6 +174,12 @@ export class Board {
       hot: this.hot,
       values: values ? shown.filter(isValued) : [],
       best: known.best,
+      from: from ?? this.aimed,
+      badge: Math.min(
+        UNIT * 0.3,
+        (BADGE * this.plan.width) / (this.art.clientWidth || this.plan.width),
+      ),
+      named,
     };
     this.art.replaceChildren(...drawBoard(this.plan, seen));
     this.fresh = false; // do not animate the next picture of this position
@@ -269,13 +236,10 @@ export class Board {
 
   letGo() {
     this.heap = null;
-    const open = !this.choice.hidden;
     this.closeChoice();
     if (this.selected === null) return;
-    const cell = this.selected;
     this.selected = null;
     this.paint();
-    if (open) this.buttons[cell].focus();
   }
 
   /** @param {Move[]} moves @param {number} i */
@@ -293,12 +257,14 @@ export class Board {
     this.choice.style.top = `${(100 * (y + UNIT * (below ? 0.5 : -0.5))) / this.plan.height}%`;
     this.choice.classList.toggle("above", !below);
     this.choice.hidden = false;
+    this.chosen = i;
     const half = (50 * this.choice.offsetWidth) / sure(this.choice.parentElement).clientWidth;
     this.choice.style.left = `${Math.min(100 - half, Math.max(half, (100 * x) / this.plan.width))}%`;
     buttons[0].focus();
   }
 
   closeChoice() {
+    if (this.choice.contains(document.activeElement)) this.buttons[this.chosen].focus();
     this.choice.hidden = true;
     this.choice.replaceChildren();
   }
@@ -306,7 +272,7 @@ export class Board {
   /** Return a button's accessible name. @param {number} i */
   describe(i) {
     const { known, values, open } = this.view;
-    const said = [this.falls ? this.describeColumn(i) : this.describeCell(i)];
+    const said = [this.falls ? describeColumn(this.plan, this.marks, i) : this.describeCell(i)];
     if (this.selected === i) said.push("selected");
     const moves = this.movesAt(i);
     if (open && this.selected !== null && moves.length) said.push("can go here");
@@ -325,21 +291,6 @@ export class Board {
     }
     const name = cellName(this.plan, cell);
     const place = style === "squares" ? name : `${style === "points" ? "point" : "cell"} ${name}`;
-    return `${place}, ${this.describeSign(this.marks[cell])}`;
-  }
-
-  describeSign(/** @type {string} */ sign) {
-    if (sign === ".") return "empty";
-    if (this.plan.style !== "squares" || "XO".includes(sign)) return sign;
-    const side = this.listing.seats[sign === sign.toUpperCase() ? 0 : 1].toLowerCase();
-    return `${side} ${PIECES[sign.toUpperCase()] ?? sign.toUpperCase()}`;
-  }
-
-  describeColumn(/** @type {number} */ column) {
-    const { columns, rows } = this.plan;
-    const cells = Array.from({ length: rows }, (_, row) => (rows - 1 - row) * columns + column);
-    const discs = cells.map((cell) => this.marks[cell]).filter((sign) => sign !== ".");
-    const filled = discs.length ? `from the bottom ${discs.join(", ")}` : "empty";
-    return `column ${column + 1}, ${filled}${discs.length === rows ? ", full" : ""}`;
+    return `${place}, ${describeSign(this.plan, this.listing, this.marks[cell])}`;
   }
 }

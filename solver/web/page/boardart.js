@@ -74,6 +74,15 @@ export const valueIcon = (value, best = false) => drawIcon(drawBadge(value, [0, 
 export const drawIcon = (sign) =>
   draw("svg", { class: "icon", viewBox: "-20 -20 40 40", "aria-hidden": "true" }, sign);
 
+/** Return a small picture of a side of a listing, to go before its name; null if it has none.
+ * @param {string} seat @param {Listing} listing */
+export function sideIcon(seat, { seats, marks }) {
+  const pieces = (marks ?? "").match(seat === seats[0] ? /[A-Z]/g : /[a-z]/g);
+  const piece = pieces?.find((each) => /k/i.test(each)) ?? pieces?.[0];
+  const sign = seat === "X" || seat === "O" ? seat : piece;
+  return sign ? drawIcon(drawMark(sign, [0, 0], false, 1.1)) : null;
+}
+
 /** Return the point at a distance from one point on the way to another.
  * @param {Point} from @param {Point} to @param {number} far @returns {Point} */
 function toward([x1, y1], [x2, y2], far) {
@@ -94,15 +103,19 @@ export function drawBoard(plan, seen) {
     const mark = drawMark(sign, middle(plan, cell), isRound(plan));
     const fresh = seen.fresh && cell === seen.last?.cell;
     const motion = fresh ? (plan.style === "rack" ? "drop" : "settle") : null;
-    return draw("g", { class: motion, "data-piece": cell }, mark);
+    const faint = seen.won.length && !seen.won.includes(cell) ? 0.35 : null;
+    return draw("g", { class: motion, "data-piece": cell, opacity: faint }, mark);
   });
   return present([
     drawSign(`board-${plan.game}`, [0, 0]),
-    ...drawTraps(plan, seen.values),
     ...drawTints(plan, seen),
+    ...drawHints(plan, seen),
     ...drawNames(plan, seen),
     ...marks,
-    ...drawWon(plan, seen.won),
+    ...drawWon(plan, seen),
+    ...(seen.ring
+      ? [spot(plan, seen.ring.cell, UNIT * 0.44, `none s-${seen.ring.role}`, 2.5)]
+      : []),
     ...drawTargets(plan, seen),
     ...drawValues(plan, seen),
   ]);
@@ -139,18 +152,25 @@ function drawTints(plan, { last, selected, hot }) {
   ];
 }
 
-/** Shade the cells of moves by the share of the answers that are mistakes.
- * @param {Layout} plan @param {Valued[]} values */
-function drawTraps(plan, values) {
-  /** @type {Map<number, number>} */
-  const most = new Map();
-  for (const { cell, trap } of values) {
-    if (cell !== null && trap) most.set(cell, Math.max(trap, most.get(cell) ?? 0));
+/** Tint the cells of moves as the best move there, or from there, ends; of the best ones, with a ring.
+ * @param {Layout} plan @param {Seen} seen */
+function drawHints(plan, { values, best, from, badge = 8 }) {
+  /** @type {Map<number, Valued>} */
+  const first = new Map();
+  for (const move of values) {
+    const cell = move.origin === null || move.origin === from ? move.cell : move.origin;
+    if (cell !== null && !first.has(cell)) first.set(cell, move);
   }
-  return [...most].map(([cell, trap]) => {
-    const shape = cover(plan, cell, "trap");
-    shape.setAttribute("fill-opacity", (0.15 + 0.85 * trap).toFixed(2));
-    return shape;
+  return [...first].map(([cell, move]) => {
+    const shape = cover(plan, cell, move.outcome);
+    shape.setAttribute("fill-opacity", "0.16");
+    const one = move.cell === cell && best.includes(move.move) && best.length < values.length;
+    if (!one) return shape;
+    const ring = cover(plan, cell, move.outcome);
+    ring.setAttribute("fill", "none");
+    ring.setAttribute("stroke", `var(--${move.outcome})`);
+    ring.setAttribute("stroke-width", String(badge / 4));
+    return draw("g", {}, shape, ring);
   });
 }
 
@@ -165,56 +185,64 @@ function drawTargets(plan, { targets, marks, values }) {
   );
 }
 
-/** Return the numbers of the empty cells, if values are shown.
+/** Return the numbers of the empty cells, where a text names them.
  * @param {Layout} plan @param {Seen} seen */
-function drawNames(plan, { marks, values }) {
-  if (!values.length || (plan.style !== "grid" && plan.style !== "points")) return [];
-  const [aside, up] = plan.style === "points" ? [9, 16] : [15, 14.5];
+function drawNames(plan, { marks, values, named, badge = 8 }) {
+  if (!(values.length || named) || (plan.style !== "grid" && plan.style !== "points")) return [];
+  const size = Math.min(7, Math.max(4.5, badge));
+  const [aside, up] = plan.style === "points" ? [9, 16] : [17 - size / 2, 16.5 - size / 2];
   return [...marks].map((sign, cell) => {
     if (sign !== ".") return null;
     const [x, y] = middle(plan, cell);
-    return drawText(cellName(plan, cell), [x - aside, y - up], 7, "f-note");
+    return drawText(cellName(plan, cell), [x - aside, y - up], size, "f-note");
   });
 }
 
-/** Return the highlight of the line that ended the game.
- * @param {Layout} plan @param {number[]} won */
-function drawWon(plan, won) {
+/** Return the line that ended the game, in the colour of its marks; on other boards, rings.
+ * @param {Layout} plan @param {Seen} seen */
+function drawWon(plan, { won, marks, fresh }) {
   if (!won.length) return [];
   if (plan.style !== "grid") {
-    return won.map((cell) => spot(plan, cell, UNIT * 0.4, "none s-accent", 4));
+    return won.map((cell) => spot(plan, cell, UNIT * 0.4, "none s-ink", 4));
   }
+  const sign = marks[won[0]];
+  const look = "XO".includes(sign) ? `s-${sign.toLowerCase()}` : "s-ink";
   const [start, end] = [middle(plan, won[0]), middle(plan, won[won.length - 1])];
-  const line = drawLine(toward(start, end, -13), toward(end, start, -13), "s-accent", 3);
+  const line = drawLine(toward(start, end, -13), toward(end, start, -13), look, 3);
+  line.setAttribute("pathLength", "1");
+  if (fresh) line.setAttribute("class", "strike");
   return [line];
 }
 
 /**
- * Return the values of moves: that of a placement on its cell, that of a piece's move at the tip of
- * a line. If several placements go to one cell, the best one's is shown. If all moves tie, none has
- * a second outline.
+ * Return the values of moves: that of a placement in the corner of its cell, that of a move of the
+ * piece that is pointed at at the tip of a line. If several placements go to one cell, the best one's
+ * is shown. If all moves tie, none has a second outline.
  * @param {Layout} plan @param {Seen} seen
  */
-function drawValues(plan, { marks, values, best }) {
+function drawValues(plan, { marks, values, best, from, badge = 8 }) {
   /** @type {SVGElement[]} */
   const lines = [];
   /** @type {SVGElement[]} */
   const badges = [];
-  values.forEach((move, i) => {
-    const earlier = values.slice(0, i).some((other) => other.cell === move.cell);
+  const shown = values.filter(({ origin }) => origin === null || origin === from);
+  shown.forEach((move, i) => {
+    const earlier = shown.slice(0, i).some((other) => other.cell === move.cell);
     if (move.cell === null || (move.origin === null && earlier)) return;
     let place = middle(plan, move.cell);
-    let radius = UNIT * (plan.style === "rack" ? 0.31 : 0.28);
-    if (move.origin !== null) {
-      const from = middle(plan, move.origin);
-      const shared = values.filter((other) => other.cell === move.cell).length > 1;
-      if (shared) [place, radius] = [toward(place, from, UNIT * 0.42), UNIT * 0.17];
-      else if (marks[move.cell] !== ".")
-        [place, radius] = [toward(place, from, UNIT * 0.33), UNIT * 0.22];
-      const start = toward(from, place, UNIT * 0.2);
+    let radius = badge;
+    if (move.origin === null) {
+      const aside = UNIT / 2 - 1.4 * radius - 1;
+      place = [place[0] + aside, place[1] - aside];
+    } else {
+      const start = middle(plan, move.origin);
+      const many = shown.filter((other) => other.cell === move.cell).length > 1;
+      if (many) [place, radius] = [toward(place, start, UNIT * 0.42), Math.min(badge, UNIT * 0.17)];
+      else if (marks[move.cell] !== ".") place = toward(place, start, UNIT * 0.33);
+      const begin = toward(start, place, UNIT * 0.2);
       lines.push(
-        drawLine(start, place, "s-paper", 4.5),
-        drawLine(start, place, `s-${move.outcome}`, 2.5),
+        drawLine(begin, place, "s-paper", 4.5),
+        drawLine(begin, place, `s-${move.outcome}`, 2.5),
       );
     }
     const tied = best.length < values.length && best.includes(move.move);

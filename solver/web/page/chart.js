@@ -24,7 +24,7 @@ function winningSide({ known }, seats) {
 
 /** Return what the move that led to a ply spoilt, "a win became a draw"; "" if it is no mistake.
  * @param {Ply[]} plies @param {number} n */
-function mistakeIn(plies, n) {
+export function mistakeIn(plies, n) {
   const [before, after] = [plies[n - 1]?.known.outcome, plies[n].known.outcome];
   if (!before || !after || -ORDER[after] >= ORDER[before]) return "";
   return `${TURNED[before]} became ${AFTER[after]}`;

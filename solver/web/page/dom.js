@@ -68,6 +68,15 @@ function furnish(element, attributes, children) {
   return element;
 }
 
+/** Replace a list's entries; if the focus was in it, focus the entry that matches.
+ * @param {HTMLElement} list @param {HTMLElement[]} items @param {string} selector */
+export function refill(list, items, selector) {
+  const focused = list.contains(document.activeElement);
+  list.replaceChildren(...items);
+  const entry = list.querySelector(selector);
+  if (focused && entry instanceof HTMLElement) entry.focus();
+}
+
 /** Return a list without what is missing. @template T @param {T[]} list */
 export const present = (list) => list.filter((one) => one !== null && one !== undefined);
 

@@ -11,7 +11,8 @@
   const usual = location.hash ? "tictactoe" : games[0].game;
   const { start, tag, whole, searched } =
     games.find((listing) => listing.game === (game ?? usual)) ?? {};
-  const asked = whole ? {} : { position: moves ? position : (position ?? start), turn, moves };
+  const begun = moves || searched ? position : (position ?? start);
+  const asked = whole ? {} : { position: begun, turn, moves };
   const what = searched ? "rules" : moves ? "record" : "explain";
   const told = Object.entries({ ...asked, tag }).map(([key, value]) => [key, value ?? ""]);
   const query = new URLSearchParams(told.filter(([, value]) => value));

@@ -107,8 +107,12 @@ function remoteEngine(listing) {
   };
   /** @type {Engine["chances"]} */
   const chances = async (name, answer, search) => {
+    // most moves of a weak level need no search: the dice come first
+    const level = answer.outcome ? null : shareOf(name, listing);
+    if (level !== null && Math.random() >= level) return anyOf(answer.moves);
     const known = BY_VALUES.test(name) ? await valued(answer, search) : answer;
     if (!known) return null;
+    if (level !== null) return anyOf(known.moves.slice(0, 1));
     const { position, turn } = known;
     const found = shares(name, listing, known);
     return found ?? (await ask("/player", { name, position, turn })).moves;
@@ -130,17 +134,24 @@ function remoteEngine(listing) {
 
 /** Return the probabilities of the moves of a player that goes by their values; null for others.
  * @param {string} name @param {Listing} listing @param {Known} known @returns {Chance[] | null} */
-function shares(name, { levels }, { moves, best }) {
-  /** @param {Known["moves"]} some */
-  const anyOf = (some, share = 1) =>
-    some.map(({ move }) => ({ move, probability: share / some.length }));
+function shares(name, listing, { moves, best }) {
   if (name === "random") return anyOf(moves);
   if (name === "perfect") return anyOf(moves.slice(0, 1));
   if (name === "minimax") return anyOf(moves.filter(({ move }) => best.includes(move)));
-  const [stem, word] = name.split(":");
-  if (stem !== "level") return null;
-  const share = Number(levels[word] ?? word);
+  const share = shareOf(name, listing);
+  if (share === null) return null;
   return [...anyOf(moves.slice(0, 1), share), ...anyOf(moves, 1 - share)];
+}
+
+/** Return some moves, each as likely as the others. @param {Known["moves"]} some */
+const anyOf = (some, share = 1) =>
+  some.map(({ move }) => ({ move, probability: share / some.length }));
+
+/** Return the share of perfect moves of a level; null for other players.
+ * @param {string} name @param {Listing} listing */
+export function shareOf(name, { levels }) {
+  const [stem, word] = name.split(":");
+  return stem === "level" ? Number(levels[word] ?? word) : null;
 }
 
 /**

@@ -3,10 +3,13 @@
  */
 
 /** @import { Known, Move, OnMove, Step } from "./types.d.ts" */
+/** @import { Session } from "./session.js" */
 
 import { valueIcon } from "./boardart.js";
-import { capital, make, makeButton } from "./dom.js";
+import { byId, capital, make, makeButton, refill } from "./dom.js";
 import { exactly, isValued, trapWords, worth } from "./words.js";
+
+const SHORT = 60; // moves of a best line that are listed
 
 /** Return the list's entries, best first. `told.play` is called when a move is chosen, `told.point`
  * when one is pointed at, with null when it no longer is.
@@ -62,6 +65,21 @@ export function listLine(steps, onStep) {
   });
 }
 
+let asked = {}; // the last line that was asked for
+
+/** Show the game under best play from a position, as soon as it is known, if it still is wanted.
+ * @param {Session} session @param {Known} known @param {() => boolean} wanted */
+export async function showLine(session, { position, turn, moves, outcome }, wanted) {
+  const ticket = {};
+  asked = ticket;
+  const steps = moves.length && outcome ? await session.engine.line(position, turn) : [];
+  if (asked !== ticket || !wanted()) return;
+  /** @param {number} n */
+  const step = (n) => session.attempt(() => session.playLine(steps.slice(0, n)));
+  refill(byId("line"), listLine(steps.slice(0, SHORT), step), "button");
+  byId("line-title").hidden = !steps.length;
+}
+
 /** Return the buttons of a position without a board, in an order that reveals no values.
  * @param {Pick<Known, "moves">} known @param {boolean} open @param {OnMove} onPlay */
 export function listButtons(known, open, onPlay) {
@@ -76,3 +94,13 @@ export function listButtons(known, open, onPlay) {
     }),
   );
 }
+
+/** Return the explanation of the signs on the board. */
+export const describeKey = () => [
+  valueIcon({ outcome: "win", distance: 5 }),
+  " wins in 3 moves ",
+  valueIcon({ outcome: "draw", distance: null }),
+  " draw ",
+  valueIcon({ outcome: "loss", distance: 4 }),
+  " loses in 2 moves",
+];

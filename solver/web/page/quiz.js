@@ -3,18 +3,23 @@
 /** @import { Engine, Failed, Known, Move, Puzzle } from "./types.d.ts" */
 /** @import { Said } from "./address.js" */
 
+import { sideIcon } from "./boardart.js";
 import { announce, byId, choiceOf, sure } from "./dom.js";
-import { makeBoard, sideIcon } from "./play.js";
-import { count, countsOf } from "./store.js";
+import { mayHelp } from "./notice.js";
+import { count, countsOf, recall, remember } from "./store.js";
+import { makeBoard } from "./textboard.js";
 import { worth } from "./words.js";
 
 const BATCH = 10; // puzzles per request
 const DAY = 86_400_000; // milliseconds
+/** @type {Record<string, {day: string, puzzle: string, tries: number} | undefined>} */
+const SOLVED = {}; // the puzzle of the day by game, from what the browser remembers
 
 /**
  * @typedef Told
  * @property {(engine: Engine, said: Said) => void} open plays on from a position
- * @property {() => void} changed is called when the address may need an update
+ * @property {(instead?: boolean) => void} changed is called when the address may need an update, if
+ *   `instead` is true without a new entry of the browser's history
  * @property {(button: HTMLElement, text: string) => void} share shares a text
  * @property {Failed} failed
  */
@@ -27,7 +32,8 @@ export class QuizView {
   asked = {};
   tries = 0; // wrong answers to the current puzzle
   solved = 0;
-  seen = 0;
+  seen = 0; // puzzles that were tried or solved, or whose solution was shown
+  pending = ""; // the puzzle of the address, until it is shown
   done = false;
   right = false;
 
@@ -59,6 +65,7 @@ export class QuizView {
     this.leave();
     this.engine = engine;
     this.board = makeBoard(byId("puzzle-board"), engine.listing, (move) => this.answer(move));
+    this.pending = asked ?? "";
     this.attempt(() => (asked ? this.showAsked(asked) : this.next()));
   }
 
@@ -71,12 +78,17 @@ export class QuizView {
   /** Show the puzzle that an address names: a position and the side to move. @param {string} asked */
   async showAsked(asked) {
     const [, text, seat] = /^(.*):([^:]*)$/s.exec(asked) ?? [null, asked, undefined];
-    const { moves, turn } = await this.explain(text, seat);
-    const [best, second] = moves;
-    if (!second || second.outcome === best.outcome) {
-      throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
+    try {
+      const { moves, turn } = await this.explain(text, seat);
+      const [best, second] = moves;
+      if (!second || second.outcome === best.outcome) {
+        throw new RangeError(`“${text}” is no puzzle: it needs exactly one good move`);
+      }
+      await this.show({ position: text, turn, difficulty: "shared" });
+    } catch (error) {
+      if (!mayHelp(error)) await this.next(); // instead of nothing
+      throw error;
     }
-    await this.show({ position: text, turn, difficulty: "shared" });
   }
 
   async showToday() {
@@ -84,12 +96,12 @@ export class QuizView {
     this.asked = asked;
     const puzzle = await sure(this.engine).daily(Math.floor(Date.now() / DAY));
     if (this.asked !== asked) return;
-    await this.show(puzzle, new Date().toISOString().slice(0, 10));
+    await this.show(puzzle, today());
   }
 
   /** The keys of the address that describe the puzzle. */
   said() {
-    return { puzzle: this.puzzle ? `${this.puzzle.position}:${this.puzzle.turn}` : undefined };
+    return { puzzle: this.puzzle ? keyOf(this.puzzle) : this.pending || undefined };
   }
 
   share() {
@@ -126,8 +138,8 @@ export class QuizView {
   }
 
   /** Show a puzzle; null if there is none of this difficulty.
-   * @param {Puzzle | null} puzzle @param {string} [today] the day whose puzzle it is */
-  async show(puzzle, today) {
+   * @param {Puzzle | null} puzzle @param {string} [day] whose puzzle it is */
+  async show(puzzle, day) {
     const engine = sure(this.engine);
     byId("puzzle-board").hidden = !puzzle;
     if (!puzzle) {
@@ -140,23 +152,32 @@ export class QuizView {
     }
     const known = await this.explain(puzzle.position, puzzle.turn);
     if (engine !== this.engine) return;
-    this.puzzle = { ...puzzle, today, known };
-    this.tries = 0;
-    this.done = this.right = false;
-    this.seen += 1;
+    const first = !this.puzzle;
+    this.puzzle = { ...puzzle, today: day, known };
+    const before = day ? this.solvedToday : null;
+    this.tries = before?.tries ?? 0;
+    this.done = this.right = before !== null;
     const wins = known.moves[0].outcome === "win";
     const text = `${known.turn} to move: ${wins ? "find the win" : "hold the draw"}.`;
     const icon = sideIcon(known.turn, engine.listing);
     byId("task").replaceChildren(...(icon ? [icon] : []), text);
-    this.paint(known);
-    this.tell("", puzzle.difficulty);
+    this.paint(known, null, this.done);
+    this.tell(this.done ? `You have solved today’s puzzle: ${known.moves[0].label}.` : "", "right");
     announce(`New puzzle, ${puzzle.difficulty}. ${text}`);
-    this.told.changed();
+    this.told.changed(first);
+  }
+
+  /** How today's puzzle was solved in this browser; null if it was not. */
+  get solvedToday() {
+    const { puzzle, engine } = this;
+    const stored = recall("today", SOLVED)[sure(engine).listing.game];
+    return puzzle && stored?.day === today() && stored.puzzle === keyOf(puzzle) ? stored : null;
   }
 
   /** @param {Known} known @param {Move | null} last */
   paint(known, last = null, values = false) {
-    this.board?.show({ known, last, fresh: last !== null, values, open: !this.done });
+    const named = true; // as the texts do
+    this.board?.show({ known, last, fresh: last !== null, values, open: !this.done, named });
   }
 
   /** @param {string} text @param {string} mood */
@@ -178,6 +199,7 @@ export class QuizView {
     const { puzzle, engine } = this;
     if (!puzzle || !engine) return;
     const [best] = puzzle.known.moves;
+    this.seen += this.tries ? 0 : 1;
     if (move.move !== best.move) {
       this.tries += 1;
       this.tell(`${move.label} is not it: ${tellWhy(move)}. Try again.`, "wrong");
@@ -187,7 +209,12 @@ export class QuizView {
     this.solved += this.tries ? 0 : 1;
     this.right = true;
     const only = best.outcome === "win" ? "keeps the win" : "holds the draw";
-    if (!this.tries) count("puzzles", engine.listing.game, 0, 1);
+    const { game } = engine.listing;
+    if (!this.tries && !this.solvedToday) count("puzzles", game, 0, 1);
+    if (puzzle.today) {
+      const solved = { day: puzzle.today, puzzle: keyOf(puzzle), tries: this.tries };
+      remember("today", { ...recall("today", SOLVED), [game]: solved });
+    }
     this.tell(`Right: ${move.label}, ${worth(move)}. No other move ${only}.`, "right");
     await this.attempt(async () => {
       const other = engine.listing.seats.find((name) => name !== puzzle.known.turn);
@@ -199,9 +226,11 @@ export class QuizView {
   /** Show the values of all moves. */
   solve() {
     if (!this.puzzle || this.done) return;
+    this.seen += this.tries ? 0 : 1;
     this.done = true;
     this.paint(this.puzzle.known, null, true);
     const [best] = this.puzzle.known.moves;
+    this.board?.point(best);
     this.tell(`The move is ${best.label}: ${tellWhy(best)}.`, "told");
   }
 
@@ -213,6 +242,12 @@ export class QuizView {
     this.told.open(engine, { position, turn, ...sides });
   }
 }
+
+/** Return the day, as the same for everyone. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Return a puzzle as in an address. @param {Puzzle} puzzle */
+const keyOf = ({ position, turn }) => `${position}:${turn}`;
 
 /** Return the value of a move and the reasons for it. @param {Move} move */
 function tellWhy(move) {

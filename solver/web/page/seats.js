@@ -1,11 +1,14 @@
 /**
- * The choice of an opponent: a level, a friend, or a player of the library.
+ * The choice of an opponent: a level or a friend; addresses may name a player of the library.
  *
  * Names are those of `perfectplay players`, with the argument after a colon: level:0.5, nstep:3;
  * `human` is the user.
  */
 
+/** @import { Said } from "./address.js" */
+
 import { make } from "./dom.js";
+import { recall } from "./store.js";
 
 export const HUMAN = "human";
 /** @type {Record<string, string | undefined>} */
@@ -16,18 +19,13 @@ const PEOPLE = {
   perfect: "Unbeatable",
   human: "A friend",
 };
-/** @type {Record<string, string[] | undefined>} */
-const TYPICAL = { "level:P": [], "nstep:N": ["nstep:1", "nstep:2", "nstep:3"] };
-
-/** Return the names of a list that the choice has: those with an argument several times.
+/** Return the names of a list: those with an argument that may be left out twice.
  * @param {string[]} listed */
-function choices(listed) {
-  const names = listed.flatMap((entry) => {
+const choices = (listed) =>
+  listed.flatMap((entry) => {
     const [, stem, argument] = /^(.*)\[(:.*)\]$/.exec(entry) ?? [];
-    return stem ? [stem, stem + argument] : (TYPICAL[entry] ?? [entry]);
+    return stem ? [stem, stem + argument] : [entry];
   });
-  return names.filter((name) => !Object.hasOwn(PEOPLE, name));
-}
 
 /** Return whether a name is a player of a list, with a valid argument if it takes one.
  * @param {string} name @param {string[]} listed */
@@ -42,13 +40,37 @@ export function knowsPlayer(name, listed) {
 /** Return what people call a player. @param {string} name */
 export const playerName = (name) => PEOPLE[name] ?? name;
 
-/** Fill a choice of opponents. @param {HTMLSelectElement} select @param {string} name the present one
- * @param {string[]} listed */
-export function showOpponents(select, name, listed) {
-  const option = (/** @type {string} */ value) => make("option", { value }, playerName(value));
-  const library = choices(listed);
-  if (!Object.hasOwn(PEOPLE, name) && !library.includes(name)) library.push(name);
-  const group = make("optgroup", { label: "Library" }, library.map(option));
-  select.replaceChildren(...Object.keys(PEOPLE).map(option), group);
-  select.value = name;
+/** Show an opponent in the choice of opponents; a player of the library becomes one more.
+ * @param {HTMLElement} choice @param {string} name */
+export function showOpponent(choice, name) {
+  const inputs = [...choice.querySelectorAll("input")];
+  inputs
+    .find(({ value }) => !Object.hasOwn(PEOPLE, value))
+    ?.closest("label")
+    ?.remove();
+  if (!Object.hasOwn(PEOPLE, name)) {
+    const input = make("input", { type: "radio", name: "opponent", value: name });
+    choice.append(make("label", {}, input, name));
+  }
+  for (const input of choice.querySelectorAll("input")) input.checked = input.value === name;
+}
+
+/** Return the two players of a game that an address asks for, and what is wrong with them.
+ * @param {Said} said @param {string[]} players those that fit the game */
+export function seatPlayers(said, players) {
+  /** @type {string[]} */
+  const wrong = [];
+  const usual = recall("opponent", "level:medium");
+  const openers = [HUMAN, knowsPlayer(usual, players) ? usual : "level:medium"];
+  const chosen = [said.x, said.o].map((name, i) => {
+    if (name === undefined) return openers[i];
+    if (knowsPlayer(name, players)) return name;
+    wrong.push(`“${name}” is no player that fits; the players are human, ${players.join(", ")}`);
+    return openers[i];
+  });
+  if (!chosen.includes(HUMAN)) {
+    if (said.x && said.o) wrong.push("one of the two players has to be human");
+    chosen[said.o ? 0 : 1] = HUMAN;
+  }
+  return { chosen, wrong };
 }

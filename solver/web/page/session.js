@@ -16,6 +16,15 @@ import { verdict } from "./words.js";
 const REPLY = 450; // milliseconds before an opponent answers
 const REPEATS = 3; // the game is a draw when a position occurs this often
 
+/** Return how a game ended with the last of some plies; null if it goes on. @param {Ply[]} plies */
+export function resultOf(plies) {
+  const { known } = plies[plies.length - 1];
+  if (!known.moves.length) return verdict(known);
+  const { position, turn } = known;
+  const times = plies.filter((ply) => ply.known.position === position && ply.known.turn === turn);
+  return times.length < REPEATS ? null : `The position has come ${REPEATS} times: a draw.`;
+}
+
 /** Return whether the only move is a pass, which then plays itself. @param {Known} known */
 const canOnlyWait = ({ moves }) => moves.length === 1 && WAIT.test(moves[0].label);
 
@@ -31,6 +40,11 @@ export class Session {
     this.line = 0;
     this.at = 0;
     this.held = false; // whether the opponent is paused
+    this.hints = false; // whether values were shown before the end
+    this.undone = false; // whether the reader stepped back before it
+    this.counted = false;
+    /** @type {Map<Ply, {players: string[], hints: boolean, undone: boolean}>} */
+    this.ends = new Map(); // how the games were played that ended at these plies
     this.ticket = 0; // of the last action; answers to older ones are dropped
     this.timer = 0;
   }
@@ -59,19 +73,22 @@ export class Session {
 
   /** How the game ended at the position that is shown, or null. */
   get result() {
-    if (!this.known.moves.length) return verdict(this.known);
-    const { position, turn } = this.known;
-    const past = this.plies.slice(0, this.at + 1);
-    const times = past.filter(
-      ({ known }) => known.position === position && known.turn === turn,
-    ).length;
-    return times >= REPEATS ? `The position has come ${REPEATS} times: a draw.` : null;
+    return resultOf(this.plies.slice(0, this.at + 1));
+  }
+
+  /** How the game was played that has ended at the position that is shown. */
+  get end() {
+    return this.ends.get(this.plies[this.at]);
+  }
+
+  /** The players, of a game that has ended those who played it. @returns {string[]} */
+  get seated() {
+    return (this.end ?? this.ends.get(sure(this.lines[0].at(-1))) ?? this).players;
   }
 
   /** The side of the only human, 0 or 1; null if there are two. */
   get reader() {
-    const [first, second] = this.players;
-    return first === second ? null : this.players.indexOf(HUMAN);
+    return readerOf(this.seated);
   }
 
   /** The moves up to the last ply, as in an address. */
@@ -89,8 +106,10 @@ export class Session {
     const asked = ply === undefined ? last : Number(ply);
     this.lines = [plies];
     this.line = 0;
+    this.hints = this.undone = this.counted = false;
+    this.ends.clear();
     this.at = asked >= 0 && asked <= last ? Math.floor(asked) : last;
-    this.held = this.at < last;
+    this.held = this.at < last || wrong !== null;
     this.announceChange();
     if (wrong) throw new RangeError(wrong);
   }
@@ -152,6 +171,7 @@ export class Session {
   /** Show another ply, by default of the same line, and pause the opponent.
    * @param {number} at */
   goTo(at, line = this.line) {
+    this.undone ||= at < this.at;
     this.line = line;
     this.at = at;
     this.hold(true);
@@ -182,7 +202,7 @@ export class Session {
 
   /** Seat an opponent of the only human, or of the first of two. @param {string} name */
   face(name) {
-    const human = this.reader ?? 0;
+    const human = readerOf(this.players) ?? 0;
     this.players = human ? [name, HUMAN] : [HUMAN, name];
     this.hold(false);
   }
@@ -212,6 +232,10 @@ export class Session {
 
   /** @param {News} news */
   announceChange(news = {}) {
+    const { players, hints, undone } = this;
+    const ply = this.plies[this.at];
+    if (this.result && !this.ends.has(ply))
+      this.ends.set(ply, { players: [...players], hints, undone });
     this.told.changed(news);
     if (this.result || this.humanMoves || this.held) return;
     this.timer = setTimeout(() => this.attempt(() => this.answer()), calm() ? 0 : REPLY);
@@ -236,6 +260,11 @@ export class Session {
       this.told.failed(error, () => this.attempt(action));
     }
   }
+}
+
+/** Return the side of the only human, 0 or 1; null if there are two. @param {string[]} players */
+export function readerOf([first, second]) {
+  return first === second ? null : [first, second].indexOf(HUMAN);
 }
 
 /** Return the moves that led to the last of some plies, as in an address. @param {Ply[]} plies */

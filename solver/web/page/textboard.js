@@ -2,6 +2,7 @@
 
 /** @import { Known, Listing, Move, OnMove, View } from "./types.d.ts" */
 
+import { Board } from "./board.js";
 import { make } from "./dom.js";
 import { listButtons } from "./explore.js";
 
@@ -26,9 +27,14 @@ export class TextBoard {
     this.show({ known: { position: move.position, moves: [] }, open: false });
   }
 
-  /** Handle a digit, from 0: choose the move with that number. @param {number} digit */
+  /** Handle a digit, from 0: choose the move of that name; if none is a digit, that of the list.
+   * @param {number} digit */
   pressDigit(digit) {
-    const button = this.moves.querySelectorAll("button")[digit];
+    const buttons = [...this.moves.querySelectorAll("button")];
+    const named = buttons.some(({ textContent }) => /^\d$/.test(textContent));
+    const button = named
+      ? buttons.find(({ textContent }) => textContent === String(digit + 1))
+      : buttons[digit];
     button?.focus();
     button?.click();
   }
@@ -37,4 +43,12 @@ export class TextBoard {
     for (const button of this.moves.querySelectorAll("button"))
       button.classList.toggle("hot", move !== null && button.dataset.move === String(move.move));
   }
+}
+
+/** Return the board of a listing's style, in an element.
+ * @param {HTMLElement} root @param {Listing} listing @param {OnMove} onMove */
+export function makeBoard(root, listing, onMove) {
+  return listing.style === null
+    ? new TextBoard(root, listing, onMove)
+    : new Board(root, listing, onMove);
 }

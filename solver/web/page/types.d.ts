@@ -127,6 +127,8 @@ export interface View {
   fresh: boolean;
   /** Whether the user may move. */
   open: boolean;
+  /** Whether empty cells have their names. */
+  named?: boolean;
 }
 
 /** What is to be seen on a board. */
@@ -144,4 +146,12 @@ export interface Seen {
   /** The moves whose values are shown, best first. */
   values: Valued[];
   best: Code[];
+  /** The cell of the piece whose moves' values are shown. */
+  from?: number | null;
+  /** The radius of values. */
+  badge?: number;
+  /** Whether empty cells have their names. */
+  named?: boolean;
+  /** A cell with a ring, and the colour's role. */
+  ring?: { cell: number; role: string };
 }

@@ -19,8 +19,10 @@ from tests.web.browser.visits import (
     address,
     at,
     cell,
+    choose,
     ending,
     labels,
+    opponent,
     record,
     status,
 )
@@ -152,27 +154,27 @@ def test_undo_redo_new_and_swap(visit: Visits) -> None:
     assert address(page)["x"] == "perfect"
 
 
-def test_opponents_are_levels_a_friend_and_the_players_of_the_library(visit: Visits) -> None:
-    """Medium at first."""
+def test_opponents_are_levels_and_a_friend(visit: Visits) -> None:
+    """Medium at first; a player of the library is one more, if the address names it."""
     page = visit("#game=tictactoe")
-    expect(page.locator("#pitch")).to_contain_text("cannot lose")
-    opponent = page.locator("#opponent")
-    expect(opponent).to_have_value("level:medium")
+    assert opponent(page) == "level:medium"
     names = ["Easy", "Medium", "Hard", "Unbeatable", "A friend"]
-    assert opponent.locator("option").all_inner_texts()[:5] == names
+    assert page.locator("#opponents label").all_inner_texts() == names
     cell(page, 4).click()
     expect(page.locator("#chart li")).to_have_count(3)
     for name, player in (
         *(("Unbeatable", "perfect"), ("Easy", "level:easy"), ("A friend", "human")),
-        *(("winblock", "winblock"), ("nstep:2", "nstep:2")),
+        ("Hard", "level:hard"),
     ):
-        opponent.select_option(name)
+        choose(page, name)
         expect(page).to_have_url(re.compile(f"o={player}$"))
-        page.click("#new")
+        page.keyboard.press("n")  # also with the focus on the choice
         cell(page, 4).click()
         expect(page.locator("#chart li")).to_have_count(2 if player == "human" else 3)
-    page.goto(visit.site + "#x=human&o=level:0.8")
-    expect(opponent).to_have_value("level:0.8")
+    for name in ("level:0.8", "winblock", "nstep:2"):
+        page.goto(visit.site + f"#x=human&o={name}")
+        expect(page.locator("#opponents :checked")).to_have_value(name)
+        expect(page.locator("#opponents label")).to_have_count(6)
 
 
 def test_a_step_back_keeps_the_old_line(visit: Visits) -> None:
@@ -244,6 +246,7 @@ def test_a_reader_finds_out_why_a_game_was_lost(visit: Visits, size: tuple[int, 
     expect(status(page)).to_have_text("You lost.")
     page.click("#why")
     expect(page.locator("#mistakes li")).to_be_in_viewport()
+    page.locator("#lesson").get_by_role("button", name="Close").click()
     for name, seen in (("Show", "a draw with best play"), ("Try again", "Your turn")):
         page.locator("#mistakes").get_by_text(name, exact=True).click()
         expect(status(page)).to_contain_text(seen)

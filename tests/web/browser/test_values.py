@@ -55,6 +55,16 @@ def expected(agent: TableAgent, p: Any) -> list[tuple[int, str]]:
     return sorted((place % across, text) for place, text in values if place is not None)
 
 
+def shown_values(page: Page) -> list[tuple[int, str]]:
+    """Return the values on the board, of pieces when each is pointed at."""
+    page.mouse.move(0, 0)
+    found = badges(page)
+    for piece in page.locator("#board .drags").all():
+        piece.hover()
+        found += badges(page)
+    return sorted(found)
+
+
 @pytest.mark.parametrize("game", POSITIONS)
 @pytest.mark.thinned(4)
 def test_the_values_shown_are_those_of_the_table(
@@ -70,7 +80,7 @@ def test_the_values_shown_are_those_of_the_table(
         scores = agent.scores(p)
         expect(page.locator("#chart li")).to_have_count(len(moves.split(",")) + 1 if moves else 1)
         expect(status(page)).to_have_text(words.verdict(agent, p, turn))
-        assert badges(page) == expected(agent, p)
+        assert shown_values(page) == expected(agent, p)
         listed = page.locator("#moves li").evaluate_all(READ_ROWS)
         values = [plain(s.outcome, s.distance).capitalize() for s in scores]
         marks = [mark(s.outcome, s.distance) for s in scores]
@@ -146,7 +156,7 @@ def test_a_puzzle_accepts_only_its_solution(visit: Visits, agents: dict[str, Tab
     expect(verdict).to_have_text(re.compile(f"^Right: {best.label}, {VERBS[best.outcome]}"))
     expect(page.locator("#tally")).to_contain_text("first try: 0 of 1")
     page.click("#next")
-    expect(page.locator("#tally")).to_contain_text("first try: 0 of 2")
+    expect(page.locator("#tally")).to_contain_text("first try: 0 of 1")
     best = agents["tictactoe"].scores(board_of(page))[0]
     page.locator("#puzzle-board .cell").nth(best.move).click()
     expect(page.locator("#tally")).to_contain_text("first try: 1 of 2")
@@ -157,7 +167,7 @@ def test_a_puzzle_shows_its_solution_and_can_be_played_on(
     visit: Visits, agents: dict[str, TableAgent], game: str
 ) -> None:
     page = visit(at(game, view="puzzles"))
-    expect(page.locator("#tally")).to_contain_text("0 of 1")
+    expect(page.locator("#tally")).to_contain_text("0 of 0")
     page.click("#solution")
     expect(page.locator("#puzzle-board .badge").first).to_be_visible()
     verdict = page.locator("#verdict").inner_text()

@@ -125,6 +125,16 @@ def labels(page: Page, board: str = "#board") -> list[str]:
     return found
 
 
+def choose(page: Page, opponent: str) -> None:
+    """Choose an opponent by its name."""
+    page.locator("#opponents").get_by_label(opponent, exact=True).check()
+
+
+def opponent(page: Page) -> str:
+    """Return the opponent that is chosen, as in an address."""
+    return page.locator("#opponents :checked").input_value()
+
+
 def badges(page: Page) -> list[tuple[int, str]]:
     """Return the values on the board, each with its cell or column, in order."""
     return sorted((place, text) for place, text in page.evaluate(READ_BADGES))

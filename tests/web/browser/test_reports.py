@@ -1,0 +1,315 @@
+"""What people met when they tried the page; each test failed before it was mended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from solver import load_game
+from solver.solving.solve import SolveOptions, solve_file
+from tests.support.live import Live, serving
+from tests.web.browser.visits import (
+    CONNECT4,
+    Visits,
+    address,
+    at,
+    cell,
+    choose,
+    record,
+    status,
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.large]
+
+SOLVED = ("wild", "dodgem:3x3", "hexapawn:4x4", "ponghauki")
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+FOCUSED = "document.activeElement.getAttribute('aria-label')"
+DIGITS = """async (labels) => {
+  const { TextBoard } = await import("./textboard.js");
+  const played = [];
+  const root = document.createElement("div");
+  const board = new TextBoard(root, {}, (move) => played.push(move.label));
+  const moves = labels.map((label, move) => ({ label, move }));
+  board.show({ known: { position: "", moves }, open: true });
+  for (const key of [0, 1]) board.pressDigit(key);
+  return played;
+}"""
+BOTTOMS = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const all = [...document.querySelectorAll(".dock > *, .segments label, .lesson button")];
+  const right = Math.max(...all.map((one) => one.getBoundingClientRect().right));
+  return [box("#board .frame").bottom <= box(".dock").top, right <= innerWidth - 15,
+    box("#new").height < 50, document.documentElement.scrollWidth <= innerWidth];
+}"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """Serve small games, and one that is answered by search."""
+    folder = tmp_path_factory.mktemp("solved")
+    for number, spec in enumerate(SOLVED):
+        solve_file(load_game(spec), str(folder / f"{number}.json"), SolveOptions())
+    tables = [word for n in range(len(SOLVED)) for word in ("--table", str(folder / f"{n}.json"))]
+    with serving(folder, "--game", "tictactoe", "--game", CONNECT4, *tables) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(visits: Visits, served: Live) -> Visits:
+    visits.site = f"http://127.0.0.1:{served.port}/"
+    return visits
+
+
+def shared(page: Page) -> str:
+    """Return the first line of what Share copies."""
+    page.click("#share")
+    expect(page.locator("#share")).to_have_text("Copied")
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text.partition("\n")[0]
+
+
+def test_back_leaves_the_puzzles(visit: Visits) -> None:
+    page = visit("")
+    for tab in ("#tab-puzzles", "#tab-play", "#tab-puzzles"):
+        page.click(tab)
+    expect(page).to_have_url(re.compile("puzzle="))
+    first = page.url
+    page.click("#next")
+    expect(page).not_to_have_url(first)
+    page.go_back()
+    expect(page).to_have_url(first)
+    page.go_back()
+    expect(page.locator("#panel-play")).to_be_visible()
+    page.go_forward()
+    expect(page).to_have_url(first)
+
+
+@pytest.mark.parametrize(("game", "share"), [(CONNECT4, 0.15), ("tictactoe", 0.2)])
+def test_a_mirrored_document_does_not_mirror_the_board(
+    visit: Visits, game: str, share: float
+) -> None:
+    page = visit(at(game, o="human"))
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    box = page.locator("#board .frame").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + share * box["width"], box["y"] + share * box["height"])
+    expect(page).to_have_url(re.compile("moves=0&"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "said"),
+    [
+        ("tictactoe", {}, "Medium plays perfectly in 70 %"),
+        ("tictactoe", {"o": "perfect"}, "cannot lose"),
+        ("tictactoe", {"o": "human"}, "It is a draw if nobody"),
+        ("wild", {"o": "perfect"}, "only if you never slip"),
+        ("hexapawn:4x4", {"x": "perfect", "o": "human"}, "cannot lose"),
+        ("tictactoe", {"o": "winblock"}, "a player of the library"),
+    ],
+)
+@pytest.mark.thinned(2)
+def test_only_an_opponent_that_cannot_lose_says_so(
+    visit: Visits, game: str, keys: dict[str, str], said: str
+) -> None:
+    page = visit(at(game, **keys))
+    expect(page.locator("#promise")).to_contain_text(said)
+    assert page.locator("body").inner_text().count("cannot lose") == said.count("cannot lose")
+
+
+def test_a_result_names_who_played_and_what_helped_and_counts_once(visit: Visits) -> None:
+    page = visit(at("tictactoe", moves="0,1,4,2", o="level:easy"), permissions=CLIPBOARD)
+    cell(page, 8).click()
+    score = page.locator("#score")
+    expect(score).to_have_text("Without help you have won 1, drawn 0 and lost 0.")
+    choose(page, "Unbeatable")
+    assert shared(page) == "Tic-tac-toe: I won against Easy in 5 moves, with 0 mistakes."
+    assert address(page)["o"] == "level:easy"
+    page.click("#swap")
+    expect(status(page)).to_have_text("You won!")
+    page.click("#swap")
+    page.click("#undo")
+    cell(page, 8).click()
+    expect(score).to_have_text("Without help you have won 1, drawn 0 and lost 0.")
+    page.goto(visit.site + at("tictactoe", moves="0,1,4,2", o="level:easy", values=1))
+    page.click("#undo")
+    page.click("#redo")
+    cell(page, 8).click()
+    assert shared(page).endswith("in 5 moves, with 0 mistakes, helped by hints and undo.")
+    expect(score).to_have_text("Without help you have won 1, drawn 0 and lost 0.")
+
+
+def test_stones_and_sides_have_their_names_and_pictures(visit: Visits) -> None:
+    page = visit(at("dodgem:3x3", o="human"))
+    expect(cell(page, 3)).to_have_attribute("aria-label", "a2, black stone")
+    cell(page, 7).click()
+    page.locator("#board .cell[aria-label*='can go here']").first.click()
+    expect(status(page)).to_contain_text("Black to move")
+    assert page.locator("#status use").get_attribute("href") == "#mark-b"
+
+
+def test_a_draw_by_repetition_is_reviewed(visit: Visits) -> None:
+    page = visit(at("ponghauki", x="human", o="human"))
+    while "times" not in status(page).inner_text():
+        page.locator("#board .drags").first.click()
+        page.locator("#board .cell[aria-label*='can go here']").first.click()
+    expect(page.locator("#chart .unknown")).to_have_count(0)
+    expect(page.locator("#legend")).to_contain_text("Up: X wins")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_game_that_loads_has_no_board_of_another(visit: Visits, fails: bool) -> None:
+    page = visit(at("tictactoe", moves="4"), permissions=CLIPBOARD)
+    held: list[Route] = []
+    page.route("**/whole?*", lambda route: held.append(route))  # noqa: PLW0108 -- it sets attributes
+    page.select_option("#game", "wild")
+    expect(status(page)).to_have_text("Loading Wild tic-tac-toe …")
+    expect(page.locator("#board .cell")).to_have_count(0)
+    page.keyboard.press("1")
+    if fails:
+        visit.allow("ERR_FAILED")
+        visit.allow("failed: http")
+        held[0].abort()
+        expect(status(page)).to_have_text("Wild tic-tac-toe cannot be shown.")
+        assert address(page) == {"game": "wild"}
+        page.unroute("**/whole?*")
+        page.click("#retry")
+    else:
+        held[0].continue_()
+    expect(page.locator("#board .cell")).to_have_count(9)
+    assert record(page) == ""
+
+
+def test_the_board_grows_with_the_zoom(visit: Visits) -> None:
+    """At 200 %, where a window of 1280x720 has 640x360 CSS pixels; the select kept its text."""
+    page = visit(viewport={"width": 1280, "height": 720})
+    one = page.locator("#board .frame").bounding_box()
+    page.set_viewport_size({"width": 640, "height": 360})
+    two, select = page.locator("#board .frame").bounding_box(), page.locator("#game").bounding_box()
+    assert one
+    assert two
+    assert select
+    assert 2 * two["width"] > 568
+    assert select["width"] > 100
+
+
+@pytest.mark.parametrize("state", ["", "#moves=0,1,4,2,8&x=perfect&o=human"])
+def test_large_text_fits_a_phone(visit: Visits, state: str) -> None:
+    page = visit(state, viewport={"width": 390, "height": 844})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_choice_of_moves_returns_the_focus(visit: Visits) -> None:
+    page = visit(at("wild", o="human"))
+    page.keyboard.press("5")
+    page.keyboard.press("Escape")
+    assert page.evaluate(FOCUSED) == "cell 5, empty"
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    expect(cell(page, 4)).to_have_attribute("aria-label", "cell 5, O")
+    assert page.evaluate(FOCUSED) == "cell 5, O"
+
+
+@pytest.mark.parametrize(
+    ("labels", "played"), [(["0", "1", "2"], ["1", "2"]), (["a", "b"], ["a", "b"]), (["1"], ["1"])]
+)
+def test_a_digit_plays_the_move_of_that_name(
+    visit: Visits, labels: list[str], played: list[str]
+) -> None:
+    assert visit().evaluate(DIGITS, labels) == played
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize("state", ["", "#moves=0,1,4,2,8&x=perfect&o=human"])
+def test_the_dock_covers_no_cell_of_a_small_phone(visit: Visits, width: int, state: str) -> None:
+    page = visit(state, viewport={"width": width, "height": 640})
+    assert page.evaluate(BOTTOMS) == [True, True, True, True]
+
+
+@pytest.mark.parametrize(("name", "game"), [("connect4", CONNECT4), ("hexapawn", "hexapawn:4x4")])
+def test_a_family_names_a_game(visit: Visits, name: str, game: str) -> None:
+    """The second one could not be played: the symmetries of its cells do not show in its texts."""
+    page = visit(at(name))
+    expect(page.locator("#notice")).to_be_hidden()
+    expect(page.locator("#game")).to_have_value(game)
+
+
+def test_a_bad_puzzle_link_shows_another_puzzle(visit: Visits) -> None:
+    visit.allow("status of 400")
+    page = visit("#view=puzzles&puzzle=XXX:O")
+    expect(page.locator("#notice")).to_contain_text("XXX")
+    expect(page.locator("#task")).to_have_text(re.compile("find the win|hold the draw"))
+    expect(page.locator("#puzzle-board .cell")).to_have_count(9)
+
+
+def test_a_searched_game_asks_once_and_easy_draws_before_it_searches(visit: Visits) -> None:
+    page = visit(at(CONNECT4, o="level:easy"))
+    assert ["/rules?" in url for url in visit.requests].count(True) == 1
+    page.evaluate("Math.random = () => 0.99")
+    cell(page, 1).click()
+    expect(page).to_have_url(re.compile(r"moves=1,\d"))
+    assert not any("/explain?" in url for url in visit.requests)
+
+
+def test_a_puzzle_counts_when_it_is_tried_and_today_once(visit: Visits) -> None:
+    page = visit("#view=puzzles")
+    tally, verdict = page.locator("#tally"), page.locator("#verdict")
+    for _ in range(2):
+        page.click("#today")
+        expect(tally).to_contain_text("0 of 0")
+    while "Right" not in verdict.inner_text():
+        page.locator("#puzzle-board [aria-disabled=false]").nth(
+            int(page.evaluate("Math.floor(Math.random() * 3)"))
+        ).click()
+    expect(tally).to_contain_text("of 1")
+    counts = page.evaluate("localStorage['perfectplay.puzzles']")
+    page.reload()
+    page.click("#today")
+    expect(verdict).to_contain_text("You have solved today’s puzzle")
+    expect(tally).to_contain_text("0 of 0")
+    assert page.evaluate("localStorage['perfectplay.puzzles']") == counts
+
+
+def test_a_lost_game_is_tried_again_from_the_move_that_lost(visit: Visits) -> None:
+    """The page answers, and without hints shows no values of the new line."""
+    page = visit("#moves=0,1,4,2,8&x=perfect&o=human")
+    lesson = page.locator("#lesson")
+    expect(lesson).to_contain_text("Move 2 lost the game.")
+    expect(lesson.locator("figure")).to_have_text(["You played 2", "Better: 5"])
+    lesson.get_by_role("button", name="Try again here").click()
+    expect(lesson).to_contain_text("Find a better move than 2.")
+    cell(page, 3).click()
+    expect(lesson).to_contain_text("4 is no better: a draw became a loss.")
+    expect(page.locator("#live")).to_contain_text("4 is no better")
+    assert page.locator("#chart .unknown").count() == page.locator("#chart li").count()
+    lesson.get_by_role("button", name="Try again here").click()
+    cell(page, 4).click()
+    expect(lesson).to_contain_text("Right: 5, draw.")
+    lesson.get_by_role("button", name="Close").click()
+    expect(lesson).to_be_hidden()
+
+
+def test_the_opponent_waits_after_a_bad_link(visit: Visits) -> None:
+    page = visit("#moves=0,0")
+    expect(page.locator("#notice")).to_contain_text("is no move")
+    expect(page.locator("#run")).to_be_visible()
+    assert record(page) == "0"
+
+
+@pytest.mark.parametrize("calm", [True, False])
+def test_the_end_is_an_event(visit: Visits, calm: bool) -> None:
+    """The line is drawn, other marks are dimmed; the result is large unless motion is reduced."""
+    page = visit("#moves=0,1,4,2&o=level:easy", calm=calm)
+    expect(page.locator("#share")).to_be_hidden()
+    cell(page, 8).click()
+    if not calm:
+        expect(page.locator(".banner")).to_contain_text("You won!")
+        assert page.locator(".banner i").count() > 5
+    expect(page.locator(".banner")).to_have_count(0)
+    assert page.locator("#board [data-piece][opacity]").count() == 2
+    expect(page.locator("#board .strike")).to_have_attribute("stroke", "var(--x)")
+    expect(page.locator("#share")).to_be_visible()
