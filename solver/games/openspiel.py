@@ -1,0 +1,355 @@
+"""OpenSpiel's games by name, as in `openspiel:hex(board_size=3)`; only this file imports pyspiel.
+
+A position is a text: the state as OpenSpiel prints it, in one line, and the player to move, 0 or 1.
+With `+plies` after the name it also holds the number of moves, with `+history` all moves. Only the
+sign of the returns counts. If a player moves again, the other side passes in between.
+
+What a text lacks must not matter: its values would be wrong. OpenSpiel's rules are a black box, so
+this is tested wherever two games meet in one text, in each process that expands a position. Let the
+first game that reached a text t stand for it. Whenever a move from a position leads to a known t,
+
+1. both games must have the same player, outcome, moves, and texts after each move,
+2. both must go on alike to the end along one line of moves, drawn by the game's moves, and
+3. no game of texts may lead back to t: since OpenSpiel ends every game, in a cycle the texts lack
+   what ends it, such as a limit on moves or a rule about repetition.
+
+A game in which one of these fails is refused. The first alone would not do: only the games that
+stand for a text are followed, so two games could meet, agree for one move, and differ later, where
+nobody looks. Even so, it is trusted that games of which no such line differs are one position. With
+`+history` no games meet, and nothing is trusted but pyspiel.
+
+A text that this process has not met is found by a search of games, nearest texts first.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import parent_process
+from string import ascii_lowercase
+from typing import Any
+from zlib import crc32
+
+import pyspiel
+
+from solver.errors import GameLawError, IllegalPositionError, UnknownGameError, plain, quoted
+from solver.rules.game import Game
+from solver.value import Outcome
+
+NAME = re.compile(r"openspiel:(\w+(?:\(.*\))?)(\+plies|\+history|)", re.ASCII)
+LONGEST = 200  # characters of a name
+TURN = re.compile(r" ([01])(?: pass)?(?: #([\d,]*))?$")  # after the board
+SEARCHED = 100_000  # positions that are met in search of a text
+PASS = -1  # the move of a side whose opponent moves again
+TYPES = {
+    "dynamics": ("SEQUENTIAL", "its players move at the same time"),
+    "chance_mode": ("DETERMINISTIC", "it has chance"),
+    "information": ("PERFECT_INFORMATION", "players do not see everything"),
+    "utility": ("ZERO_SUM", "one player's gain is not the other's loss"),
+}
+
+
+class _Known:
+    """A state, the side to move, and, once they are needed, its moves and the texts after them.
+
+    A move leads to a higher level. The children are in the memory of the game if it is `linked`.
+    """
+
+    __slots__ = ("after", "level", "linked", "moves", "side", "state")
+
+    def __init__(self, state: Any, side: int, level: int) -> None:
+        self.state, self.side, self.level = state, side, level
+        self.moves: Sequence[int] | None = None
+        self.after: list[str] = []
+        self.linked = False
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome for the side to move if the game is over."""
+        if not self.state.is_terminal():
+            return None
+        result = self.state.returns()[self.side]
+        return Outcome((result > 0) - (result < 0))
+
+    def child(self, move: int) -> _Known:
+        """Return what is known after a move."""
+        state = self.state if move == PASS else self.state.child(move)
+        return _Known(state, 1 - self.side, self.level + 1)
+
+
+class OpenSpiel(Game[str, int]):
+    """A game of OpenSpiel; `load` makes it."""
+
+    seats = ("First", "Second")
+
+    def __init__(self, game: Any, holds: str) -> None:
+        self._game, self._holds = game, holds
+        self._name = f"openspiel:{str(game).removesuffix('()')}"
+        kind = game.get_type()
+        self.title = plain(kind.long_name)
+        self.about = f"The game {kind.short_name} of OpenSpiel. Only the sign of its returns counts."
+        start = _Known(game.new_initial_state(), 0, 0)
+        self._start = self._text(start)
+        self._memory = {self._start: start}
+        self._named: tuple[str, dict[int, str]] = ("", {})
+        rows = _grid(self._start)
+        self.board = (len(rows[0]), len(rows)) if rows else None
+        self._has_cells = sum(map(len, rows)) == game.num_distinct_actions()
+
+    @property
+    def spec(self) -> str:
+        return self._name + self._holds
+
+    def initial(self) -> str:
+        return self._start
+
+    def moves(self, p: str) -> Sequence[int]:
+        return self._linked(p).moves or ()
+
+    def play(self, p: str, m: int) -> str:
+        known = self._linked(p)
+        return known.after[(known.moves or ()).index(m)]
+
+    def primitive(self, p: str) -> Outcome | None:
+        return self._at(p).outcome
+
+    def label(self, p: str, m: int) -> str:
+        if self._named[0] != p:
+            state, names = self._at(p).state, dict[int, str]()
+            for move in state.legal_actions():
+                name = plain(" ".join(state.action_to_string(move).split()))
+                names[move] = name if name and name not in names.values() else f"{name} {move}"
+            self._named = p, {PASS: "pass"} | names
+        return self._named[1][m].strip()
+
+    def turn(self, p: str) -> str:
+        return self.seats[self._at(p).side]
+
+    def text(self, p: str, turn: str | None = None) -> str:
+        return p
+
+    def parse(self, text: str, turn: str | None = None) -> str:
+        p = text.strip()
+        if turn not in (None, self.turn(p)):
+            raise IllegalPositionError(f"in {quoted(p)} it is the turn of {self.turn(p)}")
+        return p
+
+    def render(self, p: str, turn: str | None = None) -> str:
+        drawn = str(self._at(p).state).rstrip().splitlines()
+        return super().render(p, turn) if self.board else "\n".join(map(plain, drawn))
+
+    def marks(self, text: str) -> str:
+        columns, rows = self.board or (0, 0)
+        marks = "".join(_grid(text))
+        return marks if len(marks) == columns * rows else "?" * (columns * rows)
+
+    def cell(self, p: str, m: int) -> int | None:
+        return m if self._has_cells and m != PASS and self.marks(p)[m] == "." else None
+
+    def position_of(self, state: Any) -> str:
+        """Return the position of a state of pyspiel, whose player is to move."""
+        if str(state.get_game()) != str(self._game):
+            raise IllegalPositionError(f"the state is one of {state.get_game()}, not of {self.spec}")
+        known = _Known(state.clone(), max(0, state.current_player()), 0)
+        self._meet(text := self._text(known), known)
+        return text
+
+    def choice_of(self, player: Any) -> Callable[[str, str], Any] | None:
+        """Return how a pyspiel.Bot or a policy chooses in a position; None for anything else.
+
+        A bot is asked about positions in any order, so it must not remember a game.
+        """
+        policy = getattr(player, "action_probabilities", None)
+        if policy is None and not isinstance(player, pyspiel.Bot):
+            return None
+
+        def choose(p: str, seat: str) -> Any:
+            known = self._at(p)
+            if known.state.current_player() != known.side:
+                return PASS
+            state = known.state.clone()
+            if policy is None and not player.provides_policy():
+                return player.step(state)
+            shares = dict(policy(state) if policy else player.get_policy(state))
+            return {int(m): float(share) for m, share in shares.items() if share}
+
+        return choose
+
+    def _text(self, known: _Known) -> str:
+        state = known.state
+        text = str(state).strip().replace("\n", "/")
+        text = f"{text if text.isprintable() else plain(text)} {known.side}"
+        if not state.is_terminal() and state.current_player() != known.side:
+            text += " pass"
+        if self._holds == "+plies":
+            return f"{text} #{state.move_number()}"
+        return f"{text} #{','.join(map(str, state.history()))}" if self._holds else text
+
+    def _at(self, p: str) -> _Known:
+        return self._memory.get(p) or self._search(p)
+
+    def _expanded(self, known: _Known) -> tuple[Sequence[int], list[str]]:
+        """Return the moves of a state and the texts after them."""
+        if known.moves is None:
+            state = known.state
+            passes = not state.is_terminal() and state.current_player() != known.side
+            known.moves = [PASS] if passes else state.legal_actions()
+            known.after = [self._text(known.child(m)) for m in known.moves]
+        return known.moves, known.after
+
+    def _linked(self, p: str) -> _Known:
+        """Return what is known of a position, after all of its children were compared."""
+        known = self._at(p)
+        if not known.linked:
+            for m, text in zip(*self._expanded(known), strict=True):
+                self._meet(text, known.child(m))
+                self._lift(p, text, known.level + 1)
+            known.linked = True
+        return known
+
+    def _meet(self, text: str, other: _Known) -> None:
+        """Remember a new text; raise GameLawError if a known one stands for another position."""
+        known = self._memory.setdefault(text, other)
+        if known is other or known.state.history() == other.state.history():
+            return
+        here = [(k.state.current_player(), k.outcome, *self._expanded(k)) for k in (known, other)]
+        if here[0] != here[1] or _line(known, other) != _line(other, other):
+            games = " and ".join(str(k.state.history()) for k in (known, other))
+            raise self._refused(f"the games {games} lead to {text!r} and go on differently")
+
+    def _lift(self, p: str, text: str, level: int) -> None:
+        """Give the positions that a child of `p` leads to higher levels, unless `p` is one."""
+        waiting = [(text, level)]
+        while waiting:
+            q, level = waiting.pop()
+            if q == p:
+                raise self._refused(f"texts repeat in a game, such as {p!r}, but no game is endless")
+            known = self._memory[q]
+            if known.level < level:
+                known.level = level
+                waiting += [(child, level + 1) for child in known.after if known.linked]
+
+    def _refused(self, reason: str) -> GameLawError:
+        way = f"{self._name}+history, whose texts hold all moves"
+        if not self._holds:
+            way = f"{self._name}+plies, whose texts hold the number of moves, or {way}"
+        return GameLawError(f"{self.spec}: {reason}, so texts lack what matters: name {way}")
+
+    def _search(self, text: str) -> _Known:
+        """Return what is known of a text after games that reach it; raises IllegalPositionError."""
+        turn = TURN.search(text)
+        waiting, met = [(0, self._start)], {self._start}
+        while turn and waiting and len(met) < SEARCHED:
+            for q in self._linked(heapq.heappop(waiting)[1]).after:
+                if q == text:
+                    return self._memory[q]
+                if q not in met and (self._holds != "+history" or _starts(text, q)):
+                    met.add(q)
+                    heapq.heappush(waiting, (sum(map(str.__ne__, q, text)), q))
+        where = f"among {len(met):,} positions" if waiting and turn else "in any game"
+        raise IllegalPositionError(
+            f"{quoted(text)} is not a position of {self.spec}: it is not {where}; a position is"
+            f" written as {self._start!r}"
+        )
+
+
+def _starts(text: str, q: str) -> bool:
+    """Return whether the moves in one text start with those in another."""
+    return text.rpartition("#")[2].startswith(q.rpartition("#")[2])
+
+
+def _line(known: _Known, other: _Known) -> list[Any]:
+    """Return what happens after `known` along a line that the moves before `other` choose."""
+    state, draw, found = known.state.clone(), crc32(repr(other.state.history()).encode()), []
+    while not state.is_terminal() and (legal := state.legal_actions()):
+        found.append((state.current_player(), legal))
+        draw = draw * 1664525 + 1013904223 & 0xFFFFFFFF  # of Numerical Recipes
+        state.apply_action(legal[(draw >> 16) % len(legal)])
+    return [*found, _Known(state, 0, 0).outcome]
+
+
+def _grid(text: str) -> list[str]:
+    """Return the rows of a board without coordinates; none if it is not a rectangle of letters."""
+    board = text[: match.start()] if (match := TURN.search(text)) else text
+    rows = [re.sub(r"^\d+|\s", "", row) for row in board.split("/")]
+    rows = [row for row in rows if row != ascii_lowercase[: len(row)]]
+    fits = len({*map(len, rows)}) == 1 < min(len(rows), len(rows[0]))
+    return rows if fits and all(re.fullmatch(r"[A-Za-z.+*@#-]+", row) for row in rows) else []
+
+
+class AgentBot(pyspiel.Bot):
+    """The agent of an OpenSpiel game as a pyspiel.Bot."""
+
+    def __init__(self, agent: Any) -> None:
+        super().__init__()
+        self._agent = agent
+
+    def step(self, state: Any) -> int:
+        """Return the best move of a state."""
+        game = self._agent.game
+        return int(self._agent.best_move(game.position_of(state)))
+
+    def provides_policy(self) -> bool:
+        return True
+
+    def get_policy(self, state: Any) -> list[tuple[int, float]]:
+        """Return the best move, with certainty."""
+        return [(self.step(state), 1.0)]
+
+    def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
+        """Return the policy and the best move."""
+        policy = self.get_policy(state)
+        return policy, policy[0][0]
+
+    def restart_at(self, state: Any) -> None:
+        """Do nothing: a bot remembers no game."""
+
+
+def load(spec: str) -> OpenSpiel:
+    """Return the game of a name; raises UnknownGameError with the reason if it does not fit."""
+    match = NAME.fullmatch(spec) if len(spec) <= LONGEST else None
+    try:
+        if match is None:
+            raise ValueError("write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)")
+        if parent_process() is not None:
+            raise ValueError("its positions are compared in one process, so it takes one worker")
+        with _silence():
+            return OpenSpiel(_loaded(match[1]), match[2])
+    except (Exception, RecursionError) as error:
+        reason = next(iter(str(error).splitlines()), type(error).__name__)
+        raise UnknownGameError(f"there is no game {quoted(spec)}: {plain(reason)}") from error
+
+
+def _loaded(name: str) -> Any:
+    """Return a game of pyspiel; raises ValueError, or what pyspiel raises."""
+    given = pyspiel.game_parameters_from_string(name)
+    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    if given["name"] not in kinds:
+        raise ValueError(f"OpenSpiel has no game {given['name']}")
+    for parameter, default in kinds[given["name"]].parameter_specification.items():
+        value, least = given.get(parameter), min(1, default) if type(default) is int else 0
+        if type(value) is type(default) is int and value < least:  # some end the process
+            raise ValueError(f"{parameter} is {value}; it must be at least {least}")
+    game = pyspiel.load_game(name)
+    if game.num_players() != 2:
+        raise ValueError(f"it has {game.num_players()} players, and must have 2")
+    for name, (right, wrong) in TYPES.items():
+        if getattr(game.get_type(), name).name != right:
+            raise ValueError(wrong)
+    return game
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Discard what pyspiel writes to standard error, which its exceptions say, too."""
+    saved, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    try:
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(null)
