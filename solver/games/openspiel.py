@@ -1,6 +1,6 @@
 """OpenSpiel's games by name, as in `openspiel:hex(board_size=3)`; only this file imports pyspiel.
 
-A position is a text: the state as OpenSpiel prints it, in one line, and the player to move, 0 or 1.
+A position is a text: the state as OpenSpiel prints it, in one line, and the side to move, 0 or 1.
 With `+plies` after the name it also holds the number of moves, with `+history` all moves. Only the
 sign of the returns counts. If a player moves again, the other side passes in between.
 
@@ -24,11 +24,11 @@ A text that this process has not met is found by a search of games, nearest text
 from __future__ import annotations
 
 import heapq
-import os
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import parent_process
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
 from string import ascii_lowercase
 from typing import Any
 from zlib import crc32
@@ -39,11 +39,23 @@ from solver.errors import GameLawError, IllegalPositionError, UnknownGameError, 
 from solver.rules.game import Game
 from solver.value import Outcome
 
-NAME = re.compile(r"openspiel:(\w+(?:\(.*\))?)(\+plies|\+history|)", re.ASCII)
+NAME = re.compile(r"openspiel:((\w+)(?:\(.*\))?)(\+plies|\+history|)", re.ASCII)
 LONGEST = 200  # characters of a name
 TURN = re.compile(r" ([01])(?: pass)?(?: #([\d,]*))?$")  # after the board
 SEARCHED = 100_000  # positions that are met in search of a text
 PASS = -1  # the move of a side whose opponent moves again
+TRIED = 20.0  # seconds for the first game
+TRY = """import sys, pyspiel
+name, spec = sys.argv[1:]
+if name in pyspiel.registered_names():  # else only the other process has registered it
+    try:
+        state, plies = pyspiel.load_game(spec).new_initial_state(), 0
+        while [str(state)] and state.current_player() >= 0 and plies < 100:
+            legal = state.legal_actions() or sys.exit("a position has no move")
+            state.apply_action(legal[plies % len(legal)])
+            plies += 1
+    except Exception as error:
+        sys.exit("\\n" + str(error).splitlines()[0])"""
 TYPES = {
     "dynamics": ("SEQUENTIAL", "its players move at the same time"),
     "chance_mode": ("DETERMINISTIC", "it has chance"),
@@ -58,13 +70,22 @@ class _Known:
     A move leads to a higher level. The children are in the memory of the game if it is `linked`.
     """
 
-    __slots__ = ("after", "level", "linked", "moves", "side", "state")
+    __slots__ = ("after", "level", "linked", "moves", "names", "side", "state")
 
     def __init__(self, state: Any, side: int, level: int) -> None:
         self.state, self.side, self.level = state, side, level
         self.moves: Sequence[int] | None = None
         self.after: list[str] = []
+        self.names: dict[int, str] = {}
         self.linked = False
+
+    @property
+    def passes(self) -> bool:
+        """Whether the other player is to move, who has just moved; raises GameLawError."""
+        player = self.state.current_player()
+        if player == pyspiel.PlayerId.CHANCE:
+            raise GameLawError(f"{self.state.get_game()} has chance, though OpenSpiel denies it")
+        return bool(player == 1 - self.side)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -84,17 +105,17 @@ class OpenSpiel(Game[str, int]):
     """A game of OpenSpiel; `load` makes it."""
 
     seats = ("First", "Second")
+    one_process = True
 
     def __init__(self, game: Any, holds: str) -> None:
         self._game, self._holds = game, holds
         self._name = f"openspiel:{str(game).removesuffix('()')}"
         kind = game.get_type()
         self.title = plain(kind.long_name)
-        self.about = f"The game {kind.short_name} of OpenSpiel. Only the sign of its returns counts."
+        self.about = f"OpenSpiel's game {kind.short_name}; only the sign of its returns counts."
         start = _Known(game.new_initial_state(), 0, 0)
         self._start = self._text(start)
         self._memory = {self._start: start}
-        self._named: tuple[str, dict[int, str]] = ("", {})
         rows = _grid(self._start)
         self.board = (len(rows[0]), len(rows)) if rows else None
         self._has_cells = sum(map(len, rows)) == game.num_distinct_actions()
@@ -117,13 +138,14 @@ class OpenSpiel(Game[str, int]):
         return self._at(p).outcome
 
     def label(self, p: str, m: int) -> str:
-        if self._named[0] != p:
-            state, names = self._at(p).state, dict[int, str]()
-            for move in state.legal_actions():
-                name = plain(" ".join(state.action_to_string(move).split()))
+        known = self._at(p)
+        if not known.names:
+            names = {PASS: "pass"}
+            for move in known.state.legal_actions():
+                name = plain(" ".join(known.state.action_to_string(move).split()))
                 names[move] = name if name and name not in names.values() else f"{name} {move}"
-            self._named = p, {PASS: "pass"} | names
-        return self._named[1][m].strip()
+            known.names = names
+        return known.names[m].strip()
 
     def turn(self, p: str) -> str:
         return self.seats[self._at(p).side]
@@ -133,8 +155,8 @@ class OpenSpiel(Game[str, int]):
 
     def parse(self, text: str, turn: str | None = None) -> str:
         p = text.strip()
-        if turn not in (None, self.turn(p)):
-            raise IllegalPositionError(f"in {quoted(p)} it is the turn of {self.turn(p)}")
+        if turn not in (None, right := self.turn(p)):
+            raise IllegalPositionError(f"in {quoted(p)} it is the turn of {right}")
         return p
 
     def render(self, p: str, turn: str | None = None) -> str:
@@ -152,7 +174,7 @@ class OpenSpiel(Game[str, int]):
     def position_of(self, state: Any) -> str:
         """Return the position of a state of pyspiel, whose player is to move."""
         if str(state.get_game()) != str(self._game):
-            raise IllegalPositionError(f"the state is one of {state.get_game()}, not of {self.spec}")
+            raise IllegalPositionError(f"it is a state of {state.get_game()}, not of {self._game}")
         known = _Known(state.clone(), max(0, state.current_player()), 0)
         self._meet(text := self._text(known), known)
         return text
@@ -168,8 +190,8 @@ class OpenSpiel(Game[str, int]):
 
         def choose(p: str, seat: str) -> Any:
             known = self._at(p)
-            if known.state.current_player() != known.side:
-                return PASS
+            if known.passes:
+                return {PASS: 1.0}
             state = known.state.clone()
             if policy is None and not player.provides_policy():
                 return player.step(state)
@@ -180,10 +202,8 @@ class OpenSpiel(Game[str, int]):
 
     def _text(self, known: _Known) -> str:
         state = known.state
-        text = str(state).strip().replace("\n", "/")
-        text = f"{text if text.isprintable() else plain(text)} {known.side}"
-        if not state.is_terminal() and state.current_player() != known.side:
-            text += " pass"
+        text = f"{plain(str(state).strip().replace(chr(10), '/'))} {known.side}"
+        text += " pass" if known.passes else ""
         if self._holds == "+plies":
             return f"{text} #{state.move_number()}"
         return f"{text} #{','.join(map(str, state.history()))}" if self._holds else text
@@ -194,9 +214,7 @@ class OpenSpiel(Game[str, int]):
     def _expanded(self, known: _Known) -> tuple[Sequence[int], list[str]]:
         """Return the moves of a state and the texts after them."""
         if known.moves is None:
-            state = known.state
-            passes = not state.is_terminal() and state.current_player() != known.side
-            known.moves = [PASS] if passes else state.legal_actions()
+            known.moves = [PASS] if known.passes else known.state.legal_actions()
             known.after = [self._text(known.child(m)) for m in known.moves]
         return known.moves, known.after
 
@@ -226,7 +244,7 @@ class OpenSpiel(Game[str, int]):
         while waiting:
             q, level = waiting.pop()
             if q == p:
-                raise self._refused(f"texts repeat in a game, such as {p!r}, but no game is endless")
+                raise self._refused(f"a game repeats texts, such as {p!r}, but no game is endless")
             known = self._memory[q]
             if known.level < level:
                 known.level = level
@@ -240,16 +258,15 @@ class OpenSpiel(Game[str, int]):
 
     def _search(self, text: str) -> _Known:
         """Return what is known of a text after games that reach it; raises IllegalPositionError."""
-        turn = TURN.search(text)
-        waiting, met = [(0, self._start)], {self._start}
-        while turn and waiting and len(met) < SEARCHED:
+        waiting, met = [(0, self._start)] if TURN.search(text) else [], {self._start}
+        while waiting and len(met) < SEARCHED:
             for q in self._linked(heapq.heappop(waiting)[1]).after:
                 if q == text:
                     return self._memory[q]
                 if q not in met and (self._holds != "+history" or _starts(text, q)):
                     met.add(q)
                     heapq.heappush(waiting, (sum(map(str.__ne__, q, text)), q))
-        where = f"among {len(met):,} positions" if waiting and turn else "in any game"
+        where = f"among {len(met):,} positions" if waiting else "in any game"
         raise IllegalPositionError(
             f"{quoted(text)} is not a position of {self.spec}: it is not {where}; a position is"
             f" written as {self._start!r}"
@@ -280,7 +297,7 @@ def _grid(text: str) -> list[str]:
     return rows if fits and all(re.fullmatch(r"[A-Za-z.+*@#-]+", row) for row in rows) else []
 
 
-class AgentBot(pyspiel.Bot):
+class AgentBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     """The agent of an OpenSpiel game as a pyspiel.Bot."""
 
     def __init__(self, agent: Any) -> None:
@@ -288,24 +305,8 @@ class AgentBot(pyspiel.Bot):
         self._agent = agent
 
     def step(self, state: Any) -> int:
-        """Return the best move of a state."""
-        game = self._agent.game
-        return int(self._agent.best_move(game.position_of(state)))
-
-    def provides_policy(self) -> bool:
-        return True
-
-    def get_policy(self, state: Any) -> list[tuple[int, float]]:
-        """Return the best move, with certainty."""
-        return [(self.step(state), 1.0)]
-
-    def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-        """Return the policy and the best move."""
-        policy = self.get_policy(state)
-        return policy, policy[0][0]
-
-    def restart_at(self, state: Any) -> None:
-        """Do nothing: a bot remembers no game."""
+        """Return the best move in a state."""
+        return int(self._agent.best_move(self._agent.game.position_of(state)))
 
 
 def load(spec: str) -> OpenSpiel:
@@ -314,42 +315,31 @@ def load(spec: str) -> OpenSpiel:
     try:
         if match is None:
             raise ValueError("write openspiel:NAME or openspiel:NAME(PARAMETER=VALUE,...)")
-        if parent_process() is not None:
-            raise ValueError("its positions are compared in one process, so it takes one worker")
-        with _silence():
-            return OpenSpiel(_loaded(match[1]), match[2])
-    except (Exception, RecursionError) as error:
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
-        raise UnknownGameError(f"there is no game {quoted(spec)}: {plain(reason)}") from error
+        return OpenSpiel(_loaded(match[1], match[2]), match[3])
+    except (ValueError, RuntimeError, GameLawError) as error:
+        raise UnknownGameError(f"there is no game {quoted(spec)}: {plain(str(error))}") from error
 
 
-def _loaded(name: str) -> Any:
-    """Return a game of pyspiel; raises ValueError, or what pyspiel raises."""
-    given = pyspiel.game_parameters_from_string(name)
-    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
-    if given["name"] not in kinds:
-        raise ValueError(f"OpenSpiel has no game {given['name']}")
-    for parameter, default in kinds[given["name"]].parameter_specification.items():
-        value, least = given.get(parameter), min(1, default) if type(default) is int else 0
-        if type(value) is type(default) is int and value < least:  # some end the process
-            raise ValueError(f"{parameter} is {value}; it must be at least {least}")
-    game = pyspiel.load_game(name)
+@cache
+def _loaded(spec: str, name: str) -> Any:
+    """Return a game of pyspiel; raises ValueError with the reason if it is none for us.
+
+    Another process plays it first, since some parameters end the process.
+    """
+    if name not in pyspiel.registered_names():
+        raise ValueError(f"OpenSpiel has no game {name}")
+    try:
+        command = [sys.executable, "-P", "-c", TRY, name, spec]
+        tried = subprocess.run(command, capture_output=True, text=True, timeout=TRIED, check=False)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"a game of it takes more than {TRIED:g} seconds") from None
+    if tried.returncode:
+        said = tried.stderr.strip().rpartition("\n")[2] if tried.returncode == 1 else "it crashes"
+        raise ValueError(f"OpenSpiel fails with these parameters: {said}")
+    game = pyspiel.load_game(spec)
     if game.num_players() != 2:
         raise ValueError(f"it has {game.num_players()} players, and must have 2")
-    for name, (right, wrong) in TYPES.items():
-        if getattr(game.get_type(), name).name != right:
+    for field, (right, wrong) in TYPES.items():
+        if getattr(game.get_type(), field).name != right:
             raise ValueError(wrong)
     return game
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Discard what pyspiel writes to standard error, which its exceptions say, too."""
-    saved, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 2)
-    try:
-        yield
-    finally:
-        os.dup2(saved, 2)
-        os.close(saved)
-        os.close(null)

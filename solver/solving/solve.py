@@ -27,7 +27,7 @@ from solver.errors import (
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import is_shipped, load_game
 from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
-from solver.rules.game import Game, defines, fingerprint
+from solver.rules.game import Game, defines, fingerprint, require_workers
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
@@ -193,6 +193,7 @@ def _solved(
         raise ValueError(f"unknown method {options.method!r}; expected one of {', '.join(METHODS)}")
     if options.workers < 1:
         raise ValueError(f"a solve needs at least 1 worker, not {options.workers}")
+    require_workers(game, options.workers + (options.scheduler is not None))
     check_engine(options.engine, options.scheduler)
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
