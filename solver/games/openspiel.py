@@ -150,9 +150,6 @@ class OpenSpiel(Game[str, int]):
     def turn(self, p: str) -> str:
         return self.seats[self._at(p).side]
 
-    def text(self, p: str, turn: str | None = None) -> str:
-        return p
-
     def parse(self, text: str, turn: str | None = None) -> str:
         p = text.strip()
         if turn not in (None, right := self.turn(p)):
@@ -171,7 +168,7 @@ class OpenSpiel(Game[str, int]):
     def cell(self, p: str, m: int) -> int | None:
         return m if self._has_cells and m != PASS and self.marks(p)[m] == "." else None
 
-    def position_of(self, state: Any) -> str:
+    def of_state(self, state: Any) -> str:
         """Return the position of a state of pyspiel, whose player is to move."""
         if str(state.get_game()) != str(self._game):
             raise IllegalPositionError(f"it is a state of {state.get_game()}, not of {self._game}")
@@ -184,19 +181,17 @@ class OpenSpiel(Game[str, int]):
 
         A bot is asked about positions in any order, so it must not remember a game.
         """
-        policy = getattr(player, "action_probabilities", None)
-        if policy is None and not isinstance(player, pyspiel.Bot):
+        ask = getattr(player, "action_probabilities", None)
+        if isinstance(player, pyspiel.Bot):
+            ask = player.get_policy if player.provides_policy() else player.step
+        if ask is None:
             return None
 
         def choose(p: str, seat: str) -> Any:
             known = self._at(p)
-            if known.passes:
-                return {PASS: 1.0}
-            state = known.state.clone()
-            if policy is None and not player.provides_policy():
-                return player.step(state)
-            shares = dict(policy(state) if policy else player.get_policy(state))
-            return {int(m): float(share) for m, share in shares.items() if share}
+            found = {PASS: 1.0} if known.passes else ask(known.state.clone())
+            is_move = isinstance(found, int)
+            return found if is_move else {int(m): x for m, x in dict(found).items() if x}
 
         return choose
 
@@ -263,7 +258,7 @@ class OpenSpiel(Game[str, int]):
             for q in self._linked(heapq.heappop(waiting)[1]).after:
                 if q == text:
                     return self._memory[q]
-                if q not in met and (self._holds != "+history" or _starts(text, q)):
+                if q not in met:
                     met.add(q)
                     heapq.heappush(waiting, (sum(map(str.__ne__, q, text)), q))
         where = f"among {len(met):,} positions" if waiting else "in any game"
@@ -271,11 +266,6 @@ class OpenSpiel(Game[str, int]):
             f"{quoted(text)} is not a position of {self.spec}: it is not {where}; a position is"
             f" written as {self._start!r}"
         )
-
-
-def _starts(text: str, q: str) -> bool:
-    """Return whether the moves in one text start with those in another."""
-    return text.rpartition("#")[2].startswith(q.rpartition("#")[2])
 
 
 def _line(known: _Known, other: _Known) -> list[Any]:
@@ -306,7 +296,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
 
     def step(self, state: Any) -> int:
         """Return the best move in a state."""
-        return int(self._agent.best_move(self._agent.game.position_of(state)))
+        return int(self._agent.best_move(self._agent.game.of_state(state)))
 
 
 def load(spec: str) -> OpenSpiel:

@@ -55,8 +55,8 @@ def player_from_function(
     """
     default = getattr(function, "__name__", type(function).__name__)
     choice_of = getattr(game, "choice_of", None)
-    if choice_of is not None and (choose := choice_of(function)) is not None:
-        return Player(name or default, choose, deterministic or is_deterministic(function))
+    if choice_of is not None and (choice := choice_of(function)) is not None:
+        return Player(name or default, choice, deterministic or is_deterministic(function))
     if not callable(function):
         raise TypeError(f"a player is a name or a function, not {function!r:.80}")
     shape = shape_for(game, convention)

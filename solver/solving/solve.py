@@ -11,6 +11,7 @@ import copy
 import os
 import shlex
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -341,7 +342,8 @@ class _Attempt:
     def _about(self, steps: Steps) -> dict[str, Any]:
         """Return what must be the same for a solve to resume."""
         game = self.game
-        return {
+        start = {"start": time.time_ns()} if game.one_process else {}  # which never resumes
+        return start | {
             "game": game.spec,
             "kind": steps.kind,
             "version": __version__,
