@@ -104,7 +104,7 @@ class _Known:
 class OpenSpiel(Game[str, int]):
     """A game of OpenSpiel; `load` makes it."""
 
-    seats = ("First", "Second")
+    seats = "First", "Second"
     one_process = True
 
     def __init__(self, game: Any, holds: str) -> None:
@@ -119,6 +119,9 @@ class OpenSpiel(Game[str, int]):
         rows = _grid(self._start)
         self.board = (len(rows[0]), len(rows)) if rows else None
         self._has_cells = sum(map(len, rows)) == game.num_distinct_actions()
+        first = "".join(self._expanded(start)[1][:1])
+        if {*"".join(rows)} == {"."} and {*"".join(_grid(first))} == {".", "x"}:
+            self.seats = "X", "O"
 
     @property
     def spec(self) -> str:
@@ -163,6 +166,7 @@ class OpenSpiel(Game[str, int]):
     def marks(self, text: str) -> str:
         columns, rows = self.board or (0, 0)
         marks = "".join(_grid(text))
+        marks = marks.upper() if self.seats == ("X", "O") else marks
         return marks if len(marks) == columns * rows else "?" * (columns * rows)
 
     def cell(self, p: str, m: int) -> int | None:
