@@ -26,7 +26,8 @@ def is_custom(spec: str) -> bool:
     """
     place, colon, _ = spec.rpartition(":")
     dotted = "." in place and all(part.isidentifier() for part in place.split("."))
-    return bool(colon) and (place.endswith(".py") or spec.startswith((PREFIX, OPENSPIEL)) or dotted)
+    is_named = place.startswith(PREFIX) or spec.startswith(OPENSPIEL)
+    return bool(colon) and (place.endswith(".py") or is_named or dotted)
 
 
 def load_custom(spec: str) -> Game[Any, Any]:

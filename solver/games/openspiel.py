@@ -201,7 +201,8 @@ class OpenSpiel(Game[str, int]):
 
     def _text(self, known: _Known) -> str:
         state = known.state
-        text = f"{plain(str(state).strip().replace(chr(10), '/'))} {known.side}"
+        text = str(state).strip().replace("\n", "/")
+        text = f"{text if text.isprintable() else plain(text)} {known.side}"
         text += " pass" if known.passes else ""
         if self._holds == "+plies":
             return f"{text} #{state.move_number()}"

@@ -140,7 +140,7 @@ class Game(Typed[P, M], ABC):
                     setattr(cls, name, with_plain_results(own[name], plain))
 
     one_process: bool = False
-    """Whether the rules compare positions, so that one process must see all of them."""
+    """Whether the rules compare positions: then one process sees all, and nothing is compiled."""
 
     @property
     def has_cells(self) -> bool:
