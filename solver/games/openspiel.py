@@ -74,7 +74,7 @@ class _Known:
 
     def __init__(self, state: Any, side: int, level: int) -> None:
         self.state, self.side, self.level = state, side, level
-        self.moves: Sequence[int] | None = None
+        self.moves: Sequence[int] = ()
         self.after: list[str] = []
         self.names: dict[int, str] = {}
         self.linked = False
@@ -131,11 +131,11 @@ class OpenSpiel(Game[str, int]):
         return self._start
 
     def moves(self, p: str) -> Sequence[int]:
-        return self._linked(p).moves or ()
+        return self._linked(p).moves
 
     def play(self, p: str, m: int) -> str:
         known = self._linked(p)
-        return known.after[(known.moves or ()).index(m)]
+        return known.after[known.moves.index(m)]
 
     def primitive(self, p: str) -> Outcome | None:
         return self._at(p).outcome
@@ -213,7 +213,7 @@ class OpenSpiel(Game[str, int]):
 
     def _expanded(self, known: _Known) -> tuple[Sequence[int], list[str]]:
         """Return the moves of a state and the texts after them."""
-        if known.moves is None:
+        if not known.moves:
             known.moves = [PASS] if known.passes else known.state.legal_actions()
             known.after = [self._text(known.child(m)) for m in known.moves]
         return known.moves, known.after
