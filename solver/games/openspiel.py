@@ -1,24 +1,20 @@
 """OpenSpiel's games by name, as in `openspiel:hex(board_size=3)`; only this file imports pyspiel.
 
 A position is a text: the state as OpenSpiel prints it, in one line, and the side to move, 0 or 1.
-With `+plies` after the name it also holds the number of moves, with `+history` all moves. Only the
-sign of the returns counts. If a player moves again, the other side passes in between.
+With `+plies` after the name it also holds the number of moves, with `+history` all moves. If a
+player moves again, the other side passes in between. Only the sign of the returns counts.
 
-What a text lacks must not matter: its values would be wrong. OpenSpiel's rules are a black box, so
-this is tested wherever two games meet in one text, in each process that expands a position. Let the
-first game that reached a text t stand for it. Whenever a move from a position leads to a known t,
+What a text lacks must not matter, or its value would be wrong. The first game that reaches a text
+stands for it. Wherever another one leads there, in any process that expands a position,
 
-1. both games must have the same player, outcome, moves, and texts after each move,
-2. both must go on alike to the end along one line of moves, drawn by the game's moves, and
-3. no game of texts may lead back to t: since OpenSpiel ends every game, in a cycle the texts lack
-   what ends it, such as a limit on moves or a rule about repetition.
+1. both must have the same player, outcome, moves, and texts after each move,
+2. both must go on alike to the end along one line of moves, drawn by the moves of the other, and
+3. no moves may lead back to the text: OpenSpiel ends every game, by something that it then lacks,
+   such as a limit on moves or a rule about repetition.
 
-A game in which one of these fails is refused. The first alone would not do: only the games that
-stand for a text are followed, so two games could meet, agree for one move, and differ later, where
-nobody looks. Even so, it is trusted that games of which no such line differs are one position. With
-`+history` no games meet, and nothing is trusted but pyspiel.
-
-A text that this process has not met is found by a search of games, nearest texts first.
+Otherwise the game is refused. The first alone would not do, since only games that stand for a text
+are followed: two could agree for one move, and differ later. Even so it is trusted that games are
+one position if no such line differs. With `+history` no games meet.
 """
 
 from __future__ import annotations
@@ -70,13 +66,12 @@ class _Known:
     A move leads to a higher level. The children are in the memory of the game if it is `linked`.
     """
 
-    __slots__ = ("after", "level", "linked", "moves", "names", "side", "state")
+    __slots__ = ("after", "level", "linked", "moves", "side", "state")
 
     def __init__(self, state: Any, side: int, level: int) -> None:
         self.state, self.side, self.level = state, side, level
         self.moves: Sequence[int] = ()
         self.after: list[str] = []
-        self.names: dict[int, str] = {}
         self.linked = False
 
     @property
@@ -118,7 +113,7 @@ class OpenSpiel(Game[str, int]):
         self._memory = {self._start: start}
         rows = _grid(self._start)
         self.board = (len(rows[0]), len(rows)) if rows else None
-        self._has_cells = sum(map(len, rows)) == game.num_distinct_actions()
+        self._unknown = "?" * sum(map(len, rows))
         first = "".join(self._expanded(start)[1][:1])
         if {*"".join(rows)} == {"."} and {*"".join(_grid(first))} == {".", "x"}:
             self.seats = "X", "O"
@@ -141,36 +136,27 @@ class OpenSpiel(Game[str, int]):
         return self._at(p).outcome
 
     def label(self, p: str, m: int) -> str:
-        known = self._at(p)
-        if not known.names:
-            names = {PASS: "pass"}
-            for move in known.state.legal_actions():
-                name = plain(" ".join(known.state.action_to_string(move).split()))
-                names[move] = name if name and name not in names.values() else f"{name} {move}"
-            known.names = names
-        return known.names[m].strip()
+        name = "pass" if m == PASS else self._at(p).state.action_to_string(m)
+        return plain(" ".join(name.split()))
 
     def turn(self, p: str) -> str:
         return self.seats[self._at(p).side]
 
     def parse(self, text: str, turn: str | None = None) -> str:
-        p = text.strip()
-        if turn not in (None, right := self.turn(p)):
-            raise IllegalPositionError(f"in {quoted(p)} it is the turn of {right}")
+        self._at(p := text.strip())
         return p
 
     def render(self, p: str, turn: str | None = None) -> str:
-        drawn = str(self._at(p).state).rstrip().splitlines()
-        return super().render(p, turn) if self.board else "\n".join(map(plain, drawn))
+        drawn = map(plain, str(self._at(p).state).rstrip().splitlines())
+        return super().render(p, turn) if self.board else "\n".join(drawn)
 
     def marks(self, text: str) -> str:
-        columns, rows = self.board or (0, 0)
-        marks = "".join(_grid(text))
-        marks = marks.upper() if self.seats == ("X", "O") else marks
-        return marks if len(marks) == columns * rows else "?" * (columns * rows)
+        marks = "".join(_grid(text)) or self._unknown
+        return marks.upper() if self.seats == ("X", "O") else marks
 
     def cell(self, p: str, m: int) -> int | None:
-        return m if self._has_cells and m != PASS and self.marks(p)[m] == "." else None
+        is_cell = len(self._unknown) == self._game.num_distinct_actions() and m != PASS
+        return m if is_cell and self.marks(p)[m] == "." else None
 
     def of_state(self, state: Any) -> str:
         """Return the position of a state of pyspiel, whose player is to move."""
@@ -183,7 +169,7 @@ class OpenSpiel(Game[str, int]):
     def choice_of(self, player: Any) -> Callable[[str, str], Any] | None:
         """Return how a pyspiel.Bot or a policy chooses in a position; None for anything else.
 
-        A bot is asked about positions in any order, so it must not remember a game.
+        A bot is asked in any order, so it must not remember a game.
         """
         ask = getattr(player, "action_probabilities", None)
         if isinstance(player, pyspiel.Bot):
@@ -257,7 +243,10 @@ class OpenSpiel(Game[str, int]):
         return GameLawError(f"{self.spec}: {reason}, so texts lack what matters: name {way}")
 
     def _search(self, text: str) -> _Known:
-        """Return what is known of a text after games that reach it; raises IllegalPositionError."""
+        """Return what is known of a text; raises IllegalPositionError unless a game leads to it.
+
+        Games are followed from the texts that are most like it.
+        """
         waiting, met = [(0, self._start)] if TURN.search(text) else [], {self._start}
         while waiting and len(met) < SEARCHED:
             for q in self._linked(heapq.heappop(waiting)[1]).after:
@@ -266,10 +255,9 @@ class OpenSpiel(Game[str, int]):
                 if q not in met:
                     met.add(q)
                     heapq.heappush(waiting, (sum(map(str.__ne__, q, text)), q))
-        where = f"among {len(met):,} positions" if waiting else "in any game"
+        where = f"it is not among {len(met):,} positions" if waiting else "no game leads there"
         raise IllegalPositionError(
-            f"{quoted(text)} is not a position of {self.spec}: it is not {where}; a position is"
-            f" written as {self._start!r}"
+            f"{quoted(text)} is not a position of {self.spec}: {where}; one is {self._start!r}"
         )
 
 
