@@ -200,8 +200,9 @@ class OpenSpiel(Game[str, int]):
     def _expanded(self, known: _Known) -> tuple[Sequence[int], list[str]]:
         """Return the moves of a state and the texts after them."""
         if not known.moves:
-            known.moves = [PASS] if known.passes else known.state.legal_actions()
-            known.after = [self._text(known.child(m)) for m in known.moves]
+            moves = [PASS] if known.passes else known.state.legal_actions()
+            known.after = [self._text(known.child(m)) for m in moves]
+            known.moves = moves  # last, since a server asks in several threads
         return known.moves, known.after
 
     def _linked(self, p: str) -> _Known:
