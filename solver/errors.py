@@ -149,6 +149,7 @@ EXTRAS = {
     "rl": "gymnasium pettingzoo",
     "pictures": "pillow resvg-py",
     "cluster": "dask distributed",
+    "openspiel": "open_spiel",
     "web": "anyio httptools starlette uvicorn",
 }
 """The packages of each optional extra, which any installation of this package can add."""

@@ -28,6 +28,8 @@ def find_kernel(
 
     Raises KernelError if the kernel contradicts the Python rules.
     """
+    if game.one_process:
+        return None, f"the rules of {game.spec} are not compiled: they compare positions"
     try:
         kernel = game.kernel() if defines(game, "kernel") else None
         if kernel is None:

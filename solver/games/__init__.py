@@ -41,10 +41,11 @@ def name_forms() -> list[str]:
 
 
 def load_game(spec: str) -> Game[Any, Any]:
-    """Return the built-in game of this name, or a custom game.
+    """Return the built-in game of this name, a game of OpenSpiel, or a custom game.
 
-    A custom game is `path/to/file.py:Class`, `package.module:Class` or `python:module:Class`, whose
-    code is then executed. Raises UnknownGameError, which states what is wrong with any other name.
+    OpenSpiel's are as `openspiel:hex(board_size=3)` and need the extra `openspiel`. A custom game
+    is `path/to/file.py:Class`, `package.module:Class` or `python:module:Class`, whose code is then
+    executed. Raises UnknownGameError, which states what is wrong with any other name.
     """
     if not isinstance(spec, str):
         raise TypeError(

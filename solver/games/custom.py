@@ -11,22 +11,24 @@ from inspect import isabstract
 from types import ModuleType
 from typing import Any
 
-from solver.errors import UnknownGameError
+from solver.errors import UnknownGameError, needs_extra
 from solver.files import open_regular, working_directory
 from solver.rules.game import Game
 
 PREFIX = "python:"  # before a module, which is imported
+OPENSPIEL = "openspiel:"  # before the name of a game of OpenSpiel
 MOST_SOURCE = 1 << 24  # bytes of a file of rules
 
 
 def is_custom(spec: str) -> bool:
-    """Return whether a name is that of something in a Python file or module.
+    """Return whether a name is that of something in a Python file or module, or in OpenSpiel.
 
     A module without a dot needs the prefix, since its name might be a misspelling of a game's.
     """
     place, colon, _ = spec.rpartition(":")
     dotted = "." in place and all(part.isidentifier() for part in place.split("."))
-    return bool(colon) and (place.endswith(".py") or place.startswith(PREFIX) or dotted)
+    is_named = place.startswith(PREFIX) or spec.startswith(OPENSPIEL)
+    return bool(colon) and (place.endswith(".py") or is_named or dotted)
 
 
 def load_custom(spec: str) -> Game[Any, Any]:
@@ -36,6 +38,10 @@ def load_custom(spec: str) -> Game[Any, Any]:
     an instance, which has it as its `spec`. Raises UnknownGameError, which lists the games of the
     file or module if there is none of this name, or no name.
     """
+    if spec.startswith(OPENSPIEL):
+        with needs_extra(f"the game {spec}", "openspiel"):
+            from solver.games.openspiel import load
+        return load(spec)
     module_name, _, name = (spec, "", "") if spec.endswith(".py") else spec.rpartition(":")
     place = module_name.removeprefix(PREFIX)
     try:

@@ -50,13 +50,16 @@ def player_from_function(
     """Return the player that a function in this process makes; see `solver.players.conventions`.
 
     Its exceptions become faults, and it has no time limit. It is deterministic if declared so, by
-    this argument or by an attribute `deterministic = True`. Raises TypeError if it cannot be called
-    as the convention says.
+    this argument or by an attribute `deterministic = True`. In a game of OpenSpiel it may be a
+    pyspiel.Bot or a policy, too. Raises TypeError if it cannot be called as the convention says.
     """
+    default = getattr(function, "__name__", type(function).__name__)
+    choice_of = getattr(game, "choice_of", None)
+    if choice_of is not None and (choice := choice_of(function)) is not None:
+        return Player(name or default, choice, deterministic or is_deterministic(function))
     if not callable(function):
         raise TypeError(f"a player is a name or a function, not {function!r:.80}")
     shape = shape_for(game, convention)
-    default = getattr(function, "__name__", type(function).__name__)
     asker = Asker(function, convention, shape, default)
 
     def choose(p: Any, seat: str) -> Any:

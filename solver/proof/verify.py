@@ -45,7 +45,7 @@ from solver.proof.mapped_proof import prove_header, prove_walked
 from solver.proof.repeat import check_repeats
 from solver.proof.walk import Examined, Examiner, walk
 from solver.rules.check_kernel import check_kernel
-from solver.rules.game import Game, defines
+from solver.rules.game import Game, defines, require_workers
 from solver.rules.kernel import Kernel
 from solver.rules.rule_files import hash_rules
 from solver.tables.mapped_table import MappedTable
@@ -117,6 +117,7 @@ def verify(
         assert isinstance(table, MappedTable)
         prove_header(table, *walk_keys(table, kernel, progress))
     else:
+        require_workers(rules, workers)
         if workers > 1 and name is None and not is_shipped(rules):
             raise ValueError(f"several workers need the name by which they load {rules.spec}")
         with _examiners(source, name or rules.spec, workers) as how:

@@ -139,6 +139,9 @@ class Game(Typed[P, M], ABC):
                 if isinstance(own.get(name), FunctionType):
                     setattr(cls, name, with_plain_results(own[name], plain))
 
+    one_process: bool = False
+    """Whether the rules compare positions: then one process sees all, and nothing is compiled."""
+
     @property
     def has_cells(self) -> bool:
         """Whether positions have cells, on a board or at places, so that `marks` fits."""
@@ -374,6 +377,12 @@ def primitive_outcome(game: Game[P, M], p: P) -> Outcome | None:
     if over is not None and not isinstance(over, Outcome):
         raise GameLawError(f"{game.spec}: primitive({p!r}) is {over!r}, not an Outcome or None")
     return over
+
+
+def require_workers(game: Game[P, M], workers: int) -> None:
+    """Raise ValueError if a game takes one process, and these are several workers."""
+    if workers > 1 and game.one_process:
+        raise ValueError(f"{game.spec} compares positions in one process: use one worker")
 
 
 def legal_moves(game: Game[P, M], p: P) -> Sequence[M]:

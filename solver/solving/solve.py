@@ -11,6 +11,7 @@ import copy
 import os
 import shlex
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -27,7 +28,7 @@ from solver.errors import (
 from solver.files import atomic_write, check_writable, remove_drafts
 from solver.games import is_shipped, load_game
 from solver.rules.default_keys import key_width, keys_state, restore_keys, with_keys
-from solver.rules.game import Game, defines, fingerprint
+from solver.rules.game import Game, defines, fingerprint, require_workers
 from solver.rules.kernel import LayeredKernel, TieredKernel
 from solver.rules.laws import check_game
 from solver.rules.positions import check_position, reachable
@@ -193,6 +194,7 @@ def _solved(
         raise ValueError(f"unknown method {options.method!r}; expected one of {', '.join(METHODS)}")
     if options.workers < 1:
         raise ValueError(f"a solve needs at least 1 worker, not {options.workers}")
+    require_workers(game, options.workers + (options.scheduler is not None))
     check_engine(options.engine, options.scheduler)
     if options.workdir == "":
         raise ValueError("the name of the folder for unfinished work is empty")
@@ -340,7 +342,8 @@ class _Attempt:
     def _about(self, steps: Steps) -> dict[str, Any]:
         """Return what must be the same for a solve to resume."""
         game = self.game
-        return {
+        start = {"start": time.time_ns()} if game.one_process else {}  # which never resumes
+        return start | {
             "game": game.spec,
             "kind": steps.kind,
             "version": __version__,

@@ -82,6 +82,7 @@ def game_for(spec: str, game: Game[Any, Any] | None) -> Game[Any, Any]:
             module, _, name = spec.partition(":")
             known = module.isidentifier() and name.isidentifier()
             rules = f"{module}.py:{name}" if known else "FILE.py:CLASS"
+            rules = repr(spec) if module == "openspiel" and len(spec) < 300 else rules
             raise TableFormatError(
                 f"the table is of a custom game, {quoted(spec)}: name its rules with --game {rules}"
             )

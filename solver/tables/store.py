@@ -44,8 +44,10 @@ def find_table(spec: str, name: str | None = None) -> str:
     paths = (user_path(spec, suffix) for suffix in SUFFIXES)
     path = next(filter(os.path.isfile, paths), None) or shipped_path(spec)
     if path is None:
+        from shlex import quote
+
         raise FileNotFoundError(
-            f"there is no table for {spec} yet: run perfectplay solve {name or spec}"
+            f"there is no table for {spec} yet: run perfectplay solve {quote(name or spec)}"
         )
     return path
 

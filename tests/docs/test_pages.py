@@ -19,6 +19,7 @@ LARGE = {
     "docs/how-to/find-symmetries.md": "searches groups of symmetries",
     "docs/how-to/grade-bots.md": "starts a process for each bot",
     "docs/how-to/train-an-agent.md": "trains agents",
+    "docs/how-to/openspiel.md": "solves and proves hex",
     "docs/how-to/solve-another-game.md": "solves chess",
     "docs/how-to/write-a-game.md": "compiles games",
     "docs/solve-your-own-game.md": "compiles and solves a large game",

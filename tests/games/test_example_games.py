@@ -10,8 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from examples.games.alpha_zero_general import Adapted
 from examples.games.clobber import Numbers, Texts, Tuples
 from examples.games.cram import Cram
 from examples.games.dots_and_boxes import DotsAndBoxes
@@ -20,7 +22,7 @@ from examples.games.kalah import Kalah
 from examples.games.konane import Konane
 from examples.games.l_game import LGame
 from examples.games.othello import Othello
-from solver import Game, Outcome, TableAgent, check_game, solve
+from solver import Game, Outcome, TableAgent, check_game, load_game, solve
 from solver.rules.positions import every_position
 from solver.solving.solve import SolveOptions, solve_file
 from solver.tables.mapped_table import MappedTable
@@ -165,3 +167,34 @@ def test_the_oracle_has_the_same_counts_and_value(kind: type[Game[Any, Any]]) ->
     lost = [plies for outcome, plies in values.values() if outcome == LOSS]
     assert (len(values), len(lost), values[start]) == EACH[kind]
     assert kind is not LGame or lost.count(0) == 8 * 15  # Wikipedia
+
+
+class ForAlphaZero:
+    """Tic-tac-toe as people write it for alpha-zero-general."""
+
+    def getInitBoard(self) -> Any:  # noqa: N802
+        return np.zeros((3, 3), int)
+
+    def getNextState(self, board: Any, player: int, action: int) -> tuple[Any, int]:  # noqa: N802
+        after = board.copy()
+        after[divmod(action, 3)] = player
+        return after, -player
+
+    def getValidMoves(self, board: Any, player: int) -> Any:  # noqa: N802
+        return (board == 0).ravel()
+
+    def getGameEnded(self, board: Any, player: int) -> float:  # noqa: N802
+        lines = [*board, *board.T, board.diagonal(), board[::-1].diagonal()]
+        if 3 in (sums := {int(line.sum()) * player for line in lines}):
+            return 1
+        return -1 if -3 in sums else 0 if (board == 0).any() else 1e-4
+
+    def getCanonicalForm(self, board: Any, player: int) -> Any:  # noqa: N802
+        return board * player
+
+
+@pytest.mark.slow
+def test_a_class_for_alpha_zero_general() -> None:
+    found, own = solve(Adapted(ForAlphaZero())), solve(load_game("tictactoe"))
+    for field in ("positions", "terminal", "win", "draw", "loss", "outcome"):
+        assert found.describe()[field] == own.describe()[field]
