@@ -7,7 +7,7 @@ which searches and has the same look-ups.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from solver.errors import IllegalPositionError
 from solver.rules.game import Game, check_turn_at, seat_named
@@ -228,6 +228,16 @@ def open_agent(
     if table is not None:
         return TableAgent(open_table(table, rules))
     return TableAgent(open_installed(rules, game if isinstance(game, str) else None))
+
+
+def agent_for(
+    game: TableAgent[P, M] | Game[P, M] | str,
+) -> TableAgent[P, M]:
+    """Return an agent, or the one for a game or its name, which is the same for all calls."""
+    return game if isinstance(game, TableAgent) else _opened(game)
+
+
+_opened = lru_cache(maxsize=8)(open_agent)
 
 
 def _left_out(score: int, mine: int, theirs: int) -> int:

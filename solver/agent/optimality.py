@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 from solver.errors import IllegalPositionError, needs_extra
@@ -18,13 +18,11 @@ with needs_extra("judging arrays of moves", "fast"):
     import numpy as np
 
 from solver import boards
-from solver.agent.agent import TableAgent, open_agent
+from solver.agent.agent import TableAgent, agent_for
 from solver.agent.board_arrays import MOST_CELLS, Batch, check_boards
 from solver.games.mnk import Mnk
 from solver.rules.game import Game
 from solver.value import INFINITY, regret
-
-_opened = lru_cache(maxsize=8)(open_agent)  # the same one for all calls of a training loop
 
 
 class Optimality(NamedTuple):
@@ -69,8 +67,7 @@ def optimality(
     Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ, and
     FileNotFoundError without a table.
     """
-    if not isinstance(agent, TableAgent):
-        agent = _opened(agent)
+    agent = agent_for(agent)
     if np.shape(moves) != (len(positions),):
         raise ValueError(f"{len(positions):,} positions have moves of shape {np.shape(moves)}")
     game = agent.game
