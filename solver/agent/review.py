@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from solver.agent import words
-from solver.agent.agent import TableAgent, agent_for
+from solver.agent.agent import TableAgent, open_agent
 from solver.agent.facts import value_of
 from solver.errors import IllegalMoveError, SearchLimitError
 from solver.rules.game import Game
@@ -38,7 +38,7 @@ def review(
     Values that a search has not proved when it meets its limit are None. Raises IllegalMoveError,
     which names the first illegal move.
     """
-    agent = agent_for(agent)
+    agent = agent if isinstance(agent, TableAgent) else open_agent(agent)
     game, table = agent.game, agent.table
     played = read_record(game, record, from_zero)
     end, turn = game.play(*played[-1]), game.seats[len(played) % 2]
