@@ -14,14 +14,13 @@ import argparse
 import json
 import os
 import random
-import re
 import sys
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from solver import TableAgent, optimality
+from solver import TableAgent, score_reply
 
 PROMPT = """\
 You play tic-tac-toe as {side}. X moved first; three in a row win. Empty cells show their numbers:
@@ -47,12 +46,6 @@ def ask(url: str, model: str, prompt: str) -> str:
         raise ValueError(f"the answer has no message: {data[:200]!r}") from error
 
 
-def read_move(reply: str) -> int | None:
-    """Return the cell, from 0, that a reply names: the last number in it; None without one."""
-    numbers = re.findall(r"\d+", reply)
-    return int(numbers[-1]) - 1 if numbers else None
-
-
 def positions(agent: TableAgent, count: int, seed: int) -> list[Any]:
     """Return up to `count` positions in which some move is worse than another."""
     choices = [
@@ -75,7 +68,8 @@ def main() -> None:
         parser.error("--positions must be 1 or more")
     agent = TableAgent()
     game = agent.game
-    legal: list[tuple[Any, int]] = []
+    regrets: list[int] = []
+    perfect = 0
     illegal: list[str] = []
     for number, p in enumerate(positions(agent, options.positions, options.seed)):
         prompt = PROMPT.format(side=game.turn(p), board=game.render(p))
@@ -88,16 +82,17 @@ def main() -> None:
             sys.exit(f"{error.url}: {error}: {reason}")
         except (OSError, HTTPException, ValueError) as error:
             sys.exit(f"{options.url}: {error}")
-        move = read_move(reply)
-        if move is not None and move in game.moves(p):
-            legal.append((p, move))
+        found = score_reply(agent, p, reply)
+        if found.regret is not None:
+            regrets.append(found.regret)
+            perfect += found.optimal
         else:
-            illegal.append(f"{game.text(p)}: {reply[:60]!r}")
-    found = optimality(agent, [p for p, _ in legal], [move for _, move in legal])
-    print(f"{options.model}: {len(legal)} legal moves, {len(illegal)} answers that are none")
-    if legal:
-        print(f"of the legal moves: good {found.good_move_rate:.1%}", end="")
-        print(f", perfect {found.perfect_move_rate:.1%}, mean regret {found.regret.mean():.3f}")
+            illegal.append(f"{game.text(p)}: {reply[:60]!r}: {found.reason}")
+    count = len(regrets)
+    print(f"{options.model}: {count} legal moves, {len(illegal)} answers that are none")
+    if regrets:
+        print(f"of the legal moves: good {regrets.count(0) / count:.1%}", end="")
+        print(f", perfect {perfect / count:.1%}, mean regret {sum(regrets) / count:.3f}")
     for line in illegal:
         print(f"no legal move at {line}")
 

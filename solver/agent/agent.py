@@ -7,7 +7,7 @@ which searches and has the same look-ups.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from solver.errors import IllegalPositionError
 from solver.rules.game import Game, check_turn_at, seat_named
@@ -19,6 +19,7 @@ from solver.value import Outcome, distance, outcome, score
 TYPE_CHECKING = False  # see solver.startup
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
     from typing import Any, overload
 
     import numpy as np
@@ -131,18 +132,22 @@ class TableAgent(Typed[P, M]):
             seen.add(p)
         return moves
 
-    def best_moves(self, boards: np.ndarray) -> np.ndarray:
-        """Return the best move on each of n boards, as int8; -1 where the game is over.
+    def best_moves(self, boards: np.ndarray | Sequence[Any]) -> np.ndarray:
+        """Return the best move on each of n boards, as tables write it; -1 or "" if there is none.
 
-        `boards` is an (n, cells) array of int8: 1 for X, -1 for O and 0 for empty. X moves first.
-        Raises IllegalPositionError, which names the row, if a board cannot arise, and ImportError
-        without numpy, which the extra `fast` installs.
+        `boards` is an integer array, (n, cells) or (n, rows, columns): 1 for X, -1 for O and 0 for
+        empty; X moves first. Or it is a sequence of boards as the other methods take them. Those of
+        m,n,k games of up to nine cells, as arrays, are looked up by the million a second. Raises
+        IllegalPositionError, which names the row, if a board cannot arise, and ImportError without
+        numpy, which the extra `fast` installs.
         """
-        return self.batch.best_moves(boards)
+        from solver.agent.board_arrays import best_moves
+
+        return best_moves(self, boards)
 
     @cached_property
     def batch(self) -> Batch:
-        """Best moves for arrays of boards."""
+        """Best moves for arrays of boards of small m,n,k games."""
         from solver.agent.board_arrays import Batch
 
         return Batch(self.game, self.table)
@@ -228,6 +233,16 @@ def open_agent(
     if table is not None:
         return TableAgent(open_table(table, rules))
     return TableAgent(open_installed(rules, game if isinstance(game, str) else None))
+
+
+def agent_for(
+    game: TableAgent[P, M] | Game[P, M] | str,
+) -> TableAgent[P, M]:
+    """Return an agent, or the one for a game or its name, which is the same for all calls."""
+    return game if isinstance(game, TableAgent) else _opened(game)
+
+
+_opened = lru_cache(maxsize=8)(open_agent)
 
 
 def _left_out(score: int, mine: int, theirs: int) -> int:

@@ -1,6 +1,7 @@
-"""Best moves for arrays of boards of a small m,n,k game.
+"""Best moves for many boards at once: arrays of 1, -1 and 0, or sequences of texts and positions.
 
-A board is a number in base 3, its first cell the lowest digit: 0 for O, 1 for empty, 2 for X. An
+They are looked up one by one, except arrays of boards of a small m,n,k game. There, a board is a
+number in base 3, its first cell the lowest digit: 0 for O, 1 for empty, 2 for X. An
 array of one byte per number contains the best moves, so each answer is one look-up:
 
     X . .       digits 2 1 1  1 0 1  1 1 1
@@ -10,8 +11,9 @@ array of one byte per number contains the best moves, so each answer is one look
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from solver.errors import IllegalPositionError, needs_extra
@@ -29,6 +31,54 @@ from solver.value import INFINITY
 OVER = -1  # in place of a move: the game is over
 ILLEGAL = -2  # in place of a move: the board cannot arise
 MOST_CELLS = 9  # 3**9 boards, of a byte each
+
+
+def best_moves(agent: Any, positions: Any) -> np.ndarray:
+    """Return what `TableAgent.best_moves` does."""
+    game, table = agent.game, agent.table
+    if (array := small_boards(game, positions)) is not None:
+        found: np.ndarray = agent.batch.best_moves(array)
+        return found
+    if isinstance(positions, np.ndarray) and game.board and positions.dtype.kind in "iuf":
+        check_boards(_flat(positions), math.prod(game.board))  # no flat board is n positions
+    known = cache(lambda p: None if (m := table.best(p)) is None else game.code(m))
+    codes = [*map(known, read_boards(agent, positions))]
+    has_texts = any(isinstance(code, str) for code in codes)
+    over = "" if has_texts else OVER
+    moves = [over if code is None else code for code in codes]
+    return np.array(moves, None if has_texts else np.int64)
+
+
+def small_boards(game: Game[Any, Any], positions: Any) -> np.ndarray | None:
+    """Return an array of boards of a small m,n,k game, with a row each; None if it is no such."""
+    is_array = isinstance(positions, np.ndarray) and positions.ndim > 1
+    is_small = isinstance(game, Mnk) and game.cells <= MOST_CELLS
+    return _flat(positions) if is_array and is_small else None
+
+
+def _flat(array: np.ndarray) -> np.ndarray:
+    """Return boards with a row each."""
+    return array.reshape(len(array), math.prod(array.shape[1:])) if array.ndim > 1 else array
+
+
+def _texts(game: Game[Any, Any], array: np.ndarray) -> list[str]:
+    """Return boards as texts; raises ValueError for a game without a board."""
+    if game.board is None:
+        raise ValueError(f"{game.spec} has no board of X and O: pass its positions as texts")
+    marks = np.array([boards.SIGNS[sign] for sign in (0, 1, -1)])  # -1 is the last
+    return ["".join(row) for row in marks[check_boards(array, math.prod(game.board))]]
+
+
+def read_boards(agent: Any, positions: Any) -> Iterator[Any]:
+    """Yield the positions of boards; raises IllegalPositionError, which names the row."""
+    if isinstance(positions, np.ndarray) and positions.ndim > 1:
+        positions = _texts(agent.game, _flat(positions))
+    listed = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    for row, board in enumerate(listed):
+        try:
+            yield agent.position(board)
+        except IllegalPositionError as error:
+            raise IllegalPositionError(f"row {row} (counted from 0): {error}") from error
 
 
 def check_boards(array: Any, cells: int) -> np.ndarray:

@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
-from solver.errors import IllegalPositionError, needs_extra
+from solver.errors import needs_extra
 
 with needs_extra("judging arrays of moves", "fast"):
     import numpy as np
 
-from solver import boards
-from solver.agent.agent import TableAgent, open_agent
-from solver.agent.board_arrays import MOST_CELLS, Batch, check_boards
-from solver.games.mnk import Mnk
+from solver.agent.agent import TableAgent, agent_for
+from solver.agent.board_arrays import Batch, read_boards, small_boards
 from solver.rules.game import Game
 from solver.value import INFINITY, regret
-
-_opened = lru_cache(maxsize=8)(open_agent)  # the same one for all calls of a training loop
 
 
 class Optimality(NamedTuple):
@@ -69,16 +65,11 @@ def optimality(
     Raises IllegalPositionError for a board that cannot arise, ValueError if the lengths differ, and
     FileNotFoundError without a table.
     """
-    if not isinstance(agent, TableAgent):
-        agent = _opened(agent)
+    agent = agent_for(agent)
     if np.shape(moves) != (len(positions),):
         raise ValueError(f"{len(positions):,} positions have moves of shape {np.shape(moves)}")
-    game = agent.game
-    if isinstance(positions, np.ndarray) and positions.ndim > 1:
-        array = positions.reshape(len(positions), math.prod(positions.shape[1:]))
-        if isinstance(game, Mnk) and game.cells <= MOST_CELLS:
-            return _judge(*_look_up(agent.batch, array, np.asarray(moves)))
-        positions = _texts(game, array)
+    if (array := small_boards(agent.game, positions)) is not None:
+        return _judge(*_look_up(agent.batch, array, np.asarray(moves)))
     return _judge(*_probe(agent, positions, moves))
 
 
@@ -103,20 +94,9 @@ def _probe(agent: TableAgent, positions: Any, moves: Any) -> tuple[np.ndarray, .
     """Return the scores of positions and of moves in any game, each looked up once."""
     table, code, scores = agent.table, agent.game.code, []
     known = cache(lambda p: (table.probe(p), {code(m): s for m, s in table.move_scores(p)}))
-    lists = (x.tolist() if isinstance(x, np.ndarray) else x for x in (positions, moves))
-    for row, (board, move) in enumerate(zip(*lists, strict=True)):
-        try:
-            best, after = known(agent.position(board))
-        except IllegalPositionError as error:
-            raise IllegalPositionError(f"row {row} (counted from 0): {error}") from error
+    chosen = moves.tolist() if isinstance(moves, np.ndarray) else moves
+    for p, move in zip(read_boards(agent, positions), chosen, strict=True):
+        best, after = known(p)
         scores.append((best, after.get(move, -INFINITY)))
     found = np.array(scores, np.int16).reshape(-1, 2)
     return found[:, 0], found[:, 1]
-
-
-def _texts(game: Game[Any, Any], array: np.ndarray) -> list[str]:
-    """Return an array's boards as texts; raises ValueError for a game without a board."""
-    if game.board is None:
-        raise ValueError(f"{game.spec} has no board of X and O: pass its positions as texts")
-    marks = np.array([boards.SIGNS[sign] for sign in (0, 1, -1)])  # -1 is the last
-    return ["".join(row) for row in marks[check_boards(array, math.prod(game.board))]]

@@ -184,12 +184,21 @@ def export_command(
     every: Annotated[
         bool, typer.Option("--all", help="Export every position, not one of each symmetric set.")
     ] = False,
+    split: Annotated[
+        str | None,
+        options.option(
+            "--split", "SHARES", "Add a column split: train and test as in 80/20, or 80/10/10."
+        ),
+    ] = None,
+    seed: options.Seed = 0,
 ) -> None:
     """Export the positions of a table for other programs.
 
-    Every position has its outcome, distance and best moves and, in games whose moves are cells or
-    columns, a mask of 0 and 1 in which 1 marks the best moves. Without --all, there is only one of
-    each set of symmetric positions, too few for a learner that does not know the symmetries.
+    Every position has its outcome, distance and best moves, the outcome, distance and regret of
+    every legal move and, in games whose moves are cells or columns, a mask of 0 and 1 in which 1
+    marks the best moves. A .jsonl file also says how the game is played. Without --all, there is
+    only one of each set of symmetric positions, too few for a learner that does not know the
+    symmetries; --split puts all of a set into the same part.
 
     A file that ends in .safetensors is the table itself, packed into a quarter of its bytes. Every
     command takes it as a table, and proves it in the same way; a look-up takes about ten times as
@@ -198,8 +207,8 @@ def export_command(
     check_writable(output)
     file = table_file(file, game)
     if output.endswith(PACKED):
-        if planes or every:
-            raise ValueError("a packed table has neither --planes nor --all")
+        if planes or every or split:
+            raise ValueError("a packed table has no --planes, --all or --split")
         size = os.path.getsize(file)
         pack_file(file, output, _rules(game))
         typer.echo(f"wrote {output}: {os.path.getsize(output):,} bytes in place of {size:,}")
@@ -208,7 +217,7 @@ def export_command(
     if os.path.exists(output) and os.path.samefile(file, output):
         raise ValueError(f"{output} is the table itself: name another file to write")
     with progress("positions") as show:
-        count = export(table, output, show, planes, every)
+        count = export(table, output, show, planes, every, split, seed)
     total = table.counts["positions"]
     rest = "" if count == total else f" up to symmetry; --all exports all {total:,}"
     typer.echo(f"wrote {output}: {counted(count, 'position')}{rest}")

@@ -11,12 +11,12 @@ for the side that has just moved, labels for the side to move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from array import array
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple
 
-from solver.errors import needs_extra
+from solver.errors import MemoryLimitError, needs_extra
 
 with needs_extra("playing many games at once", "fast"):
     import numpy as np
@@ -24,11 +24,13 @@ with needs_extra("playing many games at once", "fast"):
 from solver.agent.agent import TableAgent
 from solver.rules.game import Game
 from solver.rules.planes import check_planes, planes
-from solver.rules.positions import explore
-from solver.value import back, distance, outcome, regret
+from solver.solving.memory import PLENTY, installed
+from solver.units import format_size
+from solver.value import LIMIT, regret
 
-MOST_POSITIONS = 200_000  # of a game: Connect 4 on 4x4 takes a few seconds
 MOST_ACTIONS = 128
+PER_POSITION = 300  # bytes: positions, their codes, and what is needed to fill the arrays
+PER_MOVE = 24
 
 
 class Step(NamedTuple):
@@ -67,53 +69,61 @@ class Tabled:
     def __init__(self, agent: TableAgent) -> None:
         self.game: Game[Any, Any] = agent.game
         game, size = agent.game, agent.table.counts.get("positions")
-        if size is None or size > MOST_POSITIONS:
-            raise ValueError(
-                f"batches are for games of up to {MOST_POSITIONS:,} positions;"
-                f" {game.spec} has {'more' if size is None else f'{size:,}'}"
-            )
+        if size is None:
+            raise ValueError(f"batches are for games with a table, which {game.spec} has not")
         if game.primitive(game.initial()) is not None:
             raise ValueError(f"{game.spec} is over before the first move")
-        rows: list[dict[int | str, Any]] = []  # the position after each move, by position
-
-        def following(p: Any) -> Iterable[Any]:
+        _check_room(game, size, len(game.moves(game.initial())))
+        self.positions: list[Any] = [game.initial()]
+        codes = {game.initial(): 0}
+        numbers: dict[int | str, int] = {}  # of the moves, in the order in which they are met
+        counts, played, children = array("H"), array("B"), array("i")
+        for p in self.positions:  # which grows
             legal = game.moves(p) if game.primitive(p) is None else ()
-            rows.append({game.code(m): game.play(p, m) for m in legal})
-            return rows[-1].values()
+            counts.append(len(legal))
+            for m in legal:
+                q = game.play(p, m)
+                code = codes.setdefault(q, len(codes))
+                if code == len(self.positions):
+                    self.positions.append(q)
+                number = numbers.setdefault(game.code(m), len(numbers))
+                if number >= MOST_ACTIONS:
+                    raise ValueError(
+                        f"batches are for games of up to {MOST_ACTIONS} moves; {game.spec} has more"
+                    )
+                played.append(number)
+                children.append(code)
+        del codes
+        self.moves: list[int | str] = sorted(
+            numbers, key=lambda move: (isinstance(move, str), move)
+        )
+        _check_room(game, size, len(self.moves))
+        places = {move: action for action, move in enumerate(self.moves)}
+        actions = np.array([places[move] for move in numbers], np.uint8)[np.array(played)]
+        scores = np.fromiter(map(agent.table.probe, self.positions), np.int16, size)
+        self._tabulate(scores, np.array(counts), actions, np.array(children))
 
-        self.positions: list[Any] = list(chain.from_iterable(explore([game.initial()], following)))
-        codes = {p: code for code, p in enumerate(self.positions)}
-        children = [{move: codes[p] for move, p in row.items()} for row in rows]
-        moves = {move for row in rows for move in row}
-        self.moves: list[int | str] = sorted(moves, key=lambda move: (isinstance(move, str), move))
-        if len(self.moves) > MOST_ACTIONS:
-            raise ValueError(
-                f"batches are for games of up to {MOST_ACTIONS} moves;"
-                f" {game.spec} has {len(self.moves)}"
-            )
-        self._tabulate([agent.table.probe(p) for p in self.positions], children)
-
-    def _tabulate(self, scores: list[int], children: list[dict[int | str, int]]) -> None:
-        """Fill the arrays from each position's score and the codes after its moves."""
-        size, actions = len(scores), {move: action for action, move in enumerate(self.moves)}
-        self.stride: int = 1 << (len(actions) - 1).bit_length()
-        shape = size, self.stride
-        plies = [distance(score) for score in scores]
-        self.value: np.ndarray = np.array([outcome(score) for score in scores], np.int8)
-        self.distance: np.ndarray = np.array([-1 if n is None else n for n in plies], np.int16)
-        self.count: np.ndarray = np.array([len(row) for row in children], np.uint64)
+    def _tabulate(
+        self, scores: np.ndarray, counts: np.ndarray, actions: np.ndarray, children: np.ndarray
+    ) -> None:
+        """Fill the arrays from each position's score and number of moves, and all of these."""
+        self.stride: int = 1 << (len(self.moves) - 1).bit_length()
+        shape = len(scores), self.stride
+        self.value: np.ndarray = np.sign(scores).astype(np.int8)
+        self.distance: np.ndarray = np.where(scores, LIMIT - abs(scores), -1).astype(np.int16)
+        self.count: np.ndarray = counts.astype(np.uint64)
         self.legal: np.ndarray = np.zeros(shape, bool)
         self.best: np.ndarray = np.zeros(shape, bool)
-        codes = np.arange(size, dtype=np.int32)[:, None]
-        self.reached: np.ndarray = np.repeat(codes, self.stride, 1)
+        codes = np.arange(len(scores), dtype=np.int32)
+        self.reached: np.ndarray = np.repeat(codes[:, None], self.stride, 1)
         self.nth: np.ndarray = np.zeros(shape, np.int8)  # the legal actions, in ascending order
-        for code, row in enumerate(children):
-            self.nth[code, : len(row)] = sorted(actions[move] for move in row)
-            for move, child in row.items():
-                action = actions[move]
-                self.legal[code, action] = True
-                self.best[code, action] = back(scores[child]) == scores[code]
-                self.reached[code, action] = child
+        rows = np.repeat(codes, counts)
+        self.legal[rows, actions] = True
+        self.reached[rows, actions] = children
+        after = scores[children]
+        self.best[rows, actions] = np.sign(after) - after == scores[rows]
+        starts = np.cumsum(counts, dtype=np.int64) - counts
+        self.nth[rows, np.arange(len(rows)) - np.repeat(starts, counts)] = np.nonzero(self.legal)[1]
         outcomes = np.where(self.legal, -self.value[self.reached], np.int8(-1))
         self.regret: np.ndarray = regret(self.value[:, None], outcomes).astype(np.int8)
         self.done: np.ndarray = (self.count == 0)[self.reached] | ~self.legal
@@ -121,12 +131,24 @@ class Tabled:
         self.after: np.ndarray = np.where(self.done, np.int32(0), self.reached)
 
 
+def _check_room(game: Game[Any, Any], positions: int, moves: int) -> None:
+    """Raise MemoryLimitError if the arrays of a game would take over half of the memory."""
+    room = (installed() or PLENTY) // 2
+    needed = positions * (PER_POSITION + PER_MOVE * moves)
+    if needed > room:
+        raise MemoryLimitError(
+            f"a batch of {game.spec}, with {positions:,} positions and {moves} or more moves, takes"
+            f" about {format_size(needed)} of memory, more than half of this machine's,"
+            f" {format_size(room)}"
+        )
+
+
 class BatchEnv:
     """n games at once, of tic-tac-toe or the agent's game.
 
     `codes` has each game's position, `plies` the number of its moves so far: where that is even,
-    the side that started is to move. Raises ValueError for a game of over MOST_POSITIONS positions
-    or MOST_ACTIONS moves.
+    the side that started is to move. Raises MemoryLimitError for a game whose arrays would take
+    over half of this machine's memory, and ValueError for one of over MOST_ACTIONS moves.
     """
 
     def __init__(self, n: int, agent: TableAgent | None = None, seed: int | None = None) -> None:
@@ -198,8 +220,10 @@ class BatchEnv:
     @cached_property
     def _planes(self) -> np.ndarray:
         shape = check_planes(self.game)
-        flat = [planes(self.game, p) for p in self.tabled.positions]
-        return np.array(flat, np.int8).reshape(-1, *shape, 2)
+        found = np.empty((len(self.tabled.positions), 2 * math.prod(shape)), np.int8)
+        for code, p in enumerate(self.tabled.positions):
+            found[code] = planes(self.game, p)
+        return found.reshape(-1, *shape, 2)
 
     def _check_codes(self, codes: np.ndarray | None) -> np.ndarray:
         """Return the codes, or those of the games if None; raises ValueError."""

@@ -23,25 +23,29 @@ WAITS = ("pass", "wait")  # labels of moves that change nothing but the side to 
 
 
 def find_move(game: Game[P, M], p: P, typed: str, label: Callable[[P, M], str] | None = None) -> M:
-    """Return the move whose label is `typed`, or whose code is, if codes are strings.
-
-    Case, and the + and # of chess moves, do not matter. `label(p, m)` replaces `game.label`. Raises
-    IllegalMoveError.
-    """
+    """Return the move that `move_names` has under `typed`; raises IllegalMoveError."""
     if game.primitive(p) is not None:
         raise IllegalMoveError(f"{printable(typed, 40)!r} is not a legal move: the game is over")
     label = label or game.label
-    legal = {label(p, m): m for m in game.moves(p)}
-    names = {_plain(name): m for name, m in legal.items()}
-    codes = ((game.code(m), m) for m in legal.values())
-    names = {code: m for code, m in codes if isinstance(code, str)} | names | legal
-    for name in (typed, _plain(typed)):
+    names = move_names(game, p, label)
+    for name in (typed, plain(typed)):
         if name in names:
             return names[name]
-    right = ", ".join(sort_labels(legal))
+    right = ", ".join(sort_labels(label(p, m) for m in game.moves(p)))
     raise IllegalMoveError(
         f"{printable(typed, 40)!r} is not a legal move; the legal moves are {right}"
     )
+
+
+def move_names(game: Game[P, M], p: P, label: Callable[[P, M], str] | None = None) -> dict[str, M]:
+    """Return the legal moves by label, by label as `plain` has it, and by code, if that is a str.
+
+    `label(p, m)` replaces `game.label`.
+    """
+    legal = {(label or game.label)(p, m): m for m in game.moves(p)}
+    codes = ((game.code(m), m) for m in legal.values())
+    plain_labels = {plain(name): m for name, m in legal.items()}
+    return {code: m for code, m in codes if isinstance(code, str)} | plain_labels | legal
 
 
 def sort_labels(labels: Iterable[str]) -> list[str]:
@@ -148,7 +152,8 @@ def _first(
     return next(whole, word)
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """Return a name in lower case without the + and # of chess moves."""
     return name.lower().rstrip("+#")
 
 

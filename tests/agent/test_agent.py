@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from functools import reduce
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from solver import (
 from solver.agent.board_arrays import Batch
 from solver.agent.facts import read_position
 from solver.games.mnk import Mnk
+from solver.rules.positions import every_position
 from tests.support import graphs, oracle
 from tests.support.small_games import Line
+from tests.support.solved import solved_agent
 
 
 @pytest.mark.slow
@@ -197,6 +200,28 @@ def test_arrays_are_for_small_boards() -> None:
         Batch(Line(), solve(Line(), "retrograde"))
     small = TableAgent(solve(Mnk(2, 3, 2)))
     assert small.best_moves(np.zeros((1, 6), np.int8)).tolist() == [small.best_move("......")]
+
+
+@pytest.mark.parametrize("name", ["mnk:4,3,3", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+def test_best_moves_of_every_game_are_those_of_single_positions(name: str) -> None:
+    """Whether boards are arrays, texts or positions; -1 or an empty text after the end."""
+    agent = solved_agent(name)
+    game, positions = agent.game, list(islice(every_position(agent.game), 400))
+    over = "" if name.startswith("nim") else -1
+    best = [agent.best_move(p) for p in positions]
+    expected = [over if m is None else game.code(m) for m in best]
+    texts = [game.text(p) for p in positions]
+    assert agent.best_moves(positions).tolist() == expected
+    assert agent.best_moves(np.array(texts)).tolist() == expected
+    with pytest.raises(IllegalPositionError, match=r"row 1 \(counted from 0\)"):
+        agent.best_moves([texts[0], "?"])
+    if name in ("mnk:4,3,3", "connect4:3x3,3"):
+        array = np.array([signs(text.replace("/", "")) for text in texts], np.int8)
+        assert agent.best_moves(array).tolist() == expected
+        rows = array.reshape(len(array), *reversed(game.board or ()))
+        assert agent.best_moves(rows).tolist() == expected
+        with pytest.raises(IllegalPositionError, match=rf"shape \(n, {array.shape[1]}\)"):
+            agent.best_moves(array[0])
 
 
 def run_python(code: str) -> str:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+from scripts.examples import blocks
+from solver import TableAgent
+from solver.tables.export import export
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -159,3 +165,72 @@ def test_the_callback_logs_the_rates_of_a_learner(
     for row in rows:
         assert row[1] == f"{values['optimality/good_move_rate']:.1%}"
         assert row[2] == f"{values['optimality/perfect_move_rate']:.1%}"
+
+
+def module_in(page: str, name: str, folder: Path) -> dict[str, Any]:
+    """Return the names of a module that a page shows, which is at most 40 lines long."""
+    bodies = (block.body for block in blocks(ROOT / "docs" / "how-to" / page))
+    [body] = [body for body in bodies if body.startswith(f"# {name}\n")]
+    assert body.count("\n") <= 40
+    (folder / name).write_text(body)
+    return runpy.run_path(str(folder / name))
+
+
+def labelled(folder: Path) -> list[dict[str, Any]]:
+    """Export labels.jsonl; return its rows."""
+    export(TableAgent().table, str(folder / "labels.jsonl"), split="80/20")
+    return [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+
+
+def test_the_reward_function_pays_for_the_move_of_each_completion(tmp_path: Path) -> None:
+    """Called as TRL does: columns of the data set by name, completions as messages."""
+    example, rows = module_in("train-an-agent.md", "trl_moves.py", tmp_path), labelled(tmp_path)
+    row = next(row for row in rows if row["best"] == [4] and len(row["legal"]) == 8)
+    [prompt] = example["with_prompt"](row)["prompt"]
+    assert "You are O" in prompt["content"]
+    assert f"Your legal moves: {', '.join(row['labels'])}." in prompt["content"]
+    taken = next(cell for cell in "123456789" if cell not in row["labels"])
+    replies = ["Answer: 5", "2 or 3?", f"Answer: {taken}", "Answer: 2"]
+    columns = {name: [value] * 4 for name, value in row.items()}
+    messages = [[{"role": "assistant", "content": reply}] for reply in replies]
+    rewards = example["reward"](messages, **columns, prompts=[], trainer_state=None)
+    assert rewards == [1.0, -2.0, -2.0, -0.5]
+
+
+def test_the_evaluation_scores_the_test_split(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With stand-ins for the few names of Inspect that it uses."""
+
+    class Samples(list[Any]):
+        def filter(self, wanted: Any) -> Samples:
+            return Samples(filter(wanted, self))
+
+    def sample(prompt: str, target: Any, metadata: Any) -> SimpleNamespace:
+        return SimpleNamespace(input=prompt, target=target, metadata=metadata)
+
+    rows = labelled(tmp_path)
+    plain: Any = lambda *_: lambda function: function  # noqa: E731
+    named = SimpleNamespace
+    stand_ins: dict[str, dict[str, Any]] = {
+        "": {"Task": named, "task": lambda function: function},
+        ".dataset": {"Sample": sample, "json_dataset": lambda _, make: Samples(map(make, rows))},
+        ".scorer": {
+            "Score": named,
+            "mean": plain,
+            "stderr": plain,
+            "scorer": lambda metrics: plain(),
+        },
+        ".solver": {"generate": plain},
+    }
+    for name, names in stand_ins.items():
+        monkeypatch.setitem(sys.modules, f"inspect_ai{name}", SimpleNamespace(**names))
+    task = module_in("grade-bots.md", "inspect_moves.py", tmp_path)["moves"]()
+    tested = [row for row in rows if row["split"] == "test" and row["legal"]]
+    assert [one.metadata for one in task.dataset] == tested
+    for one in task.dataset:
+        for label in one.metadata["labels"]:
+            output = SimpleNamespace(completion=f"Answer: {label}")
+            state = SimpleNamespace(metadata=one.metadata, output=output)
+            score = asyncio.run(task.scorer(state, one.target))
+            assert score.value == {"legal": 1, "optimal": label in one.target}

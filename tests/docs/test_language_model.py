@@ -55,7 +55,7 @@ def test_legal_moves_are_judged_and_the_prompt_is_shown(
 
     def reply(prompt: str) -> str:
         prompts.append(prompt)
-        return f"Of 9 cells I take {first_empty(prompt)}."
+        return f"Of 9 cells, which one? Answer: {first_empty(prompt)}."
 
     out, asked = run(reply, "--positions", "30", "--seed", "3")
     assert {request.full_url for request in asked} == {"http://localhost/v1/chat/completions"}
@@ -80,7 +80,7 @@ def test_answers_that_are_no_legal_move_are_counted_apart(run: Run) -> None:
     )
     assert "stand-in: 3 legal moves, 6 answers that are none" in out
     assert out.count("no legal move at ") == 6
-    assert out.count("'I resign'") == 3
+    assert out.count("'I resign': the reply names no move") == 3
 
 
 def test_a_server_without_answers_ends_the_run(run: Run) -> None:

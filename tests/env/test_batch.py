@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from solver import TableAgent, load_player, play_exact
+from solver import MemoryLimitError, TableAgent, load_player, open_agent, play_exact
 from solver.env import batch
 from solver.env.batch import BatchEnv
 from solver.games.mnk import Mnk
@@ -175,12 +175,15 @@ def test_wrong_actions_are_refused() -> None:
 def test_unsuitable_games_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="nim:1,2 has no planes"):
         env_of("nim:1,2", 1).planes()
-    monkeypatch.setattr(batch, "MOST_POSITIONS", 5477)
-    with pytest.raises(ValueError, match="up to 5,477 positions; tictactoe has 5,478"):
+    monkeypatch.setattr(batch, "installed", lambda: 4_000_000)
+    message = "5,478 positions and 9 or more moves, takes about 2.83 MB of memory, .* 2 MB$"
+    with pytest.raises(MemoryLimitError, match=message):
         env_of("tictactoe", 1)
     monkeypatch.undo()
+    with pytest.raises(ValueError, match="for games with a table, which connect4:7x6 has not"):
+        BatchEnv(1, open_agent("connect4:7x6"))
     monkeypatch.setattr(batch, "MOST_ACTIONS", 8)
-    with pytest.raises(ValueError, match="up to 8 moves; tictactoe has 9"):
+    with pytest.raises(ValueError, match="up to 8 moves; tictactoe has more"):
         env_of("tictactoe", 1)
     with pytest.raises(ValueError, match="is over before the first move"):
         BatchEnv(1, TableAgent(solved(Over(3, 3, 3))))

@@ -1,4 +1,4 @@
-"""Exports: the same rows in four formats, with the table's values and best moves."""
+"""Exports: the same rows in every format, with the table's values of positions and moves."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +31,10 @@ from tests.support.small_games import Chain
 from tests.support.small_games import Line as Walk
 from tests.support.tables import Reader, mapped_bytes
 
-SUFFIXES = (".json", ".csv", ".parquet", ".npz")
-NAMES = ["position", "outcome", "distance", "best"]  # the last two columns are optional
+SUFFIXES = (".json", ".jsonl", ".csv", ".parquet", ".npz")
+MOVES = ["legal", "outcomes", "distances", "regrets"]
+NAMES = ["position", "outcome", "distance", "best", *MOVES, "good_move_rate"]  # others are optional
+TASK = ["game", "about", "turn"]  # of a line of .jsonl, whose last name is labels
 
 
 class Line(NamedTuple):
@@ -41,6 +44,9 @@ class Line(NamedTuple):
     outcome: int
     distance: int | None
     best: tuple[int | str, ...]
+    moves: dict[int | str, tuple[int, int | None, int]]
+    """The outcome, distance and regret of each legal move."""
+    rate: float | None
     mask: list[int] | None = None
     """Whether each move is a best one."""
     planes: list[int] | None = None
@@ -56,6 +62,16 @@ def from_json(path: Path, code: type) -> list[dict[str, Any]]:
     return content
 
 
+def from_jsonl(path: Path, code: type) -> list[dict[str, Any]]:
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        names = [*row]
+        assert (names[:3], names[-1]) == (TASK, "labels")
+        assert len(row.pop("labels")) == len(row["legal"])
+        assert len({*map(row.pop, TASK)}) > 1
+    return rows
+
+
 def from_csv(path: Path, code: type) -> list[dict[str, Any]]:
     def numbers(cell: str, kind: type) -> list[Any]:
         return [*map(kind, cell.split())]
@@ -63,9 +79,13 @@ def from_csv(path: Path, code: type) -> list[dict[str, Any]]:
     with open(path, newline="", encoding="utf-8") as file:
         rows: list[dict[str, Any]] = [*csv.DictReader(file)]
     for row in rows:
-        row |= {"outcome": int(row["outcome"]), "best": numbers(row["best"], code)}
+        row["outcome"] = int(row["outcome"])
         row["distance"] = int(row["distance"]) if row["distance"] else None
-        row |= {name: numbers(row[name], int) for name in ("mask", "planes") if name in row}
+        row["good_move_rate"] = float(row["good_move_rate"]) if row["good_move_rate"] else None
+        row |= {name: numbers(row[name], code) for name in ("best", "legal")}
+        lists = {*MOVES[1:], "mask", "planes"} & {*row}
+        row |= {name: numbers(row[name], int) for name in lists}
+        row["distances"] = [None if plies == -1 else plies for plies in row["distances"]]
     return rows
 
 
@@ -83,25 +103,36 @@ def from_npz(path: Path, code: type) -> list[dict[str, Any]]:
     with np.load(path, allow_pickle=False) as arrays:
         columns = {name: arrays[name] for name in arrays}
     assert {*columns} - {"planes"} == {*NAMES, "moves"}
-    assert (columns["outcome"].dtype, columns["distance"].dtype) == (np.int8, np.int16)
-    assert columns["best"].dtype == bool
-    moves, planes = [*map(code, columns["moves"].tolist())], columns.get("planes")
+    kinds = {name: str(columns[name].dtype) for name in [*NAMES[1:], *{"planes"} & {*columns}]}
+    assert {name for name in kinds if kinds[name] == "bool"} == {"best", "legal"}
+    assert {name for name in kinds if kinds[name] == "int16"} == {"distance", "distances"}
+    assert {*kinds.values()} == {"bool", "int8", "int16", "float64"}
+    moves = [*map(code, columns.pop("moves").tolist())]
     assert moves == sorted(set(moves))
-    assert planes is None or planes.dtype == np.int8
+    illegal = ~columns["legal"]
+    assert (columns["outcomes"][illegal] == -1).all()
+    assert (columns["outcome"][:, None] - columns["outcomes"] == columns["regrets"]).all()
     rows = []
-    for i, best in enumerate(columns["best"]):
-        plies = int(columns["distance"][i])
-        row: dict[str, Any] = {"position": columns["position"][i].decode()}
-        row |= {"outcome": int(columns["outcome"][i]), "distance": None if plies == -1 else plies}
-        row |= {"best": [moves[n] for n in np.flatnonzero(best)], "mask": best.astype(int).tolist()}
-        if planes is not None:
-            row["planes"] = planes[i].ravel().tolist()
-        rows.append(row)
+    for values in zip(*columns.values(), strict=True):
+        row: dict[str, Any] = dict(zip(columns, values, strict=True))
+        legal = np.flatnonzero(row["legal"])
+        row |= {name: row[name][legal].tolist() for name in MOVES[1:]}
+        row["distances"] = [None if plies == -1 else plies for plies in row["distances"]]
+        row |= {"legal": [moves[n] for n in legal], "mask": row["best"].astype(int).tolist()}
+        row["best"] = [moves[n] for n in np.flatnonzero(row["best"])]
+        row |= {"position": row["position"].decode(), "outcome": int(row["outcome"])}
+        row["distance"] = None if row["distance"] == -1 else int(row["distance"])
+        rate = row["good_move_rate"]
+        row["good_move_rate"] = None if np.isnan(rate) else float(rate)
+        if "planes" in row:
+            row["planes"] = row["planes"].ravel().tolist()
+        rows.append({name: row[name] for name in [*NAMES, *{*row} - {*NAMES}]})
     return rows
 
 
 READERS: dict[str, Callable[[Path, type], list[dict[str, Any]]]] = {
     ".json": from_json,
+    ".jsonl": from_jsonl,
     ".csv": from_csv,
     ".parquet": from_parquet,
     ".npz": from_npz,
@@ -112,10 +143,13 @@ def rows_of(path: Path, code: type = int) -> dict[str, Line]:
     """Return the rows of an export by position; there is one for each."""
     found: dict[str, Line] = {}
     for row in READERS[path.suffix](path, code):
-        assert [*row][:4] == NAMES
-        assert [*row][4:] in ([], ["mask"], ["mask", "planes"], ["planes"])
-        assert all(type(move) is code for move in row["best"])
+        assert [*row][:9] == NAMES
+        assert {*row} - {*NAMES} <= {"mask", "planes"}
+        assert all(type(move) is code for move in (*row["best"], *row["legal"]))
         assert row["position"] not in found
+        values = zip(*(row.pop(name) for name in MOVES[1:]), strict=True)
+        row["moves"] = dict(zip(row.pop("legal"), values, strict=True))
+        row["rate"] = row.pop("good_move_rate")
         found[row["position"]] = Line(**{**row, "best": tuple(row["best"])})
     return found
 
@@ -130,9 +164,10 @@ def exported(
         assert export(table, str(path), with_planes=with_planes) == table.counts["canonical"]
         found.append(rows_of(path, code))
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"x{s}" for s in SUFFIXES)
-    in_json, in_csv, in_parquet, in_npz = found
-    assert in_json == in_csv == in_parquet
-    assert list(in_json) == list(in_csv) == list(in_parquet) == list(in_npz)
+    in_json, *others, in_npz = found
+    for other in others:
+        assert [*other.items()] == [*in_json.items()]
+    assert list(in_json) == list(in_npz)
     for text, row in in_npz.items():  # where the best moves are a mask, without an order
         assert row == in_json[text]._replace(best=row.best, mask=row.mask)
         assert in_json[text].mask in (None, row.mask)
@@ -160,6 +195,10 @@ def test_tictactoe_has_the_values_and_planes_of_brute_force(tmp_path: Path, kind
         assert value == oracle.solve(board)
         best = [m for m in oracle.moves(board) if oracle.move_value(board, m) == value]
         assert list(row.best) == best
+        made = {m: oracle.move_value(board, m) for m in oracle.moves(board)}
+        assert row.moves == {m: (*v, value[0] - v[0]) for m, v in made.items()}
+        good = [v[0] for v in made.values()].count(value[0])
+        assert row.rate == (good / len(made) if made else None)
         assert row.mask == [m in best for m in range(9)]
         own = oracle.turn(board)
         stones = [[mark == own, mark not in (own, ".")] for mark in board]
@@ -188,6 +227,7 @@ def test_every_row_and_best_move_agrees_with_the_file(
         after = [entries[game.key(game.canonical(game.play(p, m)))] for m in moves]
         values = [(-result, None if plies is None else plies + 1) for result, plies in after]
         assert row.best == tuple(m for m, v in zip(moves, values, strict=True) if v == value)
+        assert row.moves == {m: (*v, value[0] - v[0]) for m, v in zip(moves, values, strict=True)}
         assert bool(row.best) == bool(moves)
     assert any(row.distance is None for row in rows.values())
 
@@ -195,7 +235,7 @@ def test_every_row_and_best_move_agrees_with_the_file(
 def test_moves_that_are_strings_stay_strings(tmp_path: Path) -> None:
     rows = exported(MappedTable(mapped_bytes("nim:1,2,4")), tmp_path, str)
     assert set(rows["1,2,4"].best) == {"4-1"}  # leads to 1, 2, 3, whose sum without carry is 0
-    assert rows["0"] == Line("0", -1, 0, ())
+    assert rows["0"] == Line("0", -1, 0, (), {}, None)
 
 
 # Every position
@@ -256,9 +296,46 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
         assert command("export", table, "--planes", "-o", "x.csv") == 0
         assert (command.out, command.err) == (message, "")
     lines = (tmp_path / "x.csv").read_text().splitlines()
-    assert lines[0] == "position,outcome,distance,best,mask,planes"
+    assert lines[0] == ",".join([*NAMES, "mask", "planes"])
     planes = "0 0 0 0 0 0 0 1 1 0 0 1 0 0 0 0 0 0"
-    assert f"...XOX...,1,5,0 1 2 6 7 8,1 1 1 0 0 0 1 1 1,{planes}" in lines
+    moves = "0 1 2 6 7 8,0 1 2 6 7 8,1 1 1 1 1 1,5 5 5 5 5 5,0 0 0 0 0 0,1.0"
+    assert f"...XOX...,1,5,{moves},1 1 1 0 0 0 1 1 1,{planes}" in lines
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4:3x3,3", "hexapawn:3x3", "nim:1,2,3"])
+def test_no_part_of_a_split_has_an_image_of_another(
+    command: Command, tmp_path: Path, name: str
+) -> None:
+    """The shares are near, and the same command writes the same bytes, in every format."""
+    game = load_game(name)
+    (tmp_path / "t.safetensors").write_bytes(mapped_bytes(name))
+    arguments = "t.safetensors", "--all", "--split", "60/30/10"
+    for path in [tmp_path / f"{n}{s}" for s in SUFFIXES for n in ("x", "y")]:
+        assert command("export", *arguments, "--seed", "3", "-o", path.name) == 0
+    for suffix in SUFFIXES:
+        assert (tmp_path / f"x{suffix}").read_bytes() == (tmp_path / f"y{suffix}").read_bytes()
+    rows = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
+    part_of: dict[Any, str] = {}
+    for row in rows:
+        p = game.parse(row["position"])
+        assert (game.turn(p), row["game"]) == (row["turn"], name)
+        legal = {game.label(p, m): game.code(m) for m in game.moves(p) if row["legal"]}
+        assert legal == dict(zip(row["labels"], row["legal"], strict=True))
+        for image in {s.position(p) for s in game.symmetries}:
+            assert part_of.setdefault(image, row["split"]) == row["split"]
+    orbits = Counter(part_of[game.canonical(game.parse(row["position"]))] for row in rows)
+    assert {*orbits} == {"train", "validation", "test"}
+    if len(rows) > 1000:
+        shares = [orbits[part] / len(rows) for part in ("train", "validation", "test")]
+        assert shares == pytest.approx([0.6, 0.3, 0.1], abs=0.04)
+    assert command("export", *arguments, "--seed", "4", "-o", "z.jsonl") == 0
+    assert (tmp_path / "z.jsonl").read_bytes() != (tmp_path / "x.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("split", ["80", "80/30", "80/20/", "0/100", "a/b", "40/30/20/10"])
+def test_another_split_is_refused(command: Command, split: str) -> None:
+    message = command.refuses("export", str(SHIPPED), "--split", split, "-o", "x.csv")
+    assert f"the split is '{split}'; it must be percentages" in message
 
 
 # Failures
@@ -266,11 +343,13 @@ def test_the_command_writes_planes(command: Command, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x", "x.JSON", ".csv", "x.json.gz"])
 def test_another_suffix_is_refused(command: Command, tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=re.escape("must end in .json, .csv, .parquet, .npz")):
+    with pytest.raises(
+        ValueError, match=re.escape("must end in .json, .jsonl, .csv, .parquet, .npz")
+    ):
         export(open_shipped(), str(tmp_path / name))
     message = command.refuses("export", str(SHIPPED), "-o", name)
     assert repr(name) in message
-    assert message.endswith("it must end in .json, .csv, .parquet, .npz\n")
+    assert message.endswith("it must end in .json, .jsonl, .csv, .parquet, .npz\n")
     assert list(tmp_path.iterdir()) == []
 
 
