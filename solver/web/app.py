@@ -164,5 +164,5 @@ def create_app(agents: Sequence[TableAgent], ready: Callable[[], None] = lambda:
     compression = Middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=6)
     app = Starlette(routes=routes, middleware=[Middleware(Guard), compression], lifespan=lifespan)
     app.router.redirect_slashes = False
-    app.router.default = Resource(_not_found)
+    app.router.default = Resource(_not_found, (*READ, "POST"))
     return app

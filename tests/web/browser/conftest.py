@@ -49,7 +49,7 @@ def live(tables: dict[str, Path]) -> Iterator[Live]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    path = program("chromium", "chromium-browser", "google-chrome")
+    path = program("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
